@@ -40,7 +40,8 @@ export async function bundleProgram(out) {
         [program],
         [`${commands}/play/play-command.ts`],
         [`${commands}/play/run-play.ts`, 'src/tui/play.ts'],
-        ['src/tui/screens/stage.tsx'],
+        ['src/server/local-typing.ts'],
+        ['src/tui/screens/root.tsx'],
       ],
       apart: [reader],
     }),
@@ -51,8 +52,8 @@ export async function bundleProgram(out) {
 const program = 'src/cli/main.ts';
 const commands = 'src/cli/commands';
 const server = 'src/server/start.ts';
-/** The terminal's reader is an entry of its own because it runs in a thread of its own. */
-const reader = 'src/tui/input/terminal-reader.ts';
+/** The terminal's reader is an entry because it runs in a thread of its own. */
+const reader = 'src/tui/terminal/terminal-reader.ts';
 
 async function bundleCommands(options) {
   const { inputs, outputs } = await bundle(options);

@@ -93,8 +93,8 @@ const librariesOf: Readonly<Record<string, readonly string[]>> = {
   'src/cli/main.ts': ['commander'],
   'src/cli/commands/serve/run-server.ts': ['@humanwhocodes/momoa', 'env-paths', 'kleur', 'valibot'],
   'src/server/start.ts': ['@humanwhocodes/momoa', 'env-paths', 'kleur', 'valibot'],
-  'src/cli/commands/play/run-play.ts': ['commander', 'env-paths', 'undici', 'valibot'],
-  'src/tui/play.ts': ['env-paths', 'string-width', 'undici', 'valibot'],
+  'src/cli/commands/play/run-play.ts': ['commander', 'env-paths', 'string-width', 'valibot'],
+  'src/tui/play.ts': ['env-paths', 'string-width', 'valibot'],
 };
 
 test.each(Object.entries(librariesOf))('%s makes a start wait for few libraries', (start, libraries) => {

@@ -11,35 +11,16 @@ export interface Announcement extends Written {
 export const NOTHING = { key: '', id: '', lang: '' } as Announcement;
 
 const PATIENCE_MS = 5000;
-const LONGEST_MESSAGE = 999; // the server's own limit is 280; this one is for a server that keeps none
+const MAX_MESSAGE = 999; // the server's own limit is 280; this one is for a server that keeps none
 
-/** What is active, the most important first, in the reader's language; nothing after any trouble, which is logged once to the console. */
-export async function readAnnouncements(base: string, language: string): Promise<readonly Announcement[]> {
-  let reply: Response | undefined;
-  try {
-    reply = await fetch(`${base}content/active.json`, {
-      cache: 'no-cache', // asks at each view whether it has changed; mostly it has not, and there is no body
-      credentials: 'omit',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    // An error is read too: a body left unread keeps its connection busy.
-    const { announcements } = await reply.json();
-    if (!reply.ok) throw reply.status;
-    return announcements.map((written: Written) => toAnnouncement(written, language));
-  } catch (problem) {
-    // A page that is not on the allow-list may read nothing at all, and only its owner can change that.
-    if (!reply && problem instanceof TypeError)
-      console.warn(
-        `typebadge: no announcement for this site. On the server: typebadge origins add ${origin}`,
-      );
-    else console.debug('typebadge: no announcement:', problem);
-    return [];
-  }
-}
+/** A piece of a message: plain text, or an element with a text, and an address if it is a link. */
+export type Part = string | { readonly kind: string; readonly text: string; readonly href?: string };
 
-interface Written {
+export interface Written {
   readonly id?: string;
   readonly message?: string;
+  /** The message in pieces, where it is formatted. */
+  readonly parts?: readonly Part[];
   readonly link?: string;
   readonly linkLabel?: string;
   /** `success`, `warning` or `critical`. */
@@ -54,21 +35,45 @@ interface Written {
   readonly translations?: Readonly<Record<string, Written>>;
 }
 
-/** A value that is not what it should be has no such methods, and throws. */
-function toAnnouncement(written: Written, language: string): Announcement {
-  const { id, message, link } = written;
-  const translations = Object(written.translations);
-  // All that match begin the same, so that the last one is the longest: `de-at` goes before `de`.
-  const lang = Object.keys(translations)
-    .filter((tag) => `${language}-`.toLowerCase().startsWith(`${tag}-`.toLowerCase()))
-    .sort()
-    .pop();
-  const words = { ...written, ...translations[lang as string] };
-  if (!(id as string).match(/^[\w.-]{1,64}$/) || !words.message.trim()) throw 'malformed';
-  return {
-    ...words,
-    key: `${id}~${message}${link}`.slice(0, LONGEST_MESSAGE), // edited, it is news again
-    message: words.message.slice(0, LONGEST_MESSAGE),
-    lang: lang ?? '',
-  };
+/** What is active, the most important first; undefined if this page may not read it. Rejects after any other trouble. */
+export async function fetchAnnouncements(base: string): Promise<readonly Written[] | undefined> {
+  let reply: Response | undefined;
+  try {
+    reply = await fetch(`${base}content/active.json`, {
+      cache: 'no-cache', // asks at each view whether it has changed; mostly it has not, and there is no body
+      credentials: 'omit',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  } catch (problem) {
+    if (!(problem instanceof TypeError)) throw problem;
+    // A page that is not on the allow-list may read nothing at all, and only its owner can change that.
+    console.warn(`typebadge: no access. On the server: typebadge origins add ${origin}`);
+    return;
+  }
+  // An error is read too: a body left unread keeps its connection busy.
+  const { announcements } = await reply.json();
+  if (!reply.ok) throw reply.status;
+  return announcements;
+}
+
+/** The announcements in the reader's language. Throws if one is malformed: a value of another type has no such methods. */
+export function inLanguage(all: readonly Written[], language: string): readonly Announcement[] {
+  return all.map((written) => {
+    const { id, message, link } = written;
+    const translations = Object(written.translations);
+    // All that match begin the same, so that the last one is the longest: `de-at` goes before `de`.
+    const lang = Object.keys(translations)
+      .filter((tag) => `${language}-`.toLowerCase().startsWith(`${tag}-`.toLowerCase()))
+      .sort()
+      .pop();
+    // The formatting of the original must not show under a translation without one.
+    const words = { ...written, ...(lang && { parts: undefined, ...translations[lang] }) };
+    if (!(id as string).match(/^[\w.-]{1,64}$/) || !words.message.trim()) throw id;
+    return {
+      ...words,
+      key: `${id}~${message}${link}`.slice(0, MAX_MESSAGE), // edited, it is news again
+      message: words.message.slice(0, MAX_MESSAGE),
+      lang: lang ?? '',
+    };
+  });
 }

@@ -1,16 +1,21 @@
-import { type Announcement, NOTHING, readAnnouncements } from './announcement.ts';
+import { type Announcement, fetchAnnouncements, inLanguage, NOTHING } from './announcement.ts';
 import { matchesAny } from './audience.ts';
 import { createCard } from './card.ts';
-import { type ReaderAction, recall, remember } from './memory.ts';
+import { type ReaderAction, recall, recallBar, remember, rememberBar } from './memory.ts';
 import { type BadgeOptions, isOn, type Source } from './options.ts';
 import { type PulseEvent, sendPulse } from './pulse.ts';
 
 /** Where the browser says nothing about the page's address, the badge looks once a second. */
-const LONGEST_WAIT_MS = 'navigation' in window ? 2 ** 31 - 1 : 1000;
+const MAX_WAIT_MS = 'navigation' in window ? 2 ** 31 - 1 : 1000;
+/** An open page asks again this often while it is visible, and on becoming visible after half of it. */
+const REFRESH_MS = 600_000;
 const seen = new Set<string>(); // the announcements counted in this page view
 
 /** Shows the badge until the signal aborts. */
-export function showBadge(source: Source, options: BadgeOptions, signal: AbortSignal): void {
+export function showBadge(source: Source, options: Required<BadgeOptions>, signal: AbortSignal): void {
+  const { base } = source;
+  const isBar = !/-/.test(options.position);
+  const isTop = options.position === 'top';
   const card = createCard(source, options);
   let news: readonly Announcement[] = []; // as fetched, the most important first
   let shown = NOTHING; // as last shown
@@ -18,19 +23,38 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   let open: boolean;
   let isNew: boolean;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+
+  /** A bar at the top is in the page before anything is painted, or over it: what is read later must move nothing. */
+  function showKept(): void {
+    const { base: keptBase, css, news: kept } = recallBar();
+    if (!isTop || keptBase !== base || performance.getEntriesByType('paint')[0]) return;
+    news = inLanguage(kept as [], options.lang);
+    card.joinFlow(css as string);
+    decide();
+  }
 
   async function refresh(): Promise<void> {
-    news = await readAnnouncements(source.base, options.lang || document.documentElement.lang);
+    asked = Date.now();
+    try {
+      const fetched = await fetchAnnouncements(base);
+      if (fetched) news = inLanguage(fetched, options.lang);
+      if (isTop && fetched) rememberBar({ base, css: await card.style(), news: fetched });
+    } catch (problem) {
+      console.debug('typebadge:', problem); // what is known stays
+    }
     if (signal.aborted) return;
     decide();
     addEventListener('storage', decide, { signal }); // dismissed in one tab, gone from all
     window.navigation?.addEventListener('currententrychange', decide, { signal });
   }
 
+  const refreshIfVisible = () => document.hidden || refresh();
+
   /** What is current, and what did the reader do with it? Asked again whenever that may have changed. */
   function decide(): void {
     const now = Date.now();
-    let wait = LONGEST_WAIT_MS;
+    let wait = MAX_WAIT_MS;
     const active = news.filter(({ published = '', expires = '', audience }) => {
       const begins = Date.parse(published) - now;
       const ends = Date.parse(expires) - now;
@@ -58,11 +82,11 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
     next: string,
   ): Promise<void> {
     situation = next;
-    if (current === NOTHING && (action || isOn(options.hideEmpty))) return card.hide();
+    if (current === NOTHING && (action || isBar || !isOn(options.showEmpty))) return card.hide();
     await card.attach();
     if (signal.aborted || situation !== next) return; // overtaken while the stylesheet came
     shown = current;
-    open = !isOn(options.collapsed) && action !== '-';
+    open = isBar || (!isOn(options.collapsed) && action !== '-');
     isNew = !action && shown !== NOTHING;
     card.write(shown, isNew && !seen.has(shown.id));
     layOut();
@@ -90,7 +114,7 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   }
 
   function count(event: PulseEvent): void {
-    if (isOn(options.analytics ?? true)) sendPulse(source.base, event, shown.id);
+    if (isOn(options.analytics)) sendPulse(base, event, shown.id);
   }
 
   card.toggle.onclick = () => {
@@ -101,21 +125,35 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   };
   card.dismiss.onclick = () => {
     remember(shown.key, 'x');
+    card.leaveFlow(); // the reader moves the page
     decide(); // the next one, or none
     emit('dismissed');
     count('dismiss');
   };
-  card.text.onclick = () => {
-    if (!card.text.href) return;
+  card.message.onclick = ({ target }) => {
+    if (!(target as Element).closest('[href]')) return;
     emit('clicked');
     count('click');
   };
+  const interval = setInterval(refreshIfVisible, REFRESH_MS);
   signal.onabort = () => {
     clearTimeout(timer);
+    clearInterval(interval);
+    card.leaveFlow();
     card.hide();
     card.host.remove();
   };
+  document.addEventListener(
+    'visibilitychange',
+    () => Date.now() - asked >= REFRESH_MS / 2 && asked && refreshIfVisible(),
+    { signal },
+  );
   // A page that comes back from the back/forward cache may be days old.
   addEventListener('pageshow', ({ persisted }) => persisted && refresh(), { signal });
-  refresh();
+  try {
+    showKept();
+  } catch {} // the page's own scripts can write there
+  // A request under way would hold up the page's load event.
+  if (document.readyState === 'complete') refresh();
+  else addEventListener('load', refresh, { signal });
 }

@@ -6,33 +6,54 @@ import { createParts } from './parts.ts';
  * What the reader sees of the badge. Nothing is loaded before `attach`, and nothing is seen before `show`, which
  * has to wait for it: nobody sees it unstyled.
  */
-export function createCard({ base, brand }: Source, options: BadgeOptions) {
-  const label = options.label || 'Announcement';
-  const [host, root, style, frame, logo, message, words, severity, lead, text, more, toggle, dismiss] =
-    createParts(label, options);
+export function createCard({ base, brand }: Source, options: Required<BadgeOptions>) {
+  const [host, root, frame, logo, message, words, severity, lead, text, more, toggle, dismiss] =
+    createParts(options);
+  const { documentElement: page } = document;
+  const sheet = new CSSStyleSheet();
+  let css: Promise<string> | undefined;
   let cameFrom: HTMLElement | null = null;
+  let isInFlow = false;
 
+  /** The stylesheet as text: constructed, it needs no permission of the page, and can be kept for the next view. */
+  const style = () => {
+    css ??= fetch(`${base}css/${brand}-inject.min.css`, { credentials: 'omit' }).then(async (reply) =>
+      // Relative addresses would be the page's.
+      reply.ok ? (await reply.text()).replaceAll('../', base) : Promise.reject(reply.status),
+    );
+    return css;
+  };
   const giveFocusBack = () => {
     if (root.activeElement) cameFrom?.focus({ preventScroll: true });
   };
   const hide = () => {
     giveFocusBack();
     host.dataset.state = 'hidden';
-    frame.remove();
+    if (!isInFlow) frame.remove(); // else its place stays, because nothing may move while somebody reads
   };
-  const styled = new Promise((resolve) => {
-    style.onload = resolve;
-    style.onerror = () => console.debug('typebadge: no stylesheet');
-  });
-  const offerMore = () => {
+  const height = () => frame.getBoundingClientRect().height;
+  const giveRoom = (room: string) => page.style.setProperty('--typebadge-height', room);
+  const measure = () => {
     more.hidden = words.scrollHeight - words.clientHeight < 9; // less is no line, but the room around a link
+    // For headers of the page that are fixed to the top.
+    if (options.position === 'top') giveRoom(`${height()}px`);
   };
+  const draw = (target: HTMLElement, { parts, message: said }: Announcement) =>
+    target.replaceChildren(
+      ...(parts ?? [said]).map((part) => {
+        const { kind, text: content, href } = Object(part);
+        if (!/^(a|strong|em|code)$/.test(kind) || (href && target === text)) return content ?? part; // a link in a link is its words
+        const element = document.createElement(kind);
+        element.textContent = content;
+        return isAddress(href) ? Object.assign(element, { href, rel: 'noopener' }) : element;
+      }),
+    );
 
+  root.adoptedStyleSheets = [sheet];
   hide();
-  style.rel = 'stylesheet';
-  style.href = `${base}css/${brand}-inject.min.css`;
-  // A page may forbid images, or the server lose this one: the badge then says its name.
-  logo.onerror = () => logo.replaceWith(brand);
+  logo.role = 'img';
+  logo.ariaLabel = brand;
+  logo.textContent = brand[0] as string;
   // Focus moving about inside never gets here, because seen from outside it stays on the host.
   host.addEventListener('focusin', ({ relatedTarget }) => {
     cameFrom = (relatedTarget as HTMLElement | null) ?? cameFrom;
@@ -42,27 +63,47 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
     message.tabIndex = 0;
     message.focus();
   };
-  new ResizeObserver(offerMore).observe(words);
+  new ResizeObserver(measure).observe(words);
 
   return {
     host,
-    text,
+    message,
     toggle,
     dismiss,
     hide,
+    style,
 
-    /** Puts the badge, still invisible, into the page; resolves once it could be shown. */
-    attach(): Promise<unknown> {
-      logo.src ||= `${base}images/${brand}-logo.svg`;
-      // Beside the body, not in it: page swaps replace the body, and `body > :last-child` stays what it was.
-      if (!host.isConnected) document.documentElement.append(host);
-      return styled;
+    /** Takes its place above the page's content, with the stylesheet of an earlier view. */
+    joinFlow(kept: string): void {
+      sheet.replaceSync(kept);
+      isInFlow = host.toggleAttribute('data-flow', true);
     },
 
-    /** Text nodes and a checked address: the server's words are never markup. */
+    /** From now on it may come and go. */
+    leaveFlow(): void {
+      isInFlow = false;
+      frame.style.marginBottom = '';
+      giveRoom('');
+    },
+
+    /** Puts the badge, still invisible, into the page; resolves once it could be shown. */
+    async attach(): Promise<void> {
+      // Beside the body, not in it: page swaps replace the body, and `body > :last-child` stays what it was.
+      if (!host.isConnected) page.insertBefore(host, isInFlow ? document.body : null);
+      if (sheet.cssRules[0]) return;
+      try {
+        sheet.replaceSync(await style());
+      } catch {
+        console.debug('typebadge: no stylesheet');
+        await new Promise(() => {});
+      }
+    },
+
+    /** Text nodes and checked addresses: the server's words are never markup. */
     write(news: Announcement, isAnnounced: boolean): void {
-      const { message: said = '', link = '', severity: level = '', dismissible } = news;
-      const isLink = /^https?:\/\//i.test(link) && URL.canParse(link);
+      const { link, severity: level = '', dismissible } = news;
+      const room = isInFlow && height();
+      const isLink = isAddress(link);
       const linkWords = isLink && news.linkLabel;
       frame.className = level;
       // Read out once; critical news interrupts.
@@ -70,13 +111,20 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
       message.lang = news.lang;
       // Colour is not the only sign.
       severity.textContent = options[level as 'warning'] || news.severityLabel || level;
-      text.textContent = linkWords || said;
-      lead.textContent = linkWords ? said : '';
-      if (isLink) text.href = link;
-      else text.removeAttribute('href'); // as long as it has none, it is text and no link
+      lead.textContent = text.textContent = '';
+      draw(linkWords || (news.parts && !isLink) ? lead : text, news);
+      // Beside a message, the link stays in view however long that is.
+      if (linkWords) {
+        more.before(text);
+        text.textContent = linkWords;
+      } else words.append(text);
+      if (isLink) text.href = link as string;
+      else text.removeAttribute('href');
       if (dismissible === false && root.activeElement === dismiss) toggle.focus();
       dismiss.hidden = dismissible === false;
       message.removeAttribute('tabindex');
+      // A longer message lies over what is below it, and a shorter one leaves a gap: nothing moves.
+      if (room) frame.style.marginBottom = `${room - height()}px`;
     },
 
     show(state: 'open' | 'collapsed' | 'brand', isNew: boolean): void {
@@ -84,10 +132,15 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
       host.dataset.state = state;
       host.toggleAttribute('data-new', isNew);
       toggle.ariaExpanded = `${state === 'open'}`;
-      toggle.ariaLabel = isNew ? `${label} (${options.labelNew || 'new'})` : label;
-      logo.alt = state === 'brand' ? brand : '';
+      toggle.ariaLabel = isNew ? `${options.label} (${options.labelNew})` : options.label;
+      logo.ariaHidden = `${state !== 'brand'}`;
       if (!frame.isConnected) root.append(frame);
-      offerMore();
+      measure();
     },
   };
+}
+
+/** Not `javascript:` or anything else that runs here. */
+function isAddress(link = ''): boolean {
+  return /^https?:\/\//i.test(link) && URL.canParse(link);
 }

@@ -1,5 +1,5 @@
 import { showBadge } from './badge.ts';
-import { type BadgeOptions, findOwnScript, type Source } from './options.ts';
+import { type BadgeOptions, completeOptions, findOwnScript, type Source } from './options.ts';
 
 declare const VERSION: string;
 
@@ -31,11 +31,9 @@ function init(options?: BadgeOptions): void {
   const start = () => {
     // A page rendered ahead is not seen by anybody yet, and perhaps never will be.
     if (document.prerendering) return document.addEventListener('prerenderingchange', start, { signal });
-    // A stylesheet or image under way would hold up the page's load event.
-    if (document.readyState !== 'complete') return addEventListener('load', start, { signal });
     try {
       const chosen = { ...(script?.dataset as BadgeOptions), ...options };
-      showBadge(findSource(chosen.baseUrl), chosen, signal);
+      showBadge(findSource(chosen.baseUrl), completeOptions(chosen), signal);
     } catch (problem) {
       console.debug('typebadge:', problem); // a browser too old, or a wrong address, breaks no page
     }

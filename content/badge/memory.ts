@@ -1,3 +1,5 @@
+import type { Written } from './announcement.ts';
+
 /** What the reader did with an announcement: `+` opened it, `-` collapsed it, `x` dismissed it. */
 export type ReaderAction = '+' | '-' | 'x';
 
@@ -8,15 +10,19 @@ const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
 let forThisPage: Memory = {}; // where storage is blocked or full
 
+/** A value of the page's storage, which its own scripts can write too: it may be anything. */
+function readStored(name: string) {
+  try {
+    return Object(JSON.parse(localStorage[name]));
+  } catch {
+    return {};
+  }
+}
+
 /** What is not forgotten yet. */
 function readMemory(): Memory {
-  let stored = {};
-  try {
-    stored = JSON.parse(localStorage[NAME]);
-  } catch {}
-  // Whatever it is: the page's own scripts can write here.
   return Object.fromEntries(
-    Object.entries<Memory[string]>({ ...stored, ...forThisPage }).filter(
+    Object.entries<Memory[string]>({ ...readStored(NAME), ...forThisPage }).filter(
       ([, entry]) => Object(entry)[1] > Date.now(),
     ),
   );
@@ -34,4 +40,21 @@ export function remember(key: string, action: ReaderAction): void {
   } catch {
     forThisPage = memory;
   }
+}
+
+/** What a bar needs to be in the page before the first paint of the next view. */
+export interface KeptBar {
+  readonly base: string;
+  readonly css: string;
+  readonly news: readonly Written[];
+}
+
+export function recallBar(): Partial<KeptBar> {
+  return readStored(`${NAME}-bar`);
+}
+
+export function rememberBar(bar: KeptBar): void {
+  try {
+    localStorage[`${NAME}-bar`] = JSON.stringify(bar);
+  } catch {} // the next view then starts without it
 }

@@ -4,11 +4,15 @@ export interface Source {
   readonly brand: string;
 }
 
-/** Named as the script's data attributes are: `hideEmpty` is `data-hide-empty`. */
+/** Named as the script's data attributes are: `showEmpty` is `data-show-empty`. */
 export interface BadgeOptions {
-  readonly position?: 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+  /** A corner for a card; `top` or `bottom` for a bar across the page. */
+  readonly position?: 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right' | 'top' | 'bottom';
   readonly theme?: 'auto' | 'light' | 'dark';
   readonly collapsed?: boolean | string;
+  /** Shows the logo while there is no announcement. */
+  readonly showEmpty?: boolean | string;
+  /** Accepted for earlier tags: nothing is shown without an announcement anyway. */
   readonly hideEmpty?: boolean | string;
   readonly baseUrl?: string;
   readonly analytics?: boolean | string;
@@ -25,9 +29,45 @@ export interface BadgeOptions {
   readonly critical?: string;
 }
 
+/** Announcement, new, dismiss, read on: by language, English first. */
+const WORDS: Record<string, string> = {
+  en: 'Announcement|new|Dismiss|Read on',
+  de: 'Ankündigung|neu|Schließen|Mehr',
+  es: 'Anuncio|nuevo|Cerrar|Leer más',
+  fr: 'Annonce|nouveau|Fermer|Suite',
+};
+
+/** The options with their defaults, labels in the reader's language. Names what it does not know in the console. */
+export function completeOptions(given: BadgeOptions): Required<BadgeOptions> {
+  const lang = given.lang || document.documentElement.lang;
+  const [label = '', labelNew = '', labelDismiss = '', labelMore = ''] = (
+    WORDS[lang.slice(0, 2).toLowerCase()] ?? (WORDS.en as string)
+  ).split('|');
+  const defaults: Required<BadgeOptions> = {
+    position: 'bottom-right',
+    theme: 'auto',
+    collapsed: false,
+    showEmpty: false,
+    hideEmpty: false,
+    baseUrl: '',
+    analytics: true,
+    lang,
+    label,
+    labelNew,
+    labelDismiss,
+    labelMore,
+    success: '',
+    warning: '',
+    critical: '',
+  };
+  const unknown = Object.keys(given).filter((name) => !(name in defaults));
+  if (unknown[0]) console.info(`typebadge: unknown ${unknown}`);
+  return { ...defaults, ...given };
+}
+
 /** An attribute without a value is on; `false` and `off` are off, as words and as values. */
-export function isOn(option: boolean | string | undefined): boolean {
-  return option != null && !/^(false|off)$/.test(`${option}`);
+export function isOn(option: boolean | string): boolean {
+  return !/^(false|off)$/.test(`${option}`);
 }
 
 /**

@@ -1,49 +1,32 @@
 import type { BadgeOptions } from './options.ts';
 
 /** The elements of the badge: a landmark around logo, message and buttons, to be put into the root of its host. */
-export function createParts(label: string, options: BadgeOptions) {
+export function createParts(options: Required<BadgeOptions>) {
   const host = document.createElement('type-badge');
   const root = host.attachShadow({ mode: 'open' });
-  const style = addElement(root, 'link', '');
   const frame = addElement(root, 'aside', 'card');
-  const logo = addElement(frame, 'img', 'logo');
+  const logo = addElement(frame, 'span', 'logo');
   const message = addElement(frame, 'div', 'message');
   const words = addElement(message, 'p', 'words');
   const severity = addElement(words, 'b', 'severity');
   words.append(' ');
-  const lead = addElement(words, 'span', 'lead'); // the message, where the link has words of its own
-  words.append(' ');
+  const lead = addElement(words, 'span', 'lead'); // the message, where the link has words of its own, or is one of several
   const text = addElement(words, 'a', 'text');
   const more = addElement(message, 'button', 'more');
   const toggle = addElement(frame, 'button', 'toggle');
   const dismiss = addElement(frame, 'button', 'dismiss');
   host.hidden = true; // until its stylesheet comes, which knows better
-  host.dataset.position = options.position || 'bottom-right';
-  host.dataset.theme = options.theme || 'auto';
-  host.dir = document.dir || document.body.dir;
-  frame.ariaLabel = label;
+  host.dataset.position = options.position;
+  host.dataset.theme = options.theme;
+  host.dir = document.dir || document.body?.dir || '';
+  frame.ariaLabel = options.label;
   // The language of the message need not be the page's.
-  words.dir = severity.dir = 'auto';
+  words.dir = severity.dir = text.dir = 'auto';
   text.rel = 'noopener';
-  logo.width = logo.height = 28;
-  more.textContent = options.labelMore || 'Read on';
-  dismiss.ariaLabel = options.labelDismiss || 'Dismiss';
+  more.textContent = options.labelMore;
+  dismiss.ariaLabel = options.labelDismiss;
   // A list, because names would be bytes that every reader loads.
-  return [
-    host,
-    root,
-    style,
-    frame,
-    logo,
-    message,
-    words,
-    severity,
-    lead,
-    text,
-    more,
-    toggle,
-    dismiss,
-  ] as const;
+  return [host, root, frame, logo, message, words, severity, lead, text, more, toggle, dismiss] as const;
 }
 
 /** A new last child, named for `::part()` so that the embedding site may style it. */

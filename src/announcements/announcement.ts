@@ -1,5 +1,4 @@
-import type { StoredAnnouncement } from './fields.ts';
-import type { PublicFields } from './public-fields.ts';
+import type { PublicFields, StoredAnnouncement } from './fields.ts';
 
 export type { StoredAnnouncement };
 

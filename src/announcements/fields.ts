@@ -62,6 +62,7 @@ const fields = {
     kind: 'text',
     presence: 'empty',
     label: 'Link',
+    meaning: 'Where a click leads; empty: nowhere.',
     form: newTextForm({
       name: 'link',
       label: 'Link',
@@ -112,6 +113,7 @@ const fields = {
     kind: 'flag',
     presence: 'optional',
     label: 'Alongside',
+    meaning: 'Leaves earlier announcements active beside it.',
     remark: 'earlier announcements stay active beside it',
     form: newFlagForm(
       { name: 'alongside', label: 'Alongside', hint: 'whether earlier announcements stay active beside it' },
@@ -129,6 +131,7 @@ const fields = {
     presence: 'optional',
     preset: 'info',
     label: 'Severity',
+    meaning: '`info`, `success`, `warning` or `critical`.',
     form: newTextForm(
       {
         name: 'severity',
@@ -147,6 +150,7 @@ const fields = {
     presence: 'optional',
     preset: true,
     label: 'Closable',
+    meaning: 'Whether readers can close it.',
     remark: 'readers cannot close it',
     form: newFlagForm(
       { name: 'dismissible', label: 'Closable', hint: 'whether readers can close it' },
@@ -164,6 +168,7 @@ const fields = {
     kind: 'text',
     presence: 'optional',
     label: 'Link label',
+    meaning: 'Words of the link, 1 to 40 characters.',
     form: newTextForm({
       name: 'linkLabel',
       label: 'Link label',
@@ -181,6 +186,7 @@ const fields = {
     kind: 'nested',
     presence: 'optional',
     label: 'Languages',
+    meaning: 'By BCP 47 language: `message`, and `link` and `linkLabel` where they are others.',
     form: translationsForm,
     parse: parseTranslations,
     read: readTranslations,
@@ -192,6 +198,7 @@ const fields = {
     kind: 'nested',
     presence: 'optional',
     label: 'Audience',
+    meaning: '`sites`: origins; `paths`: patterns with `*`. Missing: everyone.',
     form: audienceForm,
     parse: parseAudience,
     read: readAudience,
@@ -212,6 +219,17 @@ type OptionalName = {
 export type StoredAnnouncement = {
   readonly [N in Exclude<FieldName, OptionalName>]: ValueOf<N>;
 } & { readonly [N in OptionalName]?: ValueOf<N> };
+
+/** Optional fields that readers get, if they are set. Each has its schema in the contract: the compiler finds one that is missing. */
+const publicNames = ['severity', 'dismissible', 'linkLabel', 'translations', 'audience'] as const;
+export type PublicName = (typeof publicNames)[number];
+export type PublicFields = Pick<StoredAnnouncement, PublicName>;
+
+export function publicFieldsOf(entry: StoredAnnouncement): PublicFields {
+  return Object.fromEntries(
+    publicNames.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])),
+  );
+}
 
 export const fieldNames = Object.keys(fields) as FieldName[];
 

@@ -5,7 +5,7 @@ import type {
   PublicHistoryEntry,
   StoredAnnouncement,
 } from './announcement.ts';
-import { publicFieldsOf } from './public-fields.ts';
+import { publicFieldsOf } from './fields.ts';
 import { toInstantText } from './times/instant.ts';
 import { audienceKey } from './values/audience.ts';
 import { importanceOf } from './values/severity.ts';

@@ -1,5 +1,6 @@
 // What the badge service answers on the wire: one schema per JSON answer.
 import * as v from 'valibot';
+import type { PublicName } from '../announcements/fields.ts';
 import { severities } from '../announcements/values/severity.ts';
 
 /** UTC, whole seconds, with a Z. */
@@ -8,12 +9,8 @@ const instant = v.pipe(v.string(), v.isoTimestamp());
 const link = v.pipe(v.string(), v.description('An absolute URL.'));
 const linkLabel = v.pipe(v.string(), v.maxLength(40), v.description('Words of the link.'));
 
-export const PublicAnnouncementSchema = v.object({
-  id: v.string(),
-  message: v.string(),
-  link: v.pipe(v.string(), v.description('An absolute URL, or empty.')),
-  published: instant,
-  expires: v.pipe(instant, v.description('When it really ends.')),
+/** What readers get beside the documented fields: one schema for each public field of the table. */
+const publicEntries = {
   severity: v.exactOptional(v.pipe(v.picklist(severities), v.description('Missing: info.'))),
   dismissible: v.exactOptional(v.pipe(v.boolean(), v.description('Missing: true.'))),
   linkLabel: v.exactOptional(linkLabel),
@@ -47,6 +44,15 @@ export const PublicAnnouncementSchema = v.object({
       v.description('Missing: everyone.'),
     ),
   ),
+} satisfies { readonly [N in PublicName]: v.GenericSchema | ReturnType<typeof v.exactOptional> };
+
+export const PublicAnnouncementSchema = v.object({
+  id: v.string(),
+  message: v.string(),
+  link: v.pipe(v.string(), v.description('An absolute URL, or empty.')),
+  published: instant,
+  expires: v.pipe(instant, v.description('When it really ends.')),
+  ...publicEntries,
 });
 
 export const ActiveAnnouncementsSchema = v.object({

@@ -1,6 +1,8 @@
 // Requests and answers of the editors' API: one schema each.
 import * as v from 'valibot';
 import type { Action, HistoryFile, StoredAnnouncement } from '../announcements/announcement.ts';
+import { fieldOf } from '../announcements/fields.ts';
+import { plainNames } from '../announcements/plain-values.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';
 import { severities } from '../announcements/values/severity.ts';
 import { PublicAnnouncementSchema } from './badge-types.ts';
@@ -70,15 +72,15 @@ const object = (meaning: string) =>
     v.nullable(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), v.description(meaning))),
   );
 
-const plainEntries = {
-  link: text('Where a click leads; empty: nowhere.'),
-  alongside: flag('Leaves earlier announcements active beside it.'),
-  severity: text('`info`, `success`, `warning` or `critical`.'),
-  dismissible: flag('Whether readers can close it.'),
-  linkLabel: text('Words of the link, 1 to 40 characters.'),
-  translations: object('By BCP 47 language: `message`, and `link` and `linkLabel` where they are others.'),
-  audience: object('`sites`: origins; `paths`: patterns with `*`. Missing: everyone.'),
-};
+/** The plain fields of the table, as a request gives them; `message` is required in one request and not in the other. */
+const plainEntries: Readonly<Record<string, ReturnType<typeof text | typeof flag | typeof object>>> =
+  Object.fromEntries(
+    plainNames.flatMap((name) => {
+      const { kind, meaning } = fieldOf(name);
+      const schemaOf = { flag, nested: object, text, instant: text }[kind];
+      return meaning === undefined ? [] : [[name, schemaOf(meaning)]];
+    }),
+  );
 
 const momentText = 'ISO 8601 with `Z` or an offset; also a date or a time (in UTC) or a span such as `+30d`.';
 
@@ -288,8 +290,6 @@ export const DeskQuerySchema = v.object({
 });
 
 export type DeskQuery = v.InferOutput<typeof DeskQuerySchema>;
-export type PublishRequest = v.InferOutput<typeof PublishRequestSchema>;
-export type EditRequest = v.InferOutput<typeof EditRequestSchema>;
 export type DeskAnnouncement = StoredAnnouncement & { readonly state: AnnouncementState };
 export interface Succession {
   readonly supersedes: readonly string[];

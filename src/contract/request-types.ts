@@ -44,7 +44,15 @@ const roundId = v.pipe(
   v.description('The round that this input is for: `round_id` of its start. For another one it is refused.'),
 );
 
+/** What rounds are typed with, such as the name of an editor. */
+const clientName = v.pipe(
+  v.string('must be a text'),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(40, 'must have at most 40 characters'),
+);
+
 export const CreateSessionRequestSchema = v.object({
+  client: v.exactOptional(clientName),
   punctuation_mode: v.exactOptional(v.boolean('must be true or false'), false),
   ...practiceEntries,
 });
@@ -162,6 +170,7 @@ export const InputPartSchema = v.object({ events: v.array(InputEventSchema) });
 
 /** A whole round that was typed elsewhere. */
 export const RoundUploadSchema = v.object({
+  client: v.exactOptional(clientName),
   id: v.pipe(v.string('must be a UUID'), v.uuid('must be a UUID')),
   words: v.pipe(
     v.array(

@@ -76,6 +76,9 @@ export const RoundSummarySchema = v.object({
   mode: v.pipe(v.string(), v.description('Such as `words-30`.')),
   language: v.string(),
   layout: v.string(),
+  client: v.exactOptional(
+    v.pipe(v.string(), v.description('What it was typed with, if the client said so.')),
+  ),
   ...scoreEntries,
 });
 export type RoundSummary = v.InferOutput<typeof RoundSummarySchema>;

@@ -101,11 +101,13 @@ export function toWireRound(
   completedAt: string,
   round: FinishedRound,
   statistics: FinishedStatistics,
+  client: string | undefined,
 ): wireStatistics.RoundSummary {
   return {
     id,
     completed_at: completedAt,
     ...kindOfRound(round),
+    ...(client !== undefined && { client }),
     ...toWireScore(statistics),
   };
 }

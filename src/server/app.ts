@@ -12,12 +12,12 @@ import { createRouter } from './http/routing/router.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
 import type { Readings } from './metrics/readings.ts';
-import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
+import { basePathOf, isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
 import { describeUntrustedProxy } from './settings/proxy-warnings.ts';
-import { createHistoryReader } from './stores/content/history/history-reader.ts';
+import { createHistoryReader } from './stores/content/history-file.ts';
 import type { Stores } from './stores/ports.ts';
-import { startSaving } from './stores/pulse-saving.ts';
+import { startSaving } from './stores/pulse.ts';
 import { createTypingGroup, createTypingLimiter } from './typing/typing-group.ts';
 import { createDocumentRoutes } from './typing/typing-routes.ts';
 import { createTypingService } from './typing/typing-service.ts';
@@ -76,7 +76,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const desk = createDeskService({
     config,
     content: stores.content,
-    contentCopy: stores.contentCopy,
+    readHistory,
     readPulse: stores.pulse.read,
     look: badge.look,
     clock,
@@ -96,6 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
     clientOf: createClientOf(config.trustProxy, () => log.warn(describeUntrustedProxy(config))),
+    basePath: basePathOf(config),
     isPagePath: (path) => !programPath.test(path),
     onFault: reportFaultsIn(log),
   });

@@ -1,7 +1,6 @@
 import { type App, type AppOptions, createApp } from './app.ts';
 import type { ContentWatch } from './badge/live-content.ts';
 import type { AnswerObserver } from './http/connections/answer-observers.ts';
-import { createConnectionCap } from './http/connections/connection-cap.ts';
 import { createListener, type Listener } from './http/connections/listener.ts';
 import { parseRequestTarget } from './http/requests/request-target.ts';
 import type { Pipeline } from './http/routing/pipeline.ts';
@@ -9,8 +8,8 @@ import type { ProcessMetrics } from './metrics/metrics.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import { createLog, type Log } from './settings/log.ts';
 import { findMissingProxy, proxyFix } from './settings/proxy-warnings.ts';
-import { resolveContentFolder } from './stores/files/content/content-folder.ts';
-import { openFileStores } from './stores/files/file-stores.ts';
+import { resolveContentFolder } from './stores/content/content-folder.ts';
+import { openFileStores, openSharedStores } from './stores/open-stores.ts';
 import type { Stores } from './stores/ports.ts';
 
 export interface RunningServer {
@@ -63,7 +62,8 @@ export async function startServer(
   const metrics = await openMetrics(config);
   const observers = [config.verbose ? createAccessLog(log) : undefined, metrics?.metrics];
   const listener = createListener((request, observation) => answer(request, observation), {
-    capOf: createConnectionCap({ limit: config.maxConnectionsPerClient, trusted: config.trustProxy }),
+    maxConnectionsPerClient: config.maxConnectionsPerClient,
+    trusted: config.trustProxy,
     observers: observers.filter((observer) => observer !== undefined),
   });
   const address = listen(listener, config);
@@ -147,8 +147,7 @@ async function openStores(
 ): Promise<Stores> {
   const options = { ...config, contentDir, dataDir: config.data, isExposed: isExposed(config), clock, log };
   if (config.store === undefined) return openFileStores(options);
-  const { openRedisStores } = await import('./stores/redis/redis-stores.ts');
-  return openRedisStores({ ...options, address: config.store, prefix: config.storePrefix });
+  return openSharedStores({ ...options, address: config.store, prefix: config.storePrefix });
 }
 
 /** Used for requests to a server that fails to start: their connections are closed. */

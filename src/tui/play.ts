@@ -1,60 +1,289 @@
-import { createEndOfPlay } from './ending.ts';
-import { startKeyIntake } from './input/key-intake.ts';
-import type { PlayConfig } from './play-config.ts';
-import type { FinishedScore } from './player-context.ts';
-import type { Remainder } from './remainder.ts';
-import { takeOver } from './takeover.ts';
-import { createTerminal } from './terminal/terminal.ts';
+import { join } from 'node:path';
+import type { ReadStream, WriteStream } from 'node:tty';
+import type { Transport } from '../contract/transport.ts';
+import { type EffectContext, effects, type FinishedScore, type PlayerOptions } from './effects.ts';
+import { createRounds, type PlayServer, type Rounds } from './link/rounds.ts';
+import { createSessionApi } from './link/session.ts';
+import { type KeptRound, leftRound, readLeftRounds, removeEmptyRounds } from './link/sync.ts';
+import { nextTick } from './round/round-clock.ts';
+import { isUnderWay, type RoundView } from './round/round-view.ts';
+import { createScreen } from './screen.ts';
+import { newState, pacerOf, type State } from './state/state.ts';
+import { createKeyReader, type StampedKey } from './terminal/keys.ts';
+import { openTerminal } from './terminal/terminal.ts';
+import { type Event, update } from './update/update.ts';
+
+/** The server to play with. */
+export interface FoundServer {
+  readonly url: URL;
+  /** The player key to send; undefined: none. */
+  readonly key: string | undefined;
+  /** Whether it can only be reached from this computer. */
+  readonly isLocal: boolean;
+  /** It is not to be asked now: rounds wait for it. */
+  readonly isOffline: boolean;
+  /** Why it does not answer now; empty if it does. */
+  readonly away: string;
+}
+
+export interface PlayConfig extends PlayerOptions {
+  readonly stdin: ReadStream & { readonly fd: number };
+  readonly stdout: WriteStream & { readonly fd: number };
+  /** Bits per colour that the terminal shows; 1 for none. */
+  readonly depth: number;
+  /** Finds the server, unless the typist leaves before; undefined if none is used. Rejects with one sentence. */
+  readonly findServer: (ending: AbortSignal) => Promise<FoundServer | undefined>;
+  /** The session API of this process, on the store of this computer. */
+  readonly openLocal: () => Promise<LocalServer>;
+}
+
+export interface LocalServer {
+  readonly call: Transport;
+  close(): Promise<void>;
+}
+
+/** What became of the last round when the typist left. */
+export type Remainder =
+  /** Nothing was typed of it, or it is where it belongs. */
+  | { readonly kind: 'nothing' }
+  /** The next start can go on with it. */
+  | { readonly kind: 'kept'; readonly round: RoundView }
+  /** The typist wanted none of it. */
+  | { readonly kind: 'discarded' }
+  /** The disk did not take it. */
+  | { readonly kind: 'lost' }
+  /** It is finished, and waits for its server. */
+  | { readonly kind: 'undelivered' };
 
 export interface PlaySummary {
   /** The rounds that were finished, in order. */
   readonly scores: readonly FinishedScore[];
-  /** The signal that ended it; undefined when the typist left. */
+  /** The signal that ended it; undefined if the typist left. */
   readonly signal: NodeJS.Signals | undefined;
   readonly remainder: Remainder;
 }
+
+interface Ending {
+  /** Whether a round under way is kept for a later start. */
+  readonly keepUnfinished: boolean;
+  readonly signal: NodeJS.Signals | undefined;
+}
+
+/** What is on its way may take this long when the typist leaves, ms. */
+const leavingGrace = 1500;
+
+/** A lone Esc looks like the beginning of a sequence until nothing follows for so many ms. */
+const escapeWait = 30;
 
 /**
  * Takes over the terminal and plays until the typist leaves. The terminal is given back whatever happens; an error
  * is thrown on after that.
  */
 export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
-  const terminal = createTerminal(config.stdin, config.stdout);
-  const ending = createEndOfPlay();
-  const takeover = takeOver(config, terminal, ending);
-  const { dispatch, scores } = takeover.player;
-  /** Nobody sits there any more; what was typed is kept for them. */
-  const hangUp = () => ending.end({ keepUnfinished: true, signal: 'SIGHUP' });
-  terminal.onGone(hangUp);
-  terminal.enter();
-  takeover.openStage();
+  const { options, ownText, greeting, profile, folders } = config;
+  const ending = createEnding();
+  const keys = createKeyReader();
+  const scores: FinishedScore[] = [];
+  const folder = join(folders.data, 'unsent');
+  let state: State = { ...newState(options), ownText, greeting, profile };
+  let rounds: Rounds | undefined;
+  let left: KeptRound | undefined;
+  let clock: NodeJS.Timeout | undefined;
+  let escapeTimer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  let closeServer: (() => void) | undefined;
+
+  const terminal = openTerminal(config.stdin, config.stdout, {
+    onBytes(bytes, time, isLate) {
+      clearTimeout(escapeTimer);
+      press(keys.push(bytes, time), isLate);
+      if (keys.isWaiting) escapeTimer = setTimeout(() => press(keys.flush(performance.now())), escapeWait);
+    },
+    onResize: (size) => dispatch({ type: 'resize', size: screen.resize(size) }),
+    /** Nobody sits there any more; what was typed is kept for them. */
+    onGone: () => ending.end({ keepUnfinished: true, signal: 'SIGHUP' }),
+    onEnd: (signal) => ending.end({ keepUnfinished: true, signal }),
+    onStop: suspend,
+    onContinue() {
+      terminal.enter();
+      screen.repaint();
+    },
+    onError: ending.fail,
+    onExit: restore,
+  });
+  const screen = createScreen({
+    write: terminal.write,
+    size: terminal.size,
+    depth: config.depth,
+    onError: ending.fail,
+  });
+  const context: EffectContext = {
+    ...config,
+    get state() {
+      return state;
+    },
+    get rounds() {
+      return rounds;
+    },
+    get left() {
+      return left;
+    },
+    scores,
+    dispatch,
+    end: (how) => ending.end({ ...how, signal: undefined }),
+    suspend,
+    repaint: screen.repaint,
+    bell: () => terminal.write('\x07'),
+  };
 
   const search = new AbortController();
+  const local = config.openLocal();
   const server = config.findServer(search.signal);
-  const keys = startKeyIntake(config.stdin, {
-    onKeys(keys) {
-      for (const key of keys) dispatch({ type: 'key', key });
-    },
-    onStall: (duration) => dispatch({ type: 'stall', duration }),
-    onReleases: () => terminal.reportReleases(),
-    onGone: hangUp,
-  });
-  const setUp = Promise.all([
-    // What was typed before was not meant for words that nobody had seen: it is read and dropped first.
-    server.then((found) => takeover.begin(found, keys)),
-    keys.then(({ isOffThread }) => dispatch({ type: 'reader', isOffThread })),
-  ]);
   try {
-    await Promise.race([setUp, ending.promise]);
-    const how = await ending.promise;
+    terminal.enter();
+    dispatch({ type: 'resize', size: screen.resize(terminal.size) });
+    await Promise.race([begin(), ending.promise]);
+    const { keepUnfinished, signal } = await ending.promise;
+    isOver = true;
+    clearTimeout(clock);
     // The terminal first: anyone who leaves may type on at once, and what they type is for the shell.
-    await (await keys).stop();
-    const remainder = await takeover.leave(how);
-    return { scores, signal: how.signal, remainder };
+    await terminal.stopReading();
+    terminal.leave();
+    keep();
+    const grace = signal === undefined ? leavingGrace : 0;
+    const isOnDisk = (await rounds?.close({ keepUnfinished, grace })) ?? false;
+    return { scores, signal, remainder: remainderOf(state, keepUnfinished, isOnDisk) };
   } finally {
-    takeover.restore();
+    isOver = true;
+    restore();
     search.abort();
-    takeover.close();
-    await Promise.allSettled([keys.then((source) => source.stop()), server.then((found) => found.close())]);
+    clearTimeout(clock);
+    clearTimeout(escapeTimer);
+    terminal.close();
+    screen.close();
+    await terminal.stopReading();
+    closeServer?.();
+    await Promise.allSettled([local.then(({ close }) => close()), server]);
   }
+
+  async function begin(): Promise<void> {
+    // What was typed before was not meant for words that nobody had seen: it is read and dropped first.
+    const [{ call }, found] = await Promise.all([local, server, terminal.ready]);
+    if (isOver) return;
+    rounds = createRounds({
+      folder,
+      local: createSessionApi(call),
+      server: found && (await connect(found)),
+      away: found?.away ?? '',
+      onEvent: dispatch,
+    });
+    removeEmptyRounds(folder);
+    left = readLeftRounds(folder).at(-1);
+    dispatch({ type: 'start', left: left && { path: left.path, round: leftRound(left) } });
+    const { delivered, waiting } = await rounds.flush();
+    const news = newsOf(delivered, waiting);
+    if (news !== '' && !isOver) dispatch({ type: 'notice', notice: news });
+  }
+
+  /** The code for it is loaded only if there is a server. */
+  async function connect({ url, key, isLocal, isOffline }: FoundServer): Promise<PlayServer> {
+    const { createHttpTransport } = await import('./link/http-transport.ts');
+    const http = createHttpTransport(url, { key });
+    closeServer = http.close;
+    return { api: createSessionApi(http.call), name: url.href, isLocal, isOffline };
+  }
+
+  function press(pressed: readonly StampedKey[], isLate = false): void {
+    batch(pressed.map((key) => ({ type: 'key', key: isLate ? { ...key, measured: false } : key })));
+  }
+
+  function dispatch(event: Event): void {
+    batch([event]);
+  }
+
+  /** One turn: the events, then one drawing, then the disk, then everything else. */
+  function batch(events: readonly Event[]): void {
+    if (isOver) return;
+    const wanted = events.flatMap((event) => {
+      const reaction = update(state, event);
+      state = reaction.state;
+      return reaction.effects;
+    });
+    screen.draw(state);
+    keep();
+    for (const effect of wanted) effects[effect](context);
+    setClock();
+  }
+
+  function keep(): void {
+    if (state.round !== undefined) rounds?.keep(state.round);
+  }
+
+  /** Ticks while the screen changes by time alone. */
+  function setClock(): void {
+    clearTimeout(clock);
+    const { round, options } = state;
+    if (round === undefined || isOver) return;
+    const hasPace = options.pace !== 'off' && !options.reducedMotion && pacerOf(state) !== undefined;
+    const wait = nextTick(round, performance.now(), hasPace);
+    if (wait === undefined) return;
+    clock = setTimeout(() => dispatch({ type: 'tick', time: performance.now() }), Math.ceil(wait));
+  }
+
+  function suspend(): void {
+    if (process.platform === 'win32') return; // there are no stopped jobs
+    dispatch({ type: 'pause', time: performance.now() });
+    terminal.leave();
+    terminal.stopThisJob();
+  }
+
+  /** What must happen even if nothing else can; may be called again. */
+  function restore(): void {
+    terminal.leave();
+    keep();
+    rounds?.detach();
+  }
+}
+
+/** @param isOnDisk whether the round is in the folder of those on their way, with every key */
+export function remainderOf(
+  { screen, leftRound, round }: Pick<State, 'screen' | 'leftRound' | 'round'>,
+  keepUnfinished: boolean,
+  isOnDisk: boolean,
+): Remainder {
+  if (screen === 'resume' && leftRound !== undefined) return { kind: 'kept', round: leftRound.round };
+  if (round === undefined || round.inputCount === 0) return { kind: 'nothing' };
+  if (!isUnderWay(round)) return { kind: isOnDisk ? 'undelivered' : 'nothing' };
+  if (!keepUnfinished) return { kind: 'discarded' };
+  return isOnDisk ? { kind: 'kept', round } : { kind: 'lost' };
+}
+
+/** What became of earlier rounds. */
+function newsOf(delivered: number, waiting: readonly string[]): string {
+  const [first] = waiting;
+  const which = (count: number) => (count === 1 ? '1 earlier round' : `${count} earlier rounds`);
+  return [
+    delivered > 0 ? `${which(delivered)} delivered to the server.` : '',
+    first === undefined
+      ? ''
+      : `${which(waiting.length)} ${waiting.length === 1 ? 'waits' : 'wait'} for ${hostOf(first)}.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function hostOf(server: string): string {
+  return URL.canParse(server) ? new URL(server).host : 'another server';
+}
+
+/** The end of the program, which many things may bring about: the first reason counts. */
+function createEnding() {
+  let end: (ending: Ending) => void = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const promise = new Promise<Ending>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
+  promise.catch(() => {}); // awaited later; until then it is not an unhandled rejection
+  return { promise, end, fail };
 }

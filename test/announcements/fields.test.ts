@@ -9,11 +9,11 @@ import {
 import {
   fieldNames,
   fieldOf,
+  publicFieldsOf,
   type StoredAnnouncement,
   shownValueOf,
 } from '../../src/announcements/fields.ts';
 import { checkPlainValues, plainNames, plainOf } from '../../src/announcements/plain-values.ts';
-import { publicFieldsOf } from '../../src/announcements/public-fields.ts';
 import { isSameValue } from '../../src/announcements/same-value.ts';
 
 test('a rule accepts again what it has accepted, and keeps it', () => {

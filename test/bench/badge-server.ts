@@ -9,7 +9,6 @@ import {
   speedRatio,
   type Target,
 } from './badge-targets.ts';
-import { measureCalm } from './calm-under-attack.ts';
 import { generator } from './load.ts';
 import { type Aim, type Report, toCount, toRatio, toTable } from './report.ts';
 import { measureAlone, readMemory } from './serving.ts';
@@ -40,15 +39,10 @@ export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): 
   const limiter: number[] = [];
   for (const crowd of crowds) limiter.push(await measureAlone('./peers/limiter-alone.ts', [String(crowd)]));
   const own = await measureAlone('./peers/pipeline-alone.ts');
-  const calm = await measureCalm();
   const text = [
     `Load by ${generator}, ${rounds} alternating rounds of ${seconds} s after ${warmUp} s each, one core for the servers. A ratio above 1 means that ours is faster; by processor time it holds on a busy machine too.`,
     ...comparisons.map(toComparisonText),
     toMemoryTable(memory),
-    toTable(
-      ['another client waits for /health while there is', 'p50 ms', 'p99 ms'],
-      calm.map(({ attack, p50, p99 }) => [attack, p50.toFixed(1), p99.toFixed(1)]),
-    ),
     toTable(
       ['processor time of our own parts', 'µs'],
       [

@@ -1,7 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { parseJournalLine, toJournalLine } from '../../src/server/stores/journal-line.ts';
-import type { JournalRound } from '../../src/server/stores/journal-round.ts';
 import { languageOf } from '../../src/server/stores/languages.ts';
+import { parseRoundLine, roundLine, type StoredRound } from '../../src/server/stores/stored-round.ts';
 import { openLibrary } from '../../src/server/typing/library/library.ts';
 import { createRandom } from '../../src/typing/choice/random.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
@@ -11,7 +10,7 @@ import { newRound, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { toWordText } from '../../src/typing/rules/word.ts';
 import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
-import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
 import { type FirstEngine, loadFirstEngine } from './first-engine.ts';
 import { type Report, toCount, toTable } from './report.ts';
 import { median, medianRatio } from './statistics.ts';
@@ -38,7 +37,7 @@ function cpuOf(work: () => void): number {
   return (user + system) / 1000;
 }
 
-function typeRounds(language: string): JournalRound[] {
+function typeRounds(language: string): StoredRound[] {
   const random = createRandom(7);
   const practice = { ...defaultPractice, language };
   return Array.from({ length: kinds }, (_, number) => {
@@ -48,15 +47,15 @@ function typeRounds(language: string): JournalRound[] {
       const decision = Math.floor(random() * 100_000);
       return random() < 1 / 16 ? decision : decision - (decision % 100);
     });
-    return { ...newJournalRound(toRoundId(number), words.map(toWordText), tape), language };
+    return { ...newStoredRound(toRoundId(number), words.map(toWordText), tape), language };
   });
 }
 
 function readJournal(lines: readonly string[]): { history: History; parsing: number; folding: number } {
   let history = newHistory();
-  let all: JournalRound[] = [];
+  let all: StoredRound[] = [];
   const parsing = cpuOf(() => {
-    all = lines.flatMap((line) => parseJournalLine(line) ?? []);
+    all = lines.flatMap((line) => parseRoundLine(line) ?? []);
   });
   const folding = cpuOf(() => {
     for (let at = 0; at < all.length; at += 100)
@@ -66,7 +65,7 @@ function readJournal(lines: readonly string[]): { history: History; parsing: num
 }
 
 /** One engine at work: what it makes of a round's words and keys, again and again. */
-type Typist = (round: JournalRound) => () => void;
+type Typist = (round: StoredRound) => () => void;
 
 const typeNow: Typist = ({ words, keys, seekTimes }) => {
   const start = newRound('r', words);
@@ -97,7 +96,7 @@ function typistOf(engine: FirstEngine): Typist {
 }
 
 /** Microseconds for one key, numbered, as a client sends it: for each engine, in turn with the others. */
-function costsOfKey(typed: readonly JournalRound[], typists: readonly Typist[]): number[][] {
+function costsOfKey(typed: readonly StoredRound[], typists: readonly Typist[]): number[][] {
   const jobs = typists.map((typist) => typed.map(typist));
   const keys = typed.reduce((sum, { keys: own }) => sum + own.length, 0);
   const repeats = 20;
@@ -130,7 +129,7 @@ function measureChoices(languages: readonly string[]): { language: string; costs
     const typed = typeRounds(language);
     const history = foldRounds(
       newHistory(),
-      Array.from({ length: rounds }, (_, at) => typed[at % kinds] as JournalRound),
+      Array.from({ length: rounds }, (_, at) => typed[at % kinds] as StoredRound),
       languageOf,
     );
     return { language, costs: modes.map((mode) => costOfChoice(language, mode, history)) };
@@ -146,7 +145,7 @@ export async function benchEngineCost(
 ): Promise<Report> {
   const english = typeRounds('en');
   const lines = Array.from({ length: rounds }, (_, at) =>
-    toJournalLine({ ...(english[at % kinds] as JournalRound), id: toRoundId(at) }),
+    roundLine({ ...(english[at % kinds] as StoredRound), id: toRoundId(at) }),
   );
   const readings = Array.from({ length: 5 }, () => readJournal(lines));
   const parsing = median(readings.map((each) => each.parsing));

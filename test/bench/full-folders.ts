@@ -1,12 +1,7 @@
-// Folders as they are after years of use.
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { toJournalLine } from '../../src/server/stores/journal-line.ts';
-import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { newStoredRound, toRoundId, withRounds } from '../server/stores/stored-rounds.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 
@@ -34,14 +29,10 @@ export async function putAnnouncements(dir: string, count: number, isLogged = fa
 export async function putRounds(dir: string, count: number): Promise<void> {
   await mkdir(dir, { recursive: true });
   const words = ['seven', 'quiet', 'badgers', 'type', 'until', 'morning', 'comes', 'over', 'the', 'hills'];
-  const round = newJournalRound('', words);
-  const out = createWriteStream(join(dir, 'rounds.jsonl'));
-  for (let at = 0; at < count; at += 1) {
-    const line = toJournalLine({ ...round, id: toRoundId(at) });
-    if (!out.write(`${line}\n`)) await once(out, 'drain');
-  }
-  out.end();
-  await finished(out);
+  const round = newStoredRound('', words);
+  await withRounds(dir, async (rounds) => {
+    for (let at = 0; at < count; at += 1) await rounds.add('local', { ...round, id: toRoundId(at) });
+  });
 }
 
 /** A data folder with so many open sessions. With a round each they would take more memory than sessions may have. */
@@ -50,7 +41,7 @@ export async function putSessions(dir: string, count: number): Promise<void> {
     child,
     port,
     finished: ended,
-  } = await startServeProcess(['--content', packageFile('content'), '--data', dir]);
+  } = await startServeProcess(['--content', packageFile('content/sample'), '--data', dir]);
   const client = createTypingClient(port);
   for (let opened = 0; opened < count; opened += 50) {
     await Promise.all(

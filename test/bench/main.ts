@@ -39,11 +39,11 @@ const sections: Readonly<Record<string, Section>> = {
     limit: 'Reading and checking the batches: an answer that was given before costs a look.',
     run: async () => (await import('./repeats.ts')).benchRepeats(5),
   },
-  rereads: {
-    title: 'Another client while 20,000 announcements are read again',
+  attacks: {
+    title: 'Another client while somebody attacks, beside Fastify with its defaults',
     limit:
-      'Reading, checking and printing are done in slices; one piece is left of each: the text of the file, and the answers that it makes.',
-    run: async () => (await import('./rereads.ts')).benchRereads(5),
+      'node:http parses what arrives before anybody can refuse it; what floods a socket is for the proxy in front.',
+    run: async () => (await import('./attacks.ts')).benchAttacks(150),
   },
   https: {
     title: 'Through a web server that ends TLS',

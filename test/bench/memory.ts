@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseStoreUrl, type RedisAddress } from '../../src/server/settings/store-url.ts';
-import { openConnection, untilAnswering } from '../../src/server/stores/redis/connection/connection.ts';
-import { createRoundStreams, noBounds } from '../../src/server/stores/redis/rounds/round-streams.ts';
-import { toUnsavedRound } from '../../src/server/stores/unsaved-rounds.ts';
-import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { createRedisRecords } from '../../src/server/stores/records/redis-records.ts';
+import { openConnection, untilAnswering } from '../../src/server/stores/records/store-connection.ts';
+import { createRounds } from '../../src/server/stores/rounds.ts';
+import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../support/redis/redis-process.ts';
 import { putRounds } from './full-folders.ts';
 import { serve } from './serving.ts';
@@ -53,14 +53,15 @@ async function weighEngine(dir: string): Promise<string[]> {
 async function weighStoredRound(redis: RedisProcess): Promise<number> {
   const store = await openConnection({ address: parseStoreUrl(redis.url) as RedisAddress });
   await untilAnswering(store, 60_000);
-  const streams = createRoundStreams(store, { prefix: 'memory' });
+  const records = createRedisRecords(store, { prefix: 'memory' });
+  const rounds = createRounds(records, { quota: 1e12, retention: undefined, clock: Date.now });
   const words = Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? 'quiet' : 'morning'));
   const before = await readStoreMemory(redis);
   for (let player = 0; player < players; player += 1) {
-    const rounds = Array.from({ length: roundsOfPlayer }, (_, at) =>
-      toUnsavedRound(newJournalRound(toRoundId(player * roundsOfPlayer + at), words)),
-    );
-    await streams.add(`key-${String(player).padStart(64, '0')}`, rounds, noBounds);
+    for (let at = 0; at < roundsOfPlayer; at += 1) {
+      const round = newStoredRound(toRoundId(player * roundsOfPlayer + at), words);
+      await rounds.add(`key-${String(player).padStart(64, '0')}`, round);
+    }
   }
   const bytes = (await readStoreMemory(redis)) - before;
   await store.close();

@@ -11,8 +11,12 @@ export interface Serving {
 }
 
 /** Starts a program of this folder on core 0; it prints its address as its first line. */
-export async function serve(file: string, args: readonly string[] = []): Promise<Serving> {
-  const { child, line } = await startOnCore(file, args);
+export async function serve(
+  file: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Serving> {
+  const { child, line } = await startOnCore(file, args, env);
   return { url: line, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
@@ -26,13 +30,14 @@ export async function measureAlone(file: string, args: readonly string[] = []): 
 async function startOnCore(
   file: string,
   args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildProcess; line: string }> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const loader = new URL('typescript-loader.mjs', import.meta.url).href;
   const [command = '', ...rest] = [...onCore(0), process.execPath, '--import', loader, path, ...args];
   const child = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', ...env },
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, line: line.toString().trim() };

@@ -24,7 +24,7 @@ function timeCommand(args: readonly string[], env: NodeJS.ProcessEnv): number {
 /** Milliseconds from the start of `typebadge serve` to the first 200 from `/health`. */
 export async function timeFirstAnswer(
   data: string,
-  { content = packageFile('content'), env = newCleanEnvironment(data) } = {},
+  { content = packageFile('content/sample'), env = newCleanEnvironment(data) } = {},
 ): Promise<number> {
   // Below the ports that systems give to outgoing connections, which may still hold one.
   const port = 20_000 + Math.floor(Math.random() * 12_000);

@@ -4,6 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { parseStoreUrl, type RedisAddress } from '../../src/server/settings/store-url.ts';
+import { createFileRecords } from '../../src/server/stores/records/file-records.ts';
+import type { Records } from '../../src/server/stores/records/records.ts';
+import { createRedisRecords } from '../../src/server/stores/records/redis-records.ts';
+import { openConnection, untilAnswering } from '../../src/server/stores/records/store-connection.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../support/redis/redis-process.ts';
 import { createTypingClient, flawless } from '../support/typing-client.ts';
 import { onCore } from './load.ts';
@@ -31,19 +36,19 @@ interface Result extends TypingLoadResult {
   readonly engineCost: number;
 }
 
-/** What a key costs on a shared store, beside memory, and how much more three servers take than one. */
+/** What a key costs on a shared store, beside files, and how much more three servers take than one. */
 export async function benchStore(rounds: number, seconds = 2): Promise<Report> {
   if (!hasRedis) return { text: 'Left out: redis-server is not installed.', aims: [] };
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-bench-store-'));
   const redis = await startRedis(join(dir, 'redis'), ['--appendonly', 'yes']);
   const enginePid = Number(/process_id:(\d+)/.exec(String(await redis.command('INFO', 'server')))?.[1]);
-  const memory = await serve('./peers/typebadge-typing.ts');
+  const files = await serve('./peers/typebadge-typing.ts');
   const replicas: Serving[] = [];
   for (const at of [0, 1, 2])
     replicas.push(await serve('./peers/typebadge-typing.ts', [join(dir, `data-${at}`), redis.url]));
   const one = replicas.slice(0, 1);
   const settings: Setting[] = [
-    { name: 'memory, 1 server', servers: [memory], way: 'sticky', results: [] },
+    { name: 'files, 1 server', servers: [files], way: 'sticky', results: [] },
     { name: 'Redis, 1 server', servers: one, way: 'sticky', results: [] },
     { name: 'Redis, 2 servers, sticky', servers: replicas.slice(0, 2), way: 'sticky', results: [] },
     { name: 'Redis, 3 servers, sticky', servers: replicas, way: 'sticky', results: [] },
@@ -57,9 +62,14 @@ export async function benchStore(rounds: number, seconds = 2): Promise<Report> {
         if (round > 0) setting.results.push(result); // the first warms up
       }
     }
-    return { text: toText(settings, perSession, rounds, seconds), aims: [] };
+    const alone = await enginesAlone(join(dir, 'records'), redis.url);
+    const aims = [
+      { what: 'files: processor time of a keystroke, µs', value: alone.files.key, unit: 'µs', atMost: 8 },
+      { what: 'files: a change forced to disk, ms', value: alone.files.forced, unit: 'ms', atMost: 0.5 },
+    ];
+    return { text: `${toText(settings, perSession, rounds, seconds)}\n\n${aloneText(alone)}`, aims };
   } finally {
-    await Promise.all([memory, ...replicas].map((serving) => serving.stop()));
+    await Promise.all([files, ...replicas].map((serving) => serving.stop()));
     await redis.kill();
     await rm(dir, { recursive: true, force: true });
   }
@@ -96,6 +106,58 @@ export async function weighSession(redis: RedisProcess, { url }: Serving): Promi
 /** Bytes that the engine holds for its data. */
 export async function readStoreMemory(redis: RedisProcess): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(String(await redis.command('INFO', 'memory')))?.[1]);
+}
+
+interface EngineFigures {
+  /** Microseconds of processor time of this process for a key that is added to a session. */
+  readonly key: number;
+  /** Milliseconds until a round of 1,500 bytes is forced to disk, or answered by the store: the median. */
+  readonly forced: number;
+}
+
+/** The engines of records without a server: keys of 32 sessions one after the other, and rounds. */
+async function enginesAlone(
+  dir: string,
+  url: string,
+): Promise<{ files: EngineFigures; redis: EngineFigures }> {
+  const connection = await openConnection({ address: parseStoreUrl(url) as RedisAddress });
+  await untilAnswering(connection, 5_000);
+  const files = createFileRecords({ dir });
+  const redis = createRedisRecords(connection, { prefix: 'alone' });
+  const figures = { files: await weighEngine(files, 100_000), redis: await weighEngine(redis, 5_000) };
+  await Promise.all([files.close(), redis.close()]);
+  return figures;
+}
+
+async function weighEngine(records: Records, keys: number): Promise<EngineFigures> {
+  const type = async (count: number) => {
+    for (let at = 0; at < count; at += 1)
+      await records.commit(`session/${at % typists}`, {
+        append: { inputs: '["h",12345,678]' },
+        ttl: 86_400_000,
+      });
+  };
+  await type(keys / 10);
+  const before = process.cpuUsage();
+  await type(keys);
+  const { user, system } = process.cpuUsage(before);
+  const durations: number[] = [];
+  for (let at = 0; at < 300; at += 1) {
+    const start = performance.now();
+    await records.commit('rounds/one', { push: ['x'.repeat(1_500)], durable: true });
+    durations.push(performance.now() - start);
+  }
+  return { key: (user + system) / keys, forced: median(durations) };
+}
+
+function aloneText({ files, redis }: { files: EngineFigures; redis: EngineFigures }): string {
+  return toTable(
+    ['the engine alone', 'µs of processor time a key', 'ms a round'],
+    [
+      ['files', files.key.toFixed(1), files.forced.toFixed(2)],
+      ['Redis', redis.key.toFixed(1), redis.forced.toFixed(2)],
+    ],
+  );
 }
 
 function toText(settings: readonly Setting[], perSession: number, rounds: number, seconds: number): string {

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { toJournalLine } from '../../src/server/stores/journal-line.ts';
+import type { StoredRound } from '../../src/server/stores/stored-round.ts';
 import { readWordList } from '../../src/server/typing/library/word-list.ts';
 import { createRandom } from '../../src/typing/choice/random.ts';
 import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
-import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { newStoredRound, toRoundId, withRounds } from '../server/stores/stored-rounds.ts';
 import { createTypingClient, flawless, type TypingClient } from '../support/typing-client.ts';
 import { type Report, toCount, toRatio, toTable } from './report.ts';
 import { stop } from './serving.ts';
@@ -39,16 +39,18 @@ async function writeJournal(data: string, count: number): Promise<void> {
   await mkdir(data, { recursive: true });
   const choose = createWordChooser(readWordList());
   const random = createRandom(7);
-  const lines: string[] = [];
+  const played: StoredRound[] = [];
   for (let number = 1; number <= count; number++) {
     const tape = Array.from({ length: 160 }, () => {
       // Every sixteenth decision of the typist is any at all, the others are right keys at changing speed.
       const decision = Math.floor(random() * 100_000);
       return random() < 1 / 16 ? decision : decision - (decision % 100);
     });
-    lines.push(`\n${toJournalLine(newJournalRound(toRoundId(number), choose({ seed: number }), tape))}\n`);
+    played.push(newStoredRound(toRoundId(number), choose({ seed: number }), tape));
   }
-  await appendFile(join(data, 'rounds.jsonl'), lines.join(''));
+  await withRounds(data, async (rounds) => {
+    for (const round of played) await rounds.add('local', round);
+  });
 }
 
 async function measureSession(data: string): Promise<Report> {

@@ -7,7 +7,7 @@ import { readMemory } from './serving.ts';
 export async function weighServer(data: string): Promise<number> {
   const { child, port, finished } = await startServeProcess([
     '--content',
-    packageFile('content'),
+    packageFile('content/sample'),
     '--data',
     data,
   ]);

@@ -141,7 +141,7 @@ describeInChromium('axe finds nothing wrong with the badge', (browser) => {
 
   test('with only the logo', async () => {
     const quiet = await startEmbedding({ files: { 'history.json': { announcements: [] } } });
-    const { page } = await visit(browser(), quiet.put());
+    const { page } = await visit(browser(), quiet.put({ attributes: 'data-show-empty' }));
     await untilState(page, 'brand');
     expect(await findViolations(page)).toEqual([]);
     await quiet.close();

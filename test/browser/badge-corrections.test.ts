@@ -28,9 +28,11 @@ describeInChromium('a reader sees a change at the next view', (browser) => {
     if (message !== undefined) expect(await page.locator('type-badge a').textContent()).toBe(message);
   };
 
+  const put = () => embedding.put({ attributes: 'data-show-empty' });
+
   test.each(['reloads the page', 'follows a link to another'])('when the reader %s', async (how) => {
-    const { page } = await visit(browser(), embedding.put());
-    const viewAgain = () => (how.startsWith('reloads') ? page.reload() : page.goto(embedding.put()));
+    const { page } = await visit(browser(), put());
+    const viewAgain = () => (how.startsWith('reloads') ? page.reload() : page.goto(put()));
     await shows(page, 'Teh typo');
 
     await announce('The typo, corrected');

@@ -76,7 +76,7 @@ describeInChromium('who sees what, in one page', (browser) => {
   });
 
   test('site × path × language × severity × dismissible × dismissed: 576 cases', async () => {
-    const url = embedding.put({ tag: toTag(rogue, 'data-analytics="off"') });
+    const url = embedding.put({ tag: toTag(rogue, 'data-analytics="off" data-show-empty') });
     const { page, complaints } = await visit(browser(), url);
     await untilState(page, 'brand');
     const { origin, pathname } = new URL(url);
@@ -90,7 +90,7 @@ describeInChromium('who sees what, in one page', (browser) => {
         const [{ id, message, link } = {}] = active as { id?: string; message?: string; link?: string }[];
         const memory = dismissed ? { [`${id}~${message}${link}`]: ['x', 9e15] } : {};
         localStorage.setItem('typebadge', JSON.stringify(memory));
-        window.TypeBadge?.init({ lang });
+        window.TypeBadge?.init({ lang, showEmpty: true });
         const look = () => document.querySelector<HTMLElement>('type-badge');
         let left = 5_000;
         const isSettled = () => ['open', 'brand'].includes(look()?.dataset.state ?? '');

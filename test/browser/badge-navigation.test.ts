@@ -120,7 +120,7 @@ describeInChromium('the badge lives with the page', (browser) => {
             })
           : undefined,
       );
-      const { page } = await visit(browser(), embedding.put({ head, tag: toTag(rogue, 'data-hide-empty') }));
+      const { page } = await visit(browser(), embedding.put({ head, tag: toTag(rogue) }));
       await page.waitForLoadState('networkidle');
       expect(await page.evaluate(() => 'navigation' in window)).toBe(head === '');
       const go = (path: string) => page.evaluate((to) => history.pushState(null, '', to), path);

@@ -139,8 +139,7 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     const branded = await startEmbedding({ brand: 'field-notes' });
     const { page, complaints } = await visit(browser(), branded.put());
     await untilState(page, 'open');
-    const src = await partsOf(page).logo.getAttribute('src');
-    expect(src).toBe(`${branded.server.url}/images/field-notes-logo.svg`);
+    expect(await partsOf(page).logo.textContent()).toBe('f');
     expect(complaints).toEqual([]);
     await branded.close();
   });

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPulse } from '../../src/server/stores/files/pulse/pulse.ts';
+import { readPulse } from '../../src/server/stores/pulse.ts';
+import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
 import { describeInChromium } from './chromium.ts';
 import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
 import { announce, announcementPath, startRogueServer, toTag } from './rogue-server.ts';
@@ -50,7 +50,10 @@ describeInChromium('the badge counts, and only counts', (browser) => {
     await dismiss.click();
     const day = new Date(Date.now() - 60_000).toISOString().slice(0, 10);
     const counted = async () => {
-      const counts = await readPulse(join(embedding.server.dataDir, 'pulse'), day);
+      const counts = await readPulse(
+        createFileRecords({ dir: recordsFolder(embedding.server.dataDir) }),
+        day,
+      );
       return counts.map(({ announcement, event, site, count }) => [announcement, event, site, count]).sort();
     };
     // All pages of this machine are one site.

@@ -8,14 +8,13 @@ describeInChromium('the badge on pages with strict rules', (browser) => {
   beforeAll(async () => {
     embedding = await startEmbedding();
     const { url } = embedding.server;
-    policy = `default-src 'none'; script-src ${url}; style-src ${url}; img-src ${url}; connect-src ${url}`;
+    policy = `default-src 'none'; script-src ${url}; connect-src ${url}`;
   });
   afterAll(() => embedding.close());
 
   async function exercise(page: import('playwright-core').Page): Promise<void> {
     await untilState(page, 'open');
-    const { card, logo, toggle, dismiss } = partsOf(page);
-    expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    const { card, toggle, dismiss } = partsOf(page);
     expect(await card.evaluate((element) => getComputedStyle(element).position)).toBe('fixed');
     await toggle.click();
     await untilState(page, 'collapsed');
@@ -58,13 +57,6 @@ describeInChromium('the badge on pages with strict rules', (browser) => {
     expect(await page.evaluate(() => window.crossOriginIsolated)).toBe(true);
     await exercise(page);
     expect([...complaints, ...murmurs]).toEqual([]);
-  });
-
-  test('a policy that forbids images: the brand as a word, and no error', async () => {
-    const headers = { 'Content-Security-Policy': policy.replace(/img-src \S+;/, '') };
-    const { page } = await visit(browser(), embedding.put({ headers, attributes: 'data-collapsed' }));
-    await untilState(page, 'collapsed');
-    await partsOf(page).card.getByText('typebadge').waitFor();
   });
 
   test('an image named currentScript does not decide where the badge is loaded from', async () => {

@@ -23,7 +23,7 @@ describeInChromium('the badge checks the times of an announcement itself', (brow
     await rogue.close();
   });
 
-  const visitAtNoon = (attributes = '') =>
+  const visitAtNoon = (attributes = 'data-show-empty') =>
     visit(browser(), embedding.put({ tag: toTag(rogue, attributes) }), {}, (page) =>
       page.clock.install({ time: noon }),
     );
@@ -50,9 +50,9 @@ describeInChromium('the badge checks the times of an announcement itself', (brow
     await untilState(page, 'brand');
   });
 
-  test('with data-hide-empty, nothing is left when it ends', async () => {
+  test('nothing is left when it ends', async () => {
     announced = { published: at(noon - HOUR), expires: at(noon + HOUR) };
-    const { page } = await visitAtNoon('data-hide-empty');
+    const { page } = await visitAtNoon('');
     await untilState(page, 'open');
     await page.clock.fastForward(HOUR + 1000);
     await untilState(page, 'hidden');

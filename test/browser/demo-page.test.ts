@@ -60,14 +60,14 @@ describeInChromium('the demo page', (browser) => {
     await choose(page, 'Top left');
     await choose(page, 'Dark');
     await choose(page, 'Start collapsed');
-    await choose(page, 'Show nothing');
+    await choose(page, 'Show the logo');
     await choose(page, 'Turn off counting');
     const label = "\"><img src=x onerror=alert(1)> & 'News'";
     await page.getByLabel('Name for screen readers').fill(label);
     await page.frameLocator('iframe').getByRole('complementary', { name: label }).waitFor();
     const text = (await tag.textContent()) ?? '';
     expect(text.match(/data-[\w-]+/g)?.sort()).toEqual(
-      ['analytics', 'collapsed', 'hide-empty', 'label', 'position', 'theme'].map((name) => `data-${name}`),
+      ['analytics', 'collapsed', 'label', 'position', 'show-empty', 'theme'].map((name) => `data-${name}`),
     );
     const pasted = await visit(browser(), embedding.put({ tag: text }));
     await untilState(pasted.page, 'collapsed');
@@ -82,7 +82,6 @@ describeInChromium('the demo page', (browser) => {
     const files = { 'history.json': { announcements: [] } };
     const branded = await startEmbedding({ brand: 'field-notes', files });
     const { page } = await visit(browser(), `${branded.server.url}/demo`);
-    await page.frameLocator('iframe').getByRole('img', { name: 'field-notes' }).waitFor();
     await page.getByText('nothing is announced right now').waitFor();
     expect(await page.locator('#tag').textContent()).toContain('/js/field-notes-inject.min.js"');
     await branded.close();
@@ -160,7 +159,7 @@ describeInChromium('the demo page', (browser) => {
     await expect
       .poll(() => card.evaluate((part) => getComputedStyle(part).backgroundColor))
       .toBe('rgb(18, 52, 86)');
-    const logo = badge.locator('img');
+    const logo = badge.locator('[part=logo]');
     await expect
       .poll(() => logo.evaluate((image) => getComputedStyle(image).content))
       .toMatch(/^url\("blob:/);
@@ -217,7 +216,7 @@ describeInChromium('the demo page', (browser) => {
     const { page } = await visit(browser(), demo, { javaScriptEnabled: false });
     expect(await page.locator('#tag').textContent()).toContain('-inject.min.js" defer></script>');
     await page.getByText('The preview and the choices need JavaScript').waitFor();
-    await page.getByText('data-hide-empty').waitFor();
+    await page.getByText('data-show-empty').waitFor();
     await page.getByText('--typebadge-accent').waitFor();
     await page.getByText('A visitor closed the announcement').waitFor();
     await page.getByRole('img', { name: 'The current announcement' }).waitFor();

@@ -141,7 +141,7 @@ export function partsOf(page: Page | Frame) {
   return {
     host: badge,
     card: badge.locator('aside'),
-    logo: badge.locator('img'),
+    logo: badge.locator('[part=logo]'),
     words: badge.locator('[part=words]'),
     text: badge.locator('[part=text]'),
     more: badge.locator('[part=more]'),

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPreviewPage } from '../../src/cli/commands/announce/preview-page.ts';
 import type { CommandIo } from '../../src/cli/program/command-io.ts';
-import { parseHistoryFile } from '../../src/server/stores/content/history/history-file.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { parseHistory } from '../../src/server/stores/content/history-file.ts';
 import { send } from '../support/http-client.ts';
 import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 
@@ -134,7 +134,7 @@ test('a publish whose process was killed at a random moment is there completely 
     await once(child, 'close');
     clearTimeout(timer);
     if (out.endsWith('}\n')) reported.push(JSON.parse(out).announcement.id);
-    const result = parseHistoryFile(await readFile(join(dir, 'history.json'), 'utf8'));
+    const result = parseHistory(await readFile(join(dir, 'history.json'), 'utf8'));
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
     const ids = result.history.announcements.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

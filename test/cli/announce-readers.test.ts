@@ -157,10 +157,12 @@ test('a file without the new fields is written as before, byte for byte except f
   await announce('edit', 'b', '--message', 'Bye');
   const after = { ...entry, id: 'b', message: 'Bye' };
   const text = await readFile(join(dir, 'history.json'), 'utf8');
-  const { changes } = JSON.parse(text);
   expect(text).toBe(
-    `${JSON.stringify({ ...file, announcements: [file.announcements[0], after], changes: [{ at: changes[0].at, by: 'ada', action: 'edit', id: 'b', before: { ...entry, id: 'b' }, after }] }, null, 2)}\n`,
+    `${JSON.stringify({ version: 1, announcements: [file.announcements[0], after] }, null, 2)}\n`,
   );
+  const change = JSON.parse(await readFile(join(dir, 'changes.jsonl'), 'utf8'));
+  const before = { ...entry, id: 'b' };
+  expect(change).toEqual({ at: change.at, by: 'ada', action: 'edit', id: 'b', before, after });
 });
 
 test('validate names hostile values in a file by their line, and changes nothing', async () => {

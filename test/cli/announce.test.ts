@@ -270,8 +270,10 @@ test('--verbose says which content folder is used, and --content takes precedenc
   const { stderr } = await announce(['publish', 'elsewhere', '--content', other, '--verbose']);
   expect(stderr).toContain(`Content folder: ${other} (--content)`);
   expect(await readdir(dir)).toEqual([]);
-  expect(await readdir(other)).toEqual(['history.json']);
-  expect((await announce(['list', '--content', join(dir, 'nowhere')])).stderr).toContain('does not exist');
+  expect((await readdir(other)).sort()).toEqual(['changes.jsonl', 'history.json']);
+  expect((await announce(['list', '--content', join(dir, 'nowhere')])).stderr).toContain(
+    'is new and holds a sample',
+  );
   await rm(other, { recursive: true });
 });
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toFarewell } from '../../src/cli/commands/play/farewell.ts';
-import { toRemainder } from '../../src/tui/remainder.ts';
-import { newLocalRound } from '../../src/tui/round/round.ts';
-import { typeRound } from '../tui/round/round-picture.ts';
+import { remainderOf } from '../../src/tui/play.ts';
+import { roundOf, typeRound } from '../tui/round/round-picture.ts';
 
 const words = ['the', 'cat'];
 const midway = typeRound(words, 'the c');
@@ -35,7 +34,7 @@ describe('the line that stays when the screen is gone', () => {
     ],
     [
       'Ctrl+C before the first key',
-      { ...typing, round: newLocalRound(words) },
+      { ...typing, round: roundOf(words) },
       true,
       false,
       /^Nothing was typed\.\n$/,
@@ -48,44 +47,27 @@ describe('the line that stays when the screen is gone', () => {
       true,
       /^The unfinished round is kept/,
     ],
-  ] as const)('%s', (_name, app, keepUnfinished, isOnDisk, line) => {
-    const remainder = toRemainder(app, { keepUnfinished }, isOnDisk);
+  ] as const)('%s', (_name, state, keepUnfinished, isOnDisk, line) => {
+    const remainder = remainderOf(state, keepUnfinished, isOnDisk);
     expect(toFarewell({ scores: [], remainder }, 80)).toMatch(line);
   });
 
   test('a round of an earlier run that was not decided on is kept, whatever key leaves', () => {
-    const head = { session: 's', server: 'x', punctuation: false, words, pid: 1, created: 0 };
-    const rules = midway.rules;
-    const unsent = {
-      path: '',
-      head: { ...head, rules },
-      inputs: [...midway.inputs],
-      isOver: false,
-      mayBeThere: false,
-    };
-    const app = { screen: 'resume', leftRound: { unsent, round: midway }, round: undefined } as const;
+    const state = { screen: 'resume', leftRound: { path: '', round: midway }, round: undefined } as const;
     for (const keepUnfinished of [true, false]) {
-      const remainder = toRemainder(app, { keepUnfinished }, false);
+      const remainder = remainderOf(state, keepUnfinished, false);
       expect(toFarewell({ scores: [], remainder }, 80)).toMatch(/next start goes on at word 2 of 2\.\n$/);
     }
   });
 
   test('finished rounds come first, and one that no server has yet is named', () => {
-    const nothing = toRemainder(
-      { ...typing, screen: 'results', round: whole },
-      { keepUnfinished: false },
-      false,
-    );
+    const nothing = remainderOf({ ...typing, screen: 'results', round: whole }, false, false);
     expect(toFarewell({ scores: [score], remainder: nothing }, 80)).toBe('One round: 61.2 WPM at 97.4 %.\n');
-    const undelivered = toRemainder(
-      { ...typing, screen: 'results', round: whole },
-      { keepUnfinished: false },
-      true,
-    );
+    const undelivered = remainderOf({ ...typing, screen: 'results', round: whole }, false, true);
     expect(toFarewell({ scores: [score, score], remainder: undelivered }, 80)).toBe(
       '2 rounds: the last 61.2 WPM at 97.4 %, the fastest 61.2 WPM.\nThe last round waits for the server: a later start delivers it.\n',
     );
-    const kept = toRemainder({ ...typing, round: midway }, { keepUnfinished: true }, true);
+    const kept = remainderOf({ ...typing, round: midway }, true, true);
     expect(toFarewell({ scores: [score], remainder: kept }, 80).split('\n')).toHaveLength(3);
   });
 
@@ -110,7 +92,7 @@ describe('the line that stays when the screen is gone', () => {
   });
 
   test('a narrow terminal breaks it between words', () => {
-    const kept = toRemainder({ ...typing, round: midway }, { keepUnfinished: true }, true);
+    const kept = remainderOf({ ...typing, round: midway }, true, true);
     const rows = toFarewell({ scores: [score, score], remainder: kept }, 40)
       .trimEnd()
       .split('\n');
@@ -123,7 +105,7 @@ describe('the line that stays when the screen is gone', () => {
   });
 
   test('a terminal that does not know its columns gets each sentence in one row', () => {
-    const kept = toRemainder({ ...typing, round: midway }, { keepUnfinished: true }, true);
+    const kept = remainderOf({ ...typing, round: midway }, true, true);
     expect(toFarewell({ scores: [score], remainder: kept }, 0)).toBe(
       'One round: 61.2 WPM at 97.4 %.\nThe unfinished round is kept: the next start goes on at word 2 of 2.\n',
     );

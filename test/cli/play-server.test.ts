@@ -6,10 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { findServer, type ServerWish } from '../../src/cli/commands/play/find-server.ts';
+import { findServer, type ServerRequest } from '../../src/cli/commands/play/find-server.ts';
 import { toServerUrl } from '../../src/cli/desk/server-address.ts';
 import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
-import { createSessionClient } from '../../src/tui/link/session/session-client.ts';
+import { createHttpTransport } from '../../src/tui/link/http-transport.ts';
+import { createSessionApi } from '../../src/tui/link/session.ts';
+import { defaultOptions } from '../../src/tui/record/options.ts';
+import { newState, sessionSetup } from '../../src/tui/state/state.ts';
 import { createPlayerClient } from '../support/player-client.ts';
 import { createAuthority } from '../support/redis/redis-tls.ts';
 import { startTestServer } from '../support/test-server.ts';
@@ -22,9 +25,14 @@ afterEach(async () => {
 const ownKey = 'own-key_'.repeat(4);
 const givenKey = 'given-key_'.repeat(3);
 
-function find(server: URL, wish: Partial<ServerWish> = {}) {
-  const nothing = { port: undefined, data: undefined, givenKey: undefined };
-  return findServer({ ...nothing, ownKey: async () => ownKey, server, ...wish }, AbortSignal.timeout(20_000));
+async function find(server: URL, wish: Partial<ServerRequest> = {}) {
+  const nothing = { port: undefined, data: undefined, isOffline: false, givenKey: undefined };
+  const found = await findServer(
+    { ...nothing, ownKey: async () => ownKey, server, ...wish },
+    AbortSignal.timeout(20_000),
+  );
+  if (found === undefined) throw new Error('No server was found.');
+  return found;
 }
 
 /** A server that strangers can reach. By this address, play takes it for one on another machine. */
@@ -41,9 +49,10 @@ test('on a server of another machine play is the player of its own key: nobody e
   const { server, url } = await startExposed();
   const found = await find(url);
   expect(found.key).toBe(ownKey);
-  const client = createSessionClient(found.url, { key: found.key });
-  open.push(client);
-  const id = await client.createSession({ punctuation: false, isStrict: false });
+  const http = createHttpTransport(found.url, { key: found.key });
+  open.push(http);
+  const client = createSessionApi(http.call);
+  const id = await client.createSession(sessionSetup(newState(defaultOptions)));
   await client.startRound(id);
   const as = (key?: string) =>
     createPlayerClient(() => server.port, key === undefined ? {} : { key }).sessions();
@@ -108,8 +117,7 @@ test('a server that does not speak TLS is not one to wait for either', async () 
 test('a name that no host has is told apart from a server that is away', async () => {
   // A label may have 63 characters: every resolver knows without asking.
   expect(await find(new URL(`http://${'x'.repeat(64)}.example`))).toMatchObject({
-    isAway: true,
-    isUnknownName: true,
+    away: expect.stringContaining('no host has the name'),
   });
 });
 

@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { appendRoundRecords } from '../../src/tui/record/round-history.ts';
-import { toRoundRecord } from '../../src/tui/record/round-record.ts';
+import { keepRounds } from '../../src/cli/typist/own-rounds.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
-import { typeRound } from '../tui/round/round-picture.ts';
+import { typedRound } from '../support/typed-rounds.ts';
 
 let home: string;
 beforeEach(() => {
@@ -17,7 +16,6 @@ const run = (args: readonly string[], more: Readonly<Record<string, string>> = {
   runTypebadge(args, {
     env: { XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data'), TZ: 'UTC', ...more },
   });
-const record = toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false);
 
 test('each profile has a key of its own, and the default folders stay as they were', async () => {
   const usual = await run(['play', '--show-key']);
@@ -32,10 +30,17 @@ test('each profile has a key of its own, and the default folders stay as they we
   expect(readdirSync(join(home, 'config', 'typebadge', 'profiles', 'work'))).toEqual(['player-key']);
 });
 
-test('each profile has figures of its own', async () => {
-  const typist = join(home, 'data', 'typebadge', 'typist');
-  appendRoundRecords(typist, [record, record]);
-  appendRoundRecords(join(typist, 'profiles', 'work'), [record]);
+test('each profile has its own figures', async () => {
+  const rounds = [1, 2, 3].map((day) => typedRound({ at: new Date(Date.UTC(2026, 0, day)) }));
+  const elsewhere = join(home, 'elsewhere');
+  await keepRounds({ data: elsewhere }, rounds);
+  const lines = (await run(['stats', '--export', '--data', elsewhere])).stdout.split('\n');
+  const put = (name: string, text: string) => {
+    writeFileSync(join(home, name), text);
+    return join(home, name);
+  };
+  await run(['import', put('two.jsonl', lines.slice(0, 2).join('\n'))]);
+  await run(['import', put('one.jsonl', lines[2] ?? ''), '--profile', 'work']);
   const runs = async (...args: string[]) => JSON.parse((await run(['stats', '--json', ...args])).stdout).runs;
   expect([await runs(), await runs('--profile', 'work')]).toEqual([2, 1]);
 });

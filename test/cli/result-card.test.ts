@@ -1,21 +1,20 @@
 import { expect, test } from 'vitest';
-import { toResultCard } from '../../src/cli/commands/stats/result-card.ts';
-import type { ProgressReport } from '../../src/tui/trend/report.ts';
-import { historyApp } from '../tui/screens/sample.ts';
+import { resultCard } from '../../src/cli/commands/stats/result-card.ts';
+import type { ProgressReport } from '../../src/tui/progress/report.ts';
+import { historyState } from '../tui/screens/sample.ts';
 
-const report = historyApp().report as ProgressReport;
+const report = historyState().report as ProgressReport;
 const kind = report.kind as NonNullable<ProgressReport['kind']>;
-const band = (accuracy: number) =>
-  report.band.map((day) => ({ ...day, accuracy: { median: accuracy, low: null, high: null } }));
+const band = (accuracy: number) => report.band.map((day) => ({ ...day, accuracy: { median: accuracy } }));
 
 test('a card cuts percentages as the screens do: only perfect rounds show 100.0', () => {
-  const card = toResultCard({ ...report, band: band(99.96) }, 'light') ?? '';
+  const card = resultCard({ ...report, band: band(99.96) }, 'light') ?? '';
   expect(card).toContain('>99.9 %<');
   expect(card).toMatch(/aria-label="[^"]* at 99\.9 percent, /);
 });
 
 test('a card of a kind without a best names none', () => {
-  const card = toResultCard({ ...report, kind: { ...kind, bestWpm: 0, runs: 1 } }, 'light') ?? '';
+  const card = resultCard({ ...report, kind: { ...kind, bestWpm: 0, runs: 1 } }, 'light') ?? '';
   expect(card).not.toMatch(/best/);
   expect(card).toMatch(/aria-label="[^"]* percent, 1 round"/);
 });

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { readPulse } from '../../src/server/stores/files/pulse/pulse.ts';
+import { readPulse } from '../../src/server/stores/pulse.ts';
+import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
 import { send } from '../support/http-client.ts';
 import { lasting } from '../support/test-server.ts';
 import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
@@ -24,7 +25,10 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const click = (port: number) => send(port, { path: `/pulse?event=click&id=${lasting.id}` });
 const savedClicks = async () =>
-  (await readPulse(join(dir, 'data', 'pulse'), '2000-01-01')).reduce((sum, { count }) => sum + count, 0);
+  (await readPulse(createFileRecords({ dir: recordsFolder(join(dir, 'data')) }), '2000-01-01')).reduce(
+    (sum, { count }) => sum + count,
+    0,
+  );
 
 const endSignals = [
   'SIGTERM',

@@ -124,8 +124,7 @@ const wrong: readonly [args: readonly string[], env: Record<string, string>, mes
   [['--log', 'loud'], {}, /pretty, json or off/],
   [['--session-ttl', '24'], {}, /24h/],
   [['--max-sessions', '0'], {}, /whole number/],
-  [['--session-memory', '64'], {}, /64MiB or 1GiB/],
-  [['--session-memory', '512K'], {}, /at least 1MiB/],
+  [['--round-quota', '512K'], {}, /at least 1MiB/],
   [['--round-quota', 'much'], {}, /64MiB or 1GiB/],
   [['--seed', 'x'], {}, /seed/],
   [['--prot', '1'], {}, /unknown option '--prot'.*Did you mean --port/s],
@@ -154,7 +153,6 @@ test('a port in use is one clear line and exit code 1', async () => {
 
 const unservable: readonly [what: string, prepare: (content: string) => Promise<unknown>, message: RegExp][] =
   [
-    ['a folder that is not there', (content) => rm(content, { recursive: true }), /does not exist/],
     [
       'a folder with other files, but without history.json',
       async (content) => {
@@ -212,7 +210,6 @@ test('the help of serve names every option with its variable rule and examples',
     '--api-limit',
     '--session-ttl',
     '--max-sessions',
-    '--session-memory',
     '--round-quota',
     '--seed',
     '--log',

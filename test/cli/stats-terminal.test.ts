@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { printStats } from '../../src/cli/commands/stats/print-stats.ts';
-import { appendRoundRecords } from '../../src/tui/record/round-history.ts';
-import { toRoundRecord } from '../../src/tui/record/round-record.ts';
-import { typeSample } from '../tui/screens/sample.ts';
+import { keepRounds } from '../../src/cli/typist/own-rounds.ts';
+import { typedRound } from '../support/typed-rounds.ts';
 
 let data: string;
 
-beforeEach(() => {
+beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), 'typebadge-stats-'));
-  const record = toRoundRecord(typeSample(), false);
-  const finished = [1, 2, 3].map((day) => ({ ...record, finished: `2026-01-0${day}T12:00:00.000Z` }));
-  appendRoundRecords(join(data, 'typist'), finished);
+  await keepRounds(
+    { data },
+    [1, 2, 3].map((day) => typedRound({ at: `2026-01-0${day}T12:00:00.000Z` })),
+  );
 });
 
 afterEach(() => rmSync(data, { recursive: true }));

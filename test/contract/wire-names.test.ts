@@ -182,7 +182,7 @@ test('a finished round in a list says when it ended, and of which kind it is', (
     mode: 'text',
   };
   const toWire = (round: FinishedRound) =>
-    toWireRound('r1', '2026-01-01T00:00:00Z', round, allAtOnce(finishedStatisticsSteps(round)));
+    toWireRound('r1', '2026-01-01T00:00:00Z', round, allAtOnce(finishedStatisticsSteps(round)), 'vim');
   const wire = toWire(finished);
   expect(wire).toMatchObject({
     id: 'r1',

@@ -6,8 +6,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseAllowedOrigins } from '../../src/server/settings/config-parsers.ts';
-import { readPulse } from '../../src/server/stores/files/pulse/pulse.ts';
-import { pulseEvents } from '../../src/server/stores/pulse-tally.ts';
+import { pulseEvents, readPulse } from '../../src/server/stores/pulse.ts';
+import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
 import { type Answer, send } from '../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';
 import { factor, seed } from './amount.ts';
@@ -104,7 +104,7 @@ test('visitors with and without conditional requests, counted or not, while anno
     { numRuns: 5 * factor, seed, endOnFailure: true },
   );
   await server.close();
-  const kept = await readPulse(join(data, 'pulse'), '2000-01-01');
+  const kept = await readPulse(createFileRecords({ dir: recordsFolder(data) }), '2000-01-01');
   const sums = new Map<string, number>();
   for (const { announcement, event, site, count } of kept) {
     const key = [announcement, event, site].join(' ');

@@ -52,7 +52,6 @@ const options = [
   '--api-limit',
   '--session-ttl',
   '--max-sessions',
-  '--session-memory',
   '--round-quota',
   '--seed',
   '--log',

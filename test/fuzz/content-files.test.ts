@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseHistoryFile } from '../../src/server/stores/content/history/history-file.ts';
+import { parseHistory } from '../../src/server/stores/content/history-file.ts';
 import { parseOriginsFile } from '../../src/server/stores/content/origins-file.ts';
 import { send } from '../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';
@@ -75,7 +75,7 @@ test('whatever the content files contain, they are accepted or refused with reas
   for (let number = 0; number < 1_500 * factor; number += 1) {
     const random = createRandom(seed, number);
     const text = damageText(JSON.stringify(history, undefined, 2), random);
-    const result = parseHistoryFile(text);
+    const result = parseHistory(text);
     if ('problems' in result) {
       expect(result.problems.length, text).toBeGreaterThan(0);
       for (const { message } of result.problems) expect(message, text).toMatch(/^\P{Cc}{3,}$/u);

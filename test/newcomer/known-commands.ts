@@ -207,7 +207,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'TYPEBADGE_STORE_PASSWORD_FILE=/etc/typebadge-store typebadge serve --store redis://store.example.org:6379 --workers auto':
     { leftOut: 'its store is an example; the tests of serve try a real one' },
   'TYPEBADGE_STORE_CA_FILE=/etc/typebadge-ca.pem typebadge doctor --store rediss://store.example.org:6379': {
-    leftOut: 'its store is an example; test/server/stores/redis/connection/tls.test.ts tries a real one',
+    leftOut: 'its store is an example; test/server/stores/records/store-tls.test.ts tries a real one',
   },
   'typebadge store import --store redis://127.0.0.1:6379': triedWithStore,
   'typebadge store check --store redis://127.0.0.1:6379': triedWithStore,

@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type * as answers from '../../src/contract/answer-types.ts';
 import type * as statistics from '../../src/contract/statistics-types.ts';
-import { readJournalRounds } from '../server/stores/journal-rounds.ts';
+import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
+import { readRounds } from '../server/stores/stored-rounds.ts';
 import { createExpectedRound, type ExpectedRound } from './clients/expected-round.ts';
 import { call, checkStatistics, submitTiming } from './clients/typist.ts';
 import { hostileDuration } from './hostile/input-attacks.ts';
@@ -122,10 +121,8 @@ export async function checkJournal(
   { until }: Promised,
 ): Promise<number> {
   const durations: number[] = [];
-  for (const path of await journalsIn(dataDir)) {
-    const rounds = await readJournalRounds(path, (lines) =>
-      world.tally.fault(`${lines} damaged lines in a journal`),
-    );
+  for (const player of await playersIn(dataDir)) {
+    const rounds = await readRounds(dataDir, player);
     durations.push(...rounds.map(({ timing }) => timing.duration).filter((ms) => ms !== hostileDuration));
   }
   const written = new Set(durations);
@@ -143,7 +140,10 @@ export async function checkJournal(
   return durations.length;
 }
 
-async function journalsIn(dataDir: string): Promise<string[]> {
-  const names = await readdir(join(dataDir, 'players'), { recursive: true });
-  return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(dataDir, 'players', name));
+async function playersIn(dataDir: string): Promise<string[]> {
+  const records = createFileRecords({ dir: recordsFolder(dataDir) });
+  const players: string[] = [];
+  for await (const id of records.ids('rounds/')) players.push(id.slice('rounds/'.length));
+  await records.close();
+  return players;
 }

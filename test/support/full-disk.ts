@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -54,8 +54,12 @@ const fileSizeLimit: FullDisk = {
     return folder;
   },
   async fill(folder, pid) {
-    const { size } = await stat(join(folder, 'data', 'rounds.jsonl'));
-    await run('prlimit', ['--pid', String(pid), `--fsize=${size + 500}:unlimited`]);
+    const files = await readdir(join(folder, 'data'), { withFileTypes: true, recursive: true });
+    const sizes = files
+      .filter((file) => file.isFile())
+      .map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size);
+    const largest = Math.max(...(await Promise.all(sizes)));
+    await run('prlimit', ['--pid', String(pid), `--fsize=${largest + 500}:unlimited`]);
   },
   makeRoom: async (_, pid) => {
     await run('prlimit', ['--pid', String(pid), '--fsize=unlimited:unlimited']);
@@ -63,17 +67,15 @@ const fileSizeLimit: FullDisk = {
   close: async () => undefined,
 };
 
-/** Where neither is to be had: a folder and a file that may not be written to. */
+/** Where neither is to be had: a folder in which nothing may be written. */
 const readOnlyFolder: FullDisk = {
   name: 'a folder that may not be written to',
   open: fileSizeLimit.open,
   async fill(folder) {
-    await chmod(join(folder, 'data', 'rounds.jsonl'), 0o400);
-    await chmod(join(folder, 'data'), 0o500);
+    await run('chmod', ['-R', 'a-w', join(folder, 'data')]);
   },
   async makeRoom(folder) {
-    await chmod(join(folder, 'data'), 0o700);
-    await chmod(join(folder, 'data', 'rounds.jsonl'), 0o600);
+    await run('chmod', ['-R', 'u+w', join(folder, 'data')]);
   },
   close: async () => undefined,
 };

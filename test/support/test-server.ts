@@ -14,7 +14,7 @@ export interface TestServer extends RunningServer {
 }
 
 export interface TestServerOptions extends Partial<ServeConfig> {
-  /** Files of the content folder, as JSON values or as text. */
+  /** Files of the content folder, as JSON values or as text; the changes in a history become its log. */
   readonly files?: Readonly<Record<string, unknown>>;
   /** See `startServer`. */
   readonly watch?: ContentWatch;
@@ -39,6 +39,12 @@ export async function startTestServer({
   const contentDir = join(dir, 'content');
   const writeContent = async (name: string, content: unknown) => {
     await mkdir(contentDir, { recursive: true });
+    const { changes, ...rest } = Object(content) as { readonly changes?: readonly object[] };
+    if (name === 'history.json' && changes !== undefined) {
+      const log = changes.map((change) => `${JSON.stringify(change)}\n`).join('');
+      await writeFile(join(contentDir, 'changes.jsonl'), log);
+      return writeContent(name, rest);
+    }
     await writeFile(join(contentDir, name), typeof content === 'string' ? content : JSON.stringify(content));
   };
   const content = { 'history.json': { announcements: [lasting] }, 'origins.json': { origins: [] }, ...files };

@@ -2,9 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readTypistHistory } from '../../src/cli/typist/own-rounds.ts';
 import type { GameState } from '../../src/contract/answer-types.ts';
-import type { HistoricalStatistics, SessionStatistics } from '../../src/contract/statistics-types.ts';
+import type {
+  HistoricalStatistics,
+  RoundList,
+  SessionStatistics,
+} from '../../src/contract/statistics-types.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { type KeptRound, readKeptRounds } from '../../src/tui/link/sync.ts';
+import type { RoundRecord } from '../../src/tui/progress/round-record.ts';
 import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
@@ -33,6 +40,12 @@ export interface PlayTable {
   state(): Promise<GameState>;
   sessionStatistics(): Promise<SessionStatistics>;
   history(): Promise<HistoricalStatistics>;
+  /** The finished rounds that the server has, the latest first. */
+  rounds(): Promise<RoundList['rounds']>;
+  /** Those that this computer has, the oldest first. */
+  records(): Promise<readonly RoundRecord[]>;
+  /** Those on their way, and those under way. */
+  unsent(): readonly KeptRound[];
   killServer(): Promise<void>;
   /** The server takes connections and answers nothing. */
   stopServer(): void;
@@ -83,6 +96,9 @@ export async function openPlayTable(options: TerminalOptions = {}): Promise<Play
       await client.deleteSession(id);
       return history;
     },
+    rounds: async () => (await client.call<RoundList>('GET', '/rounds')).body.rounds,
+    records: async () => (await readTypistHistory({ data: join(folder, 'data', 'typebadge') })).records,
+    unsent: () => readKeptRounds(join(folder, 'data', 'typebadge', 'typist', 'unsent')),
     async killServer() {
       server?.child.kill('SIGKILL');
       await server?.finished;

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { makeFolders } from '../cli/store/folder-of-version-1.ts';
+import { newStoredRound, toRoundId, withRounds } from '../server/stores/stored-rounds.ts';
 import { hasRedis, startRedis } from '../support/redis/redis-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { canUseTerminal, openTerminal } from './tmux.ts';
@@ -18,11 +18,17 @@ test.skipIf(!hasRedis || !canUseTerminal)(
     try {
       // Slow enough to be seen, whatever the machine does.
       line.delay(40);
-      const folders = await makeFolders(root, { rounds: 5_000, announcements: 1, sessions: 1 });
+      const [data, content] = [join(root, 'data'), join(root, 'content')];
+      await mkdir(content);
+      await writeFile(join(content, 'history.json'), '{"announcements":[]}');
+      await withRounds(data, async (rounds) => {
+        for (let at = 1; at <= 500; at += 1)
+          await rounds.add(`key-${at % 250}`, newStoredRound(toRoundId(at)));
+      });
       const program = `node ${packageFile('bin', 'typebadge.js')}`;
-      const places = `--data ${folders.data} --content ${folders.content} --session-ttl 36500d`;
+      const places = `--data ${data} --content ${content}`;
       await terminal.type(`${program} store import --store redis://127.0.0.1:${line.port} ${places}\n`);
-      await terminal.see(/rounds +█+░+ [\d,]+ of 5,0\d\d/);
+      await terminal.see(/rounds +█+░+ [\d,]+ of 500/);
       line.mend();
       const screen = await terminal.see(/counters +\d+ of \d+ added/);
       expect(screen).not.toMatch(/[█░]/);

@@ -7,11 +7,11 @@ import {
   newChapter,
   newHistory,
 } from '../../src/typing/statistics/history.ts';
-import { newJournalRound } from '../server/stores/journal-rounds.ts';
+import { newStoredRound } from '../server/stores/stored-rounds.ts';
 
 test('rounds of a thousand kinds all count, and take the memory of a few kinds', () => {
   const kinds = Array.from({ length: 1_000 }, (_, at) => ({
-    ...newJournalRound(String(at)),
+    ...newStoredRound(String(at)),
     mode: `words-${10 + (at % 100)}`,
     layout: `layout-${at}`,
   }));
@@ -24,7 +24,7 @@ test('rounds of a thousand kinds all count, and take the memory of a few kinds',
 });
 
 test('existing kinds continue separately', () => {
-  const round = (at: number, layout: string) => ({ ...newJournalRound(`${layout}-${at}`), layout });
+  const round = (at: number, layout: string) => ({ ...newStoredRound(`${layout}-${at}`), layout });
   const many = Array.from({ length: 100 }, (_, at) => round(0, `layout-${at}`));
   const history = foldRounds(foldRounds(newHistory(), many), [round(1, 'layout-3'), round(1, 'layout-99')]);
   expect(history.chapters['words-30 en layout-3']).toMatchObject({ layout: 'layout-3' });
@@ -33,7 +33,7 @@ test('existing kinds continue separately', () => {
 
 test('a word that no list can have is not remembered, and remembered ones count by their length', () => {
   const slip = (at: number, word: string) => ({
-    ...newJournalRound(String(at)),
+    ...newStoredRound(String(at)),
     words: [word],
     keys: ['x', ' '],
     seekTimes: [0, 0],

@@ -8,6 +8,7 @@ import { toWordText } from '../../src/typing/rules/word.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { type Chapter, chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { newKeyTally } from '../../src/typing/statistics/key-tally.ts';
+import { typedRound } from '../support/typed-rounds.ts';
 
 const library = openLibrary();
 const practice: Practice = { ...defaultPractice, mode: { type: 'guided' } };
@@ -24,12 +25,16 @@ const typed: FinishedRound = {
   timing: { start: 0, end: 60_000, duration: 60_000 },
 };
 
-/** What is known of a player whose keys take this long, a letter each. */
-function chapterOf(mode: string, times: Readonly<Record<string, number>>): Chapter {
+/** What is known of a player whose keys take this long, a letter each, and once took `best`. */
+function chapterOf(
+  mode: string,
+  times: Readonly<Record<string, number>>,
+  best: Readonly<Record<string, number>> = times,
+): Chapter {
   const [chapter] = chaptersOf(foldRounds(newHistory(), [typed]));
   const toRecent = (ms: number) => ({ presented: 20, correct: 20, ms: 20 * ms, count: 20, at: 1 });
   const recent = Object.fromEntries(Object.entries(times).map(([letter, ms]) => [letter, toRecent(ms)]));
-  return { ...(chapter as Chapter), mode, keys: { ...newKeyTally(), recent } };
+  return { ...(chapter as Chapter), mode, keys: { ...newKeyTally(), recent, best } };
 }
 
 const timesOf = (letters: readonly string[], ms: number) =>
@@ -55,6 +60,23 @@ it('a letter opens when all open ones were typed at the target, in guided rounds
   expect(openIn({ chapters: [chapterOf('words-30', fast)] })).toEqual(order.slice(0, 6));
   const slow = { ...fast, [order[3] as string]: 400 };
   expect(openIn({ chapters: [chapterOf('guided', slow)] })).toEqual(order.slice(0, 6));
+});
+
+it('a letter that was ever at the target stays open, and keeps open what came after it', () => {
+  const fast = timesOf(order.slice(0, 9), 200);
+  const tired = { ...fast, [order[0] as string]: 600 };
+  expect(openIn({ chapters: [chapterOf('guided', tired, fast)] })).toEqual(order.slice(0, 10));
+});
+
+it('what a letter took at the end of its best round is known after worse ones', () => {
+  const typedAt = (ms: number) =>
+    typedRound({ at: new Date(0), mode: 'guided', slipEvery: 0, wpm: 12_000 / ms });
+  const rounds = [...Array(10).fill(200), ...Array(10).fill(900)].map((ms) => typedAt(ms));
+  const [chapter] = chaptersOf(foldRounds(newHistory(), rounds));
+  const { best, recent } = (chapter as Chapter).keys;
+  const { ms = 0, count = 1 } = recent.e ?? {};
+  expect(best.e).toBeLessThan(300);
+  expect(ms / count).toBeGreaterThan(400);
 });
 
 it('the letters are shown with the time that each takes, and the target', () => {

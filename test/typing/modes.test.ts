@@ -15,7 +15,7 @@ import { toCharacters, toWordText, type Word } from '../../src/typing/rules/word
 import { toSessionStatistics } from '../../src/typing/session-statistics.ts';
 import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
 import { timeRound } from '../../src/typing/timing.ts';
-import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
 import { tapes } from './random-typist.ts';
 
 const library = openLibrary();
@@ -51,7 +51,7 @@ function pastOf(language: string, mode: string, all: readonly (readonly number[]
   const practice = { ...defaultPractice, language };
   const rounds = all.map((tape, number) => {
     const { words } = toRoundText(practice, library.materialOf(practice, number, newHistory()));
-    return { ...newJournalRound(toRoundId(number), words.map(toWordText), tape), language, mode };
+    return { ...newStoredRound(toRoundId(number), words.map(toWordText), tape), language, mode };
   });
   return foldRounds(newHistory(), rounds, languageOf);
 }

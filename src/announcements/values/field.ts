@@ -35,6 +35,8 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   readonly label?: string;
   /** Shown after its value: what the value means. */
   readonly remark?: string;
+  /** What it means in a request of the API, as a sentence; missing: it is not given there, or not by this name. */
+  readonly meaning?: string;
   readonly parse: (value: FieldInput) => Checked<T>;
   /** Its value when it is left out; this value is not stored. Default: none (for a flag: false). */
   readonly preset?: string | boolean;

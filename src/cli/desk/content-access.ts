@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { parseEditorName } from '../../announcements/editor-name.ts';
 import { isZone, toZoneSpelling } from '../../announcements/times/zone.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
+import { resolveContentFolder } from '../../server/stores/content/content-folder.ts';
 import { type ContentStore, createContentStore } from '../../server/stores/content/content-store.ts';
-import { resolveContentFolder } from '../../server/stores/files/content/content-folder.ts';
-import { createFolderContent } from '../../server/stores/files/content/folder-content.ts';
+import { createFolderContent } from '../../server/stores/content/folder-content.ts';
 import { toTerminalText } from '../output/text-width.ts';
 import { UsageError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
@@ -40,7 +40,7 @@ async function openStore(
   io: CommandIo,
 ): Promise<ContentStore> {
   const { createVisitedStore } = await import('./visited-store.ts');
-  const { content } = createVisitedStore(store, dataFolderOf(io));
+  const { content } = createVisitedStore(store);
   if (verbose) io.err.write(`Store: ${toTerminalText(content.name)} (${store.reason})\n`);
   return createContentStore(content);
 }

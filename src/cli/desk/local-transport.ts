@@ -3,11 +3,18 @@ import { type DeskApi, deskOperations } from '../../server/desk/desk-operations.
 import { FieldError } from '../../server/desk/desk-refusals.ts';
 import { HttpError } from '../../server/http/requests/http-error.ts';
 
+export interface LocalTransportOptions {
+  /** The name in the log. */
+  readonly editor: () => string;
+  /** Of the API, epoch milliseconds. */
+  readonly clock: () => number;
+}
+
 /**
- * The editors' API in this process, for the editor of that name. Rejects with what the store rejects with, which says more than the
+ * The editors' API in this process. Rejects with what the store rejects with, which says more than the
  * answer of a server may.
  */
-export function createLocalTransport(api: DeskApi, editor: () => string): Transport {
+export function createLocalTransport(api: DeskApi, { editor, clock }: LocalTransportOptions): Transport {
   return async ({ method, path: target, body = {}, headers = {} }): Promise<ApiResponse> => {
     const [path = '', query = ''] = target.split(/\?(.*)/s);
     const { operation, id } = findOperation(method, path.replace(/^\/api/, ''));
@@ -22,7 +29,8 @@ export function createLocalTransport(api: DeskApi, editor: () => string): Transp
         editor: { name, key: name },
       });
       const tag = answer.revision === undefined ? {} : { etag: `"${answer.revision}"` };
-      return { status: answer.status, body: answer.body, headers: tag };
+      const date = new Date(clock()).toUTCString();
+      return { status: answer.status, body: answer.body, headers: { ...tag, date } };
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       const problems = error instanceof FieldError ? { problems: error.problems } : {};

@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ApiResponse } from '../../contract/transport.ts';
 import type { ContentStore } from '../../server/stores/content/content-store.ts';
-import type { PulseCount } from '../../server/stores/pulse-tally.ts';
+import type { PulseCount } from '../../server/stores/pulse.ts';
 import type { DeskPlace } from '../display/desk-place.ts';
 import { toTerminalText } from '../output/text-width.ts';
 import { UsageError } from '../program/command-errors.ts';
@@ -54,14 +54,6 @@ function optionOf({ server, store, content }: DeskOptions): readonly [string, st
   return content === undefined ? undefined : ['--content', content];
 }
 
-/** The given options that say where, by whom and in which time zone something is changed, as words of a command. */
-export function repeatedOptions(options: EditorOptions): string[] {
-  const { storePrefix, by, zone, dryRun } = options;
-  const named = { '--store-prefix': storePrefix, '--by': by, '--zone': zone };
-  const more = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-  return [...(optionOf(options) ?? []), ...more, ...(dryRun ? ['--dry-run'] : [])];
-}
-
 /** The content of a store or a folder, with the API in this process. */
 async function openLocalDesk(options: DeskOptions, io: CommandIo): Promise<OpenDesk> {
   // A name that cannot be one is wrong before anything is opened or made.
@@ -72,7 +64,7 @@ async function openLocalDesk(options: DeskOptions, io: CommandIo): Promise<OpenD
   const { createLocalTransport } = await import('./local-transport.ts');
   const { kind, name } = store.content;
   const api = createDeskApi({ store, readPulse: counters.read, clock: io.now });
-  const transport = createLocalTransport(api, () => editorOf(options, io));
+  const transport = createLocalTransport(api, { editor: () => editorOf(options, io), clock: io.now });
   return {
     ...createDesk(transport, localRefusal),
     place: { kind, name, option: optionOf(options), cwd: io.cwd },
@@ -101,15 +93,18 @@ async function openCounters(options: DeskOptions, io: CommandIo): Promise<Counte
     return {
       place: `in ${dataDir} (--data names another folder)`,
       async read(sinceDay) {
-        const { readPulse } = await import('../../server/stores/files/pulse/pulse.ts');
-        return readPulse(join(dataDir, 'pulse'), sinceDay);
+        const { readPulse } = await import('../../server/stores/pulse.ts');
+        const { createFileRecords, recordsFolder } = await import(
+          '../../server/stores/records/file-records.ts'
+        );
+        return readPulse(createFileRecords({ dir: recordsFolder(dataDir) }), sinceDay);
       },
     };
   }
   if (options.data !== undefined)
     throw new UsageError('--data goes with a folder: the counters of a store are in it');
   const { createVisitedStore } = await import('./visited-store.ts');
-  const { content, readPulse: read } = createVisitedStore(store, dataFolderOf(io));
+  const { content, readPulse: read } = createVisitedStore(store);
   return { place: `in ${content.name}`, read };
 }
 

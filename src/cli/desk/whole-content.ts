@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HistoryFile } from '../../announcements/announcement.ts';
-import { toHistoryText } from '../../server/stores/content/history/history-text.ts';
-import type { Content, ContentName } from '../../server/stores/ports.ts';
+import type { Content, ContentName } from '../../server/stores/content/content.ts';
+import { historyText, logText } from '../../server/stores/content/history-file.ts';
 import { RefusedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { chosenServer } from '../program/logins.ts';
@@ -19,8 +19,9 @@ export async function openTexts(options: DeskOptions, io: CommandIo): Promise<Co
 
 /** A copy that nobody can write to. */
 async function copyOf(desk: Desk, server: string): Promise<Content> {
+  const history = await readHistory(desk);
   const texts: Partial<Record<ContentName, string>> = {
-    'history.json': toHistoryText(await readHistory(desk)),
+    'history.json': historyText(history),
     'origins.json': `${JSON.stringify({ origins: await desk.origins() }, null, 2)}\n`,
   };
   const versionOf = (name: ContentName) => {
@@ -33,7 +34,9 @@ async function copyOf(desk: Desk, server: string): Promise<Content> {
     nameOf: (name) => `${name} of ${server}`,
     async read(name) {
       const [text, version] = [texts[name], versionOf(name)];
-      return text === undefined || version === undefined ? undefined : { version, text };
+      return text === undefined || version === undefined
+        ? undefined
+        : { version, text, log: name === 'history.json' ? logText(history.changes) : '' };
     },
     update: () => Promise.reject(new RefusedError(`this copy of ${server} cannot be changed`)),
     versions: async (names) => names.map(versionOf),

@@ -12,7 +12,9 @@ export function isToEnd(
   announcement: AnnouncementJson,
   now: number,
 ): announcement is AnnouncementJson & { readonly expired: string } {
-  return announcement.expired !== null && Date.parse(announcement.expired) > now;
+  // Its state comes from the desk, whose clock may be a second ahead of `now`.
+  const { expired, state } = announcement;
+  return expired !== null && state !== 'ended' && Date.parse(expired) > now;
 }
 
 /** The fields of an announcement, one below the other, long ones wrapped. */

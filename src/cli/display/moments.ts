@@ -16,7 +16,8 @@ export interface EditorClock {
 export function toRelativeText(instant: number, now: number): string {
   const distance = instant - now;
   const size = Math.abs(distance);
-  if (size < 45_000) return distance > 0 ? 'in a moment' : 'just now';
+  // Stored times are whole seconds.
+  if (size < 45_000) return distance >= 1_000 ? 'in a moment' : 'just now';
   if (size < 90 * minute) return relative.format(Math.round(distance / minute), 'minute');
   if (size < 2 * day) return relative.format(Math.round(distance / hour), 'hour');
   if (size < 60 * day) return relative.format(Math.round(distance / day), 'day');

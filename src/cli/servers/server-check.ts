@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
-import type { Content } from '../../server/stores/ports.ts';
+import type { Content } from '../../server/stores/content/content.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { readMarks, type ServerMark } from './server-mark.ts';
 import { askServer } from './server-question.ts';

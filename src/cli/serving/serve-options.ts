@@ -3,6 +3,7 @@ import {
   parseAllowedHosts,
   parseAllowedOrigins,
   parseApiLimit,
+  parseBadgeLimit,
   parseBrand,
   parseCount,
   parseDuration,
@@ -19,6 +20,7 @@ import {
   parseTrustProxy,
   parseWorkers,
 } from '../../server/settings/config-parsers.ts';
+import { limits } from '../../server/settings/limits.ts';
 import { parseWebhookTarget } from '../../server/webhooks/webhook-target.ts';
 
 /** Every option of `serve` in the order of its help, each also an environment variable. */
@@ -44,7 +46,10 @@ function placeOptions(): Option[] {
       '--content <folder>',
       'the content folder: announcements, allow-list and editors (default: ./content, your own)',
     ),
-    parsed(new Option('--public-url <url>', 'public URL of this server, for feeds and tags'), parsePublicUrl),
+    parsed(
+      new Option('--public-url <url>', 'public URL of this server, perhaps with a path, for feeds and tags'),
+      parsePublicUrl,
+    ),
     new Option(
       '--data <folder>',
       'the data folder: typing results, open sessions and counters (default: your own)',
@@ -66,9 +71,16 @@ function visitorOptions(): Option[] {
     parsed(
       new Option(
         '--max-connections-per-client <count>',
-        'connections that one client may hold (default: 200; loopback and trusted proxies exempt)',
+        `connections that one client may hold (default: ${limits.clientConnections}; loopback and trusted proxies exempt)`,
       ),
       parseCount,
+    ),
+    parsed(
+      new Option(
+        '--badge-limit <rate:burst>',
+        "requests a second, and at once, that a client may send for the badge's files and content (default: 10:20)",
+      ),
+      parseBadgeLimit,
     ),
     parsed(
       new Option('--trust-proxy <cidrs>', 'trusted proxies: their X-Forwarded-For counts'),
@@ -90,13 +102,15 @@ function typingOptions(): Option[] {
       new Option('--session-ttl <span>', 'how long an unused typing session lives (default: 24h)'),
       parseDuration,
     ),
-    parsed(new Option('--max-sessions <count>', 'typing sessions open at once (default: 10000)'), parseCount),
     parsed(
-      new Option('--session-memory <size>', 'memory of all typing sessions together (default: 64MiB)'),
-      parseSize,
+      new Option('--max-sessions <count>', `typing sessions open at once (default: ${limits.sessions})`),
+      parseCount,
     ),
     parsed(
-      new Option('--max-sessions-per-client <count>', 'open sessions per player or address (default: 50)'),
+      new Option(
+        '--max-sessions-per-client <count>',
+        `open sessions per player or address (default: ${limits.clientSessions})`,
+      ),
       parseCount,
     ),
     parsed(

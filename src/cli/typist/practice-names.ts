@@ -2,7 +2,7 @@ import { findSimilar } from '../../kit/similar-name.ts';
 import { readLanguages } from '../../server/stores/languages.ts';
 import { readLayouts } from '../../server/typing/library/layout-files.ts';
 import { openLibrary } from '../../server/typing/library/library.ts';
-import { toEnglishName } from '../../tui/state/palette-entries.ts';
+import { englishName } from '../../typing/letters/language.ts';
 
 interface Named {
   readonly id: string;
@@ -95,7 +95,7 @@ function toPlain(name: string): string {
 }
 
 function toLanguages(): Named[] {
-  return [...readLanguages().values()].map(({ id, name }) => ({ id, names: [name, toEnglishName(id)] }));
+  return [...readLanguages().values()].map(({ id, name }) => ({ id, names: [name, englishName(id)] }));
 }
 
 function toLayouts(): Named[] {

@@ -1,7 +1,8 @@
 import { readLanguages } from '../../server/stores/languages.ts';
 import { readLayouts } from '../../server/typing/library/layout-files.ts';
 import { openLibrary } from '../../server/typing/library/library.ts';
-import { toEnglishName } from '../../tui/state/palette-entries.ts';
+import { englishName } from '../../typing/letters/language.ts';
+import { optionValues } from './option-flags.ts';
 
 /**
  * What a shell may offer for the options of `play` and `stats` whose values are too many, or too open, to be choices of the
@@ -18,8 +19,7 @@ export function readPracticeValues(): Map<string, readonly string[]> {
     ['play --quote', ['short', 'medium', 'long', 'any']],
     ['play --time', ['15', '30', '60', '120']],
     ['play --words', ['10', '30', '50', '100']],
-    ['play --backspace', ['free', 'none']],
-    ['play --pace', ['average', 'best', 'last', 'off']],
+    ...optionValues().map(([flag, values]) => [`play ${flag}`, values] as const),
     ['stats --language', languages],
     ['stats --layout', layouts],
     ['stats --mode', [...usualModes, ...code.map((language) => `code-${language}`)]],
@@ -30,7 +30,7 @@ export function readPracticeValues(): Map<string, readonly string[]> {
 
 /** The English name as a word that every shell takes: `german`. None for names of several words, or with accents. */
 function toOneWord(language: string): string[] {
-  const name = toEnglishName(language).toLowerCase();
+  const name = englishName(language).toLowerCase();
   return /^[a-z]+$/.test(name) && name !== language ? [name] : [];
 }
 

@@ -5,7 +5,7 @@ import {
   type Representation,
   type RepresentationOptions,
 } from '../http/replies/representation.ts';
-import { picturePolicy } from './pictures/logo.ts';
+import { type Logo, picturePolicy } from './pictures/logo.ts';
 
 /** The three files that a site embeds. */
 export interface Assets {
@@ -18,17 +18,18 @@ const shortCaching = 'public, max-age=3600, must-revalidate';
 const longCaching = 'public, max-age=604800, immutable';
 
 /**
- * Reads the assets, and compresses those that the build has not.
- *
- * @param logo as SVG
+ * Reads the assets, and compresses those that the build has not. A logo that is an image is named in the stylesheet; otherwise a
+ * first view needs no request for one.
  */
-export async function loadAssets(logo: Buffer): Promise<Assets> {
-  const [script, style] = await Promise.all([readBuilt('inject.min.js'), readBuilt('inject.min.css')]);
+export async function loadAssets(logo: Logo, brand: string): Promise<Assets> {
+  const [script, built] = await Promise.all([readBuilt('inject.min.js'), readBuilt('inject.min.css')]);
+  const image = `[part=logo]{content:var(--typebadge-logo,url(../images/${brand}-logo.svg));background:0 0;box-shadow:none}`;
+  const style = logo.isLetter ? built : { body: `${built.body}${image}`, brotli: undefined };
   const [scriptFile, styleFile, logoFile] = await Promise.all([
     createAsset({ ...script, type: 'application/javascript', cacheControl: shortCaching }),
     createAsset({ ...style, type: 'text/css', cacheControl: shortCaching }),
     createAsset({
-      body: logo,
+      body: logo.svg,
       type: 'image/svg+xml',
       cacheControl: longCaching,
       headers: ['Content-Security-Policy', picturePolicy],

@@ -55,16 +55,19 @@ export interface BadgeRoutesOptions {
   readonly countPulse: Handler;
   readonly origins: () => OriginList;
   readonly limits: BadgeLimits;
+  /** Path of the public URL. */
+  readonly basePath: string;
 }
 
 const embeddable = ['Cross-Origin-Resource-Policy', 'cross-origin'];
 /** Below these paths, even a 404 is readable for allowed pages. */
 const embeddablePrefixes = ['/js/', '/css/', '/images/', '/content/'];
-/** The start message shows the bare URL, and people open it. */
-const toDemo: Reply = { status: 302, headers: ['Location', '/demo', 'Cache-Control', 'no-store'] };
-
 /** Everything that embedding sites and their readers request. */
-export function createBadgeRoutes({ files, countPulse, origins, limits }: BadgeRoutesOptions): RouteGroup[] {
+export function createBadgeRoutes(options: BadgeRoutesOptions): RouteGroup[] {
+  const { files, countPulse, origins, limits, basePath } = options;
+  // The start message shows the bare URL, and people open it.
+  const headers = ['Location', `${basePath}/demo`, 'Cache-Control', 'no-store'];
+  const demo: Reply = { status: 302, headers };
   const limiter = (name: keyof BadgeLimits) => createRateLimiter({ name, ...limits[name] });
   const cors = createCors({
     origins,
@@ -82,7 +85,7 @@ export function createBadgeRoutes({ files, countPulse, origins, limits }: BadgeR
       limiter: limiter('analytics'),
     },
     {
-      routes: [...toRoutes(files.pages), { method: 'GET', path: '/', handler: () => toDemo }],
+      routes: [...toRoutes(files.pages), { method: 'GET', path: '/', handler: () => demo }],
       limiter: limiter('pages'),
     },
     ...embeddablePrefixes.map((prefix) => ({ ...embedded, routes: [], prefix })),

@@ -3,10 +3,12 @@ import { readPackageVersion } from '../../kit/package-files.ts';
 import type { Representation } from '../http/replies/representation.ts';
 import type { OriginList } from '../http/routing/origins.ts';
 import type { RouteGroup } from '../http/routing/router.ts';
-import type { ServeConfig } from '../settings/config.ts';
+import { basePathOf, type ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
-import type { HistoryReader } from '../stores/content/history/history-reader.ts';
-import type { Content, ContentCopy, Pulse } from '../stores/ports.ts';
+import type { Content } from '../stores/content/content.ts';
+import type { ContentCopy } from '../stores/content/content-copy.ts';
+import type { HistoryReader } from '../stores/content/history-file.ts';
+import type { Pulse } from '../stores/pulse.ts';
 import { loadAssets } from './assets.ts';
 import { createBadgeRoutes, listPublicFiles } from './badge-routes.ts';
 import { createDemoRepresentation } from './demo-representation.ts';
@@ -64,14 +66,24 @@ export interface BadgeService {
 /** The announcement badge service: everything but the listener. Rejects if the content cannot be read. */
 export async function createBadgeService(options: BadgeServiceOptions): Promise<BadgeService> {
   const { config, baseUrl, loopback, log, now = Date.now, problems = () => [] } = options;
-  const { brand, allowOrigin, badgeLimits: limits } = config;
+  const { brand, allowOrigin, badgeLimit } = config;
+  const limits =
+    badgeLimit === undefined
+      ? config.badgeLimits
+      : { ...config.badgeLimits, assets: badgeLimit, content: badgeLimit };
   const [parts, logo] = await Promise.all([
     readPageParts(),
     readLogo({ file: config.logo, contentDir: options.contentDir, brand }),
   ]);
-  const face = { brand, baseUrl, logo, historyStyle: parts.historyStyle, historyScript: parts.historyScript };
+  const face = {
+    brand,
+    baseUrl,
+    logo: logo.svg,
+    historyStyle: parts.historyStyle,
+    historyScript: parts.historyScript,
+  };
   const [assets, content] = await Promise.all([
-    loadAssets(logo),
+    loadAssets(logo, brand),
     openLiveContent({
       content: options.content,
       copy: options.contentCopy,
@@ -102,7 +114,10 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
   const health = createHealthGroup({ version: readPackageVersion(), problems: allProblems });
 
   return {
-    groups: [...createBadgeRoutes({ files, countPulse, origins, limits }), health],
+    groups: [
+      ...createBadgeRoutes({ files, countPulse, origins, limits, basePath: basePathOf(config) }),
+      health,
+    ],
     history: content.history,
     origins,
     revision: content.revision,

@@ -1,21 +1,21 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
-import { isContinuation } from '../../announcements/changes/continuation.ts';
 import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import { createOriginList, type OriginList } from '../http/routing/origins.ts';
 import type { Log } from '../settings/log.ts';
-import { createHistoryReader, type HistoryReader } from '../stores/content/history/history-reader.ts';
+import type { Content, ContentName, ContentText } from '../stores/content/content.ts';
+import type { ContentCopy } from '../stores/content/content-copy.ts';
+import { createHistoryReader, type HistoryReader } from '../stores/content/history-file.ts';
 import { parseOriginsFile } from '../stores/content/origins-file.ts';
-import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
-import { createEditorsCopy } from './last-good-copy.ts';
-import { openLiveText } from './live-text.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
+import { createLiveText, type ParsedText } from './live-text.ts';
 import { type PreparedContent, type PublicFace, prepareContent } from './prepared-content.ts';
 
 export interface LiveContentOptions {
-  /** Holds `history.json`, and perhaps `origins.json` and `editors.json`. */
+  /** Holds `history.json`, and perhaps `origins.json`. */
   readonly content: Content;
-  /** See `Stores`. */
+  /** Only for the content of a store: the last good one, for a start while the store is away. */
   readonly copy?: ContentCopy | undefined;
   /** What reads the announcements, if others read them with it too. */
   readonly readHistory?: HistoryReader | undefined;
@@ -58,7 +58,7 @@ export interface LiveContent {
 /** How often to check texts and clock, in milliseconds: often enough for "within one second" on a busy machine. */
 const lookEvery = 250;
 
-const names = ['history.json', 'origins.json', 'editors.json'] as const satisfies readonly ContentName[];
+const names = ['history.json', 'origins.json'] as const satisfies readonly ContentName[];
 
 /**
  * Reads the content and keeps it up to date with its folder or store and the clock. Rejects if a text is broken at the
@@ -66,20 +66,25 @@ const names = ['history.json', 'origins.json', 'editors.json'] as const satisfie
  */
 export async function openLiveContent(options: LiveContentOptions): Promise<LiveContent> {
   const { content, allowOrigin, loopback, face, now = Date.now } = options;
-  // The announcements come first: if their copy is set aside, the allow-list and editors set aside with it are of the same time.
-  const history = await openLiveText({
-    ...options,
-    name: 'history.json',
-    parse: toHistory(options.readHistory),
-    continues: isContinuation,
-  });
-  const origins = await openLiveText({
-    ...options,
-    name: 'origins.json',
-    missing: '{"origins":[]}',
-    parse: (text) => toOriginList(text, allowOrigin, loopback),
-  });
-  const copyEditors = createEditorsCopy(content, options.copy);
+  const first = await readFirst(options);
+  const history = createLiveText(
+    { ...options, name: 'history.json', parse: parseWith(options.readHistory ?? createHistoryReader()) },
+    first.history,
+  );
+  const origins = createLiveText(
+    {
+      ...options,
+      name: 'origins.json',
+      missing: '{"origins":[]}',
+      parse: ({ text }) => parseOrigins(text, allowOrigin, loopback),
+    },
+    first.origins,
+  );
+  const writeCopy = async () => {
+    const { text, log } = history.source();
+    await options.copy?.write({ history: text, log, origins: origins.source().text });
+  };
+  if (!first.isCopy) await writeCopy();
   let prepared = await prepare(history.value(), now(), face);
   let revision = 1;
 
@@ -89,8 +94,10 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
     // A store that has lost its announcements is incomplete: nothing known is given up because of it.
     const isWhole = content.kind === 'folder' || versions?.[0] !== undefined;
     const hasNewOrigins = versions !== undefined && isWhole && (await origins.look(versions[1], isAsked));
-    if (isWhole) await copyEditors(versions?.[2]);
-    if (hasNewOrigins || isNew) revision += 1;
+    if (hasNewOrigins || isNew) {
+      revision += 1;
+      await writeCopy();
+    }
     if (isNew || isStale(prepared, now())) prepared = await prepare(history.value(), now(), face);
   };
   const rounds = repeat(look, (error) =>
@@ -121,16 +128,50 @@ async function readVersions(content: Content): Promise<readonly (string | undefi
   }
 }
 
-function toOriginList(text: string, allowOrigin: readonly OriginPattern[], loopback: boolean) {
+interface FirstTexts {
+  readonly history: ContentText | undefined;
+  readonly origins: ContentText | undefined;
+  readonly isCopy: boolean;
+}
+
+/** What a start reads: if the store is away or has lost its announcements, the copy, if there is one. */
+async function readFirst({ content, copy, log }: LiveContentOptions): Promise<FirstTexts> {
+  let away: StoreUnavailableError | undefined;
+  try {
+    const [history, origins] = [await content.read('history.json'), await content.read('origins.json')];
+    if (content.kind === 'folder' || history !== undefined) return { history, origins, isCopy: false };
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    away = error;
+  }
+  const copied = await copy?.read();
+  if (copied === undefined) {
+    if (away !== undefined) throw away;
+    return { history: undefined, origins: undefined, isCopy: false };
+  }
+  log.warn('this server starts with its last copy of the content', { store: content.name });
+  const version = 'copy';
+  return {
+    history: { version, text: copied.history, log: copied.log },
+    origins: { version, text: copied.origins, log: '' },
+    isCopy: true,
+  };
+}
+
+function parseOrigins(
+  text: string,
+  allowOrigin: readonly OriginPattern[],
+  loopback: boolean,
+): ParsedText<OriginList> {
   const result = parseOriginsFile(text);
-  if ('problems' in result) return result;
+  if ('problems' in result) return { file: 'origins.json', problems: result.problems };
   return { value: createOriginList({ patterns: [...result.patterns, ...allowOrigin], loopback }) };
 }
 
-function toHistory(read: HistoryReader = createHistoryReader()) {
-  return async (text: string) => {
-    const result = await read(text);
-    return 'problems' in result ? result : { value: result.history };
+function parseWith(read: HistoryReader): (found: ContentText) => ParsedText<HistoryFile> {
+  return ({ text, log }) => {
+    const result = read(text, log);
+    return 'history' in result ? { value: result.history } : result;
   };
 }
 

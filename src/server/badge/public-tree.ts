@@ -6,7 +6,7 @@ import { createPipeline, type Pipeline } from '../http/routing/pipeline.ts';
 import { createRouter } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
-import type { Content } from '../stores/ports.ts';
+import type { Content } from '../stores/content/content.ts';
 import { createBadgeService } from './badge-service.ts';
 
 /** A public file in every coding that the server offers. */

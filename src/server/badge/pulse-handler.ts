@@ -2,8 +2,7 @@ import type { Reply } from '../http/replies/reply.ts';
 import { HttpError } from '../http/requests/http-error.ts';
 import type { OriginList } from '../http/routing/origins.ts';
 import type { Handler } from '../http/routing/router.ts';
-import type { Pulse } from '../stores/ports.ts';
-import { type PulseEvent, pulseEvents } from '../stores/pulse-tally.ts';
+import { type Pulse, type PulseEvent, pulseEvents } from '../stores/pulse.ts';
 import { createSiteNames, toEmbeddingSite } from './embedding-site.ts';
 
 export interface PulseHandlerOptions {

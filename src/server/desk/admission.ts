@@ -2,7 +2,8 @@ import { type Context, requestIdOf } from '../http/requests/context.ts';
 import { HttpError } from '../http/requests/http-error.ts';
 import { boundLines } from '../settings/bounded-log.ts';
 import type { Log } from '../settings/log.ts';
-import { type Content, type ContentCopy, StoreUnavailableError } from '../stores/ports.ts';
+import type { Content } from '../stores/content/content.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 import {
   contentBroken,
   editorsUnreadable,
@@ -20,8 +21,6 @@ import { createWrongTokens } from './wrong-tokens.ts';
 
 export interface AdmissionOptions {
   readonly content: Content;
-  /** Shows whether a store without editors once had some. */
-  readonly copy: Pick<ContentCopy, 'read'> | undefined;
   readonly isSafe: TransportCheck;
   /** Scheme and host of the public URL of this server, if the operator has set one. */
   readonly publicOrigin: string | undefined;
@@ -36,20 +35,21 @@ export interface AdmissionOptions {
 export type Admission = (context: Context) => Promise<Editor>;
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { content, copy, isSafe, publicOrigin, clock, steady, log } = options;
+  const { content, isSafe, publicOrigin, clock, steady, log } = options;
   const wrongTokens = createWrongTokens();
 
-  /** Nobody deletes a text from a store. If it is missing, the store has lost it, and that makes no token wrong. */
-  const expectNotLost = async () => {
-    if (content.kind === 'folder' || (await copy?.read('editors.json')) === undefined) return;
-    throw new Error('the store has lost it');
+  /** A store without announcements has lost its data, and that makes no token wrong. */
+  const requireContent = async () => {
+    if (content.kind === 'folder') return;
+    const [version] = await content.versions(['history.json']);
+    if (version === undefined) throw new Error('the store has lost it');
   };
 
   /** Read on each request, so that removing a token takes effect at once. */
   const readEditors = async (context: Context): Promise<readonly Editor[]> => {
     try {
       const text = (await content.read('editors.json'))?.text;
-      if (text === undefined) await expectNotLost();
+      if (text === undefined) await requireContent();
       const result = parseEditors(text);
       if ('editors' in result) return result.editors;
       throw new Error(result.problem);

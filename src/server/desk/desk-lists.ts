@@ -4,7 +4,7 @@ import { lastDays, toStats } from '../../announcements/reader-statistics.ts';
 import { currentAnnouncement, type EntryState, endOf, latestStates } from '../../announcements/schedule.ts';
 import { parseExpiry } from '../../announcements/times/moment.ts';
 import type { AnnouncementList, ChangeLog, DeskQuery, LoggedChange } from '../../contract/desk-types.ts';
-import type { PulseCount } from '../stores/pulse-tally.ts';
+import type { PulseCount } from '../stores/pulse.ts';
 import { successionOf } from './desk-changes.ts';
 import type { DeskHistory } from './desk-history.ts';
 import { invalid } from './desk-refusals.ts';

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GenericSchema, InferOutput } from 'valibot';
+import { fieldOf } from '../../announcements/fields.ts';
+import { plainNames } from '../../announcements/plain-values.ts';
 import { type DeskQuery, DeskQuerySchema } from '../../contract/desk-types.ts';
 import { findSimilar } from '../../kit/similar-name.ts';
 import { parseRequest } from '../http/requests/parse-request.ts';
@@ -47,7 +49,7 @@ export function parseBody<Schema extends BodySchema>(
   refuseUnknown(Object.keys(body), Object.keys(schema.entries));
   const parsed = parseRequest(schema, body);
   // The schema silently drops names such as `__proto__` from nested objects; with the raw parts our own rules refuse them.
-  const nested = ['translations', 'audience'].filter((name) => Object.hasOwn(body, name));
+  const nested = plainNames.filter((name) => fieldOf(name).kind === 'nested' && Object.hasOwn(body, name));
   return Object.assign({}, parsed, Object.fromEntries(nested.map((name) => [name, body[name]])));
 }
 

@@ -4,7 +4,7 @@ import { type Context, requestIdOf } from '../http/requests/context.ts';
 import type { Handler, Route, RouteGroup } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
 import { ContentError, ContentTooLargeError } from '../stores/content/content-error.ts';
-import { StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { Admission } from './admission.ts';
 import { type DeskApi, deskOperations } from './desk-operations.ts';
 import { contentBroken, FieldError, refused, storeAway } from './desk-refusals.ts';
@@ -39,8 +39,7 @@ export function createDeskGroups({ api, admit, onChange, log }: DeskGroupsOption
         const handlers = await api();
         const answer = await handlers[operation]({
           ...{ method, path, id, query },
-          body:
-            method === 'GET' || method === 'HEAD' ? {} : await context.json(maxBody),
+          body: method === 'GET' || method === 'HEAD' ? {} : await context.json(maxBody),
           ifMatch: head.ifMatch,
           idempotencyKey: context.headers['idempotency-key']?.toString(),
           editor: { name, key },

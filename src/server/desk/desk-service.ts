@@ -1,8 +1,9 @@
 import type { RouteGroup } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
+import type { Content } from '../stores/content/content.ts';
 import { createContentStore } from '../stores/content/content-store.ts';
-import type { Content, ContentCopy } from '../stores/ports.ts';
+import type { HistoryReader } from '../stores/content/history-file.ts';
 import { createAdmission } from './admission.ts';
 import type { DeskApiOptions } from './desk-api.ts';
 import type { DeskApi } from './desk-operations.ts';
@@ -13,8 +14,7 @@ import { createTransportCheck } from './secure-transport.ts';
 export interface DeskServiceOptions extends Pick<DeskApiOptions, 'readPulse' | 'clock'> {
   readonly config: Pick<ServeConfig, 'brand' | 'desk' | 'trustProxy' | 'publicUrl'>;
   readonly content: Content;
-  /** Undefined if the content is on this server's own disk. */
-  readonly contentCopy?: ContentCopy | undefined;
+  readonly readHistory: HistoryReader;
   /** Makes this server's own answers show a change at once. */
   readonly look: () => Promise<void>;
   readonly log: Log;
@@ -22,12 +22,11 @@ export interface DeskServiceOptions extends Pick<DeskApiOptions, 'readPulse' | '
 
 /** The editors' API, for announcements and the allow-list, and its page, for editors with a token. */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
-  const { config, content, readPulse, look, clock, log } = options;
+  const { config, content, readHistory, readPulse, look, clock, log } = options;
   const admit = createAdmission({
     content,
-    copy: options.contentCopy,
     isSafe: createTransportCheck(config.trustProxy),
-    publicOrigin: config.publicUrl,
+    publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
     clock,
     steady: () => performance.now(),
     log,
@@ -35,7 +34,7 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
   // Few servers have remote editors.
   const load = async () => {
     const { createDeskApi } = await import('./desk-api.ts');
-    return createDeskApi({ store: createContentStore(content), readPulse, clock });
+    return createDeskApi({ store: createContentStore(content, undefined, readHistory), readPulse, clock });
   };
   let loading: Promise<DeskApi> | undefined;
   const api = () => {

@@ -1,4 +1,4 @@
-import type { Address } from '../http/addresses/address.ts';
+import { isLoopbackAddress } from '../http/addresses/address.ts';
 import type { AddressRanges } from '../http/addresses/address-ranges.ts';
 import { parseHop } from '../http/addresses/client-address.ts';
 import type { Context } from '../http/requests/context.ts';
@@ -34,9 +34,4 @@ export function createTransportCheck(trusted: AddressRanges | undefined): Transp
 
 function isHttps(protocols: string | undefined): boolean {
   return (protocols ?? '').split(',').every((protocol) => protocol.trim().toLowerCase() === 'https');
-}
-
-function isLoopbackAddress(address: Address): boolean {
-  if (address.family === 4) return Math.floor(address.value / 2 ** 24) === 127;
-  return address.groups.every((group, at) => group === (at === 7 ? 1 : 0));
 }

@@ -1,14 +1,10 @@
-import {
-  type Awaitable,
-  type Content,
-  type Outbox,
-  type Pulse,
-  type Rounds,
-  SessionMemoryError,
-  type Sessions,
-  type SharedLimits,
-  type Stores,
-} from '../stores/ports.ts';
+import type { Awaitable, Content } from '../stores/content/content.ts';
+import type { Outbox } from '../stores/outbox.ts';
+import type { Stores } from '../stores/ports.ts';
+import type { Pulse } from '../stores/pulse.ts';
+import type { SharedLimits } from '../stores/records/shared-limits.ts';
+import { type Rounds, RoundsNotKeptError } from '../stores/rounds.ts';
+import type { Sessions } from '../stores/sessions.ts';
 import type { Metrics } from './metrics.ts';
 
 type Observe = Metrics['storeCall'];
@@ -112,5 +108,5 @@ function observeSaving(pulse: Pulse, observe: Observe): Pulse['save'] {
 
 /** A store that is full according to its own limit has answered. */
 function isAnswer(error: unknown): boolean {
-  return error instanceof SessionMemoryError;
+  return error instanceof RoundsNotKeptError;
 }

@@ -52,20 +52,35 @@ export function parseTrustProxy(text: string): AddressRanges {
 }
 
 export function parsePublicUrl(text: string): string {
-  const url = /^https?:\/\/[^\s?#@]+$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.pathname !== '/') {
-    throw new Error('A public URL is a scheme and a host, such as https://badge.example.org.');
+  const url = /^https?:\/\/[^\s?#@\\]+$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const path = url?.pathname.replace(/\/$/, '') ?? '';
+  // Without escapes, so that the path has only one spelling.
+  if (url === undefined || !/^(?:\/[A-Za-z0-9._~-]+)*$/.test(path)) {
+    throw new Error(
+      'A public URL is a scheme and a host, and perhaps a path, such as https://badge.example.org or https://example.org/badge.',
+    );
   }
-  return url.origin;
+  return url.origin + path;
 }
 
 export function parseApiLimit(text: string): Rate | 'off' {
   if (text === 'off') return 'off';
-  const [, rate, burst] = /^(\d{1,6}(?:\.\d{1,3})?):(\d{1,6})$/.exec(text) ?? [];
-  if (!(Number(rate) > 0) || !(Number(burst) >= 1)) {
+  const limit = readRate(text);
+  if (limit === undefined)
     throw new Error('A limit is RATE:BURST, requests a second and at once, such as 100:200; or "off".');
-  }
-  return { rate: Number(rate), burst: Number(burst) };
+  return limit;
+}
+
+export function parseBadgeLimit(text: string): Rate {
+  const limit = readRate(text);
+  if (limit === undefined)
+    throw new Error('A limit is RATE:BURST, requests a second and at once, such as 100:200.');
+  return limit;
+}
+
+function readRate(text: string): Rate | undefined {
+  const [, rate, burst] = /^(\d{1,6}(?:\.\d{1,3})?):(\d{1,6})$/.exec(text) ?? [];
+  return Number(rate) > 0 && Number(burst) >= 1 ? { rate: Number(rate), burst: Number(burst) } : undefined;
 }
 
 export function parseSwitch(text: string): 'on' | 'off' {

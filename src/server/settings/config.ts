@@ -1,6 +1,7 @@
 import envPaths from 'env-paths';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import type { AddressRanges } from '../http/addresses/address-ranges.ts';
+import { limits } from './limits.ts';
 import type { StoreAddress } from './store-url.ts';
 
 export type LogFormat = 'pretty' | 'json' | 'off';
@@ -30,7 +31,7 @@ export interface ServeConfig {
   readonly logo: string | undefined;
   /** Content folder; undefined: look for one. */
   readonly content: string | undefined;
-  /** Public URL of this server, without a trailing slash; undefined: made from the address it listens on. */
+  /** Public URL of this server, perhaps with a path, without a trailing slash; undefined: made from the address it listens on. */
   readonly publicUrl: string | undefined;
   /** Folder for rounds, open sessions and counters. Default: the user's data folder. */
   readonly data: string;
@@ -47,6 +48,8 @@ export interface ServeConfig {
   readonly maxConnectionsPerClient: number | undefined;
   /** Limit of the typing API; undefined: 100/s with a burst of 200 if strangers can reach the server, else none. */
   readonly apiLimit: Rate | 'off' | undefined;
+  /** Limit of assets and content, instead of those in `badgeLimits`; for offices behind one address. */
+  readonly badgeLimit: Rate | undefined;
   /** Limits of the badge service. Default: those in the documentation. */
   readonly badgeLimits: BadgeLimits;
   /** Default: pretty. */
@@ -57,8 +60,6 @@ export interface ServeConfig {
   readonly sessionTtl: number;
   /** Most open sessions. Default: 10,000. */
   readonly maxSessions: number;
-  /** Most memory of all open sessions together, in bytes. Default: 64 MiB. */
-  readonly sessionMemory: number;
   /** Most disk space of all finished rounds together, in bytes. Default: 1 GiB. */
   readonly roundQuota: number;
   /** Most open sessions of one player, and of one client; only if strangers can reach the server. Default: 50. */
@@ -114,14 +115,14 @@ export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
     trustProxy: undefined,
     maxConnectionsPerClient: undefined,
     apiLimit: undefined,
+    badgeLimit: undefined,
     badgeLimits: documentedLimits,
     log: 'pretty',
     verbose: false,
     sessionTtl: 24 * 60 * 60 * 1000,
-    maxSessions: 10_000,
-    sessionMemory: 64 * 1024 * 1024,
+    maxSessions: limits.sessions,
     roundQuota: 1024 * 1024 * 1024,
-    maxSessionsPerClient: 50,
+    maxSessionsPerClient: limits.clientSessions,
     keepRounds: 400 * 24 * 60 * 60 * 1000,
     typing: 'on',
     desk: 'on',
@@ -149,4 +150,9 @@ export function isLoopback(host: string): boolean {
 /** Whether strangers can reach the server: from other machines, or through a proxy on this one. */
 export function isExposed({ host, trustProxy }: Pick<ServeConfig, 'host' | 'trustProxy'>): boolean {
   return !isLoopback(host) || trustProxy !== undefined;
+}
+
+/** The path of the public URL, such as `/badge`; empty if it has none. */
+export function basePathOf({ publicUrl }: Pick<ServeConfig, 'publicUrl'>): string {
+  return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }

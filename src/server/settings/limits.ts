@@ -43,7 +43,7 @@ export const limitTable = {
   textCharacters: limit(10_000, 'characters', 'A text to practise.'),
   sessions: limit(10_000, 'sessions', 'Open sessions of all clients (--max-sessions).'),
   clientSessions: limit(50, 'sessions', 'Open sessions of one client (--max-sessions-per-client).'),
-  connections: limit(10_000, 'connections', 'Open connections; further ones are refused.'),
+  connections: limit(12_000, 'connections', 'Open connections; further ones are refused.'),
   clientConnections: limit(
     200,
     'connections',
@@ -54,6 +54,11 @@ export const limitTable = {
     16,
     'requests',
     'Requests of one connection handled in one turn of the event loop, so that pipelining delays nobody else.',
+  ),
+  waitingRequests: limit(
+    10_000,
+    'requests',
+    'Requests of all connections that wait for earlier ones; beyond, they are handled in one turn.',
   ),
   limitedClients: limit(
     10_000,

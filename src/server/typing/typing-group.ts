@@ -4,7 +4,8 @@ import { createCors } from '../http/routing/cors.ts';
 import type { OriginList } from '../http/routing/origins.ts';
 import type { Route, RouteGroup } from '../http/routing/router.ts';
 import type { Rate } from '../settings/config.ts';
-import { type SharedLimits, StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
+import type { SharedLimits } from '../stores/records/shared-limits.ts';
 
 /** Default if strangers can reach the server; `--api-limit` changes it. */
 const networkLimit: Rate = { rate: 100, burst: 200 };
@@ -45,17 +46,15 @@ export function createTypingLimiter(
   if (rate === 'off') return undefined;
   const policy = { name: 'api', ...rate };
   if (limits === undefined) return createRateLimiter(policy);
-  const orUndefined = (error: unknown) => {
-    if (error instanceof StoreUnavailableError) return undefined;
-    throw error;
-  };
   return createSharedLimiter({
     ...policy,
-    meter: (buckets, cost) => limits.take(buckets, cost).catch(orUndefined),
-    spend: async (buckets, cost) =>
-      (await limits
-        .spend(buckets, cost)
-        .then(() => true)
-        .catch(orUndefined)) === true,
+    meter: async (buckets, cost) => {
+      try {
+        return await limits.take(buckets, cost);
+      } catch (error) {
+        if (error instanceof StoreUnavailableError) return undefined;
+        throw error;
+      }
+    },
   });
 }

@@ -5,7 +5,7 @@ import { packageFile } from '../../kit/package-files.ts';
 import { type Reply, toJsonReply } from '../http/replies/reply.ts';
 import type { Handler, Method, Route } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
-import { StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { TypingGame } from './game/typing-game.ts';
 import { createLibraryHandlers } from './handlers/library-handlers.ts';
 import { createRoundHandlers } from './handlers/round-handlers.ts';

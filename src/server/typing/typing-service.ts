@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Route } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
 import type { Stores } from '../stores/ports.ts';
@@ -63,6 +63,7 @@ export function createGame(
     library,
     seed,
     newId: () => randomBytes(16).toString('hex'),
+    newRoundId: () => randomUUID(),
     newSeed: () => randomInt(2 ** 32),
     clock,
     allowance: createRoundAllowance({ quota: roundQuota ?? Number.MAX_SAFE_INTEGER }),

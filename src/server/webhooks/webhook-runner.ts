@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { inSlices } from '../../kit/slices.ts';
 import type { Log } from '../settings/log.ts';
-import { type Outbox, StoreUnavailableError } from '../stores/ports.ts';
+import type { Awaitable } from '../stores/content/content.ts';
+import type { Outbox } from '../stores/outbox.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 import { createFutureTimes } from './future-times.ts';
-import { createLateCopyCheck } from './late-copy.ts';
 import {
   claim,
   enlistSteps,
@@ -13,10 +14,10 @@ import {
   newOutbox,
   type OutboxState,
   parseOutbox,
+  settle,
   type WebhookDelivery,
 } from './outbox-state.ts';
-import { receiverPatience } from './send-webhook.ts';
-import { createDelivering, type OutboxUpdate } from './webhook-delivery.ts';
+import { receiverPatience, sendWebhook } from './send-webhook.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 
 export interface WebhooksOptions {
@@ -55,7 +56,20 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   const outage = createOutage(log);
 
   const update = createOutboxUpdate(options, keys);
-  const deliver = createDelivering({ secret, clock, log, signal: stopping.signal, update });
+
+  /** Makes one attempt, and records its result in the outbox; rejects if that fails. */
+  const deliver = async (target: WebhookTarget, { id, body, lease, attempts }: WebhookDelivery) => {
+    const sent = await sendWebhook(target, { id, body }, { secret, now: clock(), signal: stopping.signal });
+    const result = sent === 'aborted' ? 'released' : 'status' in sent ? 'delivered' : 'failed';
+    if (typeof sent === 'object' && 'problem' in sent && isWorthALine(attempts + 1)) {
+      log.warn(`a webhook was not delivered: ${sent.problem}; it is kept and tried again`, {
+        receiver: target.name,
+        webhook: id,
+        attempt: attempts + 1,
+      });
+    }
+    await update((state) => settle(state, { id, target: target.key, lease, result, now: clock() }));
+  };
 
   const look = async () => {
     const now = clock();
@@ -130,6 +144,9 @@ function createOutage(log: Log) {
   };
 }
 
+/** Changes the outbox; `change` may run several times. Resolves to the new state. */
+type OutboxUpdate = (change: (state: OutboxState) => Awaitable<OutboxState>) => Promise<OutboxState>;
+
 /** Changes the outbox, and starts a new one if there is none or it is damaged. */
 function createOutboxUpdate(
   { outbox, history, clock }: WebhooksOptions,
@@ -144,5 +161,30 @@ function createOutboxUpdate(
       );
       return { text: after === known ? undefined : JSON.stringify(after), result: after };
     });
+  };
+}
+
+/** Logs attempts 1, 2, 4, 8 and so on. */
+function isWorthALine(attempts: number): boolean {
+  return (attempts & (attempts - 1)) === 0;
+}
+
+/** Milliseconds after which a log that is still shorter than the one seen must have been restored by an operator. */
+const longestDelay = 30_000;
+
+/**
+ * Checks whether a server's announcements are older than those that the outbox has seen. Servers that share it read a change a
+ * moment after another server has made it: compared with what was seen, a late copy would end what has just begun.
+ *
+ * @param ticks monotonic clock, in milliseconds: by a clock that is set back, a copy would stay late for too long
+ */
+export function createLateCopyCheck(
+  ticks = () => performance.now(),
+): (history: HistoryFile, state: OutboxState) => boolean {
+  let since: number | undefined;
+  return (history, { seen }) => {
+    const now = ticks();
+    since = history.changes.length < seen.changes ? (since ?? now) : undefined;
+    return since !== undefined && now - since < longestDelay;
   };
 }

@@ -28,7 +28,7 @@ export const colourless: StyleCodes = {
   right: '2',
   wrong: '7',
   pending: '',
-  current: '4',
+  current: '7',
   pace: '1;4',
   warning: '1',
   'grade-1': '7',
@@ -38,7 +38,7 @@ export const colourless: StyleCodes = {
   'grade-none': '2',
 };
 
-const coloured = { ...colourless, strong: '1', current: '1;4', pace: '7' };
+const coloured = { ...colourless, strong: '1', pace: '4' };
 
 /** Green and red of the terminal's own palette, so it fits dark and light backgrounds. */
 const classic16: StyleCodes = {

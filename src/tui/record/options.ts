@@ -3,21 +3,8 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { KeptLayoutSchema, type OwnLayout } from '../../contract/own-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
-import { ruleValues } from '../../typing/rules/rules.ts';
-import { themeNames } from '../look/themes.ts';
 import { makeOwnFolder } from './folders.ts';
-
-export const views = ['blocks', 'lines'] as const;
-export const advanceKeys = ['space', 'enter', 'either'] as const;
-
-export const paces = ['off', 'average', 'best', 'last'] as const;
-export const largestGoal = 600;
-export const backspaces = ['free', 'none'] as const;
-export const largestMinWpm = 300;
-
-function wholeUpTo(most: number) {
-  return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
-}
+import { defaultTableOptions, parseTableOptions, type TableOptions } from './option-table.ts';
 
 /** What is remembered of the modes: all but texts. */
 const RememberedModeSchema = v.pipe(
@@ -26,51 +13,16 @@ const RememberedModeSchema = v.pipe(
   v.transform((mode) => mode as Exclude<v.InferOutput<typeof ModeSchema>, { type: 'text' }>),
 );
 
-const usualMode = { type: 'words', count: 30 } as const;
-
 /** As servers call languages and layouts. */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
-const OptionsSchema = v.object({
-  /** What is practised, as it was chosen last; a text of one's own is not remembered. */
-  mode: v.fallback(RememberedModeSchema, usualMode),
+/** What is practised, as it was chosen last; a custom text is not remembered. */
+const PracticeSchema = v.object({
+  mode: v.fallback(RememberedModeSchema, { type: 'words', count: 30 }),
   language: v.fallback(id, 'en'),
   layout: v.fallback(id, 'qwerty'),
-  /** The typist's own layout, also while another one is chosen; null: there is none. */
+  /** A custom layout, also while another one is chosen; null: there is none. */
   ownLayout: v.fallback(v.nullable(KeptLayoutSchema), null),
-  punctuation: v.fallback(v.boolean(), false),
-  /** A space before the end of a word is a mistake, instead of its end. */
-  strict: v.fallback(v.boolean(), false),
-  /** What a wrong letter stops: nothing, the caret, or the end of its word. */
-  stopOn: v.fallback(v.picklist(ruleValues.stopOn), 'none'),
-  backspace: v.fallback(v.picklist(backspaces), 'free'),
-  /** The first mistake ends the round. */
-  suddenDeath: v.fallback(v.boolean(), false),
-  /** Mistakes are not marked while the round is typed. */
-  blind: v.fallback(v.boolean(), false),
-  /** Standard WPM and percent below which a round ends; 0: no limit. */
-  minWpm: v.fallback(wholeUpTo(largestMinWpm), 0),
-  minAccuracy: v.fallback(wholeUpTo(100), 0),
-  /** What to race: nothing, the average or best of earlier rounds, the last round of the kind, or a speed in WPM. */
-  pace: v.fallback(v.union([v.picklist(paces), v.pipe(wholeUpTo(largestMinWpm), v.minValue(1))]), 'off'),
-  /** Minutes to practise a day; 0: no goal. */
-  goal: v.fallback(wholeUpTo(largestGoal), 0),
-  /** How the words are shown: one in block letters, or the whole round as text. */
-  view: v.fallback(v.picklist(views), 'blocks'),
-  /** `clear` is safe for colour-blind users. */
-  theme: v.fallback(v.picklist(themeNames), 'classic'),
-  /** The key that finishes a word. */
-  advance: v.fallback(v.picklist(advanceKeys), 'space'),
-  /** The terminal's bell at every wrong key. */
-  sounds: v.fallback(v.boolean(), false),
-  /** Figures change once a word instead of at every key. */
-  reducedMotion: v.fallback(v.boolean(), false),
-  /** A drawing of the keyboard that shows the next key. */
-  keyboard: v.fallback(v.boolean(), false),
-  /** Only characters that every terminal has. */
-  ascii: v.fallback(v.boolean(), false),
-  /** Results and history as plain sentences, for screen readers. */
-  plain: v.fallback(v.boolean(), false),
 });
 
 /** A text of the typist's own, and what it is called. */
@@ -83,9 +35,9 @@ export interface OwnText {
   readonly next?: () => Promise<OwnText>;
 }
 
-export type Options = v.InferOutput<typeof OptionsSchema>;
+export type Options = v.InferOutput<typeof PracticeSchema> & TableOptions;
 
-export const defaultOptions: Options = v.parse(OptionsSchema, {});
+export const defaultOptions: Options = { ...v.parse(PracticeSchema, {}), ...defaultTableOptions };
 
 /** The layout of the typist's own, where that is the one chosen. */
 export function toChosenOwnLayout({
@@ -100,8 +52,10 @@ const fileName = 'options.json';
 /** The saved options; whatever is missing or makes no sense has its default. */
 export async function readOptions(folder: string): Promise<Options> {
   try {
-    const parsed = v.safeParse(OptionsSchema, JSON.parse(await readFile(join(folder, fileName), 'utf8')));
-    return parsed.success ? parsed.output : defaultOptions;
+    const raw: unknown = JSON.parse(await readFile(join(folder, fileName), 'utf8'));
+    const practice = v.safeParse(PracticeSchema, raw);
+    if (!practice.success) return defaultOptions;
+    return { ...practice.output, ...parseTableOptions(raw as Readonly<Record<string, unknown>>) };
   } catch {
     return defaultOptions;
   }

@@ -1,11 +1,14 @@
+import { english, type Language } from '../../typing/letters/language.ts';
+import type { KeyReport } from '../../typing/rules/step.ts';
+import { toWordText } from '../../typing/rules/word.ts';
+import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
 import type { Focus } from './practised.ts';
-import type { LocalRound } from './round.ts';
-import { summarizeRound } from './round-summary.ts';
+import type { RoundView } from './round-view.ts';
 
 /** What a pair of letters took in the round that drilled it. */
 export interface DrilledPair {
   readonly pair: string;
-  /** Times that it was typed right, and the mean of those, ms; undefined where it was not. */
+  /** Times that it was typed right, and the mean of those, ms; undefined if it was not. */
   readonly count: number;
   readonly ms: number | undefined;
   /** Whether it was in the words of the round at all. */
@@ -15,31 +18,42 @@ export interface DrilledPair {
   readonly targetMs: number;
 }
 
-/** The pairs that a drill was about, those in its words first, and the slowest before it first; none for other rounds, and where no slow pair was known. */
-export function toDrilledPairs(round: LocalRound): DrilledPair[] {
-  const { mode, focus } = round.practised;
+/**
+ * The pairs that a drill was about: those in its words first, and of them the slowest before. None for other rounds, and if no slow pair
+ * was known.
+ */
+export function drilledPairs(round: RoundView, reports: readonly KeyReport[]): DrilledPair[] {
+  const { mode, focus, language } = round.practised;
   if (mode.type !== 'drill' || focus.length === 0) return [];
-  const { bigrams } = summarizeRound(round);
-  return toSlowestFirst(round).map(({ text, ms: beforeMs, targetMs, isInWords }) => {
-    const { count = 0, ms = 0 } = bigrams[text] ?? {};
-    const mean = count === 0 ? undefined : ms / count;
-    return { pair: text, count, ms: mean, isInWords, beforeMs, targetMs };
+  const tally = newKeyTally();
+  const count = createKeyCounter(tally, languageOfPairs(focus, language));
+  for (const report of reports) count(report);
+  return slowestFirst(round).map(({ text, ms: beforeMs, targetMs, isInWords }) => {
+    const { count: times = 0, ms = 0 } = tally.bigrams[text] ?? {};
+    const mean = times === 0 ? undefined : ms / times;
+    return { pair: text, count: times, ms: mean, isInWords, beforeMs, targetMs };
   });
 }
 
+/** A language that has at least the letters of these pairs. */
+function languageOfPairs(focus: readonly Focus[], id: string): Language {
+  const letters = new Set(english.alphabet + focus.map(({ text }) => text).join(''));
+  return { id, name: id, alphabet: [...letters].join('') };
+}
+
 /** What a round is about, the slowest first; before that what is in its words: nobody waits for a pair that never comes. */
-export function toSlowestFirst({
+export function slowestFirst({
   words,
   practised: { focus, language },
-}: Pick<LocalRound, 'words' | 'practised'>): (Focus & { readonly isInWords: boolean })[] {
-  const text = toLowerCase(words.join(' '), language);
+}: Pick<RoundView, 'words' | 'practised'>): (Focus & { readonly isInWords: boolean })[] {
+  const text = lowerCase(words.map(toWordText).join(' '), language);
   return focus
     .map((one) => ({ ...one, isInWords: text.includes(one.text) }))
     .sort((a, b) => Number(b.isInWords) - Number(a.isInWords) || (b.ms ?? Infinity) - (a.ms ?? Infinity));
 }
 
-/** A language of a journal or a server may be none that the engine knows. */
-function toLowerCase(text: string, language: string): string {
+/** The language of a file or a server may be none that the engine knows. */
+function lowerCase(text: string, language: string): string {
   try {
     return text.toLocaleLowerCase(language);
   } catch {
@@ -48,9 +62,9 @@ function toLowerCase(text: string, language: string): string {
 }
 
 /** One quick press is chance. */
-const leastPresses = 3;
+const minPresses = 3;
 
 /** Whether the mean of this round is as short as it should become, and of enough presses to say so. */
 export function isReached({ ms, count, targetMs }: DrilledPair): boolean {
-  return ms !== undefined && count >= leastPresses && Math.round(ms) <= Math.round(targetMs);
+  return ms !== undefined && count >= minPresses && Math.round(ms) <= Math.round(targetMs);
 }

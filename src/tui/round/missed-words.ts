@@ -1,10 +1,9 @@
 import { toWordText, type Word } from '../../typing/rules/word.ts';
-import type { LocalRound } from './round.ts';
-import { toReports } from './round-summary.ts';
+import { type RoundView, reportsOf } from './round-view.ts';
 
 /** More words would be a round of their own. */
-const mostMissed = 15;
-const mostSlow = 5;
+const maxMissed = 15;
+const maxSlow = 5;
 
 /** How often each of them comes. */
 const repeats = 3;
@@ -23,12 +22,12 @@ interface WordSums {
  * The words of a round that went wrong, the worst of the slow ones after them, each three times: a text to practise. Empty
  * where there are none.
  */
-export function toMissedText(round: LocalRound): string {
+export function missedText(round: RoundView): string {
   const sums = sumWords(round);
-  const missed = toDistinct(sums.filter(({ isMissed }) => isMissed)).slice(0, mostMissed);
-  const slow = toSlow(sums)
+  const missed = distinct(sums.filter(({ isMissed }) => isMissed)).slice(0, maxMissed);
+  const slow = slowest(sums)
     .filter((word) => !missed.includes(word))
-    .slice(0, mostSlow);
+    .slice(0, maxSlow);
   const words = [...missed, ...slow];
   return Array.from({ length: repeats }, () => words)
     .flat()
@@ -36,15 +35,15 @@ export function toMissedText(round: LocalRound): string {
 }
 
 /** The words that had a wrong key or lacked a letter, each once, in the order of the round. */
-export function toMissedWords(round: LocalRound): string[] {
-  return toDistinct(sumWords(round).filter(({ isMissed }) => isMissed));
+export function missedWords(round: RoundView): string[] {
+  return distinct(sumWords(round).filter(({ isMissed }) => isMissed));
 }
 
 /** What became of each word: a wrong key or a letter left out, and the measured times of its letters. */
-function sumWords(round: LocalRound): WordSums[] {
-  const sums = round.targets.map((word): WordSums => ({ word, isMissed: false, ms: 0, count: 0 }));
+function sumWords(round: RoundView): WordSums[] {
+  const sums = round.words.map((word): WordSums => ({ word, isMissed: false, ms: 0, count: 0 }));
   let at = 0;
-  for (const report of toReports(round)) {
+  for (const report of reportsOf(round)) {
     const sum = sums[at];
     if (sum === undefined) break;
     if (report.kind === 'character' && !report.isRight) sum.isMissed = true;
@@ -60,15 +59,15 @@ function sumWords(round: LocalRound): WordSums[] {
 }
 
 /** The slowest first. */
-function toSlow(sums: readonly WordSums[]): string[] {
+function slowest(sums: readonly WordSums[]): string[] {
   const timed = sums.filter(({ count }) => count > 0);
   const ms = timed.reduce((sum, each) => sum + each.ms, 0);
   const count = timed.reduce((sum, each) => sum + each.count, 0);
   const limit = (ms / Math.max(1, count)) * slowShare;
   const slow = timed.filter((each) => each.ms / each.count > limit);
-  return toDistinct(slow.sort((a, b) => b.ms / b.count - a.ms / a.count));
+  return distinct(slow.sort((a, b) => b.ms / b.count - a.ms / a.count));
 }
 
-function toDistinct(sums: readonly WordSums[]): string[] {
+function distinct(sums: readonly WordSums[]): string[] {
   return [...new Set(sums.map(({ word }) => toWordText(word)))];
 }

@@ -1,5 +1,5 @@
-import type { LocalRound } from './round.ts';
-import { toReports } from './round-summary.ts';
+import { type FinishedRound, retypeRound } from '../../typing/statistics/finished-round.ts';
+import type { RoundView } from './round-view.ts';
 
 /** What a typist races: an even speed, or an earlier round of the same kind. */
 export type Pacer =
@@ -18,7 +18,7 @@ export interface PacePlace {
 }
 
 /** Characters of a text, spaces included, that the pacer has typed after `ms`. */
-export function toPacedCharacters(pacer: Pacer, ms: number): number {
+export function pacedCharacters(pacer: Pacer, ms: number): number {
   if (pacer.type === 'speed') return 1 + Math.floor((pacer.wpm * 5 * ms) / 60_000);
   let [low, high] = [0, pacer.moments.length];
   while (low < high) {
@@ -30,32 +30,34 @@ export function toPacedCharacters(pacer: Pacer, ms: number): number {
 }
 
 /** Where a pacer is in the text of a round after `ms`; undefined before the timer runs, and once the pacer is done. */
-export function toPacePlace(round: LocalRound, pacer: Pacer, ms: number): PacePlace | undefined {
-  if (round.startedAt === undefined) return undefined;
-  const paced = toPacedCharacters(pacer, ms);
+export function pacePlace(round: RoundView, pacer: Pacer, ms: number): PacePlace | undefined {
+  const { progress, words } = round;
+  if (!progress.timerStarted) return undefined;
+  const paced = pacedCharacters(pacer, ms);
   let before = 0;
-  let typed = Math.min(round.typed.length, round.targets[round.wordIndex]?.length ?? 0);
+  let typed = Math.min(progress.length, words[progress.wordIndex]?.length ?? 0);
   let place: Pick<PacePlace, 'wordIndex' | 'at'> | undefined;
-  for (const [wordIndex, { length }] of round.targets.entries()) {
-    if (wordIndex < round.wordIndex) typed += length + 1;
+  for (const [wordIndex, { length }] of words.entries()) {
+    if (wordIndex < progress.wordIndex) typed += length + 1;
     if (place === undefined && paced <= before + length) place = { wordIndex, at: paced - before };
     before += length + 1;
   }
   return place === undefined ? undefined : { ...place, lead: typed - paced };
 }
 
-/** The moments of a finished round, for a later one to race. */
-export function toMoments(round: LocalRound): number[] {
+/** The moments of a finished round, for a later one to race. What seek times leave out of its time is spread over all keys. */
+export function momentsOf(round: FinishedRound): number[] {
   const moments: number[] = [];
   let before = 0;
-  for (const [at, report] of toReports(round).entries()) {
-    const { word, kind } = report;
-    const reached = kind === 'advance' ? word.length + 1 : Math.min(word.length, report.at + 1);
-    if (kind === 'advance' || (kind === 'character' && report.isKept)) {
-      const moment = Math.round(round.inputs[at]?.at ?? 0);
-      while (moments.length < before + reached) moments.push(moment);
+  let measured = 0;
+  retypeRound(round, ({ word, kind, at, isKept, isTimed, ms }) => {
+    if (isTimed) measured += ms;
+    const reached = kind === 'advance' ? word.length + 1 : Math.min(word.length, at + 1);
+    if (kind === 'advance' || (kind === 'character' && isKept)) {
+      while (moments.length < before + reached) moments.push(measured);
     }
     if (kind === 'advance') before += word.length + 1;
-  }
-  return moments;
+  });
+  const share = measured > 0 ? round.timing.duration / measured : 0;
+  return moments.map((moment) => Math.round(moment * share));
 }

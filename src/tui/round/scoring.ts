@@ -1,14 +1,19 @@
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
+import { toWireSession } from '../../contract/typing-answers.ts';
 import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
 import { isFitForBest, type NotCounted, toStandardWpm, toVerdict } from '../../typing/statistics/verdict.ts';
-import type { LocalRound } from './round.ts';
+import type { RoundView } from './round-view.ts';
 
 /** The first keys are too few to tell a speed from. */
 const firstHonestMs = 1500;
 
 /** Speed as of the last key, or undefined while it is too early to tell. */
-export function liveWpm(round: Pick<LocalRound, 'startedAt' | 'active' | 'score'>): number | undefined {
-  if (round.startedAt === undefined || round.active < firstHonestMs) return undefined;
-  return toStandardWpm(round.score, round.active);
+export function liveWpm({
+  progress,
+  score,
+  active,
+}: Pick<RoundView, 'progress' | 'active' | 'score'>): number | undefined {
+  return !progress.timerStarted || active < firstHonestMs ? undefined : toStandardWpm(score, active);
 }
 
 /** Whether a round lasted long enough to tell a speed from: a limit may end it with its first keys. */
@@ -16,7 +21,7 @@ export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
   return seconds * 1000 >= firstHonestMs;
 }
 
-/** What the client itself can say of a finished round; the server says the same when it has all inputs. */
+/** What can be said of a finished round before it is saved; the same as its session statistics. */
 export interface RoundScore {
   /** Right keystrokes / 5 per minute, without spaces: what the session API calls `wpm`. */
   readonly wpm: number;
@@ -43,9 +48,9 @@ export interface RoundScore {
 /** Why a round does not count; a round that a limit ended never reaches the server. */
 export type Verdict = NotCounted | 'ended';
 
-type Scored = Pick<LocalRound, 'score' | 'active' | 'practised' | 'ended'>;
+type Scored = Pick<RoundView, 'score' | 'active' | 'practised' | 'ended'>;
 
-export function toScore({ score, active, practised, ended }: Scored): RoundScore {
+export function scoreOf({ score, active, practised, ended }: Scored): RoundScore {
   const ms = Math.max(1, Math.round(active));
   const { milliseconds, correctKeys, totalKeys, kspc, measuredShare, totalErrorRate, ...figures } =
     toScoreStatistics(score, ms);
@@ -61,4 +66,23 @@ export function toScore({ score, active, practised, ended }: Scored): RoundScore
 /** Whether a round of this accuracy, in percent, can be anybody's best: as the server decides it. */
 export function canBeBest(accuracy: number): boolean {
   return isFitForBest(accuracy);
+}
+
+/** What the session API says of the round. @param before everything of its kind that was finished earlier; undefined: not known */
+export function sessionStatistics(
+  { score, active, practised }: RoundView,
+  before: HistoricalStatistics | undefined,
+): SessionStatistics {
+  const ms = Math.max(1, Math.round(active));
+  const figures = toScoreStatistics(score, ms);
+  const verdict = toVerdict(score, ms, practised.mode.type === 'drill');
+  const counts = before !== undefined && verdict === null;
+  const isFirst = before?.total_sessions === 0;
+  return toWireSession({
+    ...figures,
+    verdict,
+    isNewBestWpm: counts && (isFirst || figures.wpm > before.best_wpm),
+    isNewBestAccuracy: counts && (isFirst || figures.accuracy > before.best_accuracy),
+    isNewBestTime: counts && (isFirst || ms / 1000 < before.best_time),
+  });
 }

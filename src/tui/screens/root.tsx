@@ -1,79 +1,84 @@
-import { Box } from 'ink';
-import type { TypingFrame } from '../draw/typing-frame.ts';
-import type { Look } from '../look/look.ts';
-import type { App } from '../state/app-state.ts';
-import { isTooSmall, type Size, smallest } from '../terminal/size.ts';
-import { toChosenText } from '../text/kind-text.ts';
-import { isPlain } from '../text/reading.ts';
-import { toCentre, toRows } from '../text/text-layout.ts';
-import { HistoryScreen } from './history-screen.tsx';
-import { Lines } from './lines.tsx';
-import { OptionsScreen } from './options-screen.tsx';
-import { PaletteScreen } from './palette-screen.tsx';
-import { ReadingScreen } from './reading-screen.tsx';
-import { ResultsScreen } from './results-screen.tsx';
-import { ResumeScreen } from './resume-screen.tsx';
-import { TypingScreen } from './typing-screen.tsx';
+import { PassThrough, Writable } from 'node:stream';
+import { type Instance, render } from 'ink';
+import type { ScreenProps } from '../state/state.ts';
+import { HistoryScreen } from './history.tsx';
+import { OptionsScreen } from './options.tsx';
+import { PaletteScreen } from './palette.tsx';
+import { ReadingScreen } from './reading.tsx';
+import { isPlain } from './reading-rows.ts';
+import { ResultsScreen } from './results.tsx';
+import { ResumeScreen } from './resume.tsx';
 
-export interface RootProps {
-  readonly look: Look;
-  readonly app: App;
-  /** The typing screen; undefined where another is shown. */
-  readonly frame: TypingFrame | undefined;
+/** The screens that Ink lays out. */
+export interface InkScreens {
+  show(props: ScreenProps): void;
+  close(): void;
 }
 
-export function Root({ look, app, frame }: RootProps) {
-  const { size } = app;
-  if (frame !== undefined) return <TypingScreen size={size} frame={frame} />;
-  if (isTooSmall(size)) return <TooSmall size={size} />;
-  if (isPlain(app)) return <ReadingScreen look={look} app={app} />;
-  switch (app.screen) {
+export interface InkScreensOptions {
+  /** Gets all rows of the screen at each change. */
+  readonly onRows: (rows: readonly string[]) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * `debug` makes Ink hand over every frame whole and at once, also where a variable says CI: what of it is new on the terminal, the
+ * painter knows. Keys have their own way, so Ink's input stays silent.
+ */
+export function createInkScreens({ onRows, onError }: InkScreensOptions): InkScreens {
+  let ink: Instance | undefined;
+  let rows: readonly string[] = [];
+  let size = { columns: 80, rows: 24 };
+  const output = new Writable({
+    decodeStrings: false,
+    write(frame: string, _encoding, done) {
+      rows = frame.split('\n');
+      done();
+    },
+  });
+  Object.defineProperties(output, {
+    columns: { get: () => size.columns },
+    rows: { get: () => size.rows },
+  });
+
+  return {
+    show(props) {
+      size = props.state.size;
+      const screen = <Root {...props} />;
+      if (ink === undefined) {
+        ink = render(screen, {
+          stdout: output as unknown as NodeJS.WriteStream,
+          stderr: output as unknown as NodeJS.WriteStream,
+          stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+          debug: true,
+          exitOnCtrlC: false,
+          patchConsole: false,
+        });
+        ink.waitUntilExit().catch(onError);
+      } else {
+        output.emit('resize');
+        ink.rerender(screen);
+      }
+      onRows(rows);
+    },
+    close: () => ink?.unmount(),
+  };
+}
+
+function Root(props: ScreenProps) {
+  if (isPlain(props.state)) return <ReadingScreen {...props} />;
+  switch (props.state.screen) {
     case 'results':
-      return app.outcome === undefined ? null : (
-        <ResultsScreen look={look} app={app} outcome={app.outcome} size={size} />
-      );
+      return <ResultsScreen {...props} />;
     case 'options':
-      return <OptionsScreen look={look} app={app} size={size} />;
+      return <OptionsScreen {...props} />;
     case 'history':
-      return <HistoryScreen look={look} app={app} size={size} />;
-    case 'help':
-      return <ReadingScreen look={look} app={app} />;
+      return <HistoryScreen {...props} />;
     case 'palette':
-      return <PaletteScreen look={look} app={app} />;
+      return <PaletteScreen {...props} />;
     case 'resume':
-      return app.leftRound === undefined ? null : (
-        <ResumeScreen look={look} left={app.leftRound} next={toNextText(app)} size={size} />
-      );
+      return <ResumeScreen {...props} />;
     default:
-      return null;
+      return <ReadingScreen {...props} />;
   }
-}
-
-/** What comes after a round of an earlier run; empty for the usual. */
-function toNextText({ ownText, options }: App): string {
-  return ownText?.title ?? toChosenText(options);
-}
-
-function TooSmall({ size }: { readonly size: Size }) {
-  const rows = [
-    `${size.columns} x ${size.rows} is too small.`,
-    `It takes ${smallest.columns} x ${smallest.rows}.`,
-    'Enlarge the window; nothing is lost.',
-  ];
-  return (
-    <Box
-      flexDirection="column"
-      width={size.columns}
-      height={size.rows}
-      overflow="hidden"
-      justifyContent="center"
-    >
-      <Lines
-        rows={rows
-          .flatMap((row) => toRows(row, size.columns))
-          .slice(0, size.rows)
-          .map((row) => toCentre(row, size.columns))}
-      />
-    </Box>
-  );
 }

@@ -1,11 +1,11 @@
-import type { KeyMeasure } from '../trend/key-measure.ts';
-import type { Kind, ProgressReport } from '../trend/report.ts';
+import type { KeyMeasure } from '../progress/letters.ts';
+import type { Kind, ProgressReport } from '../progress/report.ts';
 
 export const historyPages = ['progress', 'letters', 'bigrams', 'rounds'] as const;
 export type HistoryPage = (typeof historyPages)[number];
 
 /** The days whose rounds are shown. */
-export const historyDays = ['all days', 'today', 'yesterday'] as const;
+const historyDays = ['all days', 'today', 'yesterday'] as const;
 export type HistoryDay = (typeof historyDays)[number];
 
 /** What of the history is looked at. */
@@ -47,12 +47,12 @@ export function moveRound(view: HistoryView, report: ProgressReport | undefined,
 }
 
 /** What is shown after these days. */
-export function toNextDay(day: HistoryDay): HistoryDay {
+export function nextDay(day: HistoryDay): HistoryDay {
   return historyDays[(historyDays.indexOf(day) + 1) % historyDays.length] ?? 'all days';
 }
 
 /** The view of other days. One day makes no progress: its rounds are shown instead. */
-export function toDayView(view: HistoryView, day: HistoryDay): HistoryView {
+export function withDay(view: HistoryView, day: HistoryDay): HistoryView {
   const page = view.page === 'progress' ? 'rounds' : view.page;
   return { ...view, day, page, kind: 0, round: 0, isOpen: false };
 }

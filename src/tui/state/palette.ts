@@ -1,38 +1,238 @@
-import {
-  type Choices,
-  isCurrent,
-  type PaletteEntry,
-  toNumberEntries,
-  toPaletteEntries,
-  toTextEntries,
-} from './palette-entries.ts';
+import type { KeptLayout } from '../../contract/own-layout.ts';
+import { englishName } from '../../typing/letters/language.ts';
+import type { Catalog } from '../link/answers.ts';
+import { optionRows, valueName } from '../record/option-table.ts';
+import type { Options } from '../record/options.ts';
+import type { HistoryDay } from './history-view.ts';
 
 /** What is typed into the palette, and the place among what it finds. */
 export interface Palette {
   readonly query: string;
   readonly row: number;
-  /** Whether the next Enter gives up the round under way. */
+  /** The next Enter gives up the round under way. */
   readonly isSure: boolean;
 }
 
 export const newPalette: Palette = { query: '', row: 0, isSure: false };
 
-/** The entries that a query finds, the best first; all of them, in their own order, for an empty one. */
+type Screen = 'options' | 'history' | 'help';
+
+/** What choosing an entry does. */
+export type PaletteChoice =
+  | { readonly type: 'practise'; readonly change: Partial<Pick<Options, 'mode' | 'language' | 'layout'>> }
+  | { readonly type: 'set'; readonly change: Partial<Options> }
+  | { readonly type: 'text'; readonly file: string }
+  /** `optionRow`: the option to put the cursor on. */
+  | { readonly type: 'screen'; readonly screen: Screen; readonly optionRow?: number }
+  /** Ends play; a round under way is kept. */
+  | { readonly type: 'leave' }
+  /** The rounds of a day. */
+  | { readonly type: 'day'; readonly day: HistoryDay }
+  /** Done on the command line, not here. */
+  | { readonly type: 'command'; readonly command: string };
+
+export interface PaletteEntry {
+  readonly group: string;
+  readonly label: string;
+  /** Another name, such as the English one of a language: as good as the label, and not shown. */
+  readonly secondName?: string;
+  /** What else people may type to find it. */
+  readonly aliases: string;
+  readonly choice: PaletteChoice;
+}
+
+/** What there is to choose from, beside what is always there. */
+export interface Choices {
+  readonly catalog: Catalog | undefined;
+  readonly options: Options;
+}
+
+/**
+ * The entries that a query finds, the best first. An empty one finds screens and options, then modes, languages and layouts; the
+ * values of an option are found by typing.
+ */
 export function findEntries(choices: Choices, query: string): PaletteEntry[] {
-  const terms = toTerms(query);
-  const entries = [...toPaletteEntries(choices), ...toNumberEntries(query)];
+  const terms = termsOf(query);
+  const practice = [...modeEntries, ...languageEntries(choices), ...layoutEntries(choices)];
+  if (terms.length === 0)
+    return [...screenEntries, ...optionEntries(choices), ...practice, ...commandEntries];
+  const entries = [
+    ...practice,
+    ...valueEntries,
+    ...screenEntries,
+    ...commandEntries,
+    ...numberEntries(query),
+  ];
   const ranked = entries.map((entry) => ({ entry, rank: rankEntry(entry, terms, choices) }));
   const best = ranked.filter(({ rank }) => rank > scatteredRank);
   const found = best.length > 0 ? best : ranked.filter(({ rank }) => rank > 0);
-  return [...toTextEntries(query), ...found.toSorted((a, b) => b.rank - a.rank).map(({ entry }) => entry)];
+  return [...textEntries(query), ...found.sort((a, b) => b.rank - a.rank).map(({ entry }) => entry)];
+}
+
+/** Whether choosing it would change nothing. */
+export function isCurrent({ choice }: PaletteEntry, options: Options): boolean {
+  if (choice.type !== 'practise' && choice.type !== 'set') return false;
+  return Object.entries(choice.change).every(
+    ([key, value]) => JSON.stringify(value) === JSON.stringify(options[key as keyof Options]),
+  );
+}
+
+const screenEntries: readonly PaletteEntry[] = [
+  screenEntry(
+    'History',
+    'progress results statistics stats last previous old earlier rounds scores heat map heatmap',
+    { type: 'screen', screen: 'history' },
+  ),
+  screenEntry('Today', 'history results rounds day', { type: 'day', day: 'today' }),
+  screenEntry('Yesterday', 'history results rounds day', { type: 'day', day: 'yesterday' }),
+  screenEntry('Options', 'settings', { type: 'screen', screen: 'options' }),
+  screenEntry('Help', 'keys', { type: 'screen', screen: 'help' }),
+  screenEntry('Leave', 'exit quit close end stop', { type: 'leave' }),
+];
+
+function screenEntry(label: string, aliases: string, choice: PaletteChoice): PaletteEntry {
+  return { group: 'Screen', label, aliases, choice };
+}
+
+/** One entry for each option, with its value: it opens the options screen there. */
+function optionEntries({ options }: Choices): PaletteEntry[] {
+  return optionRows.map((row, optionRow) => ({
+    group: 'Option',
+    label: `${row.label}: ${valueName(row, options[row.key])}`,
+    aliases: '',
+    choice: { type: 'screen', screen: 'options', optionRow },
+  }));
+}
+
+const valueEntries: readonly PaletteEntry[] = optionRows.flatMap(
+  ({ key, label, values, names, aliases = '' }) =>
+    values.map((value, at) => ({
+      group: label,
+      label: names[at] ?? '',
+      aliases: `option setting ${aliases}`,
+      choice: { type: 'set', change: { [key]: value } } as const,
+    })),
+);
+
+const wordCounts = [10, 25, 30, 50, 100, 200];
+const testSeconds = [15, 30, 60, 120, 300];
+const codeLanguages = 'typescript javascript python go rust java c bash sql html css'.split(' ');
+
+/** What people call the drills; a hyphen keeps `keys` alone for the help. */
+const drillAliases = {
+  letters: 'weak weakest weak-keys worst errors',
+  bigrams: 'weak pairs',
+  words: 'weak weakest worst errors',
+} as const;
+
+const modeEntries: readonly PaletteEntry[] = [
+  ...wordCounts.map(wordsEntry),
+  ...testSeconds.map(timeEntry),
+  ...(['any', 'short', 'medium', 'long'] as const).map((length) =>
+    modeEntry('Quote', length, 'sentence text', { type: 'quote', length }),
+  ),
+  ...codeLanguages.map((language) => modeEntry('Code', language, 'program', { type: 'code', language })),
+  ...(['letters', 'bigrams', 'words'] as const).map((on) =>
+    modeEntry('Drill', on, `practise practice missed slow ${drillAliases[on]}`, { type: 'drill', on }),
+  ),
+  modeEntry('Guided', 'letter by letter', 'lessons learn keybr', { type: 'guided' }),
+];
+
+function timeEntry(seconds: number): PaletteEntry {
+  const entry = modeEntry('Time', `${seconds} seconds`, 'test timed timer', { type: 'time', seconds });
+  const minutes = seconds / 60;
+  if (!Number.isInteger(minutes)) return entry;
+  const secondName = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  return { ...entry, secondName, aliases: `${entry.aliases} min` };
+}
+
+function wordsEntry(count: number): PaletteEntry {
+  return modeEntry('Words', `${count} words`, '', { type: 'words', count });
+}
+
+function modeEntry(group: string, label: string, aliases: string, mode: Options['mode']): PaletteEntry {
+  return { group, label, aliases: `mode ${aliases}`, choice: { type: 'practise', change: { mode } } };
+}
+
+function languageEntries({ catalog }: Choices): PaletteEntry[] {
+  return (catalog?.languages ?? []).map(({ id, name }) => ({
+    group: 'Language',
+    label: name,
+    secondName: englishName(id),
+    aliases: `${id} words`,
+    choice: { type: 'practise', change: { language: id } },
+  }));
+}
+
+/** The custom layout, and those on which the letters of some language can be typed. */
+function layoutEntries({ catalog, options: { ownLayout } }: Choices): PaletteEntry[] {
+  const { languages = [], layouts = [] } = catalog ?? {};
+  const alphabets = languages.flatMap(({ alphabet }) => alphabet ?? []);
+  const canBeTyped = ({ rows }: Catalog['layouts'][number]) => {
+    const keys = new Set(rows?.flat());
+    return (
+      rows === undefined || alphabets.some((letters) => [...letters].every((letter) => keys.has(letter)))
+    );
+  };
+  return [
+    ...(ownLayout === null ? [] : [ownLayoutEntry(ownLayout)]),
+    ...layouts
+      .filter((layout) => alphabets.length === 0 || canBeTyped(layout))
+      .map(({ id, name }) => layoutEntry(id, name, `${id} keyboard`)),
+  ];
+}
+
+function ownLayoutEntry({ id, layout }: KeptLayout): PaletteEntry {
+  return layoutEntry(id, `${layout.name}, your own`, 'keyboard my own');
+}
+
+function layoutEntry(id: string, label: string, aliases: string): PaletteEntry {
+  return { group: 'Layout', label, aliases, choice: { type: 'practise', change: { layout: id } } };
+}
+
+/** What is looked for here, and done on the command line. */
+const commandEntries: readonly PaletteEntry[] = [
+  commandEntry(
+    'Text',
+    'your own file: type its path here',
+    'play --text FILE',
+    'my own custom book novel open load',
+  ),
+  commandEntry('Layout', 'your own file', 'play --layout FILE.json', 'keyboard custom json my'),
+  commandEntry('Import', 'rounds of monkeytype or keybr', 'import FILE', 'csv results'),
+  commandEntry('Export', 'all your rounds', 'stats --export > rounds.jsonl', 'csv backup'),
+  commandEntry('Profile', 'its own options, key and history', 'play --profile NAME', 'user account'),
+  commandEntry('Card', 'a picture to share', 'stats --card card.svg', 'image results'),
+  commandEntry('Server', 'play on another one', 'play --server URL', 'online'),
+];
+
+function commandEntry(group: string, label: string, command: string, aliases: string): PaletteEntry {
+  return { group, label, aliases, choice: { type: 'command', command: `typebadge ${command}` } };
+}
+
+/** A path that was typed is a text to type. */
+function textEntries(query: string): PaletteEntry[] {
+  const file = query.trim();
+  const isPath = /[/\\]/.test(file) || /\.\w{1,5}$/.test(file);
+  return isPath ? [{ group: 'Text', label: file, aliases: 'file', choice: { type: 'text', file } }] : [];
+}
+
+/** A number that was typed is a length that the list does not have. */
+function numberEntries(query: string): PaletteEntry[] {
+  const number = Number(/\d+/.exec(query)?.[0] ?? 0);
+  const seconds = /\d[\s-]*m/i.test(query) ? number * 60 : number;
+  return [
+    ...(seconds >= 5 && seconds <= 600 && !testSeconds.includes(seconds) ? [timeEntry(seconds)] : []),
+    ...(number >= 10 && number <= 200 && !wordCounts.includes(number) ? [wordsEntry(number)] : []),
+  ];
 }
 
 /** Of an entry in which some term is found as scattered letters only. */
 const scatteredRank = 1;
 
 /** As people say it: a 15-second test, yesterday's results. */
-function toTerms(query: string): string[] {
-  const terms = toPlain(query).split(/[\s-]+/);
+function termsOf(query: string): string[] {
+  const terms = plain(query).split(/[\s-]+/);
   return terms.map((term) => term.replace(/['’]s$/, '')).filter(Boolean);
 }
 
@@ -40,16 +240,16 @@ function toTerms(query: string): string[] {
 function rankEntry(entry: PaletteEntry, terms: readonly string[], { options }: Choices): number {
   const { group, label, secondName = '', aliases } = entry;
   const names: Names = {
-    group: toWords(group),
-    label: toWords(`${label} ${secondName}`),
-    first: [label, secondName].map((name) => toWords(name)[0] ?? ''),
-    all: toWords(`${group} ${label} ${secondName} ${aliases}`),
+    group: wordsOf(group),
+    label: wordsOf(`${label} ${secondName}`),
+    first: [label, secondName].map((name) => wordsOf(name)[0] ?? ''),
+    all: wordsOf(`${group} ${label} ${secondName} ${aliases}`),
   };
   const ranks = terms.map((term) => rankTerm(names, term));
   if (ranks.includes(0)) return 0;
   if (ranks.includes(scatteredRank)) return scatteredRank;
   const isNamed =
-    terms.length > 1 && [label, secondName].some((name) => toTerms(name).join() === terms.join());
+    terms.length > 1 && [label, secondName].some((name) => termsOf(name).join() === terms.join());
   const rank = ranks.reduce((sum, each) => sum + each, isNamed ? 53 : 3);
   // People look for an option to change it, so its present value comes last.
   const isKept = terms.length > 0 && entry.choice.type === 'set' && isCurrent(entry, options);
@@ -65,8 +265,8 @@ interface Names {
   readonly all: readonly string[];
 }
 
-function toWords(text: string): string[] {
-  return toPlain(text).split(/[\s:,()]+/);
+function wordsOf(text: string): string[] {
+  return plain(text).split(/[\s:,()]+/);
 }
 
 /** A whole word before its beginning, that before a part of it, and that before scattered letters; names before aliases. */
@@ -97,6 +297,6 @@ function isScatteredFrom(text: string, term: string): boolean {
 }
 
 /** Without capitals and accents, so that they need not be typed. */
-function toPlain(text: string): string {
+function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { type BytesListener, startKeyThread } from './key-thread.ts';
 import type { Size } from './size.ts';
-import { allowReports, enterTerminal, leaveTerminal, type ModeStep, newMode } from './terminal-mode.ts';
 
-/** The terminal that the client takes over and gives back as it was. */
+/** The terminal that the client takes over, and gives back as it was whatever happens. */
 export interface Terminal {
   readonly size: Size;
   /** Alternate screen, no cursor, single keys, marked pastes, focus reports. Harmless when already entered. */
@@ -11,60 +11,114 @@ export interface Terminal {
   /** Everything back; harmless when not entered. Works while the process is crashing. */
   leave(): void;
   write(text: string): void;
-  /** The terminal has answered that it can report releases of keys: it does, from now on and until it is left. */
-  reportReleases(): void;
-  /** Called with the new size. */
-  onResize(listener: (size: Size) => void): void;
-  /** Called when the terminal has gone away. */
-  onGone(listener: () => void): void;
+  /** Stops this job as Ctrl+Z does in any program; `onContinue` follows when it goes on. */
+  stopThisJob(): void;
+  /** Resolves when what was typed before has been read. */
+  readonly ready: Promise<void>;
+  /** Reads no more keys: what is typed from now on is for the shell. */
+  stopReading(): Promise<void>;
   /** Takes the listeners off. */
   close(): void;
 }
 
-export function createTerminal(input: ReadStream, output: WriteStream & { readonly fd: number }): Terminal {
-  const listeners: [name: 'resize' | 'error', listener: () => void][] = [];
-  let mode = newMode;
+export interface TerminalListener extends BytesListener {
+  onResize(size: Size): void;
+  /** The process is asked to end. */
+  onEnd(signal: NodeJS.Signals): void;
+  /** The process is asked to stop for a while, by a signal; Ctrl+Z arrives as a key. */
+  onStop(): void;
+  /** The process goes on after it was stopped. */
+  onContinue(): void;
+  /** Something was thrown that nobody caught. */
+  onError(error: unknown): void;
+  /** The process ends now, whatever the reason. */
+  onExit(): void;
+}
+
+const enterSequence = [
+  '\x1b[?1049h', // alternate screen
+  '\x1b[?25l', // no cursor
+  '\x1b[?2004h', // bracketed paste
+  '\x1b[?1004h', // focus reports
+  '\x1b[H\x1b[2J',
+].join('');
+const leaveSequence = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1049l';
+
+/** Signals that end a process by default: the terminal is given back first. */
+const endSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
+
+/** A stop works at once; if the process still runs after so many ms, the shell has no job control. */
+const stopWait = 100;
+
+export function openTerminal(
+  input: ReadStream & { readonly fd: number },
+  output: WriteStream & { readonly fd: number },
+  listener: TerminalListener,
+): Terminal {
+  let isEntered = false;
   let wasEntered = false;
-  listen('error', () => {}); // one that nobody listens to would end the process
+  let stopTimer: NodeJS.Timeout | undefined;
+  const ends: (() => void)[] = [];
+  const stop = () => listener.onStop();
+
+  const keys = startKeyThread(input, listener);
+  listen(output, 'error', () => listener.onGone());
+  listen(output, 'resize', () => listener.onResize(sizeOf(output)));
+  for (const signal of endSignals) listen(process, signal, () => listener.onEnd(signal));
+  listen(process, 'SIGTSTP', stop);
+  // Once for each stop: a second time would take the terminal over again after it was left.
+  listen(process, 'SIGCONT', goOn);
+  listen(process, 'uncaughtException', listener.onError);
+  listen(process, 'unhandledRejection', listener.onError);
+  listen(process, 'exit', () => listener.onExit());
+  // A write beyond a limit on file sizes fails by itself: the signal that comes with it must not end the process.
+  process.on('SIGXFSZ', () => {});
 
   return {
     get size() {
-      return readSize(output);
+      return sizeOf(output);
     },
     enter() {
       // Another program may have changed the mode meanwhile (job control), so it is set again each time but the first:
       // a terminal that is raw already must not echo a key in between.
       if (wasEntered) input.setRawMode(false);
-      wasEntered = true;
       input.setRawMode(true);
-      change(enterTerminal(mode));
+      if (!isEntered) output.write(enterSequence);
+      isEntered = true;
+      wasEntered = true;
     },
     leave() {
-      if (!mode.isEntered) return;
-      const { mode: left, text } = leaveTerminal(mode);
-      mode = left;
-      attempt(() => writeSync(output.fd, text)); // past every buffer: the process may be about to end
+      if (!isEntered) return;
+      isEntered = false;
+      attempt(() => writeSync(output.fd, leaveSequence)); // past every buffer: the process may be about to end
       attempt(() => input.setRawMode(false));
     },
+    ready: keys.ready,
+    stopReading: keys.stop,
     write(text) {
-      if (mode.isEntered) output.write(text);
+      if (isEntered) output.write(text);
     },
-    reportReleases: () => change(allowReports(mode)),
-    onResize: (listener) => listen('resize', () => listener(readSize(output))),
-    onGone: (listener) => listen('error', () => listener()),
+    stopThisJob() {
+      process.off('SIGTSTP', stop); // without a listener the signal does what it does by default
+      process.kill(0, 'SIGTSTP');
+      stopTimer = setTimeout(goOn, stopWait);
+    },
     close() {
-      for (const [name, listener] of listeners) output.off(name, listener);
+      clearTimeout(stopTimer);
+      for (const end of ends) end();
     },
   };
 
-  function change(step: ModeStep): void {
-    mode = step.mode;
-    if (step.text !== '') output.write(step.text);
+  function goOn(): void {
+    if (stopTimer !== undefined) process.on('SIGTSTP', stop);
+    clearTimeout(stopTimer);
+    stopTimer = undefined;
+    listener.onContinue();
   }
 
-  function listen(name: 'resize' | 'error', listener: () => void): void {
-    output.on(name, listener);
-    listeners.push([name, listener]);
+  function listen(source: NodeJS.EventEmitter, event: string, listen: (value: unknown) => void): void {
+    source.on(event, listen);
+    ends.push(() => source.off(event, listen));
   }
 }
 
@@ -75,6 +129,6 @@ function attempt(work: () => void): void {
   } catch {}
 }
 
-function readSize(output: WriteStream): Size {
+function sizeOf(output: WriteStream): Size {
   return { columns: output.columns || 80, rows: output.rows || 24 };
 }

@@ -1,20 +1,20 @@
 import type { Chapter } from '../statistics/history.ts';
+import { meanTime } from '../statistics/recent-tally.ts';
 
 const firstLetters = 6;
 /** 35 WPM: the time of a key at which a letter counts as learned, in milliseconds. */
 export const targetMs = 60_000 / (35 * 5);
-/** Measurements needed before a letter can count as learned. */
-const enoughTimes = 10;
 
 /**
  * The open letters: the six most frequent ones of the language, and another one each time all open letters have reached the
- * target time (their confidence, target time / own time, is at least 1), as in keybr.
+ * target time, as in keybr. A letter that was ever at the target counts from then on: no letter is locked again.
  *
  * @param letters of the language, the most frequent first; @param chapters rounds in guided mode
  */
 export function openLetters(letters: readonly string[], chapters: readonly Chapter[]): string[] {
   let open = Math.min(firstLetters, letters.length);
-  const isLearned = (letter: string) => confidenceOf(letter, chapters) >= 1;
+  const isLearned = (letter: string) =>
+    chapters.some(({ keys }) => (keys.best[letter] ?? Number.POSITIVE_INFINITY) <= targetMs);
   while (open < letters.length && letters.slice(0, open).every(isLearned)) open++;
   return letters.slice(0, open);
 }
@@ -38,7 +38,7 @@ export function ownTimeOf(letter: string, chapters: readonly Chapter[]): number 
     ms += keys.recent[letter]?.ms ?? 0;
     count += keys.recent[letter]?.count ?? 0;
   }
-  return count >= enoughTimes ? ms / count : null;
+  return meanTime({ ms, count });
 }
 
 /** Cache: the list of a language is always the same object, and long. */

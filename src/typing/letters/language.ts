@@ -23,3 +23,15 @@ export function letterOf({ id, alphabet }: Language, character: string | undefin
 function isLetter(alphabet: string, character: string): boolean {
   return character.length === 1 && alphabet.includes(character);
 }
+
+let names: Intl.DisplayNames | undefined;
+
+/** What English calls a language, such as `German` for `de`. */
+export function englishName(id: string): string {
+  names ??= new Intl.DisplayNames(['en'], { type: 'language' });
+  try {
+    return names.of(id) ?? id;
+  } catch {
+    return id;
+  }
+}

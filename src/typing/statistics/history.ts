@@ -2,7 +2,7 @@ import { english, type LanguageOf } from '../letters/language.ts';
 import type { Layout } from '../letters/layout.ts';
 import type { KeyReport } from '../rules/step.ts';
 import { type FinishedRound, kindOfRound, type RoundKind, retypeSteps } from './finished-round.ts';
-import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally } from './key-tally.ts';
+import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally, noteBestTimes } from './key-tally.ts';
 import { addToScore, newScore } from './score.ts';
 import { toScoreStatistics } from './score-statistics.ts';
 import { allAtOnce, type Steps } from './steps.ts';
@@ -137,6 +137,7 @@ function* addRound(
     count(report);
     if (at % stepLength === stepLength - 1) yield;
   }
+  noteBestTimes(chapter.keys);
   const { wpm, standardWpm, accuracy, consistency } = toScoreStatistics(score, duration);
   return {
     ...chapter,

@@ -1,7 +1,7 @@
 import { type Language, letterOf } from '../letters/language.ts';
 import type { KeyReport } from '../rules/step.ts';
 import type { Word } from '../rules/word.ts';
-import { asOf, type RecentTally, shareLeft } from './recent-tally.ts';
+import { asOf, meanTime, type RecentTally, shareLeft } from './recent-tally.ts';
 
 /** In milliseconds. Longer seek times are pauses, and say nothing about a key. */
 const longestSeekTime = 5000;
@@ -40,22 +40,34 @@ export interface KeyTally {
   /** Expected letter followed by typed letter -> number of times. */
   readonly errors: Record<string, number>;
   readonly recent: Record<string, RecentTally>;
+  /** The shortest time that a letter had at the end of any round, by its recent sums: what was learned once stays learned. */
+  readonly best: Record<string, number>;
   /** Words that went wrong: 1 for each time, halved each time that they were typed without a mistake. */
   readonly troubles: Record<string, number>;
 }
 
 export function newKeyTally(): KeyTally {
-  return { letters: {}, bigrams: {}, errors: {}, recent: {}, troubles: {} };
+  return { letters: {}, bigrams: {}, errors: {}, recent: {}, best: {}, troubles: {} };
 }
 
-export function copyKeyTally({ letters, bigrams, errors, recent, troubles }: Readonly<KeyTally>): KeyTally {
+export function copyKeyTally(tally: Readonly<KeyTally>): KeyTally {
+  const { letters, bigrams, errors, recent, best, troubles } = tally;
   return {
     letters: copyEach(letters),
     bigrams: copyEach(bigrams),
     errors: { ...errors },
     recent: copyEach(recent),
+    best: { ...best },
     troubles: { ...troubles },
   };
+}
+
+/** Notes the times that letters have at the end of a round. */
+export function noteBestTimes({ recent, best }: KeyTally): void {
+  for (const letter in recent) {
+    const ms = meanTime(recent[letter] as RecentTally);
+    if (ms !== null) best[letter] = Math.min(ms, best[letter] ?? ms);
+  }
 }
 
 function copyEach<T extends object>(entries: Readonly<Record<string, T>>): Record<string, T> {

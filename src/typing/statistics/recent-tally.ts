@@ -27,3 +27,11 @@ export function asOf(tally: Readonly<RecentTally>, round: number): RecentTally {
     at: round,
   };
 }
+
+/** Measurements needed before a letter has a time of its own. */
+const enoughTimes = 10;
+
+/** Mean time in ms; null until there are enough measurements. */
+export function meanTime({ ms, count }: Pick<RecentTally, 'ms' | 'count'>): number | null {
+  return count >= enoughTimes ? ms / count : null;
+}

@@ -12,8 +12,7 @@ import {
 import { undo, undoneBy } from '../../../src/announcements/changes/history-undo.ts';
 import { nextId } from '../../../src/announcements/changes/id-sequence.ts';
 import { currentAnnouncement } from '../../../src/announcements/schedule.ts';
-import { parseHistoryFile } from '../../../src/server/stores/content/history/history-file.ts';
-import { toHistoryText } from '../../../src/server/stores/content/history/history-text.ts';
+import { historyText, logText, parseHistory } from '../../../src/server/stores/content/history-file.ts';
 
 const start = Date.parse('2026-06-01T10:00:00Z');
 const minute = 60_000;
@@ -492,7 +491,7 @@ test('law: whatever editors do, the file stays readable, no id is used twice, th
           }
         }
         history = outcome.history;
-        expect(parseHistoryFile(toHistoryText(history))).toEqual({ history });
+        expect(parseHistory(historyText(history), logText(history.changes))).toEqual({ history });
         const last = undone(history, history.changes.length || undefined, now);
         expect(undone(last, last.changes.length, now).announcements).toEqual(history.announcements);
       }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastify from 'fastify';
 import { toWireResult, toWireRoundStart } from '../../../src/contract/typing-answers.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
-import { openFileStores } from '../../../src/server/stores/files/file-stores.ts';
+import { openFileStores } from '../../../src/server/stores/open-stores.ts';
 import { askingLocally } from '../../../src/server/stores/player.ts';
 import { createGame } from '../../../src/server/typing/typing-service.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
@@ -17,7 +17,6 @@ const stores = await openFileStores({
   dataDir: await mkdtemp(join(tmpdir(), 'typebadge-bench-')),
   sessionTtl: 86_400_000,
   maxSessions: 100_000,
-  sessionMemory: 2 ** 31,
   roundQuota: 2 ** 30,
   clock,
   log: createLog({ format: 'off' }),
@@ -86,7 +85,10 @@ for (const [name, schema] of Object.entries({ keystroke, space })) {
   );
 }
 app.post('/api/sessions', async (_, reply) => {
-  const created = await game.createSession(askingLocally, defaultPractice);
+  const created = await game.createSession(askingLocally, {
+    practice: defaultPractice,
+    clientName: undefined,
+  });
   if ('refused' in created) return reply.code(503).send(created);
   reply.code(201);
   return { session_id: created.id };

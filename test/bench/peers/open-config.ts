@@ -8,7 +8,7 @@ const high = { rate: 1_000_000, burst: 1_000_000 };
 export function newOpenConfig(data: string): ServeConfig {
   return newServeConfig({
     port: 0,
-    content: packageFile('content'),
+    content: packageFile('content/sample'),
     data,
     allowOrigin: parseAllowedOrigins('https://example.org https://*.example.com'),
     // The load comes from this machine and plays the proxy of many clients.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
-import { openFileStores } from '../../../src/server/stores/files/file-stores.ts';
+import { openFileStores } from '../../../src/server/stores/open-stores.ts';
 import { median } from '../statistics.ts';
 import { newOpenConfig } from './open-config.ts';
 
@@ -18,14 +18,14 @@ const log = createLog({ format: 'off' });
 const clock = Date.now;
 const stores = await openFileStores({
   ...config,
-  contentDir: packageFile('content'),
+  contentDir: packageFile('content/sample'),
   dataDir: data,
   clock,
   log,
 });
 const app = await createApp({
   config,
-  contentDir: packageFile('content'),
+  contentDir: packageFile('content/sample'),
   baseUrl: 'http://127.0.0.1',
   stores,
   clock,
@@ -48,7 +48,7 @@ const times: number[] = [];
 for (let round = 0; round < rounds; round += 1) {
   const start = process.cpuUsage();
   for (let count = 0; count < requestsPerRound; count += 1) {
-    app.answer(requests[count % requests.length] as IncomingMessage);
+    await app.answer(requests[count % requests.length] as IncomingMessage);
   }
   const { user, system } = process.cpuUsage(start);
   times.push((user + system) / requestsPerRound);

@@ -14,11 +14,10 @@ if (store !== undefined && 'problem' in store) throw new Error(store.problem);
 const server = await startServer(
   newServeConfig({
     port: 0,
-    content: packageFile('content'),
+    content: packageFile('content/sample'),
     data,
     store,
     maxSessions: 100_000,
-    sessionMemory: 2 ** 31,
     log: 'off',
   }),
 );

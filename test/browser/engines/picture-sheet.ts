@@ -72,7 +72,7 @@ function putSheet(embedding: Embedding, theme: string): string {
 function countSettled(): number {
   return [...document.querySelectorAll('iframe')].filter(({ contentDocument }) => {
     const badge = contentDocument?.querySelector('type-badge');
-    return badge?.shadowRoot?.querySelector('img')?.complete;
+    return badge?.shadowRoot?.querySelector('aside') !== null;
   }).length;
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,12 +8,12 @@ import { openServer } from '../../../src/cli/desk/server-desk.ts';
 import { readHistory } from '../../../src/cli/desk/whole-content.ts';
 import { createDeskApi } from '../../../src/server/desk/desk-api.ts';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
+import type { Content } from '../../../src/server/stores/content/content.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
-import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
-import type { Content } from '../../../src/server/stores/ports.ts';
-import { openConnection } from '../../../src/server/stores/redis/connection/connection.ts';
-import { createDocuments } from '../../../src/server/stores/redis/content/documents.ts';
-import { createRedisContent } from '../../../src/server/stores/redis/content/redis-content.ts';
+import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
+import { createRecordContent } from '../../../src/server/stores/content/record-content.ts';
+import { createRedisRecords } from '../../../src/server/stores/records/redis-records.ts';
+import { openConnection } from '../../../src/server/stores/records/store-connection.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { newLongHistory } from '../../support/long-history.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
@@ -26,13 +26,10 @@ function onDocuments(content: Content, editor: string) {
     readPulse: async () => [],
     clock: Date.now,
   });
-  return createDesk(
-    createLocalTransport(api, () => editor),
-    ({ body }) => {
-      const { code, error } = body as { readonly code: string; readonly error: string };
-      return new ServerRefusal(code, error);
-    },
-  );
+  return createDesk(createLocalTransport(api, { editor: () => editor, clock: Date.now }), ({ body }) => {
+    const { code, error } = body as { readonly code: string; readonly error: string };
+    return new ServerRefusal(code, error);
+  });
 }
 
 describeDesk('folder', async () => {
@@ -66,7 +63,10 @@ describe.skipIf(!hasRedis)('with a real store', () => {
     await eventually(() => connections.every((connection) => connection.problem() === undefined));
     const [anna, ben] = connections.map((connection, at) =>
       onDocuments(
-        createRedisContent(createDocuments(connection, prefix), { name: 'the store', patience: 2_000 }),
+        createRecordContent(createRedisRecords(connection, { prefix }), {
+          name: 'the store',
+          patience: 2_000,
+        }),
         at === 0 ? 'anna' : 'ben',
       ),
     );
@@ -95,7 +95,7 @@ describeDesk('server', async () => {
 
 test('a server whose pages are cut short because they are long is read completely', async () => {
   const server = await startDeskServer();
-  const written = newLongHistory(400);
+  const written = newLongHistory(150);
   await server.writeContent('history.json', written);
   const history = await readHistory(openServerDesk(server));
   expect(history).toEqual(written);
@@ -104,7 +104,7 @@ test('a server whose pages are cut short because they are long is read completel
 
 test('a list with more pages than a server gives at once is read to its end', async () => {
   const server = await startDeskServer();
-  await server.writeContent('history.json', newLongHistory(400));
+  await server.writeContent('history.json', newLongHistory(400, { isTranslated: false }));
   const statuses: number[] = [];
   while (!statuses.includes(429))
     statuses.push((await callDesk(server.port, tokens.anna, 'GET', '/announcements?limit=1')).status);
@@ -115,8 +115,8 @@ test('a list with more pages than a server gives at once is read to its end', as
 
 test('a server with thousands of announcements and changes is read completely, page by page', async () => {
   const server = await startDeskServer();
-  const long = newLongHistory(2_500, { isTranslated: false });
-  await writeFile(join(server.contentDir, 'history.json'), JSON.stringify(long));
+  const long = newLongHistory(2_000, { isTranslated: false });
+  await server.writeContent('history.json', long);
   const history = await readHistory(openServerDesk(server));
   expect(history.announcements).toEqual(long.announcements);
   expect(history.changes).toEqual(long.changes);

@@ -3,7 +3,7 @@ import { UsageError } from '../../../src/cli/program/command-errors.ts';
 import { withSecrets } from '../../../src/cli/serving/store-secrets.ts';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 
-// What works with real certificates is in test/server/stores/redis/connection/tls.test.ts.
+// What works with real certificates is in test/server/stores/records/store-tls.test.ts.
 
 const addressOf = (url: string) => parseStoreUrl(url) as RedisAddress;
 const withTls = addressOf('rediss://127.0.0.1');

@@ -6,7 +6,7 @@ import { openLiveContent } from '../../../src/server/badge/live-content.ts';
 import { readPublicTree } from '../../../src/server/badge/public-tree.ts';
 import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
-import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
+import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
 import { send } from '../../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
 

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLiveContent } from '../../../src/server/badge/live-content.ts';
 import { lookBefore } from '../../../src/server/badge/look-before.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
-import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
-import type { Content } from '../../../src/server/stores/ports.ts';
+import type { Content } from '../../../src/server/stores/content/content.ts';
+import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
 import { send } from '../../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
 

@@ -12,7 +12,7 @@ import {
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
 import { parseMessage } from '../../../src/announcements/values/message.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
-import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
+import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
 import { send } from '../../support/http-client.ts';
 import { startTestServer } from '../../support/test-server.ts';
 

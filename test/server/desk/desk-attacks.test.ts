@@ -7,7 +7,7 @@ import { newEditorToken } from '../../../src/server/desk/editors/editor-token.ts
 import { toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
 import { createWrongTokens } from '../../../src/server/desk/wrong-tokens.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
-import { largestHistory } from '../../../src/server/stores/content/history/history-size.ts';
+import { maxHistory } from '../../../src/server/stores/content/history-file.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
 import { newLongHistory } from '../../support/long-history.ts';
@@ -295,7 +295,7 @@ describe('a page of another site', () => {
 });
 
 test('no editor can make the announcements larger than the server reads', async () => {
-  const padding = 'x'.repeat(largestHistory - 900);
+  const padding = 'x'.repeat(maxHistory - 900);
   await start({ files: { 'editors.json': text, 'history.json': { announcements: [], padding } } });
   const post = (message: string) =>
     callDesk(server.port, tokens.anna, 'POST', '/announcements', { body: { message } });
@@ -304,13 +304,13 @@ test('no editor can make the announcements larger than the server reads', async 
   const before = await stat(join(server.contentDir, 'history.json'));
   const { status, json } = await post('y'.repeat(270));
   expect([status, json.code]).toEqual([409, 'CHANGE_REFUSED']);
-  expect(json.error).toMatch(/would be larger than 16 MiB.*empty its list of changes/);
+  expect(json.error).toMatch(/would be larger than 2 MiB.*move changes\.jsonl elsewhere/);
   expect(await stat(join(server.contentDir, 'history.json'))).toEqual(before);
   expect(await changeCount()).toBe(1);
 }, 180_000);
 
-test('announcements that are larger than a change may make them are served, listed and not changed', async () => {
-  const padding = 'x'.repeat(largestHistory);
+test('announcements that are as large as they may be are served, listed and not changed', async () => {
+  const padding = 'x'.repeat(maxHistory - 14_000);
   const history = { ...newLongHistory(1), padding };
   await start({ files: { 'editors.json': text, 'history.json': history } });
   const current = await send(server.port, { path: '/content/announcement.json' });
@@ -323,7 +323,7 @@ test('announcements that are larger than a change may make them are served, list
   expect((await edit('n0', { message: 'number 0' })).json.change).toBe(null);
   const { status, json } = await edit('n0', { message: 'shorter' });
   expect([status, json.code]).toEqual([409, 'CHANGE_REFUSED']);
-  expect(json.error).toMatch(/would be larger than 16 MiB.*empty its list of changes/);
+  expect(json.error).toMatch(/would be larger than 2 MiB.*move changes\.jsonl elsewhere/);
   await server.writeContent('history.json', newLongHistory(1));
   expect((await edit('n0', { message: 'shorter' })).status).toBe(200);
 }, 180_000);
@@ -334,7 +334,11 @@ test.each([
 ])(
   'no page of the list of %s is longer than a MiB, and the pages together have every entry',
   async (name, path) => {
-    const history = newLongHistory(400);
+    const { announcements, changes } = newLongHistory(300);
+    const history =
+      name === 'changes'
+        ? { announcements: [], changes: changes.slice(0, 290) }
+        : { announcements, changes: [] };
     await start({ files: { 'editors.json': text, 'history.json': history } });
     const ids: string[] = [];
     const sizes: number[] = [];
@@ -343,11 +347,12 @@ test.each([
       const { json, body } = await callDesk(server.port, tokens.anna, 'GET', path + query);
       ids.push(...json[name].map(({ id }: { id: string }) => id));
       sizes.push(body.length);
-      expect(json.total).toBe(400);
+      expect(json.total).toBe(history[name as keyof typeof history].length);
       after = String(json.next);
     }
-    expect(ids).toEqual(history.announcements.map(({ id }) => id).reverse());
-    expect(sizes.length).toBeGreaterThan(2);
+    const listed = name === 'changes' ? history.changes : history.announcements;
+    expect(ids).toEqual(listed.map(({ id }) => id).reverse());
+    expect(sizes.length).toBeGreaterThan(1);
     expect(Math.max(...sizes)).toBeLessThan(1024 * 1024 + 1_000);
     expect(sizes[0]).toBeGreaterThan(1024 * 1024 - 10_000);
   },

@@ -6,7 +6,7 @@ import type { ApiRequest, ApiResponse, Transport } from '../../../src/contract/t
 import { createLocalTransport } from '../../../src/server/http/local-transport.ts';
 import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
-import { openFileStores } from '../../../src/server/stores/files/file-stores.ts';
+import { openFileStores } from '../../../src/server/stores/open-stores.ts';
 import { createTypingService } from '../../../src/server/typing/typing-service.ts';
 import { send } from '../../support/http-client.ts';
 import { startTestServer } from '../../support/test-server.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
+import { type Content, contentNames } from '../../../src/server/stores/content/content.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
-import { type Content, contentNames } from '../../../src/server/stores/ports.ts';
 
 /** What every store of content must hold. `open` opens one more process's view of a store that is empty at first. */
 export function describeContent(name: string, open: () => Promise<Content>): void {
@@ -36,6 +36,22 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       const [second] = await other.versions(['history.json']);
       expect(second).not.toBe(first);
       expect(second).toBe((await other.read('history.json'))?.version);
+    });
+
+    it('changes text and log together, and passes both to the next change', async () => {
+      await content.update('history.json', () => ({ text: 'one', added: '{"id":1}\n', result: 0 }));
+      const [first] = await content.versions(['history.json']);
+      const result = await other.update('history.json', (text, log) => ({
+        text: `${text} two`,
+        added: '{"id":2}\n',
+        result: [text, log],
+      }));
+      expect(result).toEqual(['one', '{"id":1}\n']);
+      expect(await content.read('history.json')).toMatchObject({
+        text: 'one two',
+        log: '{"id":1}\n{"id":2}\n',
+      });
+      expect(await content.versions(['history.json'])).not.toEqual([first]);
     });
 
     it('passes the current text to a change, and returns its result', async () => {
@@ -76,8 +92,8 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       expect(lines.sort()).toEqual(names.flat().sort());
     });
 
-    it('keeps a text of megabytes', async () => {
-      const text = 'announcement '.repeat(300_000);
+    it('keeps a text of almost two megabytes', async () => {
+      const text = 'announcement '.repeat(150_000);
       await write(text);
       expect(await textOf(other)).toBe(text);
     });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Outbox } from '../../../src/server/stores/ports.ts';
+import type { Outbox } from '../../../src/server/stores/outbox.ts';
 
 /** What every outbox must hold. `open` opens one more server's view of an outbox that is empty at first. */
 export function describeOutbox(name: string, open: () => Promise<Outbox>): void {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { practiceShape, roundKindEntries } from '../../../src/server/stores/practice-shape.ts';
+import { practiceShape } from '../../../src/server/stores/practice-shape.ts';
 import { qwerty } from '../../../src/typing/letters/layout.ts';
 import type { Mode } from '../../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
@@ -37,10 +37,6 @@ describe('the practice of a session that was kept', () => {
     expect(read({ ...defaultPractice, rules: { ...rules, [rule]: 'other' } })).toBe('refused');
   });
 
-  it('has the defaults for what could not be chosen when it was written', () => {
-    expect(read({ punctuation: true })).toEqual({ ...defaultPractice, punctuation: true });
-  });
-
   it.each<[string, object]>([
     ['no punctuation', { punctuation: undefined }],
     ['an unknown mode', { mode: { type: 'other' } }],
@@ -53,6 +49,7 @@ describe('the practice of a session that was kept', () => {
     ['code of no language', { mode: { type: 'code', language: '' } }],
     ['a drill on something else', { mode: { type: 'drill', on: 'feet' } }],
     ['a drill whose text is a number', { mode: { type: 'drill', on: 'letters', text: 7 } }],
+    ['no language', { language: undefined }],
     ['a language that is a path', { language: '../de' }],
     ['a layout with a name of 65 characters', { layout: 'x'.repeat(65) }],
     ['a layout that begins well', { layout: 'qwerty!' }],
@@ -69,13 +66,4 @@ describe('the practice of a session that was kept', () => {
     const layout = 'aZ0-_'.repeat(12).padEnd(64, 'x');
     expect(read({ ...defaultPractice, layout })).toEqual({ ...defaultPractice, layout });
   });
-});
-
-it('the kind of a finished round may be missing, and is refused if it is wrong', () => {
-  const shape = v.object(roundKindEntries);
-  const kind = { mode: 'words-30', language: 'de', layout: 'neo', keyboard: qwerty, rules: defaultRules };
-  expect(v.parse(shape, kind)).toEqual(kind);
-  expect(v.parse(shape, {})).toEqual({});
-  for (const name of Object.keys(kind))
-    expect(v.safeParse(shape, { ...kind, [name]: '' }).success).toBe(false);
 });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SessionMemoryError, type SessionPage, type Sessions } from '../../../src/server/stores/ports.ts';
-import { newSession, type Session } from '../../../src/server/stores/session.ts';
+import { defaultSetup, newSession, type Session } from '../../../src/server/stores/session.ts';
+import type { SessionPage, Sessions } from '../../../src/server/stores/sessions.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 
 export interface StoreUnderTest {
   readonly store: Sessions;
   /** Lets time pass for the store, in milliseconds. */
-  pass(ms: number): void;
+  pass(ms: number): Promise<void>;
 }
 
 export interface StoreLimits {
@@ -15,10 +15,6 @@ export interface StoreLimits {
   readonly limit: number;
   /** Sessions of one player, and of one client; default: as many as there is room for. */
   readonly limitPerClient?: number;
-  /** Bytes that all sessions may take; default: enough. */
-  readonly memory?: number;
-  /** Bytes that the sessions of one client or block may take; default: enough. */
-  readonly memoryPerClient?: number;
 }
 
 const all = { limit: 1_000, after: undefined };
@@ -30,7 +26,7 @@ const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(32)) as 
   string,
 ];
 
-const session = (id: string): Session => newSession(id, defaultPractice, 1_000);
+const session = (id: string): Session => newSession(id, defaultSetup, 1_000);
 const rename = (to: number) => (current: Session) => ({
   session: { ...current, roundCount: to },
   result: `was ${current.roundCount}`,
@@ -105,7 +101,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
 
     it('lists and counts its sessions, oldest first', async () => {
       for (const [at, id] of [b, a, c].entries()) {
-        await store.create(newSession(id, defaultPractice, 1_000 + at));
+        await store.create(newSession(id, defaultSetup, 1_000 + at));
       }
       await store.update(b, rename(1));
       expect(await idsOf(store)).toEqual([b, a, c]);
@@ -122,10 +118,10 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
 
     it('drops a session that was unused for its time to live', async () => {
       await store.create(session(a));
-      pass(99);
-      await store.create(newSession(b, defaultPractice, 1_099));
+      await pass(99);
+      await store.create(newSession(b, defaultSetup, 1_099));
       expect(await store.count()).toBe(2);
-      pass(1);
+      await pass(1);
       expect(await store.read(a)).toBeUndefined();
       expect(await store.update(a, rename(1))).toBeUndefined();
       expect(await store.delete(a)).toBe(false);
@@ -136,7 +132,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
     it('renews a session whenever it is read or updated, and says when that was', async () => {
       await store.create(session(a));
       for (let time = 0; time < 5; time++) {
-        pass(60);
+        await pass(60);
         await (time % 2 === 0 ? store.read(a) : store.update(a, rename(time)));
       }
       expect((await store.list('local', all))?.sessions).toMatchObject([
@@ -146,7 +142,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
 
     it('lists a player only their own sessions, in pages that together are all of them', async () => {
       const mine = { player: `key-${'1'.repeat(64)}`, client: '' };
-      for (const id of [a, b]) await store.create(newSession(id, defaultPractice, 1_000, mine));
+      for (const id of [a, b]) await store.create(newSession(id, defaultSetup, 1_000, mine));
       await store.create(session(c));
       expect(toIds(await store.list(mine.player, all))).toEqual([a, b]);
       expect(await store.list(mine.player, { limit: 1, after: undefined })).toMatchObject({ next: a });
@@ -158,7 +154,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
 
     it('forgets a player with all sessions, and nobody else', async () => {
       const mine = { player: `key-${'1'.repeat(64)}`, client: '' };
-      for (const id of [a, b]) await store.create(newSession(id, defaultPractice, 1_000, mine));
+      for (const id of [a, b]) await store.create(newSession(id, defaultSetup, 1_000, mine));
       await store.create(session(c));
       await store.forget(mine.player);
       expect(await store.read(a)).toBeUndefined();
@@ -172,7 +168,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
         const id = (++opened).toString(16).padStart(32, '0');
         const opener = { player: keyOf(player), client: addressOf(client) };
         const asking = block === undefined ? opener : { ...opener, block: addressOf(block) };
-        return store.create(newSession(id, defaultPractice, 1_000, asking));
+        return store.create(newSession(id, defaultSetup, 1_000, asking));
       };
       beforeEach(async () => {
         ({ store, pass } = await open({ ttl: 100, limit: 100, limitPerClient: 2 }));
@@ -184,7 +180,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
         expect([await add('2', 'a'), await add('3', 'a')]).toEqual(['added', 'client full']);
         expect((await store.list(keyOf('3'), all))?.sessions).toEqual([]);
         expect(await add('4', 'c')).toBe('added');
-        pass(100);
+        await pass(100);
         expect(await add('3', 'a')).toBe('added');
       });
 
@@ -207,96 +203,9 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
 
     it('makes room if sessions have expired', async () => {
       for (const id of [a, b, c]) await store.create(session(id));
-      pass(100);
-      expect(await store.create(newSession(d, defaultPractice, 1_100))).toBe('added');
+      await pass(100);
+      expect(await store.create(newSession(d, defaultSetup, 1_100))).toBe('added');
       expect(await store.count()).toBe(1);
-    });
-  });
-}
-
-/** What a store that bounds the memory of its sessions must hold. */
-export function describeSessionMemory(
-  name: string,
-  open: (limits: StoreLimits) => Promise<StoreUnderTest>,
-): void {
-  describe(`${name}, whose memory is used up`, () => {
-    let store: Sessions;
-    const unsaved = (number: number, length: number) =>
-      Array.from({ length: number }, (_, at) => ({ id: `round ${at}`, line: 'x'.repeat(length) }));
-    const grow = (id: string, number: number) =>
-      (async () =>
-        store.update(id, (current) => ({
-          session: { ...current, unsaved: unsaved(number, 10_000) },
-          result: number,
-        })))();
-    beforeEach(async () => {
-      ({ store } = await open({ ttl: 100, limit: 1_000, memory: 200_000 }));
-      await store.create(session(a));
-      await store.create(session(b));
-    });
-
-    it('refuses growth and new sessions, changes nothing, and accepts them when there is room again', async () => {
-      expect(await grow(a, 5)).toBe(5);
-      await expect(grow(b, 9)).rejects.toThrow(SessionMemoryError);
-      expect((await store.read(b))?.unsaved).toEqual([]);
-      let opened = 0;
-      while ((await store.create(session(`c${opened}`))) === 'added') opened++;
-      expect(opened).toBeGreaterThan(0);
-      expect(opened).toBeLessThan(200);
-      expect(await store.read(`c${opened}`)).toBeUndefined();
-      await store.delete(a);
-      expect(await store.create(session(d))).toBe('added');
-      expect(await grow(d, 3)).toBe(3);
-    });
-
-    it('says before a text is drawn that there is no room for its round, and changes nothing', async () => {
-      const expectRoom = (id: string, letters: number) =>
-        (async () => store.expectRoom(id, { words: 1, letters }))();
-      await expect(expectRoom(a, 100_000)).rejects.toMatchObject({ of: 'store' });
-      expect(await store.read(a)).toEqual(session(a));
-      await expectRoom(a, 200);
-      await expectRoom(d, 100_000);
-      await grow(b, 5);
-      while ((await store.create(session(Math.random().toString(16)))) === 'added');
-      await expect(expectRoom(a, 3_000)).rejects.toThrow(SessionMemoryError);
-      await store.delete(b);
-      await expectRoom(a, 200);
-      expect(await store.update(a, rename(3))).toBe('was 0');
-      expect(await grow(a, 1)).toBe(1);
-    });
-
-    it('gives one client, or all clients of one block, no more than their share, and others the rest', async () => {
-      ({ store } = await open({ ttl: 100, limit: 1_000, memory: 200_000, memoryPerClient: 50_000 }));
-      const fill = async (client: string, block?: string) => {
-        for (let number = 0; ; number++) {
-          const id = toDigits(`${client} ${number}`).slice(-32);
-          const opener = { player: keyOf(id), client: addressOf(client) };
-          const asking = block === undefined ? opener : { ...opener, block: addressOf(block) };
-          const admission = await store.create(newSession(id, defaultPractice, 1_000, asking));
-          if (admission !== 'added') return { admission, number, id };
-        }
-      };
-      const first = await fill('a');
-      expect(first.admission).toBe('client full');
-      expect(first.number).toBeGreaterThan(2);
-      expect(await fill('b', 'block')).toMatchObject({ admission: 'client full', number: first.number });
-      expect(await fill('c', 'block')).toMatchObject({ admission: 'client full', number: 0 });
-      const mine = toDigits('a 0').slice(-32);
-      await expect(grow(mine, 1)).rejects.toMatchObject({ of: 'client' });
-      expect((await store.read(mine))?.unsaved).toEqual([]);
-      await store.create(session(d));
-      expect(await grow(d, 3)).toBe(3);
-      for (let at = 1; at < first.number; at++) await store.delete(toDigits(`a ${at}`).slice(-32));
-      expect(await grow(mine, 1)).toBe(1);
-    });
-
-    it('lets sessions shrink and be used, even without room', async () => {
-      expect(await grow(a, 8)).toBe(8);
-      while ((await store.create(session(Math.random().toString(16)))) === 'added');
-      await expect(grow(a, 9)).rejects.toThrow(SessionMemoryError);
-      expect(await store.update(a, rename(3))).toBe('was 0');
-      expect(await grow(a, 7)).toBe(7);
-      expect((await store.read(a))?.unsaved).toHaveLength(7);
     });
   });
 }

@@ -18,7 +18,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 describe.runIf(canUseContainers)('two containers with one host name and one folder', () => {
   test('leave the lock to its holder, and take it over once the holder’s container is gone', async () => {
-    const script = await bundleScript(new URL('./files/content/lock-holder.ts', import.meta.url));
+    const script = await bundleScript(new URL('./content/lock-holder.ts', import.meta.url));
     try {
       const holder = script.startBehind(containerCommand, dir);
       await once(holder.stdout, 'data');
@@ -37,7 +37,7 @@ describe.runIf(canUseContainers)('two containers with one host name and one fold
   });
 
   test('show that they are alive while they hold the lock', async () => {
-    const script = await bundleScript(new URL('./files/content/lock-holder.ts', import.meta.url));
+    const script = await bundleScript(new URL('./content/lock-holder.ts', import.meta.url));
     const holder = script.startBehind(containerCommand, dir);
     try {
       await once(holder.stdout, 'data');
@@ -56,7 +56,7 @@ describe.runIf(canUseContainers)('two containers with one host name and one fold
   });
 
   test('publish at the same time without losing a change', async () => {
-    const script = await bundleScript(new URL('./files/content/publish-loop.ts', import.meta.url));
+    const script = await bundleScript(new URL('./content/publish-loop.ts', import.meta.url));
     try {
       const both = ['ada', 'ben'].map((name) => script.startBehind(containerCommand, dir, name, '60'));
       const ends = await Promise.all(both.map(finished));

@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readOwnMark } from '../../../src/kit/process-life.ts';
 import { newServeConfig, type ServeConfig } from '../../../src/server/settings/config.ts';
 import type { RunningServer } from '../../../src/server/start.ts';
 import { startServer } from '../../../src/server/start.ts';
-import type { StoredSession } from '../../../src/server/stores/ports.ts';
 import { createTypingClient, flawless, playRound, type TypingClient } from '../../support/typing-client.ts';
-import { readSessionLines, toInputsLine, toSessionLines } from './files/sessions/session-lines.ts';
+import { readRounds } from './stored-rounds.ts';
 
 let dir: string;
 let data: string;
@@ -42,45 +41,6 @@ async function start(
   };
 }
 
-const sessionsDir = () => join(data, 'sessions');
-const folders = async () => (await readdir(sessionsDir())).map((name) => join(sessionsDir(), name));
-const journalLines = async () =>
-  (await readFile(join(data, 'rounds.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
-
-/** Leaves lines of a log behind as a server would that is gone now. Resolves to its folder. */
-async function leaveBehind(lines: readonly string[], owner: unknown = { ended: true }): Promise<string> {
-  const folder = join(sessionsDir(), `left-${Math.random().toString(16).slice(2)}`);
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'owner.json'), typeof owner === 'string' ? owner : JSON.stringify(owner));
-  await writeFile(join(folder, 'log-000001.jsonl'), lines.join(''));
-  return folder;
-}
-
-/** What is on disk of the sessions by now. */
-async function readLogs(): Promise<string[]> {
-  const texts: string[] = [];
-  for (const folder of await folders()) {
-    for (const name of (await readdir(folder)).filter((each) => each.endsWith('.jsonl')).sort()) {
-      texts.push(await readFile(join(folder, name), 'utf8'));
-    }
-  }
-  return texts.flatMap((text) => text.split(/(?<=\n)/));
-}
-
-/** The session as it could be recovered by now. */
-async function readSession(id: string): Promise<StoredSession> {
-  return readSessionLines(await readLogs()).get(id) as StoredSession;
-}
-
-it('a session that never saves is saved automatically after fifty rounds, so that it does not grow for ever', async () => {
-  const { client } = await start();
-  const id = await client.createSession();
-  for (let played = 0; played < 51; played++) await playRound(client, id);
-  expect(await journalLines()).toHaveLength(50);
-  expect((await client.history(id)).total_sessions).toBe(51);
-  expect((await readSession(id)).session.unsaved).toHaveLength(1);
-});
-
 it('rounds near the largest size, every other key the longest character, survive a restart and count exactly', async () => {
   const first = await start();
   const id = await first.client.createSession();
@@ -102,7 +62,6 @@ it('rounds near the largest size, every other key the longest character, survive
   const second = await start();
   expect(await second.client.history(id)).toEqual(before.history);
   expect(await second.client.state(id)).toEqual(before.state);
-  expect(await readdir(data)).not.toContain('damaged');
 });
 
 describe('after a restart', () => {
@@ -136,7 +95,7 @@ describe('after a restart', () => {
       average_time: 37.5,
     });
     await second.stop();
-    expect(await journalLines()).toHaveLength(2);
+    expect(await readRounds(data)).toHaveLength(2);
   });
 
   it('a deleted session stays deleted', async () => {
@@ -148,248 +107,55 @@ describe('after a restart', () => {
     expect(await second.client.sessions()).toEqual([]);
   });
 
-  it('no folder of an ended server remains', async () => {
-    for (let times = 0; times < 3; times++) {
-      const server = await start();
-      await server.client.createSession();
-      await server.stop();
-    }
-    await start();
-    expect(await folders()).toHaveLength(1);
-  });
-
   it('a session that expired while no server was running is gone, but not its finished rounds', async () => {
-    const first = await start();
+    const first = await start({ sessionTtl: 2_000 });
     const id = await first.client.createSession();
     await playRound(first.client, id);
-    const stored = await readSession(id);
-    await first.client.deleteSession(id);
     await first.stop();
-    await rm(join(data, 'rounds.jsonl'));
-    await leaveBehind([toSessionLines({ ...stored, lastUsed: Date.now() - 25 * 3_600_000 })]);
-    const second = await start();
+    await sleep(2_000);
+    const second = await start({ sessionTtl: 2_000 });
     expect(await second.client.sessions()).toEqual([]);
+    expect((await second.client.call('GET', `/sessions/${id}/state`)).status).toBe(404);
     expect((await second.client.history(await second.client.createSession())).total_sessions).toBe(1);
-    expect(await journalLines()).toHaveLength(1);
-  });
-});
-
-describe('a session log that is behind the journal', () => {
-  it('does not count its finished rounds twice', async () => {
-    const first = await start();
-    const id = await first.client.createSession();
-    await playRound(first.client, id);
-    const unsaved = await readSession(id);
-    expect(unsaved.session.unsaved).toHaveLength(1);
-    await first.client.save(id);
-    await first.client.deleteSession(id);
-    await first.stop();
-
-    await leaveBehind([toSessionLines(unsaved)]);
-    const second = await start();
-    expect((await second.client.history(id)).total_sessions).toBe(1);
-    await second.client.save(id);
-    expect((await second.client.history(id)).total_sessions).toBe(1);
-    await second.stop();
-    const third = await start();
-    expect((await third.client.history(id)).total_sessions).toBe(1);
-    expect(await journalLines()).toHaveLength(1);
-  });
-
-  it('does not count a round twice if its client finishes it again', async () => {
-    const first = await start();
-    const id = await first.client.createSession();
-    const { words } = await first.client.startRound(id);
-    const early = await readSession(id);
-    await first.client.input(id, flawless(words));
-    await first.client.timing(id, 60_000);
-    await first.client.save(id);
-    await first.client.deleteSession(id);
-    await first.stop();
-
-    await leaveBehind([toSessionLines(early)]);
-    const second = await start();
-    expect((await second.client.state(id)).last_seq).toBe(0);
-    await second.client.input(id, flawless(words));
-    await second.client.timing(id, 60_000);
-    await second.client.save(id);
-    expect((await second.client.history(id)).total_sessions).toBe(1);
-    await second.stop();
-    const third = await start();
-    expect((await third.client.history(id)).total_sessions).toBe(1);
-  });
-});
-
-describe('a log of sessions', () => {
-  it('with a torn end is read up to there, without a message', async () => {
-    const first = await start();
-    const [one, other] = [await first.client.createSession(), await first.client.createSession()];
-    const { words } = await first.client.startRound(other);
-    await first.client.input(other, flawless(words).slice(0, 20));
-    await first.stop();
-    const lines = await readLogs();
-    expect(lines.length).toBeGreaterThan(3);
-    await rm(sessionsDir(), { recursive: true });
-    const last = lines.at(-1) as string;
-    await leaveBehind([...lines.slice(0, -1), last.slice(0, -20)]);
-    const second = await start();
-    expect((await second.client.sessions()).map(({ id }) => id).sort()).toEqual([one, other].sort());
-    expect(await readdir(data)).not.toContain('damaged');
-  });
-
-  it.each([
-    ['cut short', (line: string) => `${line.slice(0, -30)}\n`],
-    ['of zeros', () => `${'\0'.repeat(100)}\n`],
-    ['with a field of another kind', (line: string) => line.replace('"roundCount":0', '"roundCount":"one"')],
-    ['with an id that is a path', (line: string) => line.replace(/"id":"..../, '"id":"../.')],
-  ])('with a line %s is set aside, and the other sessions are there', async (_, damage) => {
-    const first = await start();
-    const [good, bad] = [await first.client.createSession(), await first.client.createSession()];
-    const badLine = toSessionLines(await readSession(bad));
-    const { session, lastUsed } = await readSession(good);
-    const copy = { session: { ...session, id: 'f'.repeat(32) }, lastUsed };
-    await first.client.deleteSession(bad);
-    await first.stop();
-    await leaveBehind([damage(badLine), toSessionLines(copy)]);
-    const second = await start();
-    expect((await second.client.sessions()).map(({ id }) => id).sort()).toEqual(
-      [good, 'f'.repeat(32)].sort(),
-    );
-    const [aside, ...others] = await readdir(join(data, 'damaged'));
-    expect(others).toEqual([]);
-    expect(await readFile(join(data, 'damaged', aside as string), 'utf8')).toContain(damage(badLine));
-    await second.stop();
-    const third = await start();
-    expect(await third.client.sessions()).toHaveLength(2);
-    expect(await readdir(join(data, 'damaged'))).toHaveLength(1);
-  });
-
-  it('of a later version is left alone, and everything else goes on', async () => {
-    const first = await start();
-    const id = await first.client.createSession();
-    const line = toSessionLines(await readSession(id)).replace('"v":2', '"v":3');
-    await first.stop();
-    const folder = await leaveBehind([line]);
-    const second = await start();
-    expect((await second.client.sessions()).map((session) => session.id)).toEqual([id]);
-    await second.stop();
-    expect(await readFile(join(folder, 'log-000001.jsonl'), 'utf8')).toBe(line);
-  });
-
-  it('with a missing line leaves a session as it was before, never with a gap in its keys', async () => {
-    const first = await start();
-    const id = await first.client.createSession();
-    const { words } = await first.client.startRound(id);
-    const begun = await readSession(id);
-    const events = flawless(words);
-    await first.client.input(id, events.slice(0, 10));
-    await first.stop();
-    const more = await readSession(id);
-    await rm(sessionsDir(), { recursive: true });
-    await leaveBehind([toSessionLines(begun), toInputsLine(more, 5)]);
-    const second = await start();
-    expect((await second.client.state(id)).last_seq).toBe(0);
-    await second.client.input(id, events);
-    expect((await second.client.state(id)).current_word_idx).toBe(30);
-  });
-
-  it('of a server that died while taking over another one is taken over with what it had taken', async () => {
-    const first = await start();
-    const ids = [await first.client.createSession(), await first.client.createSession()];
-    await first.stop();
-    const [one, other] = await Promise.all(ids.map(readSession));
-    await rm(sessionsDir(), { recursive: true });
-    const outer = await leaveBehind([toSessionLines(one as StoredSession)]);
-    const inner = await leaveBehind([toSessionLines(other as StoredSession)]);
-    await rename(inner, join(outer, 'taken-inner'));
-    const second = await start();
-    expect((await second.client.sessions()).map(({ id }) => id).sort()).toEqual([...ids].sort());
-    expect(await folders()).toHaveLength(1);
   });
 });
 
 describe('servers that share a folder', () => {
-  it('leave each other’s sessions alone and see each other’s saved rounds', async () => {
+  it('act as one: each continues the sessions of the others and counts their rounds', async () => {
     const [one, other] = [await start(), await start()];
     const id = await one.client.createSession();
-    const otherId = await other.client.createSession();
-    expect((await other.client.call('GET', `/sessions/${id}/state`)).status).toBe(404);
-    await playRound(one.client, id);
-    expect((await other.client.history(otherId)).total_sessions).toBe(0);
-    await one.client.save(id);
-    expect((await other.client.history(otherId)).total_sessions).toBe(1);
-    await playRound(other.client, otherId);
-    expect(await other.client.sessionStatistics(otherId)).toMatchObject({ is_new_best_wpm: false });
-    expect((await other.client.history(otherId)).total_sessions).toBe(2);
-    await other.client.save(otherId);
+    const { words } = await other.client.startRound(id);
+    const events = flawless(words);
+    for (const [at, event] of events.entries()) await (at % 2 === 0 ? one : other).client.input(id, [event]);
+    await one.client.timing(id, 60_000);
+    expect((await other.client.history(id)).total_sessions).toBe(1);
+    expect(await other.client.sessionStatistics(id)).toEqual(await one.client.sessionStatistics(id));
+    await playRound(other.client, id, 70_000);
+    expect(await one.client.sessionStatistics(id)).toMatchObject({ is_new_best_wpm: false });
     expect((await one.client.history(id)).total_sessions).toBe(2);
+    await other.client.deleteSession(id);
+    expect((await one.client.call('GET', `/sessions/${id}/state`)).status).toBe(404);
     const third = await start();
     expect(await third.client.sessions()).toEqual([]);
+    expect((await third.client.history(await third.client.createSession())).total_sessions).toBe(2);
   });
 
-  it('leave those of a living process, of another computer that shows signs of life, and of one just starting', async () => {
-    const first = await start();
-    const id = await first.client.createSession();
-    const text = [toSessionLines(await readSession(id))];
-    await first.client.deleteSession(id);
-    await first.stop();
-    // The last of these is of version 1.0, which did not name the container.
-    const dead = { pid: 2 ** 22 + 1, host: hostname(), started: '1' };
-    for (const owner of [dead, { pid: 1, host: 'elsewhere', started: '5' }, '']) {
-      const folder = await leaveBehind(text, owner);
-      const second = await start();
-      expect(await second.client.sessions(), JSON.stringify(owner)).toEqual([]);
-      await second.stop();
-      expect(await stat(folder)).toBeDefined();
-      const longAgo = new Date(Date.now() - 600_000);
-      await utimes(join(folder, 'owner.json'), longAgo, longAgo);
-      const third = await start();
-      expect(await third.client.sessions(), JSON.stringify(owner)).toHaveLength(1);
-      await third.client.deleteSession(id);
-      await third.stop();
-    }
-  });
-
-  it('take over those of a process that is dead, or whose pid was reused', async () => {
-    const first = await start();
-    const id = await first.client.createSession();
-    const text = [toSessionLines(await readSession(id))];
-    await first.client.deleteSession(id);
-    await first.stop();
-    const owners = [
-      { ...readOwnMark(), pid: 2 ** 22 + 1, started: '1' },
-      ...(process.platform === 'linux' ? [{ ...readOwnMark(), started: '1' }] : []),
-    ];
-    for (const owner of owners) {
-      await leaveBehind(text, owner);
-      const second = await start();
-      expect(await second.client.sessions()).toHaveLength(1);
-      await second.client.deleteSession(id);
-      await second.stop();
-    }
-  });
-
-  it('that start at the same moment share what an ended one left', async () => {
+  it('that start at the same moment have what an ended one left', async () => {
     const first = await start();
     const ids = await Promise.all(Array.from({ length: 20 }, () => first.client.createSession()));
     await first.stop();
     const together = await Promise.all([start(), start(), start()]);
-    const found = await Promise.all(together.map(({ client }) => client.sessions()));
-    expect(
-      found
-        .flat()
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual([...ids].sort());
+    for (const { client } of together)
+      expect((await client.sessions()).map(({ id }) => id).sort()).toEqual([...ids].sort());
   });
 
-  it('restart after somebody clears the data folder of a running one', async () => {
+  it('go on after somebody clears the data folder', async () => {
     const first = await start();
-    const id = await first.client.createSession();
+    await playRound(first.client, await first.client.createSession());
     await rm(data, { recursive: true, force: true });
+    const id = await first.client.createSession();
     await playRound(first.client, id);
     expect(await first.client.save(id)).toEqual({ success: true });
-    await first.client.startRound(id);
     await first.stop();
     const second = await start();
     expect((await second.client.history(id)).total_sessions).toBe(1);

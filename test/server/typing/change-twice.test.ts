@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createLog } from '../../../src/server/settings/log.ts';
-import { openFileStores } from '../../../src/server/stores/files/file-stores.ts';
+import { openFileStores } from '../../../src/server/stores/open-stores.ts';
 import { askingLocally } from '../../../src/server/stores/player.ts';
-import type { Sessions } from '../../../src/server/stores/ports.ts';
+import type { Sessions } from '../../../src/server/stores/sessions.ts';
 import { createGame } from '../../../src/server/typing/typing-service.ts';
 import type { GameState } from '../../../src/typing/game-state.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
@@ -32,7 +32,6 @@ it('a store that runs changes twice gives the same rounds, inputs and history', 
       dataDir: join(dir, name),
       sessionTtl: 60_000,
       maxSessions: 9,
-      sessionMemory: 2 ** 26,
       roundQuota: 2 ** 30,
       clock: () => 1_700_000_000_000,
       log: createLog({ format: 'off' }),
@@ -42,7 +41,10 @@ it('a store that runs changes twice gives the same rounds, inputs and history', 
       seed: 7,
       clock: () => 1_700_000_000_000,
     });
-    const created = await game.createSession(askingLocally, { ...defaultPractice, punctuation: true });
+    const created = await game.createSession(askingLocally, {
+      practice: { ...defaultPractice, punctuation: true },
+      clientName: undefined,
+    });
     const id = 'id' in created ? created.id : '';
     const told: unknown[] = [];
     for (let round = 0; round < 3; round++) {

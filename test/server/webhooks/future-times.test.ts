@@ -6,7 +6,8 @@ import { emptyHistory, type HistoryFile } from '../../../src/announcements/annou
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
 import { allAtOnce } from '../../../src/kit/slices.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
-import { createFileOutbox } from '../../../src/server/stores/files/outbox/file-outbox.ts';
+import { createOutbox } from '../../../src/server/stores/outbox.ts';
+import { createFileRecords } from '../../../src/server/stores/records/file-records.ts';
 import { createFutureTimes, freeDeliveries, restartSeen } from '../../../src/server/webhooks/future-times.ts';
 import {
   backOff,
@@ -138,7 +139,7 @@ describe('a server whose clock was a day ahead', () => {
     const lines: string[] = [];
     const place = { offset, history: emptyHistory };
     const clock = () => Date.now() + place.offset;
-    const outbox = createFileOutbox({ dataDir: dir, content: 'here' });
+    const outbox = createOutbox(createFileRecords({ dir }), 'webhooks');
     running.push(
       startWebhooks({
         targets: [parseWebhookTarget(receiver.url)],
@@ -181,7 +182,7 @@ describe('a server whose clock was a day ahead', () => {
     receiver.behave('hang');
     first.publish('killed', 9 * day);
     await until(() => receiver.received.length > 0);
-    const outbox = createFileOutbox({ dataDir: dir, content: 'here' });
+    const outbox = createOutbox(createFileRecords({ dir }), 'webhooks');
     const left = await outbox.read();
     expect(left).toContain('"lease":"');
     await running.pop()?.close();

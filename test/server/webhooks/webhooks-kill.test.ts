@@ -119,7 +119,7 @@ describe.skipIf(!hasRedis)('three servers with one store', () => {
         headers: { 'Idempotency-Key': key },
       });
     // The first look of each takes what is active as known.
-    await until(async () => (await redis.command('EXISTS', '{typebadge:webhooks:documents}')) === 1);
+    await until(async () => (await redis.command('EXISTS', 'typebadge:record:text/webhooks')) === 1);
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, at) => post(at, { message: 'once', id: 'once', alongside: true }, 'key')),
     );

@@ -7,12 +7,7 @@ import { eventually } from '../../support/redis/redis-process.ts';
 import { type SentinelGroup, startSentinels } from '../../support/redis/redis-sentinel.ts';
 import { createTally, type TallyReport } from '../figures/tally.ts';
 import { pause } from '../world.ts';
-import {
-  closeUndisturbed,
-  runStubbornTypist,
-  type StubbornWorld,
-  sessionMebibytes,
-} from './stubborn-typists.ts';
+import { closeUndisturbed, runStubbornTypist, type StubbornWorld } from './stubborn-typists.ts';
 
 // npm run soak -- --replicas 3 [minutes] [--failover 120] [--workers 2 --roll 60] [--typists 100]: typists on several
 // servers in turn, on a store with a primary and two replicas. Every so many seconds the primary is killed, and the
@@ -46,7 +41,7 @@ export async function soakReplicas(args: string[]): Promise<void> {
   try {
     sentinels = await startSentinels(join(dir, 'sentinels'), ['--appendonly', 'yes']);
     const workers = values.workers === undefined ? [] : ['--workers', values.workers];
-    const options = ['--store', sentinels.url, '--session-memory', `${sessionMebibytes}MiB`, ...workers];
+    const options = ['--store', sentinels.url, ...workers];
     group = await startReplicas(dir, Number(values.replicas), options);
     const tally = createTally((what) => say(`not owed: ${what}`));
     const world: StubbornWorld = {

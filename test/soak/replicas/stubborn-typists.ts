@@ -22,9 +22,6 @@ export interface StubbornWorld {
   failedAt: number;
 }
 
-/** Room for sessions on each server: nobody deletes theirs, and ten minutes leave thousands of them. */
-export const sessionMebibytes = 1024;
-
 /** A session that was opened in the last moment of a primary may be lost with it; its client learns so this much later at most. */
 const failoverEffects = 30_000;
 
@@ -70,7 +67,7 @@ async function playRound(tally: Tally, insist: Insist, plan: Plan): Promise<void
 /** One after the other, on a server of its own with files. */
 let server: ReturnType<typeof startTestServer> | undefined;
 async function undisturbed(plan: Plan): Promise<[Parameters<typeof typeStubbornly>[3], Figures]> {
-  server ??= startTestServer({ sessionMemory: sessionMebibytes * 1024 ** 2 });
+  server ??= startTestServer();
   return typeUndisturbed((await server).port, plan);
 }
 

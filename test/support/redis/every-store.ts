@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
-import {
-  openConnection,
-  type StoreConnection,
-} from '../../../src/server/stores/redis/connection/connection.ts';
+import { openConnection, type StoreConnection } from '../../../src/server/stores/records/store-connection.ts';
 import { startCluster } from './redis-cluster.ts';
 import { eventually, hasRedis, startRedis } from './redis-process.ts';
 

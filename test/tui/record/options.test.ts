@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeWholeFile } from '../../../src/kit/files/whole-file.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
+import { optionRows, turnedOption } from '../../../src/tui/record/option-table.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
-import { optionRows, turnOption } from '../../../src/tui/state/option-rows.ts';
 import { smallest } from '../../../src/tui/terminal/size.ts';
 
 let folder: string;
@@ -133,9 +133,9 @@ describe('the options', () => {
       fc.property(fc.nat(optionRows.length - 1), (row) => {
         const times = optionRows[row]?.values.length ?? 0;
         let options = defaultOptions;
-        for (let turn = 0; turn < times; turn += 1) options = turnOption(options, row, 1);
+        for (let turn = 0; turn < times; turn += 1) options = turnedOption(options, row, 1);
         expect(options).toEqual(defaultOptions);
-        expect(turnOption(turnOption(options, row, 1), row, -1)).toEqual(options);
+        expect(turnedOption(turnedOption(options, row, 1), row, -1)).toEqual(options);
       }),
     );
   });

@@ -1,25 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toRoundRecord } from '../../../src/tui/record/round-record.ts';
 import { noLimits, type RoundLimits } from '../../../src/tui/round/limits.ts';
 import { usualPractised } from '../../../src/tui/round/practised.ts';
-import { isComplete, type LocalRound, newLocalRound, restoreRound } from '../../../src/tui/round/round.ts';
-import { toScore } from '../../../src/tui/round/scoring.ts';
+import { isDone, type RoundView } from '../../../src/tui/round/round-view.ts';
+import { scoreOf } from '../../../src/tui/round/scoring.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
-import { drawRound, typeText } from './round-picture.ts';
+import { drawRound, restored, roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox', 'jumps', 'over', 'a', 'lazy', 'dog'];
 
-function limited(limits: Partial<RoundLimits>, rules: Partial<Rules> = {}): LocalRound {
+function limited(limits: Partial<RoundLimits>, rules: Partial<Rules> = {}): RoundView {
   const practised = { ...usualPractised, limits: { ...noLimits, ...limits } };
-  return newLocalRound(words, { ...defaultRules, ...rules }, practised);
+  return roundOf(words, { ...defaultRules, ...rules }, practised);
 }
 
 describe('a round with a limit', () => {
   test('ends with its first mistake, and accepts no key after it', () => {
     const ended = typeText(limited({ suddenDeath: true }), 'the qx');
     expect(ended.ended).toBe('mistake');
-    expect(isComplete(ended)).toBe(true);
+    expect(isDone(ended)).toBe(true);
     expect(typeText(ended, 'u<ick ')).toBe(ended);
   });
 
@@ -46,15 +45,8 @@ describe('a round with a limit', () => {
     expect(typeText(round, 'thx<e quixck brown fox jumps ov').ended).toBe('inaccurate');
   });
 
-  test('is recorded as ended: not counted, with its rules', () => {
-    const ended = typeText(limited({ suddenDeath: true, minWpm: 40 }, { stopOn: 'letter' }), 'the qx');
-    expect(toScore(ended).verdict).toBe('ended');
-    expect(toRoundRecord(ended, false)).toMatchObject({
-      ended: 'mistake',
-      counts: false,
-      rules: ['stop-on-letter', 'sudden-death', 'min-wpm-40'],
-    });
-    expect(toRoundRecord(typeText(limited({}), `${words.join(' ')} `), false)).not.toHaveProperty('rules');
+  test('that was passed counts for nothing', () => {
+    expect(scoreOf(typeText(limited({ suddenDeath: true }), 'the qx')).verdict).toBe('ended');
   });
 
   test('is ended or not after being restored from its inputs, as it was before', () => {
@@ -67,10 +59,10 @@ describe('a round with a limit', () => {
     fc.assert(
       fc.property(limits, fc.array(key, { maxLength: 120 }), (given, keys) => {
         const round = typeText(limited(given), keys.join(''));
-        const again = restoreRound(words, round.inputs, round.rules, round.practised);
-        expect([again.ended, again.wordIndex, again.score]).toEqual([
+        const again = restored(round);
+        expect([again.ended, again.progress, again.score]).toEqual([
           round.ended,
-          round.wordIndex,
+          round.progress,
           round.score,
         ]);
       }),

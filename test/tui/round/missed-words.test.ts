@@ -1,40 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toMissedText } from '../../../src/tui/round/missed-words.ts';
-import { newLocalRound } from '../../../src/tui/round/round.ts';
+import { missedText } from '../../../src/tui/round/missed-words.ts';
 import { problemOfText } from '../../../src/typing/modes/text.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
-import { typeText } from './round-picture.ts';
+import { roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox'];
 
 describe('the words to practise after a round', () => {
   test('are those with a wrong key, corrected or not, and those with letters left out, three times', () => {
-    const round = typeText(
-      newLocalRound(words, { ...defaultRules, earlySpace: 'skip' }),
-      'the quix<ck brpwn fo ',
-    );
-    expect(toMissedText(round)).toBe('quick brown fox quick brown fox quick brown fox');
+    const round = typeText(roundOf(words, { ...defaultRules, earlySpace: 'skip' }), 'the quix<ck brpwn fo ');
+    expect(missedText(round)).toBe('quick brown fox quick brown fox quick brown fox');
   });
 
   test('include the slow ones', () => {
     const slow = [...'quick'].reduce(
       (round, key, at) => typeText(round, key, 400 + at * 600),
-      typeText(newLocalRound(words), 'the '),
+      typeText(roundOf(words), 'the '),
     );
     const round = typeText(slow, ' brown fox ', 3000);
-    expect(toMissedText(round)).toBe('quick quick quick');
+    expect(missedText(round)).toBe('quick quick quick');
   });
 
   test('are none if all were right and even', () => {
-    expect(toMissedText(typeText(newLocalRound(words), 'the quick brown fox '))).toBe('');
+    expect(missedText(typeText(roundOf(words), 'the quick brown fox '))).toBe('');
   });
 
   test('are always a text that can be typed, however the round went', () => {
     const key = fc.constantFrom(...'thequickbrownfx <#');
     fc.assert(
       fc.property(fc.array(key, { maxLength: 80 }), (keys) => {
-        const text = toMissedText(typeText(newLocalRound(words), keys.join('')));
+        const text = missedText(typeText(roundOf(words), keys.join('')));
         if (text !== '') expect(problemOfText(text)).toBeUndefined();
         for (const word of text.split(' ')) expect(['', ...words]).toContain(word);
       }),

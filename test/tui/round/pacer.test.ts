@@ -1,38 +1,42 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Pacer, toMoments, toPacedCharacters, toPacePlace } from '../../../src/tui/round/pacer.ts';
-import { newLocalRound } from '../../../src/tui/round/round.ts';
-import { toNextTick } from '../../../src/tui/round/time-limit.ts';
+import { momentsOf, type Pacer, pacedCharacters, pacePlace } from '../../../src/tui/round/pacer.ts';
+import { nextTick } from '../../../src/tui/round/round-clock.ts';
 import { toStandardWpm } from '../../../src/typing/statistics/verdict.ts';
-import { typeText } from './round-picture.ts';
+import { roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox'];
-const round = typeText(newLocalRound(words), 'the quick ');
+const round = typeText(roundOf(words), 'the quick ');
 
 describe('a pacer', () => {
   test('with an even speed is where a typist of that standard speed would be', () => {
     for (const ms of [1000, 5000, 60_000]) {
-      const characters = toPacedCharacters({ type: 'speed', wpm: 60 }, ms);
+      const characters = pacedCharacters({ type: 'speed', wpm: 60 }, ms);
       expect(toStandardWpm({ ...round.score, right: characters, wrong: 0 }, ms)).toBeCloseTo(60, 9);
     }
   });
 
   test('says its place in the text, and how far the typist is ahead or behind', () => {
     const pacer: Pacer = { type: 'speed', wpm: 60 }; // a character in 200 ms
-    expect(toPacePlace(round, pacer, 0)).toEqual({ wordIndex: 0, at: 1, lead: 9 });
-    expect(toPacePlace(round, pacer, 1000)).toEqual({ wordIndex: 1, at: 2, lead: 4 });
-    expect(toPacePlace(round, pacer, 2600)).toEqual({ wordIndex: 2, at: 4, lead: -4 });
-    expect(toPacePlace(round, pacer, 60_000)).toBeUndefined();
-    expect(toPacePlace(newLocalRound(words), pacer, 1000)).toBeUndefined();
+    expect(pacePlace(round, pacer, 0)).toEqual({ wordIndex: 0, at: 1, lead: 9 });
+    expect(pacePlace(round, pacer, 1000)).toEqual({ wordIndex: 1, at: 2, lead: 4 });
+    expect(pacePlace(round, pacer, 2600)).toEqual({ wordIndex: 2, at: 4, lead: -4 });
+    expect(pacePlace(round, pacer, 60_000)).toBeUndefined();
+    expect(pacePlace(roundOf(words), pacer, 1000)).toBeUndefined();
   });
 
   test('that replays an earlier round is, key by key, where that round was', () => {
-    const run = typeText(newLocalRound(words), 'thx<e qu');
-    const moments = toMoments(run);
+    const moments = momentsOf({
+      id: 'r',
+      words: ['the', 'quick'],
+      keys: [...'thx\be qu'],
+      seekTimes: [0, 100, 100, 0, 200, 100, 100, 100],
+      timing: { start: 0, end: 700, duration: 700 },
+    });
     expect(moments).toEqual([0, 100, 200, 500, 600, 700]);
-    expect(toPacedCharacters({ type: 'round', moments }, 0)).toBe(1);
-    expect(toPacedCharacters({ type: 'round', moments }, 499)).toBe(3);
-    expect(toPacedCharacters({ type: 'round', moments }, 600)).toBe(5);
+    expect(pacedCharacters({ type: 'round', moments }, 0)).toBe(1);
+    expect(pacedCharacters({ type: 'round', moments }, 499)).toBe(3);
+    expect(pacedCharacters({ type: 'round', moments }, 600)).toBe(5);
   });
 
   test('never goes back, and never leaves the text', () => {
@@ -43,9 +47,9 @@ describe('a pacer', () => {
     );
     fc.assert(
       fc.property(pacers, fc.nat(30_000), fc.nat(5000), (pacer, ms, more) => {
-        const now = toPacedCharacters(pacer, ms);
-        expect(toPacedCharacters(pacer, ms + more)).toBeGreaterThanOrEqual(now);
-        const place = toPacePlace(round, pacer, ms);
+        const now = pacedCharacters(pacer, ms);
+        expect(pacedCharacters(pacer, ms + more)).toBeGreaterThanOrEqual(now);
+        const place = pacePlace(round, pacer, ms);
         if (place === undefined) return;
         expect(place.at).toBeLessThanOrEqual(words[place.wordIndex]?.length ?? -1);
         expect(place.lead).toBe('the quick '.length - now);
@@ -54,8 +58,8 @@ describe('a pacer', () => {
   });
 
   test('costs nothing while it is off: a round of words ticks only when it pauses by itself', () => {
-    expect(toNextTick(round, 5000)).toBe(15_900);
-    expect(toNextTick(round, 5000, true)).toBeLessThanOrEqual(200);
-    expect(toNextTick(newLocalRound(words), 5000, true)).toBeUndefined();
+    expect(nextTick(round, 5000)).toBe(15_900);
+    expect(nextTick(round, 5000, true)).toBeLessThanOrEqual(200);
+    expect(nextTick(roundOf(words), 5000, true)).toBeUndefined();
   });
 });

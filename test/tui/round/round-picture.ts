@@ -1,13 +1,40 @@
-import { type LocalRound, newLocalRound } from '../../../src/tui/round/round.ts';
-import { type Press, reduceLocalRound } from '../../../src/tui/round/round-actions.ts';
+import { randomUUID } from 'node:crypto';
+import { usualPractised } from '../../../src/tui/round/practised.ts';
+import {
+  newRoundView,
+  type Press,
+  type RoundView,
+  reduceRoundView,
+  restoredRound,
+} from '../../../src/tui/round/round-view.ts';
+import { readInputs } from '../../../src/typing/round.ts';
+import { defaultRules } from '../../../src/typing/rules/rules.ts';
+import { toWordText } from '../../../src/typing/rules/word.ts';
+
+export function roundOf(
+  words: readonly string[],
+  rules = defaultRules,
+  practised: RoundView['practised'] = usualPractised,
+): RoundView {
+  return newRoundView({ id: randomUUID(), words, rules, punctuation: false, practised });
+}
+
+/** The round as a later run finds it on disk. */
+export function restored(round: RoundView): RoundView {
+  const { id, words, practice, practised, moments } = round;
+  const { rules, punctuation } = practice;
+  const inputs = readInputs(round).map(({ key, ms }, at) => ({ key, ms, at: moments[at] ?? 0, unix: 0 }));
+  return restoredRound({ id, words: words.map(toWordText), rules, punctuation, practised }, inputs);
+}
 
 /** A round drawn as text: words between bars, the current one in brackets, wrong letters after a !, the caret as ^. */
-export function drawRound(round: LocalRound): string {
+export function drawRound(round: RoundView): string {
+  const { wordIndex } = round.progress;
   const words = round.words.map((word, at) => {
-    if (at > round.wordIndex) return word;
-    const typed = at === round.wordIndex ? round.typed : (round.left[at] ?? []);
+    if (at > wordIndex) return toWordText(word);
+    const typed = at === wordIndex ? round.typed : (round.left[at] ?? []);
     const cells = typed.map((key, place) => (key === word[place] ? key : `!${key}`)).join('');
-    return at < round.wordIndex ? cells : `[${cells}^${word.slice(typed.length)}]`;
+    return at < wordIndex ? cells : `[${cells}^${toWordText(word).slice(typed.length)}]`;
   });
   return words.join('|');
 }
@@ -17,18 +44,18 @@ export function press(time: number, more: Partial<Press> = {}): Press {
 }
 
 /** Types a text into a round, 100 ms a key: < is Backspace, # deletes the word, a space advances. */
-export function typeText(round: LocalRound, text: string, from = 0): LocalRound {
+export function typeText(round: RoundView, text: string, from = 0): RoundView {
   let typed = round;
   for (const [at, char] of [...text].entries()) {
     const moment = press(from + at * 100);
-    if (char === ' ') typed = reduceLocalRound(typed, { type: 'advance', ...moment });
-    else if (char === '<') typed = reduceLocalRound(typed, { type: 'backspace', ...moment });
-    else if (char === '#') typed = reduceLocalRound(typed, { type: 'delete-word', ...moment });
-    else typed = reduceLocalRound(typed, { type: 'character', char, ...moment });
+    if (char === ' ') typed = reduceRoundView(typed, { type: 'advance', ...moment });
+    else if (char === '<') typed = reduceRoundView(typed, { type: 'backspace', ...moment });
+    else if (char === '#') typed = reduceRoundView(typed, { type: 'delete-word', ...moment });
+    else typed = reduceRoundView(typed, { type: 'character', char, ...moment });
   }
   return typed;
 }
 
-export function typeRound(words: readonly string[], text: string): LocalRound {
-  return typeText(newLocalRound(words), text);
+export function typeRound(words: readonly string[], text: string): RoundView {
+  return typeText(roundOf(words), text);
 }

@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { reduceApp } from '../../../src/tui/app/app-events.ts';
-import { pressKey } from '../../../src/tui/app/app-keys.ts';
-import type { StampedKey } from '../../../src/tui/input/key.ts';
-import { parseOffers } from '../../../src/tui/link/session/catalog.ts';
+import { openLibrary } from '../../../src/server/typing/library/library.ts';
+import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { type App, toSetup } from '../../../src/tui/state/app-state.ts';
-import { optionRows } from '../../../src/tui/state/option-rows.ts';
-import { findEntries } from '../../../src/tui/state/palette.ts';
-import type { Choices } from '../../../src/tui/state/palette-entries.ts';
-import { typingApp, words } from '../screens/sample.ts';
+import { type Choices, findEntries } from '../../../src/tui/state/palette.ts';
+import { newState, type State, sessionSetup } from '../../../src/tui/state/state.ts';
+import type { StampedKey } from '../../../src/tui/terminal/keys.ts';
+import { update } from '../../../src/tui/update/update.ts';
+import { sampleWords as words } from '../../support/typed-rounds.ts';
+import { freshRound, typeText } from '../screens/sample.ts';
+
+const alphabet = undefined;
 
 const catalog = {
   languages: [
-    { id: 'en', name: 'English' },
-    { id: 'de', name: 'Deutsch' },
-    { id: 'fr', name: 'Français' },
+    { id: 'en', name: 'English', alphabet },
+    { id: 'de', name: 'Deutsch', alphabet },
+    { id: 'fr', name: 'Français', alphabet },
   ],
   layouts: [
     { id: 'qwertz', name: 'German' },
@@ -40,11 +41,17 @@ const key = (name: StampedKey['name'], text = ''): StampedKey => {
   return { name, text, time, unix: time, measured: true, repeat: false, together: false };
 };
 
-function pressAll(app: App, ...keys: StampedKey[]) {
-  let reaction: ReturnType<typeof pressKey> = { app, effects: [] };
-  for (const one of keys) reaction = pressKey(reaction.app, one);
+function pressAll(state: State, ...keys: StampedKey[]) {
+  let reaction: ReturnType<typeof update> = { state, effects: [] };
+  for (const one of keys) reaction = update(reaction.state, { type: 'key', key: one });
   return reaction;
 }
+
+/** A round of which this text is typed. */
+const typingState = (text: string): State => ({
+  ...newState(defaultOptions),
+  round: typeText(freshRound(), text),
+});
 
 const search = (text: string) =>
   [...text].map((char) => (char === ' ' ? key('space') : key('character', char)));
@@ -88,15 +95,15 @@ describe('the palette', () => {
     ['dvrk', 'Layout: Dvorak'],
     ['import', 'Import: rounds of monkeytype or keybr'],
     ['monkeytype', 'Import: rounds of monkeytype or keybr'],
-    ['profile', 'Profile: options, key and history of its own'],
-    ['text', 'Text: a file of your own: type its path here'],
-    ['my own text', 'Text: a file of your own: type its path here'],
-    ['own text', 'Text: a file of your own: type its path here'],
-    ['open', 'Text: a file of your own: type its path here'],
+    ['profile', 'Profile: its own options, key and history'],
+    ['text', 'Text: your own file: type its path here'],
+    ['my own text', 'Text: your own file: type its path here'],
+    ['own text', 'Text: your own file: type its path here'],
+    ['open', 'Text: your own file: type its path here'],
     ['deutsch', 'Language: Deutsch'],
     ['dvo', 'Layout: Dvorak'],
     ['history', 'Screen: History'],
-    ['file', 'Text: a file of your own: type its path here'],
+    ['file', 'Text: your own file: type its path here'],
     ['chapter.txt', 'Text: chapter.txt'],
     ['punct', 'Punctuation: on'],
     ['punctuation', 'Punctuation: on'],
@@ -144,14 +151,38 @@ describe('the palette', () => {
     }
   });
 
-  test('reaches every value of every option, and without a server everything except languages and layouts', () => {
-    const all = findEntries({ ...choices, catalog: undefined }, '').map(
-      ({ group, label }) => `${group}: ${label}`,
-    );
+  test('finds every value of every option by its name, and without a server everything except languages and layouts', () => {
+    const nowhere = { ...choices, catalog: undefined };
     for (const { label, names } of optionRows) {
-      for (const name of names) expect(all).toContain(`${label}: ${name}`);
+      const found = findEntries(nowhere, label).map((entry) => `${entry.group}: ${entry.label}`);
+      for (const name of names) expect(found).toContain(`${label}: ${name}`);
     }
-    expect(findEntries({ ...choices, catalog: undefined }, 'dvorak')).toEqual([]);
+    expect(findEntries(nowhere, 'dvorak')).toEqual([]);
+  });
+
+  test('opens with screens and options, each with its value, before modes and languages', () => {
+    const all = findEntries(choices, '');
+    const groups = [...new Set(all.map(({ group }) => group))];
+    expect(groups.slice(0, 3)).toEqual(['Screen', 'Option', 'Words']);
+    expect(groups.indexOf('Language')).toBeLessThan(groups.indexOf('Layout'));
+    const options = all.filter(({ group }) => group === 'Option');
+    expect(options.map(({ label }) => label.split(':')[0])).toEqual(optionRows.map(({ label }) => label));
+    const opened = pressAll(
+      { ...typingState(''), catalog },
+      key('ctrl-p'),
+      ...Array.from({ length: 7 }, () => key('down')),
+      key('enter'),
+    );
+    expect(opened.state).toMatchObject({ screen: 'options', optionRow: 1 });
+  });
+
+  test('has only layouts on which the letters of some language can be typed', () => {
+    const { languages, layouts } = openLibrary();
+    const whole = { languages: languages(), layouts: layouts() };
+    const found = findEntries({ ...choices, catalog: whole }, '').filter(({ group }) => group === 'Layout');
+    expect(found.length).toBeGreaterThan(100);
+    expect(found.length).toBeLessThan(layouts().length);
+    expect(first('colemak', { ...choices, catalog: whole })).toBe('Layout: Colemak');
   });
 
   test('finds scattered letters of a name only if no word matches', () => {
@@ -164,125 +195,124 @@ describe('the palette', () => {
   });
 
   test('leaves play, and keeps a round under way for a later start', () => {
-    const left = pressAll({ ...typingApp('lob'), catalog }, key('ctrl-p'), ...search('quit'), key('enter'));
+    const left = pressAll({ ...typingState('lob'), catalog }, key('ctrl-p'), ...search('quit'), key('enter'));
     expect(left.effects).toEqual(['break-off']);
   });
 
   test('says which option was set, and when that begins to count', () => {
     const choose = (query: string) =>
-      pressAll({ ...typingApp('lob'), catalog }, key('ctrl-p'), ...search(query), key('enter')).app;
+      pressAll({ ...typingState('lob'), catalog }, key('ctrl-p'), ...search(query), key('enter')).state;
     expect(choose('blind')).toMatchObject({ screen: 'typing', notice: 'Blind: on.' });
     expect(choose('punct').notice).toBe('Punctuation: on, from the next round on.');
   });
 
   test('says what is done on the command line, and the round continues', () => {
     const chosen = pressAll(
-      { ...typingApp('lob'), catalog },
+      { ...typingState('lob'), catalog },
       key('ctrl-p'),
       ...search('import'),
       key('enter'),
     );
-    expect([chosen.app.screen, chosen.effects]).toEqual(['typing', []]);
-    expect(chosen.app.notice).toContain('typebadge import FILE');
-    expect(chosen.app.round?.typed).toEqual(['l', 'o', 'b']);
+    expect([chosen.state.screen, chosen.effects]).toEqual(['typing', []]);
+    expect(chosen.state.notice).toContain('typebadge import FILE');
+    expect(chosen.state.round?.typed).toEqual(['l', 'o', 'b']);
   });
 
   test('reads the text of a typed path, which then replaces the mode', () => {
-    const asked = pressAll({ ...typingApp(''), catalog }, key('ctrl-p'), ...search('a/b.txt'), key('enter'));
-    expect([asked.app.wantedText, asked.effects]).toEqual(['a/b.txt', ['open-text']]);
+    const asked = pressAll(
+      { ...typingState(''), catalog },
+      key('ctrl-p'),
+      ...search('a/b.txt'),
+      key('enter'),
+    );
+    expect([asked.state.wantedText, asked.effects]).toEqual(['a/b.txt', ['open-text']]);
     const ownText = { text: 'der Text', title: 'b.txt', language: 'de' };
-    const taken = reduceApp(asked.app, { type: 'own-text', ownText });
-    expect([taken.app.round, taken.effects]).toEqual([undefined, ['new-round']]);
-    expect(toSetup(taken.app)).toMatchObject({ mode: { type: 'text', text: 'der Text' }, language: 'de' });
+    const taken = update(asked.state, { type: 'own-text', ownText });
+    expect([taken.state.round, taken.effects]).toEqual([undefined, ['new-round']]);
+    expect(sessionSetup(taken.state)).toMatchObject({
+      mode: { type: 'text', text: 'der Text' },
+      language: 'de',
+    });
   });
 
   test('has code without a language, so that its rounds are of one kind', () => {
     const options = { ...defaultOptions, mode: { type: 'code', language: 'go' }, language: 'de' } as const;
-    expect(toSetup({ ...typingApp(''), options }).language).toBe('en');
+    expect(sessionSetup({ ...typingState(''), options }).language).toBe('en');
   });
 
   test('asks the server only once what it offers', () => {
-    const opened = pressAll(typingApp(''), key('ctrl-p'));
-    expect([opened.app.screen, opened.effects]).toEqual(['palette', ['load-catalog']]);
-    expect(pressAll({ ...typingApp(''), catalog }, key('ctrl-p')).effects).toEqual([]);
+    const opened = pressAll(typingState(''), key('ctrl-p'));
+    expect([opened.state.screen, opened.effects]).toEqual(['palette', ['load-catalog']]);
+    expect(pressAll({ ...typingState(''), catalog }, key('ctrl-p')).effects).toEqual([]);
   });
 
   test('opened before there is a server, it asks as soon as there is one', () => {
-    const { app } = pressAll({ ...typingApp(''), round: undefined }, key('ctrl-p'), ...search('dvorak'));
-    const findings = { delivered: 0, left: undefined, heldUp: [], awaited: [] };
-    expect(reduceApp(app, { type: 'start', ...findings }).effects).toEqual(['new-round', 'load-catalog']);
-    const closed = pressAll(app, key('escape')).app;
-    expect(reduceApp(closed, { type: 'start', ...findings }).effects).toEqual(['new-round']);
+    const { state } = pressAll({ ...typingState(''), round: undefined }, key('ctrl-p'), ...search('dvorak'));
+    expect(update(state, { type: 'start', left: undefined }).effects).toContain('load-catalog');
+    const closed = pressAll(state, key('escape')).state;
+    expect(update(closed, { type: 'start', left: undefined }).effects).not.toContain('load-catalog');
   });
 
   test('searches again when the list is there, and the cursor stays on its entry', () => {
-    const asked = pressAll(typingApp(''), key('ctrl-p'), ...search('dvorak')).app;
+    const asked = pressAll(typingState(''), key('ctrl-p'), ...search('dvorak')).state;
     expect(findEntries(asked, 'dvorak')).toEqual([]);
-    const found = reduceApp(asked, { type: 'catalog', catalog }).app;
-    expect(pressAll(found, key('enter')).app.options.layout).toBe('dvorak');
-    const moved = pressAll(typingApp(''), key('ctrl-p'), ...search('de'), key('down'), key('down')).app;
+    const found = update(asked, { type: 'catalog', catalog }).state;
+    expect(pressAll(found, key('enter')).state.options.layout).toBe('dvorak');
+    const moved = pressAll(typingState(''), key('ctrl-p'), ...search('de'), key('down'), key('down')).state;
     const before = findEntries(moved, 'de')[moved.palette.row];
-    const after = reduceApp(moved, { type: 'catalog', catalog }).app;
+    const after = update(moved, { type: 'catalog', catalog }).state;
     expect(findEntries(after, 'de')[after.palette.row]).toEqual(before);
     expect(after.palette.row).toBeGreaterThan(moved.palette.row);
   });
 
   test('says so where nobody knows the list, until it is asked for again', () => {
-    const missing = reduceApp(pressAll(typingApp(''), key('ctrl-p')).app, {
+    const missing = update(pressAll(typingState(''), key('ctrl-p')).state, {
       type: 'catalog',
       catalog: undefined,
     });
-    expect([missing.app.isCatalogMissing, missing.app.catalog]).toEqual([true, undefined]);
-    const again = pressAll(missing.app, key('escape'), key('ctrl-p'));
-    expect([again.app.isCatalogMissing, again.effects]).toEqual([false, ['load-catalog']]);
-    const known = { ...typingApp(''), catalog };
-    expect(reduceApp(known, { type: 'catalog', catalog: undefined }).app).toBe(known);
+    expect([missing.state.isCatalogMissing, missing.state.catalog]).toEqual([true, undefined]);
+    const again = pressAll(missing.state, key('escape'), key('ctrl-p'));
+    expect([again.state.isCatalogMissing, again.effects]).toEqual([false, ['load-catalog']]);
+    const known = { ...typingState(''), catalog };
+    expect(update(known, { type: 'catalog', catalog: undefined }).state).toBe(known);
   });
 
   test('starts a round of a chosen mode at once and saves it; the previous text is left', () => {
-    const app = { ...typingApp(''), catalog, ownText: { text: 'x', title: 'x' } };
-    const chosen = pressAll(app, key('ctrl-p'), ...search('time 90'), key('enter'));
+    const state = { ...typingState(''), catalog, ownText: { text: 'x', title: 'x' } };
+    const chosen = pressAll(state, key('ctrl-p'), ...search('time 90'), key('enter'));
     expect(chosen.effects).toEqual(['save-options', 'new-round']);
-    expect(chosen.app).toMatchObject({ screen: 'typing', round: undefined, ownText: undefined });
-    expect(chosen.app.options.mode).toEqual({ type: 'time', seconds: 90 });
+    expect(chosen.state).toMatchObject({ screen: 'typing', round: undefined, ownText: undefined });
+    expect(chosen.state.options.mode).toEqual({ type: 'time', seconds: 90 });
   });
 
   test('sets an option without a new round, and Esc or Ctrl+P returns to the round as it was', () => {
-    const app = { ...typingApp('lob'), catalog };
-    const set = pressAll(app, key('ctrl-p'), ...search('ember'), key('enter'));
-    expect([set.app.options.theme, set.app.screen, set.effects]).toEqual([
+    const state = { ...typingState('lob'), catalog };
+    const set = pressAll(state, key('ctrl-p'), ...search('ember'), key('enter'));
+    expect([set.state.options.theme, set.state.screen, set.effects]).toEqual([
       'ember',
       'typing',
       ['save-options'],
     ]);
     for (const back of ['escape', 'ctrl-p'] as const) {
-      const { app: after } = pressAll(app, key('ctrl-p'), ...search('zz'), key(back));
+      const { state: after } = pressAll(state, key('ctrl-p'), ...search('zz'), key(back));
       expect([after.screen, after.round?.typed]).toEqual(['typing', ['l', 'o', 'b']]);
     }
   });
 
   test('abandons an advanced round only when asked twice', () => {
-    const app = { ...typingApp(`${words.slice(0, 6).join(' ')} `), catalog };
-    const once = pressAll(app, key('ctrl-p'), ...search('german'), key('enter'));
-    expect([once.app.screen, once.app.palette.isSure, once.effects]).toEqual(['palette', true, []]);
-    expect(pressAll(once.app, key('down')).app.palette.isSure).toBe(false);
-    const twice = pressAll(once.app, key('enter'));
-    expect([twice.app.options.language, twice.effects]).toEqual(['de', ['save-options', 'new-round']]);
+    const state = { ...typingState(`${words.slice(0, 6).join(' ')} `), catalog };
+    const once = pressAll(state, key('ctrl-p'), ...search('german'), key('enter'));
+    expect([once.state.screen, once.state.palette.isSure, once.effects]).toEqual(['palette', true, []]);
+    expect(pressAll(once.state, key('down')).state.palette.isSure).toBe(false);
+    const twice = pressAll(once.state, key('enter'));
+    expect([twice.state.options.language, twice.effects]).toEqual(['de', ['save-options', 'new-round']]);
   });
 
   test('wraps around when moving, and chooses nothing if nothing is found', () => {
-    const { app } = pressAll({ ...typingApp(''), catalog }, key('ctrl-p'), ...search('colemak'));
-    expect(pressAll(app, key('up')).app.palette.row).toBe(findEntries(choices, 'colemak').length - 1);
-    expect(pressAll(app, key('up'), key('down')).app.palette.row).toBe(0);
-    const none = pressAll(app, ...search('qqqq'));
-    expect(pressAll(none.app, key('down'), key('enter'))).toEqual({ app: none.app, effects: [] });
-  });
-
-  test('accepts from a server only what can be drawn and requested', () => {
-    const languages = [{ id: 'de', name: 'Deu\x1b[2Jtsch' }, { id: '../x' }, null, 'en', { id: 'fr' }];
-    const offers = parseOffers({ languages }, 'languages');
-    expect(offers.map(({ id }) => id)).toEqual(['de', 'fr']);
-    for (const { name } of offers) expect(name).not.toMatch(/\p{Cc}/u);
-    expect(parseOffers(undefined, 'languages')).toEqual([]);
+    const { state } = pressAll({ ...typingState(''), catalog }, key('ctrl-p'), ...search('colemak'));
+    expect(pressAll(state, key('up')).state.palette.row).toBe(findEntries(choices, 'colemak').length - 1);
+    expect(pressAll(state, key('up'), key('down')).state.palette.row).toBe(0);
+    const none = pressAll(state, ...search('qqqq'));
+    expect(pressAll(none.state, key('down'), key('enter'))).toEqual({ state: none.state, effects: [] });
   });
 });

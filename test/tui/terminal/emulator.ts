@@ -1,9 +1,10 @@
 import xterm, { type IBufferCell, type IBufferLine } from '@xterm/headless';
 import type { Size } from '../../../src/tui/terminal/size.ts';
-import type { Terminal } from '../../../src/tui/terminal/terminal.ts';
 
 /** A terminal emulator without a window: what a program writes to it can be read as a screen. */
-export interface Emulator extends Terminal {
+export interface Emulator {
+  readonly size: Size;
+  write(text: string): void;
   /** Everything written so far, in bytes. */
   readonly bytes: number;
   /** The text on the screen, rows without the blanks at their ends; a blank in reverse video is a full block. */
@@ -32,12 +33,6 @@ export function createEmulator(first: Size): Emulator {
     get bytes() {
       return bytes;
     },
-    enter() {},
-    leave() {},
-    reportReleases() {},
-    onResize() {},
-    onGone() {},
-    close() {},
     write(text) {
       bytes += Buffer.byteLength(text);
       written = new Promise((resolve) => terminal.write(text, resolve));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { emptyHistory, type StoredAnnouncement } from '../../../announcements/announcement.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
 import { newServeConfig } from '../../../server/settings/config.ts';
-import { toHistoryText } from '../../../server/stores/content/history/history-text.ts';
+import { historyText } from '../../../server/stores/content/history-file.ts';
 import type { DrawnAnnouncement } from '../../display/badge-drawing.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 
@@ -21,7 +21,7 @@ export async function openPreviewPage(shown: DrawnAnnouncement | undefined, io: 
   const ended = interrupted();
   try {
     const announcements = shown === undefined ? [] : [newPreview(shown, io.now())];
-    await writeFile(join(dir, 'history.json'), toHistoryText({ ...emptyHistory, announcements }));
+    await writeFile(join(dir, 'history.json'), historyText({ ...emptyHistory, announcements }));
     // Loaded here, so that a bundle can take it from that of `serve`.
     const { startServer } = await import('../../../server/start.ts');
     const server = await startServer(newServeConfig({ port: 0, content: dir, data: dir, log: 'off' }));

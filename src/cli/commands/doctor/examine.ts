@@ -3,7 +3,7 @@ import { readPackageVersion } from '../../../kit/package-files.ts';
 import { readLogo } from '../../../server/badge/pictures/logo.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import { findMissingProxy, proxyFix } from '../../../server/settings/proxy-warnings.ts';
-import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
+import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import type { Paint } from '../../output/paint.ts';
 import { pad, toTerminalText, widthOf, wrap } from '../../output/text-width.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -29,7 +29,7 @@ export async function examine(settings: Settings, io: CommandIo): Promise<Report
   const version = readPackageVersion();
   const list = await withFoundContent(settings.list, io);
   const dataDir = resolve(io.cwd, config.data);
-  const store = await storeFindings(config, dataDir, io);
+  const store = await storeFindings(config, io);
   const found = [
     ok('program', `typebadge ${version} on Node.js ${process.versions.node}, ${process.platform}.`),
     ...settings.findings,
@@ -137,7 +137,6 @@ function checkExposure(config: ServeConfig): Finding[] {
 
 async function storeFindings(
   config: ServeConfig,
-  dataDir: string,
   { now }: CommandIo,
 ): Promise<{ findings: readonly Finding[]; hasContent: boolean }> {
   const { store: address, storePrefix: prefix } = config;
@@ -147,7 +146,7 @@ async function storeFindings(
       hasContent: false,
     };
   const { checkStoreAt } = await import('./stores.ts');
-  return checkStoreAt({ address, prefix, dataDir, now: now(), needsOrigins: needsOrigins(config) });
+  return checkStoreAt({ address, prefix, now: now(), needsOrigins: needsOrigins(config) });
 }
 
 /** Every setting with its source; those that somebody has set stand out. */

@@ -2,10 +2,10 @@ import { constants, existsSync } from 'node:fs';
 import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkEditors } from '../../../server/desk/editors/editors-check.ts';
+import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
-import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
-import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
-import type { Content } from '../../../server/stores/ports.ts';
+import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
+import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { type Finding, note, ok, problem, reasonOf } from './finding.ts';
 
@@ -38,7 +38,7 @@ export async function checkContentFolder(
         ...(await checkFolder('content', dir, 'read')),
         ...(await checkTexts(createFolderContent(dir), { reason, now: io.now(), needsOrigins })),
       ];
-    const message = `${dir} (${reason}) is empty: the first start fills it with a sample announcement.`;
+    const message = `${dir} (${reason}) is missing or empty: the first start fills it with a sample announcement.`;
     return [ok('content', message), ...(await checkFolder('content', dir))];
   } catch (error) {
     return [problem('content', reasonOf(error), 'Name another folder with --content, or make this one.')];

@@ -1,8 +1,8 @@
 import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
-import { openConnection, untilAnswering } from '../../../server/stores/redis/connection/connection.ts';
-import { checkStore } from '../../../server/stores/redis/connection/store-check.ts';
-import { isDenied } from '../../../server/stores/redis/connection/store-problem.ts';
-import { findTlsProblem } from '../../../server/stores/redis/connection/tls-problem.ts';
+import { checkStore } from '../../../server/stores/records/store-check.ts';
+import { openConnection, untilAnswering } from '../../../server/stores/records/store-connection.ts';
+import { isDenied } from '../../../server/stores/records/store-problem.ts';
+import { findTlsProblem } from '../../../server/stores/records/tls-problem.ts';
 import { createVisitedStore } from '../../desk/visited-store.ts';
 import { capitalized, type Finding, note, ok, problem, reasonOf } from './finding.ts';
 import { checkTexts } from './folders.ts';
@@ -19,7 +19,6 @@ export interface StoreFindings {
 export interface CheckedStore {
   readonly address: RedisAddress;
   readonly prefix: string;
-  readonly dataDir: string;
   readonly now: number;
   /** See `ContentFolderOptions`. */
   readonly needsOrigins: boolean;
@@ -47,8 +46,8 @@ export async function checkStoreAt(options: CheckedStore): Promise<StoreFindings
 }
 
 async function readContent(options: CheckedStore): Promise<StoreFindings> {
-  const { address, prefix, dataDir } = options;
-  const { content } = createVisitedStore({ address, prefix, reason: '--store' }, dataDir);
+  const { address, prefix } = options;
+  const { content } = createVisitedStore({ address, prefix, reason: '--store' });
   try {
     if ((await content.read('history.json')) !== undefined) {
       const reason = 'the store, which takes precedence over the folder';

@@ -9,8 +9,8 @@ import {
   removeEditor,
   toEditorsText,
 } from '../../../server/desk/editors/editors-document.ts';
+import type { Content } from '../../../server/stores/content/content.ts';
 import { ContentError } from '../../../server/stores/content/content-error.ts';
-import type { Content } from '../../../server/stores/ports.ts';
 import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
 import { toClockText, toLocalTimes, toShortText } from '../../display/moments.ts';
 import { pad, toTerminalText, widthOf } from '../../output/text-width.ts';

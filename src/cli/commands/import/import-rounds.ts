@@ -1,18 +1,22 @@
 import { withFolderLock } from '../../../kit/files/folder-lock.ts';
-import { makeOwnFolder, toFolders } from '../../../tui/record/folders.ts';
+import { readRegularFile } from '../../../kit/files/regular-file.ts';
+import { plural } from '../../../kit/terminal-text.ts';
+import { toVisible } from '../../../kit/visible-text.ts';
 import {
-  appendImportedRecords,
-  appendRoundRecords,
-  readRoundHistory,
-} from '../../../tui/record/round-history.ts';
-import { type RoundRecord, toIdentity } from '../../../tui/record/round-line.ts';
-import { createProgressLine } from '../../output/progress-line.ts';
+  appendImportedRounds,
+  identityOf,
+  readImportedRounds,
+} from '../../../tui/progress/imported-rounds.ts';
+import { makeOwnFolder, toFolders } from '../../../tui/record/folders.ts';
+import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
+import { keepRounds, readOwnRounds } from '../../typist/own-rounds.ts';
 import { toProfile } from '../../typist/profile-option.ts';
-import type { FoundRounds } from './found-rounds.ts';
-import { readImportFile } from './import-file.ts';
-import { type ImportSummary, toImportText } from './import-text.ts';
+import type { FoundRound, FoundRounds } from './found-rounds.ts';
+import { isKeybr, readKeybr } from './keybr-lessons.ts';
+import { isMonkeytype, readMonkeytype } from './monkeytype-results.ts';
+import { isOwnExport, isOwnTable, readOwnExport } from './own-export.ts';
 
 export interface ImportOptions {
   readonly data?: string;
@@ -21,66 +25,132 @@ export interface ImportOptions {
   readonly json?: true;
 }
 
-/** Adds the rounds of a file to the typist's record: those of other programs apart from their own. Doing it again adds nothing. */
-export async function importRounds(path: string, options: ImportOptions, io: CommandIo): Promise<Report> {
-  const { program, records, problems, skipped } = await readWithProgress(path, options, io);
-  const folder = toFolders(options.data, toProfile(options.profile)).data;
+/** More reasons would help nobody. */
+const maxReasons = 1_000;
+
+/**
+ * Adds the rounds of a file to the typist's record: our own to the store, those of other programs to a file beside it. Doing it again
+ * adds nothing.
+ */
+export async function importRounds(path: string, options: ImportOptions, _: CommandIo): Promise<Report> {
+  const { program, rounds, problems } = await readImportFile(path);
   const isDryRun = options.dryRun === true;
-  const fresh = isDryRun ? await findFresh(folder, records) : await keepFresh(folder, records);
-  const moments = fresh.map(({ finished }) => finished).sort();
+  const folder = toFolders(options.data, toProfile(options.profile)).data;
+  // Under a lock: two imports at the same time would both find the same rounds new.
+  const add = () => addFresh(rounds, folder, options);
+  if (!isDryRun) makeOwnFolder(folder);
+  const fresh = isDryRun ? await freshOf(rounds, folder, options) : await withFolderLock(folder, add);
+  const moments = fresh.map(({ record }) => record.finished).sort();
   const summary: ImportSummary = {
     program,
     imported: fresh.length,
     from: moments[0] ?? null,
     to: moments.at(-1) ?? null,
-    notCounted: fresh.filter(({ counts }) => !counts).length,
-    known: records.length - fresh.length,
-    skipped: problems,
-    skippedCount: skipped,
+    notCounted: fresh.filter(({ record }) => !record.counts).length,
+    known: rounds.length - fresh.length,
+    skipped: problems.slice(0, maxReasons),
+    skippedCount: problems.length,
     isDryRun,
   };
-  const hasNothing = records.length === 0;
-  return { value: summary, toText: () => toImportText(summary), exitCode: hasNothing ? 1 : 0 };
+  return { value: summary, toText: () => importText(summary), exitCode: rounds.length === 0 ? 1 : 0 };
 }
 
-/** Milliseconds after which it says how far it is. */
-const patience = 1_000;
+/** Twice what a typist of ten years exports; all of it is parsed at once. */
+const maxFile = 64 * 1024 * 1024;
 
-async function readWithProgress(path: string, { json }: ImportOptions, io: CommandIo): Promise<FoundRounds> {
-  const line = createProgressLine<'reading'>(io.err, json !== true, patience);
-  try {
-    return await readImportFile(path, (done, total) => line.onProgress('reading', done, total));
-  } finally {
-    line.end();
+/** The file is recognised by what is in it. Rejects with one sentence if it is none of ours. */
+async function readImportFile(path: string): Promise<FoundRounds> {
+  const name = `"${toVisible(path)}"`;
+  const bytes = await readRegularFile(path, maxFile).catch((error: Error) => {
+    throw new RefusedError(`${name} cannot be read: ${error.message}.`);
+  });
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  if (isMonkeytype(text)) return readMonkeytype(text);
+  if (isOwnExport(text)) return readOwnExport(text);
+  if (isKeybr(text)) return readKeybr(text);
+  if (isOwnTable(text)) {
+    throw new UsageError(
+      `${name} is a table of typebadge for spreadsheets, without letters and with rounded figures: import the lines of "typebadge stats --export".`,
+    );
   }
+  throw new UsageError(
+    `${name} is none of the files that can be imported: monkeytype's results (CSV), keybr's typing data (JSON), or the lines of "typebadge stats --export".`,
+  );
 }
 
-/** Under a lock: two imports at the same time would both find the same rounds new. */
-async function keepFresh(folder: string, records: readonly RoundRecord[]): Promise<readonly RoundRecord[]> {
-  makeOwnFolder(folder);
-  return withFolderLock(folder, async () => {
-    const fresh = await findFresh(folder, records);
-    appendImportedRecords(
-      folder,
-      fresh.filter(({ source }) => source !== undefined),
-    );
-    appendRoundRecords(
-      folder,
-      fresh.filter(({ source }) => source === undefined),
-    );
-    return fresh;
+async function addFresh(rounds: readonly FoundRound[], folder: string, options: ImportOptions) {
+  const fresh = await freshOf(rounds, folder, options);
+  const own = fresh.flatMap(({ round }) => round ?? []);
+  if (own.length > 0) await keepRounds(options, own);
+  appendImportedRounds(
+    folder,
+    fresh.flatMap(({ round, record }) => (round === undefined ? record : [])),
+  );
+  return fresh;
+}
+
+/** Those that are not there yet, each once. */
+async function freshOf(
+  rounds: readonly FoundRound[],
+  folder: string,
+  options: ImportOptions,
+): Promise<readonly FoundRound[]> {
+  const { records } = await readImportedRounds(folder);
+  const own = rounds.some(({ round }) => round !== undefined) ? await readOwnRounds(options) : [];
+  const known = new Set([...records.map(identityOf), ...own.map(({ id }) => id)]);
+  return rounds.filter(({ record, round }) => {
+    const identity = round?.id ?? identityOf(record);
+    const isFresh = !known.has(identity);
+    known.add(identity);
+    return isFresh;
   });
 }
 
-async function findFresh(folder: string, records: readonly RoundRecord[]): Promise<readonly RoundRecord[]> {
-  const history = await readRoundHistory(folder);
-  const known = new Set([...history.records, ...history.imported].map(toIdentity));
-  const fresh: RoundRecord[] = [];
-  for (const record of records) {
-    const identity = toIdentity(record);
-    if (known.has(identity)) continue;
-    known.add(identity);
-    fresh.push(record);
-  }
-  return fresh;
+/** What was done with the rounds of a file. */
+export interface ImportSummary {
+  readonly program: string;
+  readonly imported: number;
+  /** When the first and the last of them were finished; null if there is none. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Of those imported, rounds that count for nothing, such as tests that were given up. */
+  readonly notCounted: number;
+  /** Rounds that were there before, or twice in the file. */
+  readonly known: number;
+  /** The first thousand of those that could not be taken, and how many there are. */
+  readonly skipped: FoundRounds['problems'];
+  readonly skippedCount: number;
+  readonly isDryRun: boolean;
+}
+
+/** A longer list would help nobody. */
+const maxShown = 10;
+
+/** The report of an import, for people. */
+export function importText(summary: ImportSummary): string {
+  const { program, imported, known, skipped, skippedCount, notCounted, isDryRun } = summary;
+  const isOwn = program === 'typebadge';
+  const where = isOwn ? 'your record' : 'your record, apart from the rounds typed here';
+  const done = isDryRun ? 'would be imported' : 'imported';
+  const span = `${summary.from?.slice(0, 10)} to ${summary.to?.slice(0, 10)}`;
+  const listed = skipped.length === skippedCount ? 'all' : `the first ${skipped.length}`;
+  const lines: [boolean, string][] = [
+    [imported === 0, `No new rounds from ${program}.`],
+    [imported > 0, `${plural(imported, 'round')} from ${program} ${done} into ${where}, ${span}.`],
+    [
+      notCounted > 0,
+      `${plural(notCounted, 'round')} of them ${notCounted === 1 ? 'does' : 'do'} not count: given up, drills, or faster than anyone types.`,
+    ],
+    [known > 0, `${plural(known, 'round')} already there: left unchanged.`],
+    [skippedCount > 0, `${plural(skippedCount, 'round')} skipped:`],
+    ...skipped
+      .slice(0, maxShown)
+      .map(({ place, reason }): [boolean, string] => [true, `  ${place}: ${reason}.`]),
+    [skippedCount > maxShown, `  and ${skippedCount - maxShown} more (--json lists ${listed}).`],
+    [imported > 0 && !isOwn, `See them with: typebadge stats --source ${program}`],
+  ];
+  return lines
+    .filter(([isSaid]) => isSaid)
+    .map(([, line]) => line)
+    .join('\n');
 }

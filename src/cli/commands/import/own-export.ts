@@ -1,42 +1,34 @@
-import { parseRoundLine, type RoundRecord } from '../../../tui/record/round-line.ts';
-import {
-  collectRounds,
-  type FoundItem,
-  type FoundRounds,
-  type OnRead,
-  RoundProblem,
-} from './found-rounds.ts';
-import { firstLine, readTextLines } from './text-lines.ts';
+import { parseRoundLine } from '../../../server/stores/stored-round.ts';
+import { parseRoundRecord } from '../../../tui/progress/round-record.ts';
+import { type FoundRound, type FoundRounds, foundRounds, RoundProblem } from './found-rounds.ts';
 
-/** Whether the first line of a text is one of ours: `stats --export` writes the lines of the record. */
+/** Whether the first line of a text is one that `stats --export` writes. */
 export function isOwnExport(text: string): boolean {
-  return parseLine(firstLine(text)) !== undefined;
+  return parseLine(text.slice(0, text.search(/[\r\n]|$/))) !== undefined;
 }
 
-/** Whether a text is our table for spreadsheets, which has no letters and rounded figures. */
+/** Whether a text is our table for spreadsheets. */
 export function isOwnTable(text: string): boolean {
-  return /^(?:\ufeff)?finished,wpm,/.test(text);
+  return /^finished,wpm,/.test(text);
 }
 
-export function readOwnExport(text: string, onRead?: OnRead): FoundRounds {
-  return collectRounds('typebadge', toItems(text), toRecord, onRead);
+export function readOwnExport(text: string): FoundRounds {
+  const items = text
+    .split(/\r?\n/)
+    .map((item, at) => ({ item, place: `line ${at + 1}` }))
+    .filter(({ item }) => item.trim() !== '');
+  return foundRounds('typebadge', items, (line) => {
+    const found = parseLine(line);
+    if (found === undefined) throw new RoundProblem('it is not a round of typebadge');
+    return found;
+  });
 }
 
-function* toItems(text: string): Generator<FoundItem<string>> {
-  for (const { line, number, end } of readTextLines(text)) {
-    if (line.trim() !== '') yield { value: line, place: `line ${number}`, end };
-  }
-}
-
-/** Characters of the longest line that is parsed: many times a round of the longest text. */
-const longestLine = 1024 * 1024;
-
-function parseLine(line: string): RoundRecord | undefined {
-  return line.length > longestLine ? undefined : parseRoundLine(line);
-}
-
-function toRecord(line: string): RoundRecord {
-  const record = parseLine(line);
-  if (record === undefined) throw new RoundProblem('it is not a round of typebadge');
-  return record;
+/** A line has a round of this program whole, or the figures of one of another program. */
+function parseLine(line: string): FoundRound | undefined {
+  const record = parseRoundRecord(line);
+  if (record === undefined || record.source !== undefined) return record && { record };
+  const { round } = JSON.parse(line) as { readonly round?: unknown };
+  const parsed = parseRoundLine(JSON.stringify(round ?? null));
+  return parsed && { record, round: parsed };
 }

@@ -1,8 +1,7 @@
-import type { PlaySummary } from '../../../tui/play.ts';
-import type { Remainder } from '../../../tui/remainder.ts';
+import type { PlaySummary, Remainder } from '../../../tui/play.ts';
+import { percentText } from '../../../tui/progress/figures.ts';
 import { hasSpeed } from '../../../tui/round/scoring.ts';
-import { toPercentText } from '../../../tui/text/figures/figures.ts';
-import { toLeftPlace } from '../../../tui/text/place-text.ts';
+import { leftPlaceText } from '../../../tui/state/text.ts';
 
 /** Of a finished round what the farewell tells. */
 type FarewellScore = Pick<
@@ -33,7 +32,7 @@ function toScoreText(scores: readonly FarewellScore[]): string[] {
   const last = scores.at(-1);
   if (last === undefined) return [];
   const speed = hasSpeed(last) ? `${last.standardWpm.toFixed(1)} WPM at` : 'too short to tell a speed,';
-  const figures = `${speed} ${toPercentText(last.accuracy)} %${last.verdict === null ? '' : ' (not counted)'}`;
+  const figures = `${speed} ${percentText(last.accuracy)} %${last.verdict === null ? '' : ' (not counted)'}`;
   if (scores.length === 1) return [`One round: ${figures}.`];
   return [`${scores.length} rounds: the last ${figures}${toFastestText(scores, last)}.`];
 }
@@ -51,7 +50,7 @@ function toFastestText(scores: readonly FarewellScore[], last: FarewellScore): s
 function toRemainderText(remainder: Remainder, finished: number): string[] {
   switch (remainder.kind) {
     case 'kept':
-      return [`The unfinished round is kept: the next start goes on ${toLeftPlace(remainder.round)}.`];
+      return [`The unfinished round is kept: the next start goes on ${leftPlaceText(remainder.round)}.`];
     case 'discarded':
       return ['The unfinished round was discarded.'];
     case 'lost':

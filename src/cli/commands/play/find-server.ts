@@ -1,19 +1,17 @@
-import { newServeConfig } from '../../../server/settings/config.ts';
-import { probeServer } from '../../../tui/link/session/server-probe.ts';
-import { isUnreachable, ServerProblem } from '../../../tui/link/session/server-problem.ts';
-import { createSessionClient } from '../../../tui/link/session/session-client.ts';
-import type { FoundServer } from '../../../tui/play-config.ts';
-import { offlineServer } from '../../../tui/unsent-rounds.ts';
-import { describeCertificate } from '../../program/http-transport.ts';
+import { connect } from 'node:net';
+import type { FoundServer } from '../../../tui/play.ts';
 import { isOnThisComputer } from '../../desk/server-address.ts';
+import { describeCertificate } from '../../program/http-transport.ts';
 
-export interface ServerWish {
+export interface ServerRequest {
   /** An address given by the user. */
   readonly server: URL | undefined;
   /** A port given by the user. */
   readonly port: number | undefined;
-  /** A data folder given by the user: only a private server can use it. */
+  /** A data folder given by the user: no server is looked for, because it has another one. */
   readonly data: string | undefined;
+  /** Whether no server is to be asked: what is typed waits for the one named. */
+  readonly isOffline: boolean;
   /** The typist's player key, for a server on another machine. */
   readonly ownKey: () => Promise<string>;
   /** A key that the user names: sent to whichever server is found. */
@@ -27,88 +25,92 @@ const localPatience = 1500;
 const remotePatience = 10_000;
 
 /**
- * The server to play with: the one asked for, one that runs already, or a new one inside this process.
+ * The server to play with: the one asked for, or one that runs on this machine; undefined if there is none.
  *
  * @param signal ends the search: nobody waits for it any more
  */
-export async function findServer(wish: ServerWish, signal: AbortSignal): Promise<FoundServer> {
-  const { server, givenKey } = wish;
-  if (server === undefined) return { ...(await findLocal(wish, signal)), key: givenKey };
-  const key = givenKey ?? (isOnThisComputer(server) ? undefined : await wish.ownKey());
-  return findNamed(server, key, signal);
+export async function findServer(
+  request: ServerRequest,
+  signal: AbortSignal,
+): Promise<FoundServer | undefined> {
+  const { server, givenKey, isOffline } = request;
+  if (server === undefined) return isOffline ? undefined : findLocal(request, signal);
+  const isLocal = isOnThisComputer(server);
+  const key = givenKey ?? (isLocal ? undefined : await request.ownKey());
+  const found = { url: server, key, isLocal, isOffline };
+  return isOffline ? { ...found, away: 'no server is to be asked' } : checkNamed(found, signal);
 }
 
-async function findLocal({ port, data }: ServerWish, signal: AbortSignal): Promise<FoundServer> {
-  if (data !== undefined || port === 0) return startInside(data, port ?? 0);
-  const url = new URL(`http://127.0.0.1:${port ?? usualPort}`);
+async function findLocal(
+  { port: given, data, givenKey: key }: ServerRequest,
+  signal: AbortSignal,
+): Promise<FoundServer | undefined> {
+  const port = given ?? usualPort;
+  if (data !== undefined || port === 0 || !(await isListening(port))) return undefined;
+  const url = new URL(`http://127.0.0.1:${port}`);
+  const { probeServer } = await import('../../../tui/link/http-transport.ts');
   const finding = await probeServer(url, localPatience, signal);
   signal.throwIfAborted();
-  if (finding.kind === 'typebadge') return toFound(url);
-  if (finding.kind === 'other' && port !== undefined) {
+  if (finding.kind === 'typebadge') return { url, key, isLocal: true, isOffline: false, away: '' };
+  if (finding.kind === 'other' && given !== undefined) {
     throw new Error(
       `port ${port} is taken by something that is not typebadge (${finding.reason}): choose another port, or leave --port out.`,
     );
   }
-  return startInside(undefined, port ?? 0);
+  return undefined;
 }
 
-async function findNamed(url: URL, key: string | undefined, signal: AbortSignal): Promise<FoundServer> {
+/** Cheaper than a request: mostly nobody is there. */
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: localPatience });
+    const end = (isThere: boolean) => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+  });
+}
+
+/** Anyone who may not play learns it before the screen is taken over; a server that is busy is asked again later. */
+async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal): Promise<FoundServer> {
+  const { url, key } = found;
+  const [{ createHttpTransport, probeServer }, { createSessionApi }, { ServerProblem }] = await Promise.all([
+    import('../../../tui/link/http-transport.ts'),
+    import('../../../tui/link/session.ts'),
+    import('../../../tui/link/answers.ts'),
+  ]);
   const finding = await probeServer(url, remotePatience, signal);
   signal.throwIfAborted();
-  if (finding.kind === 'typebadge') {
-    return { ...toFound(url), key, isAway: !(await isAnswering(url, key, signal)) };
-  }
+  if (finding.kind === 'other')
+    throw new Error(`the server at ${url.href} is not typebadge (${finding.reason}): check the address.`);
   if (finding.kind === 'nobody') {
     const untrusted = describeCertificate(url.origin, finding.code);
     // Waiting does not help: rounds typed for such a server would never be delivered.
     if (untrusted !== undefined) throw new Error(`${untrusted}. To play without a server: --offline.`);
     // Without a network a name that exists is unknown, too.
-    const isUnknownName = finding.code === 'ENOTFOUND';
-    return { ...toFound(url), key, isAway: true, isUnknownName };
+    const isUnknown = finding.code === 'ENOTFOUND' || finding.code === 'EAI_AGAIN';
+    const away = isUnknown ? `no host has the name ${url.hostname}` : `no answer from ${url.host}`;
+    return { ...found, away };
   }
-  throw new Error(`the server at ${url.href} is not typebadge (${finding.reason}): check the address.`);
-}
-
-/**
- * Whether the server answers a typist, and not only health checks. Anyone who may not play learns it before the screen is
- * taken over; a server that is busy is asked again later.
- */
-async function isAnswering(url: URL, key: string | undefined, signal: AbortSignal): Promise<boolean> {
-  const client = createSessionClient(url, { key, timeout: remotePatience, deadline: remotePatience });
-  const stop = () => void client.close();
+  const http = createHttpTransport(url, { key, timeout: remotePatience, deadline: remotePatience });
+  const stop = () => http.close();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await client.checkAccess();
-    return true;
+    await createSessionApi(http.call).checkAccess();
+    return { ...found, away: '' };
   } catch (problem) {
     if (problem instanceof ServerProblem && problem.kind !== 'away') {
       throw new Error(`the server at ${url.href} does not let you play: ${problem.message}.`);
     }
-    return !isUnreachable(problem);
+    return {
+      ...found,
+      away: problem instanceof ServerProblem && problem.code === undefined ? problem.message : '',
+    };
   } finally {
     signal.removeEventListener('abort', stop);
-    await client.close();
+    http.close();
   }
-}
-
-/** No server at all: what is typed goes to the one named, or to one on this machine, when play finds it again. */
-export function toOffline(server: URL | undefined): FoundServer {
-  const nowhere = new URL('http://127.0.0.1:1');
-  return {
-    url: server ?? nowhere,
-    name: server?.href ?? offlineServer,
-    isOffline: true,
-    close: async () => {},
-  };
-}
-
-function toFound(url: URL): FoundServer {
-  return { url, name: url.href, close: async () => {} };
-}
-
-async function startInside(data: string | undefined, port: number): Promise<FoundServer> {
-  const { startServer } = await import('../../../server/start.ts');
-  const config = newServeConfig({ port, log: 'off', ...(data === undefined ? {} : { data }) });
-  const running = await startServer(config, 'before-answers');
-  return { url: new URL(running.url), name: `inside ${running.dataDir}`, close: () => running.close() };
 }

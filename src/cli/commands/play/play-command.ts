@@ -1,17 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
-import { themeNames } from '../../../tui/look/themes.ts';
 import { toServerUrl } from '../../desk/server-address.ts';
 import { UsageError } from '../../program/command-errors.ts';
+import { optionFlags } from '../../typist/option-flags.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
-import { ruleOptions } from './rule-flags.ts';
 import type { PlayFlags } from './run-play.ts';
-import { waitingActions } from './waiting/waiting-actions.ts';
 
 const examples = `
 If the server does not answer, play starts at once with the words on this computer, and delivers the rounds later.
-Without --server, play uses a typebadge server that already runs on this machine, or runs one inside itself.
+Every round is kept on this computer. Without --server, a typebadge server that runs on this machine gets them, too.
 Mode, language and layout are remembered; --words 30 --language en --layout qwerty brings back the defaults.
 Other options are saved when you change them on the screen (Ctrl+O); a flag applies to this run only.
 WPM counts the spaces between words, as most typing tests do (standard WPM).
@@ -72,13 +70,12 @@ function playOptions(): Option[] {
     new Option('--server <url>', 'the server to play with').argParser(parseServer),
     new Option(
       '-p, --port <number>',
-      'port of a server on this machine; 0 runs one inside (default: 8787)',
+      'port of a server on this machine (default: 8787, if one runs there); 0: use none',
     ).argParser(parsePortFlag),
-    new Option(
-      '--offline',
-      'use no server: words come from this computer, rounds are delivered at a later start',
-    ).conflicts('data'),
-    new Option('--data <folder>', 'run a private server that keeps its results there'),
+    new Option('--offline', 'ask no server: with --server, rounds are delivered at a later start').conflicts(
+      'data',
+    ),
+    new Option('--data <folder>', 'keep the results in this folder'),
     profileOption('a profile with its own options, key and history; created at first use'),
     new Option('--key-file <file>', 'use the player key in this file instead of your own'),
     new Option(
@@ -89,23 +86,9 @@ function playOptions(): Option[] {
       '--waiting [what]',
       'list finished rounds that no server has yet, deliver them to the server named, or discard them',
     )
-      .choices(waitingActions)
+      .choices(['list', 'deliver', 'discard'])
       .preset('list'),
-    new Option('--punctuation', 'words with punctuation marks'),
-    ...ruleOptions(),
-    new Option('--view <view>', 'how words are shown').choices(['blocks', 'lines']),
-    new Option('--theme <theme>', 'colours; clear is safe for colour-blind eyes').choices(themeNames),
-    new Option('--advance <key>', 'the key that finishes a word').choices(['space', 'enter', 'either']),
-    new Option('--keyboard', 'draw the keyboard with the next key'),
-    new Option('--no-keyboard', 'draw no keyboard'),
-    new Option('--sounds', 'ring the bell at a wrong key'),
-    new Option('--no-sounds', 'ring no bell'),
-    new Option('--reduced-motion', 'update figures only once a word'),
-    new Option('--no-reduced-motion', 'update figures at every key'),
-    new Option('--ascii', 'draw with ASCII characters only'),
-    new Option('--no-ascii', 'draw with line and block characters'),
-    new Option('--plain', 'results and history as plain sentences, for screen readers'),
-    new Option('--no-plain', 'results and history as drawings'),
+    ...optionFlags(),
   ];
 }
 

@@ -2,7 +2,7 @@ import { readLanguages } from '../../../server/stores/languages.ts';
 import { readLayouts } from '../../../server/typing/library/layout-files.ts';
 import { openLibrary } from '../../../server/typing/library/library.ts';
 import type { Options } from '../../../tui/record/options.ts';
-import { toEnglishName } from '../../../tui/state/palette-entries.ts';
+import { englishName } from '../../../typing/letters/language.ts';
 import { codeAliases, isListWish, type PracticeFlags } from './practice-flags.ts';
 
 /** The lists that were asked for, such as with `--language list`. */
@@ -19,7 +19,7 @@ export function toPracticeLists(
 }
 
 function toLanguageLines(): string[] {
-  return toTable([...readLanguages().values()].map(({ id, name }) => [id, toEnglishName(id), name]));
+  return toTable([...readLanguages().values()].map(({ id, name }) => [id, englishName(id), name]));
 }
 
 function toLayoutLines(own: Options['ownLayout']): string[] {

@@ -1,23 +1,23 @@
 import { homedir } from 'node:os';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
-import type { OfflineRounds } from '../../../tui/link/source/offline-rounds.ts';
-import type { PlaySummary } from '../../../tui/play.ts';
+import { defaultDataFolder } from '../../../server/settings/config.ts';
+import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
-import { checkPractice, checkPracticeHere } from './check-practice.ts';
+import { checkPractice } from './check-practice.ts';
 import { toFarewell } from './farewell.ts';
-import { findServer, type ServerWish, toOffline } from './find-server.ts';
+import { findServer, type ServerRequest } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
 import { readOwnText } from './own/own-text.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
 import { toReminder, toStartOptions } from './start-options.ts';
 import { toTextFile } from './text-argument.ts';
 import { openTypist, type Typist, type TypistFlags } from './typist-keys.ts';
-import type { WaitingAction } from './waiting/waiting-actions.ts';
-import { handleWaiting, type NamedTypist, toPlayCommand } from './waiting/waiting-rounds.ts';
+
+import { handleWaiting, type NamedTypist, type WaitingAction } from './waiting-rounds.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
@@ -42,9 +42,11 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     process.stdout.write(`${typist.givenKey ?? (await typist.ownKey())}\n`);
   } else if (waiting !== undefined) {
     const find = async () =>
-      findServer(toWish(flags, typist, await typist.readSentKey()), new AbortController().signal);
+      findServer(serverRequest(flags, typist, await typist.readSentKey()), new AbortController().signal);
     const named = { ...toNamed(flags), folders: typist.folders };
-    process.stdout.write(`${await handleWaiting(waiting, named, find)}\n`);
+    process.stdout.write(
+      `${await handleWaiting(waiting, named, { find, openLocal: () => openLocal(flags, typist) })}\n`,
+    );
   } else if (asksForList(flags)) {
     const { toPracticeLists } = await import('./practice-lists.ts');
     process.stdout.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
@@ -59,28 +61,39 @@ function toNamed({ profile, data }: PlayFlags): NamedTypist {
   return { profile: toProfile(profile), data };
 }
 
-function toWish(
-  { server, port, data }: PlayFlags,
+function serverRequest(
+  { server, port, data, offline }: PlayFlags,
   { ownKey }: Typist,
   givenKey: string | undefined,
-): ServerWish {
-  return { server, port, data, ownKey, givenKey };
+): ServerRequest {
+  return { server, port, data, isOffline: offline === true, ownKey, givenKey };
+}
+
+/** The session API of this process. A profile is a player of its own. */
+async function openLocal({ data, profile }: PlayFlags, { ownKey }: Typist): Promise<LocalServer> {
+  const { openLocalTyping } = await import('../../../server/local-typing.ts');
+  const key = toProfile(profile) === undefined ? undefined : await ownKey();
+  return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key });
 }
 
 async function play(flags: PlayFlags, typist: Typist, input: string | undefined): Promise<PlaySummary> {
-  const { server, offline, startOver, language } = flags;
+  const { server, startOver, language } = flags;
   const { folders } = typist;
   const file = await toTextFile(flags, input);
   const saved = await readOptions(folders.config);
   const { options, greeting } = await toStartOptions(saved, toScreenOptions(flags), flags);
-  const isChecked = hasPracticeFlags(flags);
+  let local: Promise<LocalServer> | undefined;
+  const openOnce = () => {
+    local ??= openLocal(flags, typist);
+    return local;
+  };
+  const checkHere = async () => checkPractice((await openOnce()).call, 'this computer', options);
   const problem = findTerminalProblem(file === '-');
-  if (problem !== undefined) {
-    // A wrong value is reported even without a terminal. What another server offers is not known here.
-    if (isChecked && server === undefined) await checkPracticeHere(options);
-    throw new Error(problem);
-  }
-  const wish = toWish(flags, typist, await typist.readSentKey());
+  // A wrong value is reported even without a terminal. What another server offers is not known here.
+  const isChosen = hasPracticeFlags(flags);
+  if (isChosen && server === undefined) await checkHere();
+  if (problem !== undefined) throw new Error(problem);
+  const request = serverRequest(flags, typist, await typist.readSentKey());
   const places = createTextPlaces(folders.data, writeWholeFile);
   const readText = (path: string, isStartOver: boolean) =>
     readOwnText(path, { places, isStartOver, language });
@@ -98,20 +111,36 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     options,
     saveOptions,
     greeting: greeting === '' && ownText === undefined ? toReminder(options, flags) : greeting,
-    waitingCommand: `${toPlayCommand(toNamed(flags))} --waiting`,
     profile: toNamed(flags).profile ?? '',
     ownText,
     readText: (path) => readText(path.replace(/^~(?=[/\\])/, homedir()), false),
     folders,
-    offline: createLazyOffline(folders.data),
+    openLocal: openOnce,
     async findServer(ending) {
-      const found = offline ? toOffline(server) : await findServer(wish, ending);
-      if (isChecked && (await checkPractice(found, options))) {
-        await saveOptions(options).catch(() => {}); // a full disk is reported when something is changed on the screen
+      const found = await findServer(request, ending);
+      if (isChosen) {
+        const isThere = server !== undefined && found?.away === '';
+        if (await (isThere ? checkThere(found, options) : checkHere())) {
+          await saveOptions(options).catch(() => {}); // a full disk is reported when something is changed on the screen
+        }
       }
       return found;
     },
+    async readHistory() {
+      const { readTypistHistory } = await import('../../typist/own-rounds.ts');
+      return readTypistHistory({ data: flags.data, profile: flags.profile });
+    },
   });
+}
+
+async function checkThere({ url, key }: FoundServer, options: Options): Promise<boolean> {
+  const { createHttpTransport } = await import('../../../tui/link/http-transport.ts');
+  const http = createHttpTransport(url, { key });
+  try {
+    return await checkPractice(http.call, 'the server', options);
+  } finally {
+    http.close();
+  }
 }
 
 /** The flags that are options of the screen. */
@@ -124,20 +153,6 @@ function toScreenOptions(flags: PlayFlags): Partial<Options> {
 /** What is practised when no flag says so: it is saved only once a server is known to have it. */
 function toPracticeOptions({ mode, language, layout, ownLayout }: Options) {
   return { mode, language, layout, ownLayout };
-}
-
-/** Lists and engine are loaded only where there is no server. */
-function createLazyOffline(folder: string): OfflineRounds {
-  const load = async () => (await import('./offline-rounds.ts')).createOfflineRounds(folder);
-  let loading: Promise<OfflineRounds> | undefined;
-  const rounds = () => {
-    loading ??= load();
-    return loading;
-  };
-  return {
-    next: async (setup) => (await rounds()).next(setup),
-    readCatalog: async () => (await rounds()).readCatalog(),
-  };
 }
 
 /** Why play cannot be shown here; undefined if it can. */

@@ -1,10 +1,10 @@
+import { withOptions } from '../../../tui/record/option-table.ts';
 import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
-import { setOptions } from '../../../tui/state/option-rows.ts';
-import { toChosenText } from '../../../tui/text/kind-text.ts';
+import { chosenText } from '../../../tui/state/text.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
+import { checkRules } from '../../typist/option-flags.ts';
 import { isLayoutFile, readLayoutFile } from './own/own-layout-file.ts';
 import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
-import { checkRules } from './rule-flags.ts';
 
 export interface StartOptions {
   readonly options: Options;
@@ -28,7 +28,7 @@ export async function toStartOptions(
     ...practice,
   };
   const greeting = isLost && flags.layout === undefined ? lostLayout : '';
-  return { options: setOptions(saved, change), greeting };
+  return { options: withOptions(saved, change), greeting };
 }
 
 /** No server knows a layout of the typist's own by its id alone. */
@@ -37,7 +37,7 @@ const lostLayout = 'Your own layout is no longer in the options; using QWERTY.';
 /** What is practised because it was chosen last, and how to change it; empty where that is the usual, or was just asked for. */
 export function toReminder(options: Options, flags: PracticeFlags): string {
   // A typist with a goal is not a newcomer, and its line is shown here.
-  const name = hasPracticeFlags(flags) || options.goal > 0 ? '' : toChosenText(options);
+  const name = hasPracticeFlags(flags) || options.goal > 0 ? '' : chosenText(options);
   return name === '' ? '' : `As last time: ${name}. Ctrl+P changes it.`;
 }
 

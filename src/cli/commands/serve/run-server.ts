@@ -15,9 +15,6 @@ const workerLinger = 500;
 const nothingToRoll =
   'SIGUSR2 is ignored: only a server with --workers restarts its workers one by one; to restart this one, stop and start it';
 
-const stoppingText = (signal: NodeJS.Signals) =>
-  `${signal}: stopping; running requests get up to 5 s, then everything is saved`;
-
 /** What the start message shows. */
 type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 
@@ -81,6 +78,7 @@ async function serveUntilStopped(
 ): Promise<void> {
   // Listening for signals comes first: a reader of the start message may send one the next moment.
   const signals = listenToSignals();
+  const log = createLog({ format: config.log, worker });
   const server = await startServer(config, 'regularly', worker);
   const metrics = await onReady(server).catch(async (error) => {
     await server.close();
@@ -94,9 +92,7 @@ async function serveUntilStopped(
     metrics,
   });
   loadTheRest();
-  const signal = await signals.stopped;
-  // The parent of a worker says it for all.
-  if (worker === undefined) createLog({ format: config.log }).info(stoppingText(signal));
+  log.info('stopping: finishing the requests under way', { signal: await signals.stopped });
   await removeMark();
   await server.close(lingerMs);
   if (process.stdout.isTTY && config.log === 'pretty') process.stdout.write('  Stopped.\n');
@@ -125,7 +121,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   log.info('workers serve, and each writes log lines of its own', { workers: count });
   signals.onReload(() => pool.reload());
   signals.onRoll(() => pool.roll());
-  log.info(stoppingText(await signals.stopped));
+  log.info('stopping all workers', { signal: await signals.stopped });
   await pool.stop();
   await metrics?.close();
 }

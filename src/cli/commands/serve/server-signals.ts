@@ -20,8 +20,8 @@ const endSignals = [
 ] as const;
 
 export interface ServerSignals {
-  /** Resolves to the signal that is to stop the server. */
-  readonly stopped: Promise<NodeJS.Signals>;
+  /** Resolves to the signal that stops the server. */
+  readonly stopped: Promise<string>;
   /** SIGHUP asks a service to read its files again. */
   onReload(reload: () => void): void;
   /** SIGUSR2 asks for new workers, one after another. Without a listener, it would end the process. */
@@ -34,7 +34,7 @@ export function listenToSignals(): ServerSignals {
   const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let reload = () => {};
   let roll = () => {};
-  const stopped = new Promise<NodeJS.Signals>((resolve) => {
+  const stopped = new Promise<string>((resolve) => {
     for (const signal of endSignals) process.on(signal, () => resolve(signal));
     if (!isProfiled()) process.on('SIGPROF', () => resolve('SIGPROF'));
     // Without a listener, Node opens a port for a debugger, which may do anything in this process.

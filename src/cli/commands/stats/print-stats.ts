@@ -1,22 +1,25 @@
+import { plural } from '../../../kit/terminal-text.ts';
 import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
-import type { Folders } from '../../../tui/record/folders.ts';
-import { readOptions } from '../../../tui/record/options.ts';
-import { nameOwnLayout, type RoundHistory, readRoundHistory } from '../../../tui/record/round-history.ts';
-import { toCountText } from '../../../tui/text/figures/figures.ts';
-import { toKindName } from '../../../tui/text/kind-lines.ts';
-import { toReportLines } from '../../../tui/text/report-text.ts';
-import { type ProgressReport, readTimeZone, toReport } from '../../../tui/trend/report.ts';
-import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
+import { readTimeZone } from '../../../tui/progress/days.ts';
+import { kindName } from '../../../tui/progress/figures.ts';
+import {
+  filteredRounds,
+  type ProgressReport,
+  progressReport,
+  type RoundFilter,
+} from '../../../tui/progress/report.ts';
+import { reportLines } from '../../../tui/progress/report-text.ts';
+import { readProfileNames } from '../../../tui/record/folders.ts';
 import { columnsOf, type TextOut } from '../../output/text-out.ts';
 import { toFittingLines } from '../../output/text-width.ts';
 import { type CommandIo, newProcessIo } from '../../program/command-io.ts';
+import { readTypistHistory, type TypistHistory } from '../../typist/own-rounds.ts';
+import { toLanguageId, toLayoutId } from '../../typist/practice-names.ts';
 import { findFolders } from '../../typist/profile-option.ts';
-import { type AskedDays, toDayFilter } from './asked-days.ts';
-import { namesUnknown, toNothingText } from './nothing-found.ts';
-import { toReadHint } from './read-hint.ts';
-import type { CardTheme } from './result-card.ts';
-import { toRoundLines, toRoundTable } from './round-table.ts';
-import { writeCard } from './write-card.ts';
+import { namesUnknown, nothingText } from './nothing-found.ts';
+import { type CardTheme, writeCard } from './result-card.ts';
+import { roundLines, roundTable } from './round-table.ts';
+import { type AskedDays, dayFilter } from './stats-days.ts';
 
 export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'>, AskedDays {
   readonly json?: true;
@@ -29,68 +32,63 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before
   readonly cardTheme?: CardTheme;
 }
 
-/** Prints what the client's own record tells. */
-export async function printStats(
-  options: StatsCommandOptions,
-  { out, err }: Pick<CommandIo, 'out' | 'err'> = newProcessIo(),
-): Promise<void> {
-  const folders = findFolders(options.data, options.profile);
-  const { ownLayout } = await readOptions(folders.config);
-  const history = nameOwnLayout(await readRoundHistory(folders.data), ownLayout);
-  const zone = readTimeZone();
-  const filter = await toFilter(options, history, zone);
+type Io = Pick<CommandIo, 'out' | 'err'>;
+
+/** Prints what the typist's own record tells. */
+export async function printStats(options: StatsCommandOptions, io: Io = newProcessIo()): Promise<void> {
+  const history = await readTypistHistory(options);
+  for (const warning of history.warnings) io.err.write(`Note: ${toVisible(warning)}\n`);
+  const timeZone = readTimeZone();
+  const filter = filterOf(options, history, timeZone);
   const format = options.csv ? 'csv' : options.export === true ? 'jsonl' : options.export;
-  if (format !== undefined) {
-    // Everything is given back, unless only a part is asked for.
-    const records = filterRounds(history, { source: options.csv ? 'own' : 'all', ...filter });
-    if (records.length === 0 && (await namesUnknown(filter, history)))
-      throw new Error(await toNothingText(filter, history, zone));
-    out.write(format === 'csv' ? toRoundTable(records) : toRoundLines(records));
-    if (out.isTTY === true) err.write(`Note: To keep this in a file: ${toFileCommand(options, format)}\n`);
-    return;
-  }
-  await printReport(history, filter, { folders, options, zone }, { out, err });
-}
-
-interface Question {
-  readonly folders: Folders;
-  readonly options: StatsCommandOptions;
-  readonly zone: string;
-}
-
-/** As a card, as JSON, or as sentences. */
-async function printReport(
-  history: RoundHistory,
-  filter: RoundFilter,
-  { folders, options, zone }: Question,
-  { out, err }: Pick<CommandIo, 'out' | 'err'>,
-): Promise<void> {
-  const report = toReport(history, zone, filter);
-  const isEmpty = history.records.length === 0 && report.rounds.length === 0;
-  const readHint = isEmpty ? toReadHint(folders, options) : '';
+  if (format !== undefined) return exportRounds(format, history, filter, options, io);
+  const report = progressReport(history, { timeZone, layoutOf: history.layoutOf }, filter);
   // Without a filter the report says it, but a card has no room for what is left out.
   const isAsked = Object.keys(filter).length > 0 || (options.card !== undefined && report.imported > 0);
   const isNothing = report.runs + report.notCounted === 0 && isAsked;
-  const nothing = isNothing ? await toNothingText(filter, history, zone, readHint) : '';
+  const isEmpty = history.records.length === 0 && report.rounds.length === 0;
+  const hint = isEmpty && (!isNothing || options.card === undefined) ? ` ${readHint(options)}` : '';
+  const nothing = isNothing ? nothingText(filter, history, timeZone) + hint : '';
   // Nothing found is an answer, but a slip in a name must not look like a history without rounds.
-  if (isNothing && (options.card !== undefined || (await namesUnknown(filter, history))))
-    throw new Error(nothing);
+  if (isNothing && (options.card !== undefined || namesUnknown(filter, history))) throw new Error(nothing);
   if (options.card !== undefined) {
     await writeCard(report, options.card, options.cardTheme ?? 'auto');
-    printLines(
-      out,
-      `${toVisible(options.card)} shows ${toCardText(report)}. It was written here, and sent nowhere.`,
-    );
-    return;
+    const shown = `${toVisible(options.card)} shows ${cardText(report)}`;
+    return printLines(io.out, `${shown}. It was written here, and sent nowhere.`);
   }
   if (options.json) {
-    out.write(`${toVisibleLines(toJson(report))}\n`);
-    if (isNothing) err.write(`Note: ${toVisible(nothing)}\n`);
-    return;
+    io.out.write(`${toVisibleLines(reportJson(report))}\n`);
+    if (isNothing) io.err.write(`Note: ${toVisible(nothing)}\n`);
+  } else if (isNothing) printLines(io.out, toVisible(nothing));
+  else {
+    const lines = [...reportLines(report), ...(isEmpty ? [readHint(options)] : [])];
+    printLines(io.out, toVisibleLines(lines.join('\n')));
   }
-  if (isNothing) return printLines(out, toVisible(nothing));
-  const lines = [...toReportLines(report), ...(readHint === '' ? [] : [readHint])];
-  printLines(out, toVisibleLines(lines.join('\n')));
+}
+
+/** Everything is given back, unless only a part is asked for. */
+function exportRounds(
+  format: 'jsonl' | 'csv',
+  history: TypistHistory,
+  filter: RoundFilter,
+  { csv }: StatsCommandOptions,
+  { out, err }: Io,
+): void {
+  const records = filteredRounds(history, { source: csv ? 'own' : 'all', ...filter });
+  if (records.length === 0 && namesUnknown(filter, history))
+    throw new Error(nothingText(filter, history, readTimeZone()));
+  out.write(format === 'csv' ? roundTable(records) : roundLines(records, history.roundOf));
+  if (out.isTTY !== true) return;
+  const option = csv ? '--csv' : format === 'csv' ? '--export csv' : '--export';
+  err.write(`Note: To keep this in a file: typebadge stats ${option} > rounds.${format}\n`);
+}
+
+/** For a record without rounds: which folder was read, and how to name the one that was meant. */
+function readHint({ data, profile }: StatsCommandOptions): string {
+  const profiles = readProfileNames(data);
+  const known = profiles.length === 0 ? '' : ` (there are: ${profiles.join(', ')})`;
+  const folder = toVisible(findFolders(data, profile).data);
+  return `Rounds were looked for in ${folder}: --data names another folder, --profile a profile${known}.`;
 }
 
 /** A terminal would break a long line inside a word; a file keeps it whole. */
@@ -98,48 +96,38 @@ function printLines(out: TextOut, text: string): void {
   out.write(`${out.isTTY === true ? toFittingLines(text, columnsOf(out)) : text}\n`);
 }
 
-function toFileCommand({ csv }: StatsCommandOptions, format: 'jsonl' | 'csv'): string {
-  const option = csv ? '--csv' : format === 'csv' ? '--export csv' : '--export';
-  return `typebadge stats ${option} > rounds.${format}`;
-}
-
 /** A card has the figures of one kind: what it is, and what is not on it. */
-function toCardText({ runs, kind, kinds }: ProgressReport): string {
-  const shown = `${toCountText(runs, 'round')}${kind === undefined ? '' : ` of ${toVisible(toKindName(kind))}`}`;
+function cardText({ runs, kind, kinds }: ProgressReport): string {
+  const shown = `${plural(runs, 'round')}${kind === undefined ? '' : ` of ${toVisible(kindName(kind))}`}`;
   const others = kinds.slice(1).reduce((sum, other) => sum + other.runs, 0);
   if (others === 0) return shown;
-  return `${shown}; ${toCountText(others, 'round')} of other kinds ${others === 1 ? 'is' : 'are'} left out (--mode, --language and --layout choose a kind)`;
+  return `${shown}; ${plural(others, 'round')} of other kinds ${others === 1 ? 'is' : 'are'} left out (--mode, --language and --layout choose a kind)`;
 }
 
 /** Only what was given: an option that is undefined would hide a default. */
-async function toFilter(
-  options: StatsCommandOptions,
-  history: RoundHistory,
-  zone: string,
-): Promise<RoundFilter> {
-  const { mode, source } = options;
-  const language = options.language === undefined ? undefined : await findLanguage(options.language);
-  const layout = options.layout === undefined ? undefined : await findLayout(options.layout, history);
-  const given = { mode, language, layout, source };
+function filterOf(options: StatsCommandOptions, history: TypistHistory, zone: string): RoundFilter {
+  const { mode, source, language, layout } = options;
+  const given = {
+    mode,
+    language: language === undefined ? undefined : toLanguageId(language),
+    layout: layout === undefined ? undefined : findLayout(layout, history),
+    source,
+  };
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...(await toDayFilter(options, zone)),
+    ...dayFilter(options, zone),
   };
 }
 
-async function findLanguage(given: string): Promise<string> {
-  return (await import('../../typist/practice-names.ts')).toLanguageId(given);
-}
-
-/** What the typist calls a layout of their own comes before the names that everybody knows. */
-async function findLayout(given: string, { records, imported }: RoundHistory): Promise<string> {
+/** What the typist calls a custom layout comes before the names that everybody knows. */
+function findLayout(given: string, { records, imported }: TypistHistory): string {
   const wanted = given.toLowerCase();
   const own = [...records, ...imported].find(({ layoutName }) => layoutName?.toLowerCase() === wanted);
-  return own?.layoutName ?? (await import('../../typist/practice-names.ts')).toLayoutId(given);
+  return own?.layoutName ?? toLayoutId(given);
 }
 
 /** As one object; the rounds themselves are what `--export` is for. */
-function toJson({ rounds: _, letters, bigrams, ...report }: ProgressReport): string {
+function reportJson({ rounds: _, letters, bigrams, ...report }: ProgressReport): string {
   const sums = { letters: Object.fromEntries(letters), bigrams: Object.fromEntries(bigrams) };
   return JSON.stringify({ ...report, ...sums }, undefined, 2);
 }

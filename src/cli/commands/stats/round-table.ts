@@ -1,6 +1,8 @@
 import { toVisible } from '../../../kit/visible-text.ts';
-import type { RoundRecord } from '../../../tui/record/round-line.ts';
+import { roundLine } from '../../../server/stores/stored-round.ts';
+import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { toCsvField } from '../../output/csv-field.ts';
+import type { TypistHistory } from '../../typist/own-rounds.ts';
 
 /** Columns are added at the end only: scripts count them. */
 const columns = [
@@ -26,15 +28,21 @@ const columns = [
 ] as const satisfies readonly (keyof RoundRecord)[];
 
 /** One line per round, for a spreadsheet (RFC 4180). */
-export function toRoundTable(records: readonly RoundRecord[]): string {
+export function roundTable(records: readonly RoundRecord[]): string {
   const rows = records.map((record) => columns.map((column) => toCsvField(record[column])).join(','));
   return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
 }
 
 /**
- * One line of JSON per round, with everything that is kept of it: `typebadge import` reads it back. Characters that would
- * control a terminal are written as JSON escapes, which mean the same.
+ * One line of JSON per round: its figures, and of rounds typed here the round itself as the store has it, so that `typebadge import`
+ * loses nothing. Characters that would control a terminal are written as JSON escapes, which mean the same.
  */
-export function toRoundLines(records: readonly RoundRecord[]): string {
-  return records.map((record) => `${toVisible(JSON.stringify(record))}\n`).join('');
+export function roundLines(records: readonly RoundRecord[], roundOf: TypistHistory['roundOf']): string {
+  return records
+    .map((record) => {
+      const round = roundOf.get(record);
+      const whole = round === undefined ? {} : { round: JSON.parse(roundLine(round)) };
+      return `${toVisible(JSON.stringify({ ...record, ...whole }))}\n`;
+    })
+    .join('');
 }

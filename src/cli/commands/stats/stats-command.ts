@@ -1,15 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { toShellWord } from '../../output/shell-word.ts';
-import { UsageError } from '../../program/command-errors.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import type { StatsCommandOptions } from './print-stats.ts';
 
 const examples = `
 The figures come from "typebadge play" on this computer: every finished round, with or without a server.
 They cover the latest kind (mode, language, layout) that matches the filters; other kinds are listed beside it.
-WPM counts the spaces between words (standard WPM); rounds of earlier versions are converted.
-In --csv and --export that speed is standardWpm; the column wpm is that of version 1, without spaces.
-A trend or a change is reported only if chance cannot explain it.
+WPM counts the spaces between words (standard WPM); in --csv and --export the column wpm does not count them.
+A change of a letter is reported only if chance cannot explain it.
 
 Examples:
   $ typebadge stats
@@ -25,22 +23,12 @@ export function createStatsCommand(): Command {
   const command = new Command('stats')
     .description('Your typing progress: days, trends, letters and fingers over time.')
     .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', examples)
-    .allowUnknownOption() // answered below with what may have been meant
-    .allowExcessArguments();
+    .addHelpText('after', examples);
   for (const option of [...filterOptions(), ...outputOptions()]) command.addOption(option);
   return command.action(async () => {
-    await checkArguments(command);
     const { printStats } = await import('./print-stats.ts');
     await printStats(command.opts<StatsCommandOptions>());
   });
-}
-
-async function checkArguments({ args: [stray], options }: Command): Promise<void> {
-  if (stray === undefined) return;
-  const { toUnknownArgumentText } = await import('./unknown-argument.ts');
-  const known = options.flatMap(({ long }) => long ?? []);
-  throw new UsageError(await toUnknownArgumentText(stray, known));
 }
 
 function filterOptions(): Option[] {

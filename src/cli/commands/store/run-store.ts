@@ -1,57 +1,49 @@
 import { resolve } from 'node:path';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
-import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
+import { type Content, contentNames } from '../../../server/stores/content/content.ts';
+import { addText, requireServable } from '../../../server/stores/content/content-filling.ts';
+import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
+import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
+import { createFileRecords, recordsFolder } from '../../../server/stores/records/file-records.ts';
+import { createProgressLine } from '../../output/progress-line.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
 import { findSettingsProblem } from '../../serving/serve-problems.ts';
 import { withSecrets } from '../../serving/store-secrets.ts';
-import { compareContent, compareData, withUnread } from './copy/compare-data.ts';
-import { copyAll } from './copy/copy-all.ts';
-import { refuseFolderBesideCopy } from './lost-content.ts';
-import { exportCounts, importCounts } from './sides/copy-counts.ts';
-import type { FolderSide, StoreSide } from './sides/data-side.ts';
-import { openFolderSide } from './sides/folder-side.ts';
-import { openStoreSide } from './sides/store-side.ts';
-import { keepUnread, type UnreadData } from './sides/unread-data.ts';
+import { type ComparedSide, compareContent, compareData } from './compare-data.ts';
+import { type Copied, type CopyStep, copyRecords } from './copy-records.ts';
+import { openPatientStore } from './patient-store.ts';
 
-type Setting = 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl' | 'roundQuota' | 'keepRounds';
+type Setting = 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl' | 'keepRounds';
 
 export interface StoreCommandOptions extends ReportOptions, Partial<Pick<ServeConfig, Setting>> {
   readonly isStoreOnCommandLine: boolean;
 }
 
 /** Differences that people get to see; programs get all. */
-const mostShown = 20;
+const maxShown = 20;
 
 export function importIntoStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, async ({ folder, store }) => {
-    await refuseFolderBesideCopy(folder, store);
-    return copyAll({
-      ...{ source: folder, target: store, options, io },
-      copyCounts: () => importCounts(folder.counts, store.counts),
-      keepUnread: async () => [],
-    });
-  });
+  return withSides(options, io, false, ({ folder, store, config }) =>
+    copyAll({ source: folder, target: store, config, options, io }),
+  );
 }
 
 export function exportFromStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  const work = async ({ folder, store, unread }: Sides) => {
+  return withSides(options, io, true, async ({ folder, store, config }) => {
     await refuseOtherContent(folder, store);
     makeFolder(folder.content.name);
-    return copyAll({
-      ...{ source: store, target: folder, options, io },
-      copyCounts: () => exportCounts(store.counts, folder.counts),
-      keepUnread: () => Promise.all(unread.map((each) => keepUnread(folder.name, each))),
-    });
-  };
-  return withSides(options, io, work, { makesFolder: true });
+    return copyAll({ source: store, target: folder, config, options, io });
+  });
 }
 
 /** Before anything is copied: half of a store beside something else is a copy of neither. */
-async function refuseOtherContent(folder: FolderSide, store: StoreSide): Promise<void> {
-  const others = (await compareContent(folder, store)).filter(({ how }) => how === 'different');
+async function refuseOtherContent(folder: Side, store: Side): Promise<void> {
+  const others = (await compareContent(folder.content, store.content)).filter(
+    ({ how }) => how === 'different',
+  );
   if (others.length === 0) return;
   const names = others.map(({ what }) => what).join(', ');
   throw new RefusedError(
@@ -61,16 +53,16 @@ async function refuseOtherContent(folder: FolderSide, store: StoreSide): Promise
 
 /** Exit code 1 where they differ. */
 export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, async ({ folder, store, unread }) => {
-    const differences = withUnread(await compareData(folder, store), unread);
+  return withSides(options, io, false, async ({ folder, store }) => {
+    const differences = await compareData(folder, store);
     const isSame = differences.length === 0;
-    const more = differences.length - mostShown;
+    const more = differences.length - maxShown;
     return {
       value: { same: isSame, differences, folder: folder.name, store: store.name },
       exitCode: isSame ? 0 : 1,
       toText: (paint) =>
         [
-          ...differences.slice(0, mostShown).map(({ what, how }) => `  ${what}: ${how}`),
+          ...differences.slice(0, maxShown).map(({ what, how }) => `  ${what}: ${how}`),
           ...(more > 0 ? [`  and ${more} more (--json has all)`] : []),
           isSame
             ? `${paint.good('✔')} ${store.name} holds what ${folder.name} does.`
@@ -80,18 +72,94 @@ export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Pro
   });
 }
 
+interface Side extends ComparedSide {
+  /** What people know it by. */
+  readonly name: string;
+}
+
+interface Copying {
+  readonly source: Side;
+  readonly target: Side;
+  readonly config: ServeConfig;
+  readonly options: ReportOptions;
+  readonly io: CommandIo;
+}
+
+async function copyAll({ source, target, config, options, io }: Copying): Promise<Report> {
+  const line = createProgressLine<CopyStep>(io.err, options.json !== true);
+  const { onProgress } = line;
+  try {
+    const { kept, ...content } = await copyContent(source.content, target.content);
+    onProgress('content', content.found, content.found);
+    const { sessionTtl, keepRounds } = config;
+    const { hasSameKey, sessions, rounds, counters } = await copyRecords({
+      ...{
+        source: source.records,
+        target: target.records,
+        sessionTtl,
+        keepRounds,
+        now: io.now(),
+        onProgress,
+      },
+    });
+    const warnings = hasSameKey
+      ? kept
+      : [
+          ...kept,
+          `${target.name} hashes addresses with another secret: players without a key will not find their rounds`,
+        ];
+    return {
+      value: { from: source.name, to: target.name, content, sessions, rounds, counters, kept: warnings },
+      toText: (paint) =>
+        [
+          `${paint.good('✔')} Copied from ${source.name} to ${target.name}:`,
+          `  content   ${countText(content)}`,
+          `  sessions  ${countText(sessions)}`,
+          `  rounds    ${countText(rounds)}`,
+          `  counters  ${countText(counters)}`,
+        ].join('\n'),
+      warnings,
+    };
+  } finally {
+    line.end();
+  }
+}
+
+function countText({ found, added }: Copied): string {
+  return `${added} of ${found} added${found === added ? '' : ', the others were there already'}`;
+}
+
+/** `kept`: what the target has already and the source has otherwise, a sentence each. */
+async function copyContent(
+  source: Content,
+  target: Content,
+): Promise<Copied & { readonly kept: readonly string[] }> {
+  await requireServable(source);
+  const kept: string[] = [];
+  let [found, added] = [0, 0];
+  // The announcements come last: with them, a store counts as filled.
+  for (const name of [...contentNames].reverse()) {
+    const text = await source.read(name);
+    if (text === undefined) continue;
+    found += 1;
+    if (await addText(target, name, text)) added += 1;
+    else if ((await target.read(name))?.text !== text.text)
+      kept.push(`${target.nameOf(name)} is there already, with other content`);
+  }
+  return { found, added, kept };
+}
+
 interface Sides {
-  readonly folder: FolderSide;
-  readonly store: StoreSide;
-  /** What was found in the store so far and could not be read. */
-  readonly unread: readonly UnreadData[];
+  readonly folder: Side;
+  readonly store: Side;
+  readonly config: ServeConfig;
 }
 
 async function withSides(
   options: StoreCommandOptions,
   io: CommandIo,
+  makesFolder: boolean,
   work: (sides: Sides) => Promise<Report>,
-  { makesFolder = false }: { readonly makesFolder?: boolean } = {},
 ): Promise<Report> {
   const { isStoreOnCommandLine, json: _, ...given } = options;
   const config = newServeConfig(given);
@@ -100,22 +168,19 @@ async function withSides(
   const problem = findSettingsProblem(config, isStoreOnCommandLine);
   if (problem !== undefined) throw new UsageError(problem);
   const dataDir = resolve(io.cwd, config.data);
-  const { dir } = await resolveContentFolder({
-    ...{ content: config.content, env: io.env, cwd: io.cwd, onlyLooks: true, isOptional: makesFolder },
+  const { dir, isNew } = await resolveContentFolder({
+    ...{ content: config.content, env: io.env, cwd: io.cwd, onlyLooks: true },
   });
+  if (isNew && !makesFolder && config.content !== undefined)
+    throw new RefusedError(`the content folder ${dir} does not exist. Nothing was copied`);
   const address = withSecrets(config.store, io.env) ?? config.store;
-  const unread: UnreadData[] = [];
-  const store = await openStoreSide({
-    ...{ ...config, address, prefix: config.storePrefix, now: io.now },
-    onUnread: (each) => unread.push(each),
-  });
+  const store = await openPatientStore({ address, prefix: config.storePrefix });
+  const records = createFileRecords({ dir: recordsFolder(dataDir), clock: io.now });
   try {
-    const expiredBefore = io.now() - config.sessionTtl;
-    const folder = await openFolderSide({ dataDir, contentDir: dir, expiredBefore });
-    const report = await work({ folder, store, unread });
-    await folder.close();
-    return report;
+    const folder = { name: dataDir, content: createFolderContent(dir), records };
+    return await work({ folder, store, config });
   } finally {
+    await records.close();
     await store.close();
   }
 }

@@ -10,15 +10,15 @@ A store is the Redis or Valkey that several servers share (serve --store). These
 commands copy what a server keeps in its folders into a store and back: content
 (announcements, allow-list, editors), open sessions, finished rounds and the
 counters of the badge. Existing data is never replaced, and nothing is counted
-twice, so running them again, even after an interruption, is harmless.
-Stop the server of the folders first.
+twice, so running them again, even after an interruption, is harmless. Servers
+may run meanwhile; what they change after it was read is not copied.
 
 Examples:
   $ typebadge store import --store redis://127.0.0.1:6379
   $ typebadge store check --store redis://127.0.0.1:6379
   $ typebadge store export --store redis://127.0.0.1:6379 --data ./data --content ./content`;
 
-const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl', 'round-quota', 'keep-rounds'];
+const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl', 'keep-rounds'];
 
 /** `typebadge store …`: what servers share, and what they keep in folders. */
 export function createStoreCommand(): Command {

@@ -19,11 +19,11 @@ export const choiceForm = html`<form autocomplete="off" hidden>
 ${toTextField('address', 'Address of the page it is on', 'https://www.example.org/docs/', 300)}
 ${toCheckbox('phone', 'true', 'Phone width')}
 </fieldset>
-${toRadios({ name: 'position', legend: 'Position', values: ['top-left', 'top-right', 'bottom-left', 'bottom-right'], preset: 'bottom-right' })}
+${toRadios({ name: 'position', legend: 'Position', values: ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'top', 'bottom'], preset: 'bottom-right' })}
 ${toRadios({ name: 'theme', legend: 'Theme', className: 'themes', values: ['auto', 'light', 'dark'], preset: 'auto' })}
 <fieldset><legend>Behaviour</legend>
 ${toCheckbox('collapsed', 'true', 'Start collapsed')}
-${toCheckbox('hide-empty', 'true', 'Show nothing without an announcement')}
+${toCheckbox('show-empty', 'true', 'Show the logo without an announcement')}
 ${toCheckbox('analytics', 'off', 'Turn off counting')}
 </fieldset>
 <fieldset><legend>Colours and logo</legend>

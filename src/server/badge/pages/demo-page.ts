@@ -29,7 +29,7 @@ export function createDemoPage({ brand, baseUrl, weights, ...texts }: DemoPageOp
 <div class="workbench">
 <div class="view">
 <div class="stage"><iframe title="Preview" srcdoc="${toPreview(brand, previewStyle)}" hidden></iframe>
-<noscript><img src="/images/${brand}-announcement.svg" alt="The current announcement"></noscript></div>
+<noscript><img src="images/${brand}-announcement.svg" alt="The current announcement"></noscript></div>
 <div class="taken">
 <p class="heard" role="status"></p>
 <h2>The tag</h2>
@@ -53,7 +53,7 @@ ${toCostTable(weights)}
 <p>The badge starts when your page has loaded, so it holds up neither the first paint nor the load event. From
 the second view on, script, stylesheet and logo come from the browser’s cache.</p>
 ${reference}`;
-  const page = { brand, title: 'Demo', path: '/demo', style, script, main } as const;
+  const page = { brand, title: 'Demo', path: 'demo', style, script, main } as const;
   return createPage({ ...page, innerStyle: previewStyle, badge: true });
 }
 
@@ -62,7 +62,7 @@ function toPreview(brand: string, previewStyle: string): string {
   const lines = Array.from({ length: 11 }, () => html`<i></i>`);
   return `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Preview</title>
 <style>${previewStyle}</style></head><body><main aria-labelledby="title"><h1 id="title">Your page</h1>${lines.join('')}</main>
-<script src="/js/${brand}-inject.min.js" data-analytics="off" defer></script></body></html>`;
+<script src="js/${brand}-inject.min.js" data-analytics="off" defer></script></body></html>`;
 }
 
 /** With commas between thousands. Not by Intl: loading its data takes a tenth of the server's start. */

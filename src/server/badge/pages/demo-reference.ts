@@ -10,8 +10,8 @@ interface Entry {
 const attributes: readonly Entry[] = [
   {
     name: 'data-position',
-    meaning: 'The corner of the window:',
-    values: ['bottom-right', 'bottom-left', 'top-right', 'top-left'],
+    meaning: 'A corner of the window, or a bar across the page:',
+    values: ['bottom-right', 'bottom-left', 'top-right', 'top-left', 'top', 'bottom'],
   },
   {
     name: 'data-theme',
@@ -19,7 +19,7 @@ const attributes: readonly Entry[] = [
     values: ['auto', 'light', 'dark'],
   },
   { name: 'data-collapsed', meaning: 'Starts as the logo alone, with a dot while the news is unread.' },
-  { name: 'data-hide-empty', meaning: 'Shows nothing while there is no announcement, instead of the logo.' },
+  { name: 'data-show-empty', meaning: 'Shows the logo while there is no announcement, instead of nothing.' },
   {
     name: 'data-analytics',
     meaning: 'Whether views, clicks and dismissals are counted:',
@@ -52,6 +52,10 @@ const properties: readonly Entry[] = [
   { name: '--typebadge-background', meaning: 'The background:', values: ['#fff', 'dark #1c212c'] },
   { name: '--typebadge-color', meaning: 'The text:', values: ['#1d2433', 'dark #eceff6'] },
   { name: '--typebadge-accent', meaning: 'Links and the dot:', values: ['#3b4cca', 'dark #a5b4ff'] },
+  {
+    name: '--typebadge-success, --typebadge-warning, --typebadge-critical',
+    meaning: 'The mark of that severity.',
+  },
   { name: '--typebadge-logo', meaning: 'url("…") of an image of your own, in place of the server’s logo.' },
   { name: '--typebadge-font', meaning: 'The typeface:', values: ['system-ui'] },
   { name: '--typebadge-radius', meaning: 'The radius of the corners:', values: ['0.9em'] },

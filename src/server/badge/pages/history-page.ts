@@ -32,21 +32,21 @@ export function createHistoryPage({ number = 1, ...options }: HistoryPageOptions
   const { brand, style, script, history, now } = options;
   const shown = history.announcements.slice((number - 1) * perPage, number * perPage);
   const main = html`<h1>Announcements</h1>
-<p class="lead">Newest first. Subscribe via <a href="/feed.atom">Atom</a> or <a href="/feed.json">JSON Feed</a>${toLanguages(history)}.</p>
+<p class="lead">Newest first. Subscribe via <a href="feed.atom">Atom</a> or <a href="feed.json">JSON Feed</a>${toLanguages(history)}.</p>
 ${
   shown.length === 0
     ? html`<p class="empty">Nothing has been announced yet.</p>`
     : html`<p class="when">Last change: ${toTime(history.lastUpdated)}</p>
 ${byYear(shown).map((entries) => toYear(entries, now))}${toPager(number, countHistoryPages(history))}`
 }`;
-  return createPage({ brand, title: 'Announcements', path: '/history', style, script, main });
+  return createPage({ brand, title: 'Announcements', path: 'history', style, script, main });
 }
 
 function toLanguages(history: PublicHistory): Markup | string {
   const languages = [...feedLanguages(history)].sort().slice(0, mostLanguages);
   if (languages.length === 0) return '';
   const links = languages.map(
-    (tag, at) => html`${at === 0 ? '' : ', '}<a href="/feed.atom?lang=${tag}" hreflang="${tag}">${tag}</a>`,
+    (tag, at) => html`${at === 0 ? '' : ', '}<a href="feed.atom?lang=${tag}" hreflang="${tag}">${tag}</a>`,
   );
   return html`; in other languages: ${links}`;
 }
@@ -70,7 +70,7 @@ ${entries.map((entry) => toItem(entry, now))}</ol>
 
 function toPager(number: number, count: number): Markup | string {
   if (count === 1) return '';
-  const toPage = (page: number) => (page === 1 ? '/history' : `/history?page=${page}`);
+  const toPage = (page: number) => (page === 1 ? 'history' : `history?page=${page}`);
   const newer = number > 1 ? html`<a href="${toPage(number - 1)}" rel="prev">Newer</a>` : '';
   const older = number < count ? html`<a href="${toPage(number + 1)}" rel="next">Older</a>` : '';
   return html`<nav class="pager" aria-label="Pages of announcements">${newer} <span>Page ${number} of ${count}</span> ${older}</nav>

@@ -11,7 +11,7 @@ export interface HtmlPage {
 export interface PageOptions {
   readonly brand: string;
   readonly title: string;
-  readonly path: '/demo' | '/history';
+  readonly path: 'demo' | 'history';
   /** Our own CSS and JavaScript, inserted unescaped. */
   readonly style: string;
   readonly script?: string;
@@ -22,12 +22,12 @@ export interface PageOptions {
   readonly main: Markup;
 }
 
-/** The shell of our pages: head, header with navigation, main. All URLs are relative to the server's root. */
+/** The shell of our pages: head, header with navigation, main. Its URLs are relative, so that the server may be below a path. */
 export function createPage(options: PageOptions): HtmlPage {
   const { brand, title, path, style, script, main } = options;
   const links = [
-    { href: '/demo', text: 'Demo' },
-    { href: '/history', text: 'History' },
+    { href: 'demo', text: 'Demo' },
+    { href: 'history', text: 'History' },
   ];
   const page = html`<!doctype html>
 <html lang="en">
@@ -35,14 +35,14 @@ export function createPage(options: PageOptions): HtmlPage {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${brand}</title>
-<link rel="icon" href="/images/${brand}-logo.svg" type="image/svg+xml">
-<link rel="alternate" href="/feed.atom" type="application/atom+xml" title="Announcements (Atom)">
-<link rel="alternate" href="/feed.json" type="application/feed+json" title="Announcements (JSON Feed)">
+<link rel="icon" href="images/${brand}-logo.svg" type="image/svg+xml">
+<link rel="alternate" href="feed.atom" type="application/atom+xml" title="Announcements (Atom)">
+<link rel="alternate" href="feed.json" type="application/feed+json" title="Announcements (JSON Feed)">
 <style>${safe(style)}</style>
 </head>
 <body>
 <header>
-<div class="brand"><img src="/images/${brand}-logo.svg" width="32" height="32" alt="">${brand}</div>
+<div class="brand"><img src="images/${brand}-logo.svg" width="32" height="32" alt="">${brand}</div>
 <nav aria-label="Pages"><ul>
 ${links.map(({ href, text }) => html`<li><a href="${href}"${href === path ? html` aria-current="page"` : ''}>${text}</a></li>`)}
 </ul></nav>

@@ -23,12 +23,20 @@ const largestInContent = 1024 * 1024;
  */
 export const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** The logo as SVG: the given file, else that of the content folder, else the brand's own. Rejects if the given file is not a logo. */
-export async function readLogo({ file, contentDir, brand }: LogoOptions): Promise<Buffer> {
-  if (file !== undefined) return readNamedLogo(file);
-  const fallBack = () => createBrandLogo(brand);
-  if (contentDir === undefined) return fallBack();
-  return readRegularFile(join(contentDir, 'badge', 'logo.svg'), largestInContent).catch(fallBack);
+export interface Logo {
+  readonly svg: Buffer;
+  /** Whether it is only the first letter of the brand on a key, which the badge draws without loading an image. */
+  readonly isLetter: boolean;
+}
+
+/** The given file, else that of the content folder, else the brand's own. Rejects if the given file is not a logo. */
+export async function readLogo({ file, contentDir, brand }: LogoOptions): Promise<Logo> {
+  if (file !== undefined) return { svg: await readNamedLogo(file), isLetter: false };
+  const own = contentDir && join(contentDir, 'badge', 'logo.svg');
+  const svg = own && (await readRegularFile(own, largestInContent).catch(() => undefined));
+  const brandLogo = await createBrandLogo(brand);
+  // In a clone, the content folder has that of the package.
+  return svg ? { svg, isLetter: svg.equals(brandLogo) } : { svg: brandLogo, isLetter: true };
 }
 
 async function readNamedLogo(file: string): Promise<Buffer> {

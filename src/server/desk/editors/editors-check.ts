@@ -1,6 +1,6 @@
+import type { Content } from '../../stores/content/content.ts';
 import type { ContentFinding } from '../../stores/content/content-check.ts';
 import { ContentError } from '../../stores/content/content-error.ts';
-import type { Content } from '../../stores/ports.ts';
 import { parseEditors } from './editors-document.ts';
 
 interface EditorsCheck {

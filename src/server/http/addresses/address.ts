@@ -58,3 +58,8 @@ function toNumbers(side: string): number[] {
 export function formatIPv4(value: number): string {
   return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
 }
+
+export function isLoopbackAddress(address: Address): boolean {
+  if (address.family === 4) return address.value >>> 24 === 127;
+  return address.groups.every((group, at) => group === (at === 7 ? 1 : 0));
+}

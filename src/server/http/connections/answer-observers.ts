@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Observation } from '../requests/observation.ts';
-import { newRequestId } from '../requests/request-id.ts';
+import { newRequestId, type Observation } from '../requests/context.ts';
 
 export interface ObservedAnswer extends Observation {
   readonly request: IncomingMessage;

@@ -3,9 +3,8 @@ import type { Socket } from 'node:net';
 import { errorReply } from '../replies/error-reply.ts';
 import { methodsAnywhere } from '../replies/refusals.ts';
 import type { FinishedReply } from '../replies/reply.ts';
-import { HttpError } from '../requests/http-error.ts';
-import type { KitCode } from '../requests/kit-code.ts';
-import { closeAfter, isLingering } from './lingering-close.ts';
+import { HttpError, type KitCode } from '../requests/http-error.ts';
+import { closeAfter, isLingering } from './connection.ts';
 
 /** Responses that must be sent before a refusal on their connection. */
 const waiting = new WeakSet<ServerResponse>();
@@ -71,16 +70,6 @@ function answerAfter(latest: ServerResponse | undefined, answer: () => void): vo
   }
 }
 
-/** A request came too slowly: the error of node:http has this code. */
-export const requestTimeout: NodeJS.ErrnoException = Object.assign(new Error('request timeout'), {
-  code: 'ERR_HTTP_REQUEST_TIMEOUT',
-});
-
-/** Not an error of the parser, which would go on, but spend too much time on it. */
-export const tinyChunks: NodeJS.ErrnoException = Object.assign(new Error('tiny chunks'), {
-  code: 'TINY_CHUNKS',
-});
-
 /** An error of the parser of node:http. */
 interface ParserError extends NodeJS.ErrnoException {
   /** What it says of an error that has the same code as others. */
@@ -96,9 +85,7 @@ const malformed = rawErrorAnswer(400, 'INVALID_REQUEST', 'This is not a well-for
 
 function rawAnswerTo(error: ParserError): string {
   switch (error.code) {
-    case tinyChunks.code:
-      return rawErrorAnswer(400, 'INVALID_REQUEST', 'The body consists of tiny chunks: send larger ones.');
-    case requestTimeout.code:
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
       return rawErrorAnswer(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
     case 'HPE_HEADER_OVERFLOW':
       return rawErrorAnswer(

@@ -1,42 +1,40 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { giveWay } from '../../../kit/slices.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { limits } from '../../settings/limits.ts';
+import { isLoopbackAddress } from '../addresses/address.ts';
+import type { AddressRanges } from '../addresses/address-ranges.ts';
+import { parseHop, toClientKey } from '../addresses/client-address.ts';
 import type { Pipeline } from '../routing/pipeline.ts';
-import { onCloseWithoutStacks } from './aborted-requests.ts';
-import type { AnswerObserver } from './answer-observers.ts';
-import { createAnswerWriter } from './answer-writer.ts';
-import { answerBrokenRequest, requestTimeout, tinyChunks } from './broken-request.ts';
-import { closeServer } from './closing.ts';
-import { type ConnectionCap, createConnectionTable } from './connection-table.ts';
-import { createHttpServer, listen, type ServerTimes } from './http-server.ts';
-import { createLateRequests } from './late-requests.ts';
-import { createStarts } from './request-starts.ts';
-import { createSlowReaders } from './slow-readers.ts';
-import { createArrivals } from './turns/arrivals.ts';
-import type { Connection, Start } from './turns/connection.ts';
-import { workOf } from './turns/crowd.ts';
-import { createLoopShare } from './turns/loop-share.ts';
-import { createPieceCount, stopForGood } from './turns/pieces.ts';
-import { createRotation } from './turns/rotation.ts';
-import { createTurns } from './turns/turns.ts';
+import { type AnswerObserver, observeAnswer } from './answer-observers.ts';
+import { answerBrokenRequest, answerTunnel, expectationFailed } from './broken-request.ts';
+import {
+  type Connection,
+  dropWaiting,
+  isIdle,
+  isLingering,
+  isOwedAnAnswer,
+  newConnection,
+  type Start,
+  takeInOrder,
+  writeAnswer,
+} from './connection.ts';
 
+/** Times are in milliseconds; the defaults are those of the table of limits. */
 export interface ListenerOptions {
-  /** Milliseconds a client has to send its headers. Default: 10 s. */
+  /** Time to send headers. */
   readonly headersTimeout?: number;
-  /** Milliseconds a client has to send its whole request. Default: 20 s. */
+  /** Time to send a whole request. */
   readonly requestTimeout?: number;
-  /** Milliseconds a connection may be silent while it sends a request or receives an answer. Default: 30 s. */
+  /** Silence while a request arrives or an answer is sent. */
   readonly idleTimeout?: number;
-  /** Milliseconds an idle connection is kept for the next request. Default: 5 s. */
+  /** Silence between two requests. */
   readonly keepAliveTimeout?: number;
-  /** Most open connections; beyond, the one idle for longest is closed for the newest. Default: 10,000. */
+  /** Most open connections; further ones are refused. */
   readonly maxConnections?: number;
-  /** The cap that a connection counts towards besides `maxConnections`. Default: none. */
-  readonly capOf?: (socket: Socket) => ConnectionCap | undefined;
-  /** Most bytes of answers waiting for slow readers, on all connections together. Default: 16 MiB. */
-  readonly maxUnreadBytes?: number;
-  /** Milliseconds that reading any answer may take, plus a second for every 16 KiB of it. Default: 30 s. */
-  readonly readGrace?: number;
+  /** Most connections of one client; further ones are refused. Undefined: loopback and trusted proxies may have any number. */
+  readonly maxConnectionsPerClient?: number | undefined;
+  /** Proxies, whose connections carry requests of many clients. */
+  readonly trusted?: AddressRanges | undefined;
   /** Called with every answer. Default: none, at no cost. */
   readonly observers?: readonly AnswerObserver[];
 }
@@ -51,108 +49,151 @@ export interface Listener {
   close(graceMs: number, lingerMs?: number): Promise<void>;
 }
 
-/** Milliseconds between two checks of the connections. */
-const inspectEvery = 500;
+/**
+ * Connections that may wait to be accepted. With the default of 511, a burst from one client makes the kernel drop connections
+ * of others, which then retry after 1, 3, 7 … seconds. Linux itself allows 4,096 by default.
+ */
+const backlog = 4_096;
 
-/** The boundary to node:http: bounds connections, handles each request in its turn, and writes its answer. */
+/** Milliseconds between two checks of the timeouts, and of idle connections while the server closes. */
+const checkEvery = 250;
+
+/** A node:http server that answers through a pipeline. */
 export function createListener(answer: Pipeline, options: ListenerOptions = {}): Listener {
-  const times = timesOf(options);
-  const { capOf = () => undefined } = options;
-  const connections = createConnectionTable({ maxConnections: options.maxConnections ?? 10_000, capOf });
-  const slowReaders = createSlowReaders({
-    maxBytes: options.maxUnreadBytes ?? 16 * 1024 * 1024,
-    grace: options.readGrace ?? 30_000,
-    leastSpeed: 16 * 1024,
-  });
-  const share = createLoopShare();
-  const arrivals = createArrivals();
-  const rotation = createRotation(arrivals, share);
-  const turns = createTurns(share, rotation);
-  const pieces = createPieceCount(rotation);
-  const late = createLateRequests(({ socket, latest }) =>
-    answerBrokenRequest(requestTimeout, socket, latest),
-  );
-  /** As of the last check: exact enough for seconds, and no request has to read the clock. */
-  let now = performance.now();
-  const touch = (connection: Connection) => connections.touch(connection, now);
-  const writer = createAnswerWriter({ slowReaders, now: () => now, onRead: touch });
-  const starts = createStarts(answer, { observers: options.observers ?? [], writer, touch });
+  const { observers = [] } = options;
+  const admits = createClientCap(options.maxConnectionsPerClient, options.trusted);
+  const connections = new Map<Socket, Connection>();
+  let isClosing = false;
+  const server = newServer(options);
 
-  const takeWith = (start: Start) => (request: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.of(request.socket);
-    if (connection === undefined) return;
-    touch(connection);
-    late.forget(connection);
-    rotation.note(connection, workOf.request);
-    pieces.addHead(connection, request);
-    turns.take(connection, request, response, start);
+  server.on('connection', (socket) => {
+    if (!admits(socket)) {
+      socket.destroy();
+      return;
+    }
+    const connection = newConnection(socket);
+    connections.set(socket, connection);
+    socket.once('close', () => {
+      connections.delete(socket);
+      dropWaiting(connection);
+    });
+  });
+  const on = (start: Start) => (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket);
+    if (connection !== undefined) takeInOrder(connection, request, response, start);
   };
-  const server = createHttpServer(times, {
-    onRequest: takeWith(starts.usual),
-    onExpectingRequest: takeWith(starts.expecting),
-    onUnknownExpectation: takeWith(starts.unknownExpectation),
-    onConnection(socket) {
-      share.noteArrival();
-      giveWay();
-      arrivals.note();
-      connections.admit(socket, now);
-      const connection = connections.of(socket);
-      if (connection === undefined) return;
-      rotation.admit(connection);
-      onCloseWithoutStacks(socket, () => forget(connection));
-    },
-    onBroken(error, socket) {
-      const connection = connections.of(socket);
-      if (connection === undefined) return answerBrokenRequest(error, socket, undefined);
-      if (error.code === requestTimeout.code && late.putOff(connection)) return;
-      rotation.note(connection, workOf.broken);
-      answerBrokenRequest(error, socket, connection.latest);
-    },
-    onPieces(socket, count) {
-      const connection = connections.of(socket);
-      if (connection !== undefined) pieces.add(connection, count);
-    },
-    onTinyChunks(socket) {
-      const connection = connections.of(socket);
-      if (connection === undefined) return;
-      stopForGood(connection);
-      answerBrokenRequest(tinyChunks, socket, connection.latest);
-    },
-    connectionOf: connections.of,
+  server.on('request', on(handle));
+  // Node would send "100 Continue" for everything, even for bodies that are too large. Here an answer that does not need the body
+  // is sent instead.
+  server.on('checkContinue', on(handleExpecting));
+  server.on(
+    'checkExpectation',
+    on((connection, _, response) => write(connection, response, expectationFailed())),
+  );
+  server.on('clientError', (error, socket: Socket) =>
+    answerBrokenRequest(error, socket, connections.get(socket)?.latest),
+  );
+  server.on('connect', (_, socket: Socket) => answerTunnel(socket, connections.get(socket)?.latest));
+  server.on('timeout', (socket: Socket) => {
+    const connection = connections.get(socket);
+    // Not if it is silent because this server is still working on an answer, on a busy machine or a slow disk.
+    if (connection === undefined || !isOwedAnAnswer(connection)) socket.destroy();
   });
 
-  function forget(connection: Connection): void {
-    late.forget(connection);
-    turns.forget(connection);
-    rotation.forget(connection);
-    connections.remove(connection.socket);
+  async function handle(connection: Connection, request: IncomingMessage, response: ServerResponse) {
+    const observation = observers.length === 0 ? undefined : observeAnswer(request, response, observers);
+    write(connection, response, await answer(request, observation));
   }
 
-  function inspect(): void {
-    now = performance.now();
-    slowReaders.cutOverdue(now);
-    late.inspect();
-    // Blank lines or half a request line are not a request: the connection stays idle.
-    connections.closeIdleSince(now - times.keepAliveTimeout - times.headersTimeout, now);
+  function handleExpecting(connection: Connection, request: IncomingMessage, response: ServerResponse) {
+    void handle(connection, request, response);
+    setImmediate(() => {
+      if (!response.headersSent && !response.destroyed) response.writeContinue();
+    });
   }
 
-  const inspection = setInterval(inspect, inspectEvery).unref();
+  function write(connection: Connection, response: ServerResponse, reply: Awaited<ReturnType<Pipeline>>) {
+    connection.isEnding ||= isClosing;
+    writeAnswer(connection, response, reply);
+  }
+
+  function closeIdle(): void {
+    for (const connection of connections.values()) {
+      if (!isIdle(connection) || isLingering(connection.socket)) continue;
+      // The socket is still read until the system has closed its sending side: a request taken then could not be answered.
+      connection.isEnding = true;
+      connection.socket.destroySoon();
+    }
+  }
+
   return {
     listen: (port, host) => listen(server, port, host),
     async close(graceMs, lingerMs = 0) {
-      writer.endConnections();
-      await closeServer(server, connections, { graceMs, lingerMs });
-      clearInterval(inspection);
+      isClosing = true;
+      // That of net: the one of http would also close connections whose answer is still being sent.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+      const grace = setTimeout(() => {
+        for (const { socket } of connections.values()) socket.destroy();
+      }, graceMs);
+      let check: NodeJS.Timeout | undefined;
+      const linger = setTimeout(() => {
+        closeIdle();
+        check = setInterval(closeIdle, checkEvery);
+      }, lingerMs);
+      await closed;
+      for (const timer of [grace, linger, check]) clearTimeout(timer);
     },
   };
 }
 
-function timesOf(options: ListenerOptions): ServerTimes {
-  return {
-    headersTimeout: options.headersTimeout ?? 10_000,
-    requestTimeout: options.requestTimeout ?? 20_000,
-    idleTimeout: options.idleTimeout ?? 30_000,
-    keepAliveTimeout: options.keepAliveTimeout ?? 5_000,
-    inspectEvery,
+function newServer(options: ListenerOptions): Server {
+  const server = createServer({
+    headersTimeout: options.headersTimeout ?? limits.headersTimeout,
+    requestTimeout: options.requestTimeout ?? limits.requestTimeout,
+    keepAliveTimeout: options.keepAliveTimeout ?? limits.keepAliveTimeout,
+    connectionsCheckingInterval: checkEvery,
+    maxHeaderSize: limits.headBytes,
+    // The pipeline checks the host itself, with the same error format as everywhere.
+    requireHostHeader: false,
+  });
+  server.timeout = options.idleTimeout ?? limits.idleTimeout;
+  server.maxConnections = options.maxConnections ?? limits.connections;
+  server.maxRequestsPerSocket = limits.connectionRequests;
+  // Node drops the lines beyond this, perhaps X-Forwarded-For: one more than are allowed, so that such a request is refused.
+  server.maxHeadersCount = limits.headerLines + 1;
+  // A client that has closed its sending side still gets answers that take a moment. Node has no documented way: it would close the
+  // other side as well.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  return server;
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host, backlog }, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+/** Counts the connections of each client, and says whether one more is admitted. */
+function createClientCap(limit: number | undefined, trusted: AddressRanges | undefined) {
+  const counts = new Map<string, number>();
+  return (socket: Socket): boolean => {
+    const { remoteAddress = '' } = socket;
+    const address = parseHop(remoteAddress);
+    const isKnown = address !== undefined && (isLoopbackAddress(address) || trusted?.has(address) === true);
+    if (limit === undefined && isKnown) return true;
+    const client = toClientKey(remoteAddress);
+    const count = counts.get(client) ?? 0;
+    if (count >= (limit ?? limits.clientConnections)) return false;
+    counts.set(client, count + 1);
+    socket.once('close', () => {
+      const left = (counts.get(client) ?? 1) - 1;
+      if (left === 0) counts.delete(client);
+      else counts.set(client, left);
+    });
+    return true;
   };
 }

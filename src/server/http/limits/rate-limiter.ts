@@ -1,6 +1,21 @@
 import { clientsInBlock, toBlock } from '../../../kit/client-block.ts';
-import { createLimitHeaders, type LimitPolicy, type RateLimitVerdict } from './limit-headers.ts';
+import { limits } from '../../settings/limits.ts';
 import { createTokenBuckets } from './token-buckets.ts';
+
+export interface LimitPolicy {
+  /** Name of the policy in the `RateLimit` headers. */
+  readonly name: string;
+  /** Long-term requests per second. */
+  readonly rate: number;
+  /** Requests that a client may send at once after a pause. */
+  readonly burst: number;
+}
+
+export interface RateLimitVerdict {
+  readonly allowed: boolean;
+  /** Flat list: `RateLimit-Policy` and `RateLimit`, and `Retry-After` on a refusal. */
+  readonly headers: readonly string[];
+}
 
 export interface RateLimiter {
   /** Name of the policy, as in the headers. */
@@ -13,25 +28,22 @@ export interface RateLimiter {
    *   ever pay more. A refusal says when all of it could be paid.
    */
   take(client: string, cost?: number, paid?: number): RateLimitVerdict | Promise<RateLimitVerdict>;
-  /** Takes tokens for work that is already done: a client that has fewer left goes into debt. */
-  spend(client: string, cost: number): Promise<void> | undefined;
 }
 
 /** Counts in this process, and is synchronous. */
 export interface LocalRateLimiter extends RateLimiter {
   take(client: string, cost?: number, paid?: number): RateLimitVerdict;
-  spend(client: string, cost: number): undefined;
 }
 
 export interface RateLimiterOptions extends LimitPolicy {
-  /** Most clients remembered; the least recently seen is forgotten first. Default: 10,000. */
+  /** So many of the clients seen last are remembered. Default: 10,000. */
   readonly maxClients?: number;
   /** Monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
 export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter {
-  const { name, rate, burst, maxClients = 10_000, now = () => performance.now() } = options;
+  const { name, rate, burst, maxClients = limits.limitedClients, now = () => performance.now() } = options;
   const clients = createTokenBuckets({ rate, burst, maxBuckets: maxClients });
   const blocks = createTokenBuckets({
     rate: rate * clientsInBlock,
@@ -58,16 +70,50 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
       if (block !== undefined && blocks.take(block, price, instant) < 0) return refused;
       return headers.allow(Math.floor(left));
     },
-    spend(client, cost) {
-      const instant = now();
-      clients.spend(client, cost, instant);
-      const block = toBlock(client);
-      if (block !== undefined) blocks.spend(block, cost, instant);
-    },
   };
 }
 
 /** The price of a cost: together with the tokens paid before, at most a full bucket. */
 export function toPrice(cost: number, paid: number, burst: number): number {
   return Math.min(cost, Math.max(0, burst - paid));
+}
+
+/** Turns the decisions of a limiter into headers. */
+export interface LimitHeaders {
+  /** @param left whole tokens that the client has left */
+  allow(left: number): RateLimitVerdict;
+  /** @param seconds time until the request would be allowed, with a fraction */
+  refuse(left: number, seconds: number): RateLimitVerdict;
+}
+
+/** Prepared lists of headers, one for each number of tokens left. */
+const remembered = 1_000;
+
+/**
+ * The headers follow draft-ietf-httpapi-ratelimit-headers: `q` requests in a window of `w` seconds, `r` left, and all
+ * of them back after `t` seconds.
+ */
+export function createLimitHeaders({ name, rate, burst }: LimitPolicy): LimitHeaders {
+  const policy = ['RateLimit-Policy', `"${name}";q=${burst};w=${Math.ceil(burst / rate)}`];
+  const allowedWith = new Map<number, RateLimitVerdict>();
+  const toHeaders = (left: number) => [
+    ...policy,
+    'RateLimit',
+    `"${name}";r=${left};t=${Math.ceil((burst - left) / rate)}`,
+  ];
+  return {
+    allow(left) {
+      let verdict = allowedWith.get(left);
+      if (verdict === undefined) {
+        verdict = { allowed: true, headers: toHeaders(left) };
+        if (allowedWith.size >= remembered) allowedWith.clear();
+        allowedWith.set(left, verdict);
+      }
+      return verdict;
+    },
+    refuse: (left, seconds) => ({
+      allowed: false,
+      headers: [...toHeaders(left), 'Retry-After', String(Math.max(1, Math.ceil(seconds)))],
+    }),
+  };
 }

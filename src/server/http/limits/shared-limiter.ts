@@ -1,6 +1,12 @@
 import { clientsInBlock, toBlock } from '../../../kit/client-block.ts';
-import { createLimitHeaders, type LimitPolicy, type RateLimitVerdict } from './limit-headers.ts';
-import { createRateLimiter, type RateLimiter, toPrice } from './rate-limiter.ts';
+import {
+  createLimitHeaders,
+  createRateLimiter,
+  type LimitPolicy,
+  type RateLimiter,
+  type RateLimitVerdict,
+  toPrice,
+} from './rate-limiter.ts';
 
 /** A token bucket that servers share. */
 export interface SharedBucket {
@@ -22,8 +28,6 @@ export interface Meter {
 export interface SharedLimiterOptions extends LimitPolicy {
   /** Takes tokens from all these buckets, or from none. Undefined: the buckets cannot be reached now. */
   readonly meter: (buckets: readonly SharedBucket[], cost: number) => Promise<Meter | undefined>;
-  /** Takes tokens from all these buckets, which may go into debt. False: the buckets cannot be reached now. */
-  readonly spend: (buckets: readonly SharedBucket[], cost: number) => Promise<boolean>;
   /** Most clients whose refusals are remembered; the oldest is forgotten first. Default: 10,000. */
   readonly maxClients?: number;
   /** Monotonic clock, in milliseconds. Default: `performance.now`. */
@@ -42,7 +46,7 @@ interface Refusal {
  * shared buckets cannot be reached, each server counts on its own.
  */
 export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
-  const { name, rate, burst, meter, spend, maxClients = 10_000, now = () => performance.now() } = options;
+  const { name, rate, burst, meter, maxClients = 10_000, now = () => performance.now() } = options;
   const headers = createLimitHeaders(options);
   const alone = createRateLimiter({ ...options, now, maxClients });
   const refusals = new Map<string, Refusal>();
@@ -76,10 +80,6 @@ export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter 
         else if (price >= known.price) return refuse(known, paid);
       }
       return ask(client, price, paid);
-    },
-    async spend(client, cost) {
-      const isSpent = await spend(toBuckets(name, client, rate, burst), cost);
-      if (!isSpent) alone.spend(client, cost);
     },
   };
 }

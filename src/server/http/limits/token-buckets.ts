@@ -1,11 +1,9 @@
-import { createRecencyRing } from './recency-ring.ts';
-
 export interface TokenBucketsOptions {
   /** Tokens that a bucket gains per second. */
   readonly rate: number;
   /** Tokens that a full bucket holds. */
   readonly burst: number;
-  /** Most buckets remembered; the least recently used is forgotten first. */
+  /** So many of the buckets used last are remembered, and at most twice as many. */
   readonly maxBuckets: number;
 }
 
@@ -21,55 +19,47 @@ export interface TokenBuckets {
   spend(name: string, price: number, now: number): void;
 }
 
+interface Bucket {
+  tokens: number;
+  /** When `tokens` was last updated. */
+  time: number;
+}
+
 /**
  * Token buckets by name (Partridge and Shenker; RFC 2697 describes the same meter). A bucket holds up to `burst` tokens and
  * gains `rate` per second; an unused one is full.
  *
- * Numbers in flat arrays instead of an object per bucket: lookups, and forgetting the oldest, cost the same for one client and
- * for a million, and make no garbage.
+ * Buckets move to the newer of two maps when they are used. When that is full, it becomes the older one, and the buckets that are still
+ * in the old one are forgotten: at the same cost for one client and for a million.
  */
 export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOptions): TokenBuckets {
-  const places = new Map<string, number>();
-  const names: string[] = [];
-  const tokens = new Float64Array(maxBuckets);
-  /** When `tokens` was last updated. */
-  const times = new Float64Array(maxBuckets);
-  const ring = createRecencyRing(maxBuckets);
+  let newer = new Map<string, Bucket>();
+  let older = new Map<string, Bucket>();
 
-  function add(name: string, now: number): number {
-    let place = names.length;
-    if (place === maxBuckets) {
-      place = ring.oldest();
-      places.delete(names[place] as string);
-      ring.touch(place);
-    } else ring.add(place);
-    names[place] = name;
-    places.set(name, place);
-    tokens[place] = burst;
-    times[place] = now;
-    return place;
-  }
-
-  function find(name: string, now: number): number {
-    const place = places.get(name);
-    if (place === undefined) return add(name, now);
-    const gained = ((now - (times[place] as number)) / 1000) * rate;
-    tokens[place] = Math.min(burst, (tokens[place] as number) + gained);
-    times[place] = now;
-    ring.touch(place);
-    return place;
+  function find(name: string, now: number): Bucket {
+    const recent = newer.get(name);
+    const bucket = recent ?? older.get(name) ?? { tokens: burst, time: now };
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.time) / 1000) * rate);
+    bucket.time = now;
+    if (recent === undefined) {
+      if (newer.size >= maxBuckets) {
+        older = newer;
+        newer = new Map();
+      }
+      newer.set(name, bucket);
+    }
+    return bucket;
   }
 
   return {
     take(name, price, now) {
-      const place = find(name, now);
-      const left = (tokens[place] as number) - price;
-      if (left >= 0) tokens[place] = left;
+      const bucket = find(name, now);
+      const left = bucket.tokens - price;
+      if (left >= 0) bucket.tokens = left;
       return left;
     },
     spend(name, price, now) {
-      const place = find(name, now);
-      tokens[place] = (tokens[place] as number) - price;
+      find(name, now).tokens -= price;
     },
   };
 }

@@ -4,24 +4,31 @@ import { parseWeights } from './accept-encoding.ts';
 import { cacheControl, type ErrorFacts, errorReply, type Refusal } from './error-reply.ts';
 import type { Reply } from './reply.ts';
 
-/** An error as a page for browsers that open a page, as JSON for everything else. `isPage`: this path is a page. */
-export function errorForm(facts: ErrorFacts, isPage: boolean, accept: string | undefined): Reply {
-  return isPage && prefersHtml(accept) ? errorPage(facts) : errorReply(facts);
+/** Errors in the form that a client prefers: a page for browsers that open a page, JSON for everything else. */
+export interface ErrorForms {
+  /** `isPage`: the path is that of a page. */
+  ofError(facts: ErrorFacts, isPage: boolean, accept: string | undefined): Reply;
+  /** Made once for each refusal: strangers cause as many refusals as answers, so one must not cost more. */
+  ofRefusal(refusal: Refusal, isPage: boolean, accept: string | undefined): Reply;
 }
 
-const prepared = new WeakMap<Refusal, { readonly json: Reply; readonly page: Reply }>();
-
-/** The same, made once for each refusal: strangers cause as many refusals as answers, so one must not cost more. */
-export function refusalForm(refusal: Refusal, isPage: boolean, accept: string | undefined): Reply {
-  let forms = prepared.get(refusal);
-  if (forms === undefined) {
-    forms = {
-      json: { ...errorReply(refusal), isPrepared: true },
-      page: { ...errorPage(refusal), isPrepared: true },
-    };
-    prepared.set(refusal, forms);
-  }
-  return isPage && prefersHtml(accept) ? forms.page : forms.json;
+/** @param home path of the start page */
+export function createErrorForms(home: string): ErrorForms {
+  const prepared = new WeakMap<Refusal, { readonly json: Reply; readonly page: Reply }>();
+  const prepare = (refusal: Refusal) => {
+    const json: Reply = { ...errorReply(refusal), isPrepared: true };
+    const page: Reply = { ...errorPage(refusal, home), isPrepared: true };
+    prepared.set(refusal, { json, page });
+    return { json, page };
+  };
+  return {
+    ofError: (facts, isPage, accept) =>
+      isPage && prefersHtml(accept) ? errorPage(facts, home) : errorReply(facts),
+    ofRefusal(refusal, isPage, accept) {
+      const { json, page } = prepared.get(refusal) ?? prepare(refusal);
+      return isPage && prefersHtml(accept) ? page : json;
+    },
+  };
 }
 
 const pageStyle = 'main{font:1.1em/1.5 system-ui,sans-serif;max-width:34em;margin:15vh auto;padding:0 1.5em}';
@@ -29,12 +36,12 @@ const pageStyleHash = createHash('sha256').update(pageStyle).digest('base64');
 const pagePolicy = `default-src 'none'; style-src 'sha256-${pageStyleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** A page that needs no other request and contains nothing from this one. */
-export function errorPage({ status, code, message, headers }: ErrorFacts): Reply {
+export function errorPage({ status, code, message, headers }: ErrorFacts, home: string): Reply {
   const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`;
   const body = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
-    `<title>${title}</title><style>${pageStyle}</style><main><h1>${title}</h1><p>${message}</p><p><code>${code}</code> · <a href="/">Start page</a></p></main></html>\n`,
+    `<title>${title}</title><style>${pageStyle}</style><main><h1>${title}</h1><p>${message}</p><p><code>${code}</code> · <a href="${home}">Start page</a></p></main></html>\n`,
   ].join('');
   const pageHeaders = [
     ...['Content-Type', 'text/html; charset=utf-8'],

@@ -1,4 +1,4 @@
-import type { KitCode } from '../requests/kit-code.ts';
+import type { KitCode } from '../requests/http-error.ts';
 import type { Reply } from './reply.ts';
 
 /** The contents of an error answer; an HttpError has them. */

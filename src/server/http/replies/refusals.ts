@@ -1,5 +1,5 @@
 import { tooManyRequests } from '../requests/context.ts';
-import type { KitCode } from '../requests/kit-code.ts';
+import type { KitCode } from '../requests/http-error.ts';
 import type { Refusal } from './error-reply.ts';
 import type { Reply } from './reply.ts';
 

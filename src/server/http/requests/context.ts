@@ -1,9 +1,17 @@
-import type { RateLimitVerdict } from '../limits/limit-headers.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { randomBytes } from 'node:crypto';
+import type { RateLimiter, RateLimitVerdict } from '../limits/rate-limiter.ts';
 import { HttpError } from './http-error.ts';
-import type { Observation } from './observation.ts';
 import type { RequestHead } from './request-head.ts';
-import { newRequestId } from './request-id.ts';
+
+/** Facts about a request that the pipeline collects. Made only if there are observers. */
+export interface Observation {
+  /** Identifies the request in the log and in answers; undefined if no observer records it. */
+  readonly id: string | undefined;
+  /** Pattern of the matched route, such as `/api/sessions/:id/state`; undefined if there is none. */
+  route: string | undefined;
+  /** Name of the rate limit that refused the request; undefined if none did. */
+  refusedBy: string | undefined;
+}
 
 /** Headers by their lower-case names; values of a repeated one are joined by commas. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
@@ -44,6 +52,11 @@ export interface Context {
 export function requestIdOf(context: Context): string {
   context.id ??= newRequestId();
   return context.id;
+}
+
+/** 96 random bits: unlike a counter, they tell a client nothing about other requests. */
+export function newRequestId(): string {
+  return randomBytes(12).toString('hex');
 }
 
 /** Takes all these tokens from the client's limit, or none and returns `false`. Synchronous if the limiter is. True without a limit. */

@@ -1,5 +1,3 @@
-import type { KitCode } from './kit-code.ts';
-
 /**
  * An error answer. Throw it anywhere in a handler: the pipeline turns it into a reply in one place. `Code` is a code of the kit,
  * unless the codes of an API are given.
@@ -17,11 +15,23 @@ export class HttpError<Code extends string = KitCode> extends Error {
     message: string,
     readonly headers: readonly string[] = [],
   ) {
-    // It becomes an answer and is never logged, and collecting the stack trace would be most of its cost.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
     super(message);
-    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'HttpError';
   }
 }
+
+/** The error codes of this kit; a server adds its own. */
+export type KitCode =
+  | 'INVALID_REQUEST'
+  | 'INTERNAL_ERROR'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'RATE_LIMITED'
+  | 'ORIGIN_NOT_ALLOWED'
+  | 'HOST_NOT_ALLOWED'
+  | 'REQUEST_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'REQUEST_TIMEOUT'
+  | 'NOT_IMPLEMENTED'
+  | 'HTTP_VERSION_NOT_SUPPORTED';

@@ -1,74 +1,73 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../../settings/limits.ts';
 import type { ClientOf } from '../addresses/client-address.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { createErrorForms } from '../replies/error-page.ts';
+import type { Refusal } from '../replies/error-reply.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { FinishedReply, Reply } from '../replies/reply.ts';
-import { type Context, type RequestHeaders, takeTokens } from '../requests/context.ts';
+import {
+  type Context,
+  type Observation,
+  type RequestHeaders,
+  requestIdOf,
+  takeTokens,
+} from '../requests/context.ts';
 import type { HostCheck } from '../requests/hosts.ts';
+import { HttpError } from '../requests/http-error.ts';
 import { readJson } from '../requests/json-body.ts';
-import type { Observation } from '../requests/observation.ts';
-import { readRequestHead } from '../requests/request-head.ts';
+import { type RequestHead, readRequestHead } from '../requests/request-head.ts';
 import { parseCanonicalPath, parseRequestTarget } from '../requests/request-target.ts';
-import { asLast, createErrorAnswers, type ErrorAnswersOptions } from './error-answers.ts';
 import { finishReply } from './finish-reply.ts';
 import { findFramingProblem, findHostProblem, findMethodProblem } from './request-checks.ts';
-import type { Endpoint, Route, RouteMatch, Router } from './router.ts';
+import type { Route, RouteGroup, RouteMatch, Router } from './router.ts';
 
-export interface PipelineOptions extends ErrorAnswersOptions {
+export interface PipelineOptions {
   readonly router: Router;
   readonly isServedHost: HostCheck;
   readonly clientOf: ClientOf;
+  /** Path of the public URL, such as `/badge`: requests may have it in front, or a proxy may have taken it off. Default: none. */
+  readonly basePath?: string;
+  /** Whether browsers that ask for HTML get the errors of this path as a page. */
+  readonly isPagePath: (path: string) => boolean;
+  /** Called with every error that is not an HttpError: a bug or failure of ours, which the answer does not describe. */
+  readonly onFault: (fault: unknown, context: Context) => void;
 }
 
-/** Answers one request, and fills in the observation if there is one. Never throws and never rejects. */
-export type Pipeline = (
-  request: IncomingMessage,
-  observation?: Observation,
-) => FinishedReply | Promise<FinishedReply>;
+/** Answers one request, and fills in the observation if there is one. Never rejects. */
+export type Pipeline = (request: IncomingMessage, observation?: Observation) => Promise<FinishedReply>;
 
 /**
- * The only way from a request to its reply: framing and host check, then CORS, then error recovery (inside CORS, so that pages
- * can read their 404 and 429), then limiter, then method, then handler. Synchronous handlers cost no promise.
+ * The only way from a request to its reply: framing and host, then the route, CORS (before errors, so that pages can read their 404 and
+ * 429), the limiter, the method, and the handler.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { router, isServedHost, clientOf } = options;
-  const { recover, refuse } = createErrorAnswers(options);
+  const { router, isServedHost, clientOf, isPagePath, onFault } = options;
+  const { basePath = '' } = options;
+  const withoutBase = createPathCut(basePath);
+  const errorForms = createErrorForms(`${basePath}/`);
 
-  return function answer(request, observation) {
+  return async (request, observation) => {
     const head = readRequestHead(request.rawHeaders);
     const target = parseRequestTarget(request.url as string);
-    const { path, query } = target;
-    const method = request.method as string;
     const client = clientOf(request.socket, head.forwardedFor);
-    const context: Context = {
-      method,
-      path,
-      query,
+    const context = new HttpContext(
+      request,
       head,
-      get headers() {
-        return request.headers as RequestHeaders;
-      },
+      withoutBase(target.path),
+      target.query,
       client,
-      get peer() {
-        return request.socket.remoteAddress ?? '';
-      },
-      json: (maxBytes = limits.bodyBytes) => readJson(request, maxBytes),
-      id: observation?.id,
       observation,
-      limiter: undefined,
-      asked: 0,
-      limitHeaders: none,
-    };
+    );
     const problem = findFramingProblem(request, head) ?? findHostProblem(head, target, isServedHost);
     const reply = problem === undefined ? route(context) : refuse(problem, context);
     // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is ignored.
-    if (head.upgrade === undefined) return reply;
-    return reply instanceof Promise ? reply.then(asLast) : asLast(reply);
+    return head.upgrade === undefined ? reply : { ...(await reply), isLast: true };
   };
 
   function route(context: Context): FinishedReply | Promise<FinishedReply> {
-    const { path, method } = context;
-    if (path === '*' && method === 'OPTIONS')
+    const { path } = context;
+    if (path === '*' && context.method === 'OPTIONS')
       return finishReply(refusals.serverOptions, undefined, undefined, none);
     const staticMatch = router.matchStatic(path);
     const segments = staticMatch === undefined ? parseCanonicalPath(path) : undefined;
@@ -79,8 +78,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return refuse(refusal, context, group, group?.cors?.allowedOrigin(context.head));
   }
 
-  function serve({ endpoint, params }: RouteMatch, context: Context): FinishedReply | Promise<FinishedReply> {
-    const { group } = endpoint;
+  async function serve({ endpoint, params }: RouteMatch, context: Context): Promise<FinishedReply> {
+    const { group, routes } = endpoint;
     const { cors } = group;
     if (context.observation !== undefined) context.observation.route = endpoint.route;
     const allowed = cors?.allowedOrigin(context.head);
@@ -89,42 +88,82 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return finishReply(cors.preflight, group, allowed, none);
     }
     context.limiter = group.limiter;
-    const isPaid = takeTokens(context, endpoint.routes.get(context.method)?.cost ?? 1);
-    if (!(isPaid instanceof Promise)) return admit(endpoint, params, context, allowed, isPaid);
-    return isPaid
-      .then((late) => admit(endpoint, params, context, allowed, late))
-      .catch((error) => finishReply(recover(error, context), group, allowed, context.limitHeaders));
-  }
-
-  function admit(
-    endpoint: Endpoint,
-    params: RouteMatch['params'],
-    context: Context,
-    allowed: string | undefined,
-    isPaid: boolean,
-  ): FinishedReply | Promise<FinishedReply> {
-    const refusal = isPaid ? findMethodProblem(endpoint, context, allowed) : refusals.rateLimited;
-    if (refusal !== undefined) return refuse(refusal, context, endpoint.group, allowed);
-    return run(endpoint, params, context, allowed);
-  }
-
-  function run(
-    { group, routes }: Endpoint,
-    params: RouteMatch['params'],
-    context: Context,
-    allowed: string | undefined,
-  ): FinishedReply | Promise<FinishedReply> {
-    let reply: Reply | Promise<Reply>;
+    const route = routes.get(context.method);
     try {
-      reply = (routes.get(context.method) as Route).handler(context, params);
+      if (!(await takeTokens(context, route?.cost ?? 1)))
+        return refuse(refusals.rateLimited, context, group, allowed);
+      const refusal = findMethodProblem(endpoint, context, allowed);
+      if (refusal !== undefined) return refuse(refusal, context, group, allowed);
+      const reply = await (route as Route).handler(context, params);
+      return finishReply(reply, group, allowed, context.limitHeaders);
     } catch (error) {
-      reply = recover(error, context);
+      return finishReply(recover(error, context), group, allowed, context.limitHeaders);
     }
-    if (!(reply instanceof Promise)) return finishReply(reply, group, allowed, context.limitHeaders);
-    return reply
-      .catch((error) => recover(error, context))
-      .then((late) => finishReply(late, group, allowed, context.limitHeaders));
+  }
+
+  /** The answer to what a handler threw. */
+  function recover(error: unknown, context: Context): Reply {
+    const isPage = isPagePath(context.path);
+    const { accept } = context.head;
+    if (error instanceof HttpError) return identified(errorForms.ofError(error, isPage, accept), context);
+    onFault(error, context);
+    return identified(errorForms.ofRefusal(refusals.internalError, isPage, accept), context);
+  }
+
+  function refuse(refusal: Refusal, context: Context, group?: RouteGroup, allowed?: string): FinishedReply {
+    const { accept } = context.head;
+    const form = errorForms.ofRefusal(refusal, accept !== undefined && isPagePath(context.path), accept);
+    // The id is useful only if requests are logged: otherwise a refusal leaves nothing to look up.
+    const reply = context.id === undefined ? form : identified(form, context);
+    const finished = finishReply(reply, group, allowed, context.limitHeaders);
+    return refusal.isLast ? { ...finished, isLast: true } : finished;
   }
 }
 
 const none: readonly string[] = [];
+
+/** A class, because its accessors cost nothing until they are used. */
+class HttpContext implements Context {
+  readonly method: string;
+  id: string | undefined;
+  limiter: RateLimiter | undefined = undefined;
+  asked = 0;
+  limitHeaders = none;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    readonly head: RequestHead,
+    readonly path: string,
+    readonly query: string,
+    readonly client: string,
+    readonly observation: Observation | undefined,
+  ) {
+    this.method = request.method as string;
+    this.id = observation?.id;
+  }
+
+  get headers(): RequestHeaders {
+    return this.request.headers as RequestHeaders;
+  }
+
+  get peer(): string {
+    return this.request.socket.remoteAddress ?? '';
+  }
+
+  json(maxBytes: number = limits.bodyBytes): Promise<Record<string, unknown>> {
+    return readJson(this.request, maxBytes);
+  }
+}
+
+function identified({ isPrepared: _, ...reply }: Reply, context: Context): Reply {
+  return { ...reply, headers: [...reply.headers, 'Request-Id', requestIdOf(context)] };
+}
+
+/** Takes the path of the public URL off the front of a request's path. */
+function createPathCut(basePath: string): (path: string) => string {
+  if (basePath === '') return (path) => path;
+  return (path) => {
+    if (path === basePath) return '/';
+    return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+  };
+}

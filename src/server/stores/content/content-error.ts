@@ -1,4 +1,4 @@
-import type { FileProblem } from './json/json-lines.ts';
+import type { FileProblem } from './json-file.ts';
 
 /** The content cannot be read or written. The message is a complete sentence for the editor; nothing was changed. */
 export class ContentError extends Error {

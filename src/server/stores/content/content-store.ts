@@ -1,11 +1,16 @@
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
 import type { OriginPattern } from '../../../kit/origin-pattern.ts';
-import type { Content } from '../ports.ts';
+import type { Content, ContentText } from './content.ts';
 import { ContentError, ContentTooLargeError, toProblemSentence } from './content-error.ts';
-import { parseHistoryFile } from './history/history-file.ts';
-import { describeOversize, isOversize } from './history/history-size.ts';
-import { toHistoryText } from './history/history-text.ts';
-import { type MarkedRequest, parseOriginRequests, parseOriginsFile, toOriginsText } from './origins-file.ts';
+import {
+  createHistoryReader,
+  describeOversize,
+  type HistoryReader,
+  historyText,
+  isOversize,
+  logText,
+} from './history-file.ts';
+import { type MarkedRequest, originsText, parseOriginRequests, parseOriginsFile } from './origins-file.ts';
 
 const validateHint = ': see typebadge announce validate';
 
@@ -35,15 +40,15 @@ export interface ContentStore {
   ): Promise<T>;
 }
 
-/** @param most largest size of `history.json` in bytes. Default: 16 MiB */
-export function createContentStore(content: Content, most?: number): ContentStore {
-  const parseHistory = (text: string | undefined) => {
-    if (text === undefined) return emptyHistory;
-    const result = parseHistoryFile(text);
-    if (!('problems' in result)) return result.history;
-    const file = content.nameOf('history.json');
-    throw new ContentError(toProblemSentence(file, result.problems, validateHint), file, result.problems);
-  };
+/**
+ * @param max largest size of the announcements and their log together, in bytes. Default: 2 MiB
+ * @param read what reads the announcements, if others read them with it too
+ */
+export function createContentStore(
+  content: Content,
+  max?: number,
+  read: HistoryReader = createHistoryReader(),
+): ContentStore {
   const parseOrigins = (text: string | undefined) => {
     if (text === undefined) return [];
     const result = parseOriginsFile(text);
@@ -56,15 +61,15 @@ export function createContentStore(content: Content, most?: number): ContentStor
 
   return {
     content,
-    readHistory: async () => parseHistory((await content.read('history.json'))?.text),
+    readHistory: async () => historyOf(content, await content.read('history.json'), read),
     updateHistory: (change) =>
-      content.update('history.json', (text) => {
-        const before = parseHistory(text);
+      content.update('history.json', (text, log) => {
+        const before = historyOf(content, text === undefined ? undefined : { text, log }, read);
         const result = change(before);
         if (!('history' in result) || result.history === before) return { text: undefined, result };
-        const after = toHistoryText(result.history);
-        if (!isOversize(after, most)) return { text: after, result };
-        const message = `Nothing was changed: ${describeOversize(most)}`;
+        const written = historyTexts(before, result.history);
+        if (!isOversize(written.text, log + written.added, max)) return { ...written, result };
+        const message = `Nothing was changed: ${describeOversize(max)}`;
         throw new ContentTooLargeError(message, content.nameOf('history.json'));
       }),
     readOrigins: async () => parseOrigins((await content.read('origins.json'))?.text),
@@ -76,7 +81,25 @@ export function createContentStore(content: Content, most?: number): ContentStor
         if (!('origins' in result)) return { text: undefined, result };
         const { origins, requests: remembered = requests } = result;
         const isNew = origins !== before || remembered !== requests;
-        return { text: isNew ? toOriginsText(origins, remembered, text) : undefined, result };
+        return { text: isNew ? originsText(origins, remembered, text) : undefined, result };
       }),
   };
+}
+
+/** The announcements in these texts; none if there are no texts. */
+export function historyOf(
+  content: Pick<Content, 'nameOf'>,
+  found: Pick<ContentText, 'text' | 'log'> | undefined,
+  read: HistoryReader,
+): HistoryFile {
+  if (found === undefined) return emptyHistory;
+  const result = read(found.text, found.log);
+  if ('history' in result) return result.history;
+  const file = content.nameOf(result.file);
+  throw new ContentError(toProblemSentence(file, result.problems, validateHint), file, result.problems);
+}
+
+/** What a change of the announcements writes. */
+export function historyTexts(before: HistoryFile, after: HistoryFile): { text: string; added: string } {
+  return { text: historyText(after), added: logText(after.changes.slice(before.changes.length)) };
 }

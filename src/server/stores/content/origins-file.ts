@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import { type OriginPattern, parseOriginPattern } from '../../../kit/origin-pattern.ts';
-import { parseContentJson } from './json/content-json.ts';
-import { type FileProblem, type JsonLines, readJsonLines, toPathText } from './json/json-lines.ts';
+import { type FileProblem, type JsonLines, parseJsonFile, pathText, readJsonLines } from './json-file.ts';
 
 const originsSchema = v.looseObject({ origins: v.array(v.string()) });
 
 /** Parses `origins.json`, `{ "origins": ["https://example.org", "https://*.example.org"] }`; one invalid entry invalidates the file. */
 export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | { problems: FileProblem[] } {
-  const json = parseContentJson(text);
+  const json = parseJsonFile(text);
   if ('problems' in json) return json;
   const { plain, value } = json;
   const result = v.safeParse(originsSchema, value);
@@ -21,7 +20,7 @@ export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | 
     if ('problem' in pattern) {
       const steps = ['origins', index];
       lines ??= readJsonLines(plain);
-      problems.push({ line: lines.lineOf(steps), path: toPathText(steps), message: pattern.problem });
+      problems.push({ line: lines.lineOf(steps), path: pathText(steps), message: pattern.problem });
     } else patterns.push(pattern);
   }
   return problems.length > 0 ? { problems } : { patterns };
@@ -42,7 +41,7 @@ export function parseOriginRequests(text: string): readonly MarkedRequest[] {
 }
 
 /** The text of `origins.json`; other fields of the previous text are kept. */
-export function toOriginsText(
+export function originsText(
   origins: readonly string[],
   requests: readonly MarkedRequest[],
   before: string | undefined,

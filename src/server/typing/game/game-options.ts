@@ -8,7 +8,10 @@ export interface TypingGameOptions {
   /** Undefined: every round gets a `newSeed`. */
   readonly seed: number | undefined;
   readonly newSeed: () => number;
+  /** Of a session. */
   readonly newId: () => string;
+  /** A UUID. */
+  readonly newRoundId: () => string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly allowance: RoundAllowance;

@@ -1,6 +1,6 @@
 import { type Asking, mayUse } from '../../stores/player.ts';
-import type { Awaitable, Sessions, SessionUpdate } from '../../stores/ports.ts';
 import type { Session } from '../../stores/session.ts';
+import type { Sessions, SessionUpdate } from '../../stores/sessions.ts';
 
 /** Sessions as the sender of a request sees them: those of others do not exist. Every lookup by id goes through here. */
 export interface OwnSessions {
@@ -10,7 +10,7 @@ export interface OwnSessions {
     asking: Asking,
     id: string,
     change: (session: Session) => SessionUpdate<T>,
-  ): Awaitable<T | undefined>;
+  ): Promise<T | undefined>;
 }
 
 export function createOwnSessions(sessions: Sessions): OwnSessions {

@@ -1,13 +1,9 @@
-import type { Problem } from '../../../typing/rules/problem.ts';
-import type { FinishedRound, Timing } from '../../../typing/statistics/finished-round.ts';
-import type { History } from '../../../typing/statistics/history.ts';
+import type { Round } from '../../../typing/round.ts';
+import { type Problem, toProblem } from '../../../typing/rules/problem.ts';
+import type { Timing } from '../../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../../typing/timing.ts';
-import { parseJournalLine } from '../../stores/journal-line.ts';
-import type { JournalRound } from '../../stores/journal-round.ts';
 import type { Asking } from '../../stores/player.ts';
-import type { SessionUpdate } from '../../stores/ports.ts';
-import type { Session } from '../../stores/session.ts';
-import { toUnsavedRound } from '../../stores/unsaved-rounds.ts';
+import { newStoredRound, roundLine } from '../../stores/stored-round.ts';
 import type { TypingGameOptions } from './game-options.ts';
 import type { OwnSessions } from './own-sessions.ts';
 import { notStarted } from './session-round.ts';
@@ -18,83 +14,50 @@ export type FinishRound = (
   timing: Timing,
 ) => Promise<true | { readonly problem: Problem } | undefined>;
 
-/** The round that a timing has finished, and its bytes on disk: none if the same timing had arrived before. */
-type Finish =
-  | { readonly finished: readonly JournalRound[]; readonly bytes: number }
-  | { readonly problem: Problem };
-
-/** Finishes the round of a session with its timing, and counts it in the player's history. */
+/**
+ * Finishes a round with its timing: the round is stored, and then the timing in its session. After a crash in between the same
+ * timing, sent again, finds the stored round and completes the session.
+ */
 export function createRoundFinish(options: TypingGameOptions, own: OwnSessions): FinishRound {
   const { stores, allowance, clock, onRound } = options;
-  /** The latest rounds that were noted, oldest first: noting a long one again costs milliseconds. */
-  const noted = new Set<string>();
   return async (asking, id, timing) => {
-    const owner = (await own.read(asking, id))?.player;
-    if (owner === undefined) return undefined;
-    const history = await stores.rounds.history(owner);
-    const completedAt = new Date(clock()).toISOString();
-    const mark = await stores.rounds.mark?.(owner);
-    const finish = await own.update(asking, id, (session) =>
-      withTiming(session, { timing, history, completedAt, noted }),
-    );
-    if (finish === undefined || 'problem' in finish) return finish;
-    if (finish.bytes > 0) {
-      allowance.charge(asking, finish.bytes, history.rounds === 0);
+    const session = await own.read(asking, id);
+    if (session === undefined) return undefined;
+    const { player, round } = session;
+    if (round === null) return notStarted;
+    const history = await stores.rounds.history(player);
+    const timed = timeRound(round, timing, history);
+    if ('problem' in timed) return timed;
+    if (timed.finished === undefined) return true;
+    let finished = newStoredRound(timed.finished, session, clock(), timed.round.newBests);
+    const isStillOpen = async () => (await own.read(asking, id)) !== undefined;
+    const added = await stores.rounds.add(player, finished, isStillOpen);
+    if (added === 'unwanted') return undefined;
+    if (added === 'known') {
+      finished = (await stores.rounds.find(player, round.id)) ?? finished;
+      if (!isSameTiming(finished.timing, timing)) return alreadyTimed;
+    } else {
+      allowance.charge(asking, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
       onRound?.();
     }
-    if (finish.finished.length > 0) {
-      await stores.rounds.note(owner, finish.finished, mark);
-      for (const round of finish.finished) noted.add(round.id);
-      for (const oldest of noted) {
-        if (noted.size <= mostNoted) break;
-        noted.delete(oldest);
-      }
-    }
-    await stores.sessions.flush();
+    const { newBests } = finished;
+    const ended = { timing, ...(newBests !== undefined && { newBests }) };
+    await own.update(asking, id, (latest) => ({
+      session: isRunning(latest.round, round.id)
+        ? { ...latest, round: { ...latest.round, ...ended } }
+        : latest,
+      result: undefined,
+    }));
     return true;
   };
 }
 
-/** Ids of noted rounds that are remembered: about a megabyte. */
-const mostNoted = 10_000;
+const alreadyTimed = toProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
 
-interface Completion {
-  readonly timing: Timing;
-  /** All rounds finished before this one. */
-  readonly history: History;
-  /** ISO 8601 UTC. */
-  readonly completedAt: string;
-  /** Ids of rounds that need not be noted again. */
-  readonly noted: ReadonlySet<string>;
+function isRunning(round: Round | null, id: string): round is Round {
+  return round?.id === id && round.timing === undefined;
 }
 
-function withTiming(
-  session: Session,
-  { timing, history, completedAt, noted }: Completion,
-): SessionUpdate<Finish> {
-  if (session.round === null) return { session, result: notStarted };
-  const timed = timeRound(session.round, timing, history);
-  if ('problem' in timed) return { session, result: timed };
-  if (timed.finished === undefined)
-    return { session, result: { finished: unsavedRoundOf(session, noted), bytes: 0 } };
-  const finished = toJournalRound(timed.finished, session, completedAt);
-  const unsaved = toUnsavedRound(finished);
-  return {
-    session: { ...session, round: timed.round, unsaved: [...session.unsaved, unsaved] },
-    result: { finished: [finished], bytes: Buffer.byteLength(unsaved.line) },
-  };
-}
-
-function toJournalRound(
-  finished: FinishedRound,
-  { id, player, practice: { punctuation } }: Session,
-  completedAt: string,
-): JournalRound {
-  return { ...finished, session: id, player, punctuation, completedAt };
-}
-
-/** For a timing that is sent again because its answer was lost: its round may not have been noted. */
-function unsavedRoundOf({ round, unsaved }: Session, noted: ReadonlySet<string>): readonly JournalRound[] {
-  if (round === null || noted.has(round.id)) return [];
-  return unsaved.flatMap(({ id, line }) => (id === round.id ? (parseJournalLine(line) ?? []) : []));
+function isSameTiming(a: Timing, b: Timing): boolean {
+  return a.start === b.start && a.end === b.end && a.duration === b.duration;
 }

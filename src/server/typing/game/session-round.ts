@@ -1,10 +1,10 @@
 import type { Round } from '../../../typing/round.ts';
 import { type Problem, toProblem } from '../../../typing/rules/problem.ts';
-import type { Awaitable, SessionUpdate } from '../../stores/ports.ts';
 import type { Session } from '../../stores/session.ts';
+import type { SessionUpdate } from '../../stores/sessions.ts';
 
 /** The outcome of an action: its result, why it is refused, or undefined if there is no such session. */
-export type GameAnswer<T> = Awaitable<T | { readonly problem: Problem } | undefined>;
+export type GameAnswer<T> = Promise<T | { readonly problem: Problem } | undefined>;
 
 /** Why an input is refused; `at`: its index in a batch. */
 export type InputProblem = { readonly problem: Problem; readonly at?: number };

@@ -1,6 +1,5 @@
 import { type GameState, toGameState } from '../../../typing/game-state.ts';
 import { type Mode, toModeName } from '../../../typing/modes/mode.ts';
-import type { Practice } from '../../../typing/modes/practice.ts';
 import { toTextSize } from '../../../typing/modes/words.ts';
 import { reduceRound, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
@@ -8,16 +7,12 @@ import type { InputResult } from '../../../typing/rules/step.ts';
 import { type SessionStatistics, toSessionStatistics } from '../../../typing/session-statistics.ts';
 import type { HistoricalStatistics } from '../../../typing/statistics/historical-statistics.ts';
 import { chaptersOf, countEntries } from '../../../typing/statistics/history.ts';
+import type { PageRequest } from '../../stores/page.ts';
 import type { Asking } from '../../stores/player.ts';
-import type {
-  Awaitable,
-  PageRequest,
-  RoundPage,
-  SessionAdmission,
-  SessionPage,
-  SessionUpdate,
-} from '../../stores/ports.ts';
-import { newSession, type Session } from '../../stores/session.ts';
+import type { RoundPage } from '../../stores/rounds.ts';
+import { newSession, type Setup } from '../../stores/session.ts';
+import type { SessionAdmission } from '../../stores/session-owners.ts';
+import type { SessionPage } from '../../stores/sessions.ts';
 import type { HistoryQuery } from '../requests/history-query.ts';
 import type { TypingGameOptions } from './game-options.ts';
 import { createHistoryStatistics } from './history-statistics.ts';
@@ -25,7 +20,6 @@ import { createOwnSessions, type OwnSessions } from './own-sessions.ts';
 import { createRoundFinish, type FinishRound } from './round-finish.ts';
 import { createRoundStart, type StartRound } from './round-start.ts';
 import { type GameAnswer, type InputProblem, readRound, updateRound } from './session-round.ts';
-import { createSessionSaving, type SaveSession } from './session-saving.ts';
 import { type AddRound, createRoundUpload } from './whole-round.ts';
 
 /** Why there is no room for another session. */
@@ -34,14 +28,14 @@ type NoRoom = Exclude<SessionAdmission, 'added'>;
 /** All actions on sessions. It connects the engine, which decides, with the stores, which keep; routes use nothing else. */
 export interface TypingGame {
   /** Resolves to the id of the new session, or to why there is no room for it. */
-  createSession(asking: Asking, practice: Practice): Promise<{ id: string } | { refused: NoRoom }>;
+  createSession(asking: Asking, setup: Setup): Promise<{ id: string } | { refused: NoRoom }>;
   hasSession(asking: Asking, id: string): Promise<boolean>;
   /** The player's sessions, oldest first; undefined if `after` is not one of them. */
-  listSessions(asking: Asking, page: PageRequest): Awaitable<SessionPage | undefined>;
+  listSessions(asking: Asking, page: PageRequest): Promise<SessionPage | undefined>;
   /** Number of sessions of all players. */
-  countSessions(): Awaitable<number>;
-  readonly saveSession: SaveSession;
-  /** Saves a session, and then removes it. */
+  countSessions(): Promise<number>;
+  /** Resolves to true once the rounds of a session's player are forced to disk, and to false if there is no such session. */
+  saveSession(asking: Asking, id: string): Promise<boolean>;
   deleteSession(asking: Asking, id: string): Promise<boolean>;
   /**
    * Characters of the text of each round, without spaces if it is drawn; 0 if it comes from a list of short texts, or if there
@@ -56,14 +50,13 @@ export interface TypingGame {
     asking: Asking,
     id: string,
     inputs: readonly RoundInput[],
-  ): Awaitable<InputResult[] | InputProblem | undefined>;
+  ): Promise<InputResult[] | InputProblem | undefined>;
   readonly finishRound: FinishRound;
   readonly addRound: AddRound;
   state(asking: Asking, id: string): GameAnswer<GameState>;
   sessionStatistics(asking: Asking, id: string): GameAnswer<SessionStatistics>;
-  /** Bytes that `readRounds` has to read; 0 if the player's rounds are in memory. */
-  unreadBytes(asking: Asking): Awaitable<number>;
-  /** Reads the player's rounds into memory, which everything that uses their history would do. */
+  /** Reading a history costs little, however long it is: the handlers need not ask. */
+  unreadBytes(asking: Asking): Promise<number>;
   readRounds(asking: Asking): Promise<void>;
   /** A player's finished rounds, in the order of `Rounds.list`; undefined if `after` is not one of them. */
   listRounds(asking: Asking, page: PageRequest): Promise<RoundPage | undefined>;
@@ -82,25 +75,21 @@ export interface TypingGame {
 export function createTypingGame(options: TypingGameOptions): TypingGame {
   const { sessions, rounds } = options.stores;
   const own = createOwnSessions(sessions);
-  const saveSession = createSessionSaving(options.stores, own);
   return {
-    ...createSessionActions(options, own, saveSession),
+    ...createSessionActions(options, own),
     ...createRoundReadings(options, own),
-    saveSession,
-    startRound: createRoundStart(options, own, saveSession),
+    startRound: createRoundStart(options, own),
     input: (asking, id, input) =>
       own.update(asking, id, (session) => updateRound(session, (round) => reduceRound(round, input))),
     inputBatch: (asking, id, inputs) =>
       own.update(asking, id, (session) => updateRound(session, (round) => reduceRoundBatch(round, inputs))),
     finishRound: createRoundFinish(options, own),
     addRound: createRoundUpload(options),
-    unreadBytes: ({ player }) => rounds.unread(player),
-    async readRounds({ player }) {
-      await rounds.history(player);
-    },
+    unreadBytes: async () => 0,
+    readRounds: async () => undefined,
     listRounds: ({ player }, page) => rounds.list(player, page),
     async forgetPlayer({ player }) {
-      // Sessions first: their unsaved rounds would come back. If this is interrupted, repeating it completes it.
+      // Sessions first: a round is only added while its session exists. If this is interrupted, repeating it completes it.
       await sessions.forget(player);
       await rounds.forget(player);
     },
@@ -109,54 +98,41 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
 
 type SessionActions = Pick<
   TypingGame,
-  'createSession' | 'hasSession' | 'listSessions' | 'countSessions' | 'deleteSession' | 'lengthOfText'
+  | 'createSession'
+  | 'hasSession'
+  | 'listSessions'
+  | 'countSessions'
+  | 'saveSession'
+  | 'deleteSession'
+  | 'lengthOfText'
 >;
 
 function createSessionActions(
-  { stores: { sessions }, newId, clock }: TypingGameOptions,
+  { stores: { sessions, rounds }, newId, clock }: TypingGameOptions,
   own: OwnSessions,
-  save: SaveSession,
 ): SessionActions {
   return {
-    async createSession(asking, practice) {
-      const session = newSession(newId(), practice, clock(), asking);
+    async createSession(asking, setup) {
+      const session = newSession(newId(), setup, clock(), asking);
       const admission = await sessions.create(session);
       if (admission !== 'added') return { refused: admission };
-      await sessions.flush();
       return { id: session.id };
     },
     hasSession: async (asking, id) => (await own.read(asking, id)) !== undefined,
     listSessions: ({ player }, page) => sessions.list(player, page),
     countSessions: () => sessions.count(),
-    async deleteSession(asking, id) {
-      // Its finished rounds are already in the history, and must not disappear from it with the session.
-      if (!(await save(asking, id))) return false;
-      for (;;) {
-        const closing = own.update(asking, id, withoutRound);
-        // A synchronous answer remains true until the session is removed.
-        const outcome = closing instanceof Promise ? await closing : closing;
-        if (outcome !== 'holds rounds') break;
-        await save(asking, id);
-      }
-      await sessions.delete(id);
-      await sessions.flush();
-      return true;
+    async saveSession(asking, id) {
+      const session = await own.read(asking, id);
+      if (session !== undefined) await rounds.flush(session.player);
+      return session !== undefined;
     },
+    deleteSession: async (asking, id) => (await own.read(asking, id)) !== undefined && sessions.delete(id),
     async lengthOfText(asking, id) {
       const mode = (await own.read(asking, id))?.practice.mode;
       if (mode === undefined) return 0;
       return 'text' in mode ? (mode.text?.length ?? 0) : toTextSize(mode).letters;
     },
   };
-}
-
-/**
- * A session without its round, if all finished ones are saved. It can finish nothing more, so that removing it later loses nothing;
- * another request may have finished a round since they were saved.
- */
-function withoutRound(session: Session): SessionUpdate<'holds rounds' | 'empty'> {
-  if (session.unsaved.length > 0) return { session, result: 'holds rounds' };
-  return { session: session.round === null ? session : { ...session, round: null }, result: 'empty' };
 }
 
 type RoundReadings = Pick<

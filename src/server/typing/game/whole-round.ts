@@ -1,23 +1,21 @@
 import { inSlices, type Steps } from '../../../kit/slices.ts';
-import type { Practice } from '../../../typing/modes/practice.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
 import type { Problem } from '../../../typing/rules/problem.ts';
 import type { Word } from '../../../typing/rules/word.ts';
 import type { Timing } from '../../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../../typing/timing.ts';
-import type { JournalRound } from '../../stores/journal-round.ts';
 import type { Asking } from '../../stores/player.ts';
-import { toUnsavedRound } from '../../stores/unsaved-rounds.ts';
+import type { Setup } from '../../stores/session.ts';
+import { newStoredRound, roundLine } from '../../stores/stored-round.ts';
 import type { TypingGameOptions } from './game-options.ts';
 import type { InputProblem } from './session-round.ts';
 
 /** A complete round that was typed elsewhere. */
-export interface WholeRound {
+export interface WholeRound extends Setup {
   /** A UUID chosen by the client: sending it again adds nothing. */
   readonly id: string;
   readonly words: readonly Word[];
-  readonly practice: Practice;
   readonly inputs: readonly RoundInput[];
   readonly timing: Timing;
 }
@@ -29,31 +27,30 @@ export type AddRound = (
 
 /**
  * Accepts a round that was typed elsewhere: its keys are replayed by the rules, and it is saved permanently. `known`: it already
- * existed. Rejects with `RoundsNotKeptError` if it could not be written.
+ * existed, or it was begun in an open session; it is saved in any case, and its timing, sent to the session as well, is a repeat.
+ * Rejects with `RoundsNotKeptError` if there is no room for it.
  */
 export function createRoundUpload(options: TypingGameOptions): AddRound {
   const { allowance, clock, onRound } = options;
-  const { rounds } = options.stores;
+  const { rounds, sessions } = options.stores;
   return async (asking, round) => {
     const { player } = asking;
-    if ((await rounds.list(player, { limit: 1, after: round.id })) !== undefined) return 'known';
+    if ((await rounds.find(player, round.id)) !== undefined) return 'known';
+    const isInSession = await sessions.isTyping(player, round.id);
     allowance.expectLeft(asking);
-    const mark = await rounds.mark?.(player);
     const typed = await inSlices(typeSteps(newRound(round.id, round.words, round.practice), round.inputs));
     if ('problem' in typed) return typed;
     const history = await rounds.history(player);
     const timed = timeRound(typed.round, round.timing, history);
     if ('problem' in timed) return timed;
     if (timed.finished === undefined) return 'known';
-    const { punctuation } = round.practice;
-    const completedAt = new Date(clock()).toISOString();
-    const finished: JournalRound = { ...timed.finished, session: '', player, punctuation, completedAt };
-    const unsaved = toUnsavedRound(finished);
-    allowance.charge(asking, Buffer.byteLength(unsaved.line), history.rounds === 0);
-    await rounds.keep(player, [unsaved], mark);
-    await rounds.note(player, [finished], mark);
+    const finished = newStoredRound(timed.finished, round, clock());
+    const added = await rounds.add(player, finished);
+    await rounds.flush(player);
+    if (added === 'known') return 'known';
+    allowance.charge(asking, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
     onRound?.();
-    return 'added';
+    return isInSession ? 'known' : 'added';
   };
 }
 

@@ -2,7 +2,8 @@ import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { Problem } from '../../../typing/rules/problem.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
-import { RoundsNotKeptError, SessionMemoryError, StoreUnavailableError } from '../../stores/ports.ts';
+import { StoreUnavailableError } from '../../stores/records/records.ts';
+import { RoundsNotKeptError } from '../../stores/rounds.ts';
 import { AllowanceUsedUpError } from '../game/round-allowance.ts';
 
 export const noContent: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
@@ -33,7 +34,7 @@ export function refusalOf(error: unknown): unknown {
     return new HttpError<ErrorCode>(
       503,
       'STORE_UNAVAILABLE',
-      'The store does not answer now: send the request again in a moment.',
+      'The store does not answer now, or cannot write: send the request again in a moment.',
       ['Retry-After', '1'],
     );
   }
@@ -45,12 +46,11 @@ export function refusalOf(error: unknown): unknown {
       ['Retry-After', String(error.seconds)],
     );
   }
-  if (error instanceof SessionMemoryError) return noRoom(error.of === 'store' ? 'store full' : 'client full');
   if (error instanceof RoundsNotKeptError) {
     return new HttpError<ErrorCode>(
       500,
       'INTERNAL_ERROR',
-      'The finished rounds could not be written to disk. Nothing is lost: send the request again.',
+      'The round could not be saved, because the server has no room for more rounds. Nothing has changed: send it again later.',
     );
   }
   return error;

@@ -13,7 +13,7 @@ import { limits } from '../../settings/limits.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { WholeRound } from '../game/whole-round.ts';
 import type { Library } from '../library/library.ts';
-import { toPractice } from '../requests/practice-request.ts';
+import { requestedSetup } from '../requests/practice-request.ts';
 import { isPlainKeystroke, isPlainSpace } from '../requests/quick-check.ts';
 import { resultOf } from './refusals.ts';
 import type { OwnHandler, SessionHandler, SessionRequest } from './typing-request.ts';
@@ -124,7 +124,7 @@ function wholeRound(upload: v.InferOutput<typeof requests.RoundUploadSchema>, li
     // A UUID is the same in capitals (RFC 9562, section 4), and must not count twice.
     id: id.toLowerCase(),
     words: toReachedWords(words, spaces),
-    practice: toPractice({ ...upload, mode }, library),
+    ...requestedSetup({ ...upload, mode }, library),
     inputs: events.map(roundInput),
     timing: {
       start: upload.start_time_unix_ms,

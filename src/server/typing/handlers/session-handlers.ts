@@ -3,11 +3,11 @@ import * as requests from '../../../contract/request-types.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
 import { limits } from '../../settings/limits.ts';
-import type { ListedSession } from '../../stores/ports.ts';
+import type { ListedSession } from '../../stores/sessions.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
-import { toPractice } from '../requests/practice-request.ts';
+import { requestedSetup } from '../requests/practice-request.ts';
 import { noContent, noRoom, sessionNotFound } from './refusals.ts';
 import type { OwnHandler, SessionHandler } from './typing-request.ts';
 
@@ -29,7 +29,7 @@ export function createSessionHandlers(
   return {
     async create({ context, asking }) {
       const body = parseRequest(requests.CreateSessionRequestSchema, await context.json(limits.textBytes));
-      const created = await game.createSession(asking, toPractice(body, library));
+      const created = await game.createSession(asking, requestedSetup(body, library));
       if ('refused' in created) throw noRoom(created.refused);
       return toJsonReply(201, { session_id: created.id } satisfies answers.SessionCreated);
     },

@@ -3,7 +3,7 @@ import { toWireHistory, toWireRound, toWireSession } from '../../../contract/typ
 import { inSlices, type Steps } from '../../../kit/slices.ts';
 import { finishedStatisticsSteps } from '../../../typing/statistics/finished-statistics.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
-import type { JournalRound } from '../../stores/journal-round.ts';
+import type { StoredRound } from '../../stores/stored-round.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import { parseHistoryQuery } from '../requests/history-query.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
@@ -38,11 +38,11 @@ export function createStatisticsHandlers(game: TypingGame, parsePage: PageParser
 }
 
 /** Replays every round: a thousand of them take longer than one request may hold up others. */
-function* summarySteps(rounds: readonly JournalRound[]): Steps<statistics.RoundSummary[]> {
+function* summarySteps(rounds: readonly StoredRound[]): Steps<statistics.RoundSummary[]> {
   const summaries: statistics.RoundSummary[] = [];
   for (const round of rounds) {
     const figures = yield* finishedStatisticsSteps(round);
-    summaries.push(toWireRound(round.id, round.completedAt, round, figures));
+    summaries.push(toWireRound(round.id, round.completedAt, round, figures, round.clientName));
     yield;
   }
   return summaries;

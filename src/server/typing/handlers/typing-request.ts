@@ -7,7 +7,7 @@ import { boundLines } from '../../settings/bounded-log.ts';
 import { limits } from '../../settings/limits.ts';
 import type { Log } from '../../settings/log.ts';
 import type { Asking } from '../../stores/player.ts';
-import { RoundsNotKeptError } from '../../stores/ports.ts';
+import { RoundsNotKeptError } from '../../stores/rounds.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { AskingOf } from '../requests/asking.ts';
 import { refusalOf, sessionNotFound } from './refusals.ts';

@@ -6,12 +6,18 @@ import { toChoices, toEngineRules } from '../../../contract/session-setup.ts';
 import type { Layout } from '../../../typing/letters/layout.ts';
 import type { Practice } from '../../../typing/modes/practice.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
+import type { Setup } from '../../stores/session.ts';
 import type { Library } from '../library/library.ts';
 
 /** Most names in an error: there are hundreds of layouts. */
 const mostNamed = 40;
 
 type Request = v.InferOutput<typeof wire.CreateSessionRequestSchema>;
+
+/** What all rounds of a session, or an uploaded one, have in common. Throws a 400 like `toPractice`. */
+export function requestedSetup(request: Request, library: Parameters<typeof toPractice>[1]): Setup {
+  return { practice: toPractice(request, library), clientName: request.client };
+}
 
 /** The practice that a session asks for. Throws a 400 that names the field and lists what is known. */
 export function toPractice(

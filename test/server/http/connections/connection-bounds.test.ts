@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { createConnectionCap } from '../../../../src/server/http/connections/connection-cap.ts';
 import {
   createListener,
   type Listener,
@@ -64,9 +63,6 @@ async function open(localAddress = '127.0.0.1'): Promise<Socket> {
 
 const get = (path: string, ...more: string[]) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\n${more.map((line) => `${line}\r\n`).join('')}\r\n`;
-const isServed = async () =>
-  expect(await sendRaw(port, [get('/fast', 'Connection: close')])).toMatch(/^HTTP\/1\.1 200 /);
-
 function readAll(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -91,8 +87,8 @@ test('two thousand requests in one write are answered one at a time, in order, a
 test('a connection is not read from while its requests wait, and all of them are answered later', async () => {
   await listen();
   const socket = await open();
-  const count = 40_000;
-  const filler = `X-Filler: ${'a'.repeat(900)}`;
+  const count = 9_000;
+  const filler = `X-Filler: ${'a'.repeat(4_100)}`;
   let answers = 0;
   socket.on('data', (chunk) => {
     answers += chunk.toString('latin1').split('{"ok":true}').length - 1;
@@ -110,75 +106,11 @@ test('a connection is not read from while its requests wait, and all of them are
   expect(answers).toBeGreaterThan(count * 0.98);
 });
 
-test('thousands of tiny waiting requests get some of their connections closed', async () => {
-  await listen();
-  const crowd = await Promise.all(Array.from({ length: 20 }, () => open()));
-  const answers = crowd.map(readAll);
-  const many = 1_500;
-  for (const socket of crowd) socket.write(`${get('/gated')}${get('/fast').repeat(many)}`);
-  await expect.poll(() => crowd.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(0);
-  await isServed();
-  const patient = crowd.filter(({ destroyed }) => !destroyed);
-  expect(patient.length).toBeGreaterThan(0);
-  for (const release of gates.splice(0)) release();
-  for (const socket of patient) socket.write(get('/fast', 'Connection: close'));
-  const whole = (await Promise.all(answers)).filter(
-    (text) => text.split('{"ok":true}').length - 1 === many + 2,
-  );
-  expect(whole).toHaveLength(patient.length);
-});
-
-test('large waiting requests of one client are bounded in bytes, and those of others are not cut for them', async () => {
-  await listen({ capOf: createConnectionCap({ limit: 1_000, trusted: undefined }) });
-  const large = get(`/${'a'.repeat(7_500)}`);
-  const other = await open('127.0.0.3');
-  const answers = readAll(other);
-  const crowd = await Promise.all(Array.from({ length: 300 }, () => open('127.0.0.2')));
-  for (const socket of crowd) socket.write(get('/gated') + large.repeat(20));
-  other.write(get('/gated') + get('/fast').repeat(3) + get('/fast', 'Connection: close'));
-  // At least 32 KiB wait on each connection that is not cut, and half of 16 MiB on all of them.
-  const living = () => crowd.filter(({ destroyed }) => !destroyed).length;
-  await expect.poll(living).toBeLessThanOrEqual(256);
-  expect(living()).toBeGreaterThan(64);
-  await isServed();
-  await expect.poll(() => gates.length).toBeGreaterThan(living());
-  for (const release of gates.splice(0)) release();
-  expect((await answers).split('{"ok":true}')).toHaveLength(6);
-});
-
-test('an IPv6 /48 has the connections of sixteen clients, and then loses its own idle ones', async () => {
-  // This machine's connections are from one address; here the order in which they arrive says from which they are.
-  let arrived = 0;
-  const capOf = () => {
-    arrived += 1;
-    return { client: arrived === 1 ? '2001:db8:2:1::/64' : `2001:db8:1:${arrived}::/64`, limit: 2 };
-  };
-  await listen({ capOf });
-  const neighbour = (await open()).resume();
-  const block: Socket[] = [];
-  for (let at = 0; at < 40; at += 1) block.push((await open()).resume());
-  await expect
-    .poll(() => block.map(({ destroyed }) => destroyed))
-    .toEqual([...Array(8).fill(true), ...Array(32).fill(false)]);
-  expect(neighbour.destroyed).toBe(false);
-});
-
 test('requests after the last answer of a connection are not handled', async () => {
   await listen();
   const received = await sendRaw(port, [`GET /fast HTTP/1.1\r\n\r\n${get('/gated')}${get('/gated')}`]);
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
   expect(gates).toHaveLength(0);
-});
-
-test('blank lines between requests do not keep a connection open', async () => {
-  await listen({ keepAliveTimeout: 400, headersTimeout: 400, requestTimeout: 800 });
-  const socket = await open();
-  const answers = readAll(socket);
-  socket.write(get('/fast'));
-  const trickle = setInterval(() => socket.write('\r\n'), 50);
-  const text = await answers;
-  clearInterval(trickle);
-  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
 });
 
 test('headers that arrive a byte at a time do not keep a connection open', async () => {
@@ -201,90 +133,6 @@ test('a connection in use stays open beyond the time that an idle one has', asyn
     await wait(100);
   }
   expect(socket.destroyed).toBe(false);
-});
-
-test('a client that reads a large answer too slowly is disconnected, and one that reads it in time is not', async () => {
-  await listen({ readGrace: 1 });
-  const quick = await open();
-  const whole = readAll(quick);
-  quick.write(get('/large', 'Connection: close'));
-  expect((await whole).length).toBeGreaterThan(largeBody.length);
-  await listener.close(0);
-
-  await listen({ readGrace: -10_000_000 });
-  const slow = await open();
-  slow.pause();
-  slow.write(get('/large'));
-  await isServed();
-  await wait(1_500);
-  slow.resume();
-  expect((await readAll(slow)).length).toBeLessThan(largeBody.length);
-});
-
-test('unread answers stay within a budget, and the latest client is served', async () => {
-  await listen({ maxUnreadBytes: 3 * largeBody.length });
-  const crowd = await Promise.all(Array.from({ length: 20 }, () => open()));
-  for (const socket of crowd) {
-    socket.pause();
-    socket.write(get('/large'));
-  }
-  await wait(1_000);
-  expect((await sendRaw(port, [get('/large', 'Connection: close')])).length).toBeGreaterThan(
-    largeBody.length,
-  );
-  let kept = 0;
-  for (const socket of crowd) {
-    let length = 0;
-    socket.on('data', (chunk) => {
-      length += chunk.length;
-      if (length > largeBody.length) socket.destroy();
-    });
-    socket.resume();
-    if (!socket.destroyed) await once(socket, 'close');
-    if (length > largeBody.length) kept += 1;
-  }
-  expect(kept).toBeGreaterThan(0);
-  expect(kept).toBeLessThanOrEqual(4);
-});
-
-test('a full server closes the connection idle for longest, never one that waits for its answer', async () => {
-  await listen({ maxConnections: 4 });
-  const busy = await open();
-  const answer = readAll(busy);
-  busy.write(get('/gated', 'Connection: close'));
-  await expect.poll(() => gates.length).toBe(1);
-  const idle = [await open(), await open(), await open()];
-  // The first of them is no longer the one idle for longest.
-  idle[0]?.write(get('/fast'));
-  await once(idle[0] as Socket, 'data');
-  for (const socket of idle) socket.resume();
-  await isServed();
-  await expect.poll(() => idle.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
-  gates.pop()?.();
-  expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
-});
-
-test('a server full of running requests closes the newest connection', async () => {
-  await listen({ maxConnections: 2 });
-  const busy = [await open(), await open()];
-  for (const socket of busy) socket.write(get('/gated'));
-  await expect.poll(() => gates.length).toBe(2);
-  expect(await sendRaw(port, [get('/fast')])).toBe('');
-  expect(busy.map(({ destroyed }) => destroyed)).toEqual([false, false]);
-});
-
-test('a client at its limit loses its own idle connections, and nobody else does', async () => {
-  await listen({ capOf: createConnectionCap({ limit: 3, trusted: undefined }) });
-  const other = await open('127.0.0.3');
-  other.resume();
-  const greedy: Socket[] = [];
-  for (let count = 0; count < 30; count += 1) greedy.push((await open('127.0.0.2')).resume());
-  await expect
-    .poll(() => greedy.map(({ destroyed }) => destroyed))
-    .toEqual([...Array(27).fill(true), ...Array(3).fill(false)]);
-  expect(other.destroyed).toBe(false);
-  other.write(get('/fast'));
-  await once(other, 'data');
 });
 
 test('on closing, a slow client still gets its pending answers', async () => {
@@ -310,4 +158,47 @@ test('a tunnel requested behind unread answers does not prevent the server from 
   await wait(300);
   const ended = await Promise.race([listener.close(500).then(() => true), wait(60_000, false)]);
   expect(ended).toBe(true);
+});
+
+test('a full server refuses further connections, and serves those that it has', async () => {
+  await listen({ maxConnections: 2 });
+  const [idle, busy] = [await open(), await open()];
+  busy.write(get('/gated'));
+  await expect.poll(() => gates.length).toBe(1);
+  expect(await sendRaw(port, [get('/fast')])).toBe('');
+  idle.write(get('/fast'));
+  await once(idle, 'data');
+  idle.destroy();
+  await expect.poll(() => sendRaw(port, [get('/fast', 'Connection: close')])).toMatch(/^HTTP\/1\.1 200 /);
+  expect(busy.destroyed).toBe(false);
+});
+
+test('a client at its limit is refused, and nobody else is', async () => {
+  await listen({ maxConnectionsPerClient: 3 });
+  const greedy: Socket[] = [];
+  for (let count = 0; count < 30; count += 1) greedy.push((await open('127.0.0.2')).resume());
+  await expect
+    .poll(() => greedy.map(({ destroyed }) => destroyed))
+    .toEqual([...Array(3).fill(false), ...Array(27).fill(true)]);
+  const other = await open('127.0.0.3');
+  other.write(get('/fast'));
+  await once(other, 'data');
+  greedy[0]?.destroy();
+  await expect
+    .poll(async () => {
+      const again = (await open('127.0.0.2')).resume();
+      await wait(20);
+      return again.destroyed;
+    })
+    .toBe(false);
+});
+
+test('a client that does not read its answer is disconnected when it has been silent for long', async () => {
+  await listen({ idleTimeout: 300 });
+  const slow = await open();
+  slow.pause();
+  slow.write(get('/large'));
+  await wait(1_500);
+  slow.resume();
+  expect((await readAll(slow)).length).toBeLessThan(largeBody.length);
 });

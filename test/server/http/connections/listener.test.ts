@@ -437,3 +437,18 @@ test('a request that arrives while the process is blocked is answered, even if i
   }
   await until(() => socket.destroyed || socket.readableEnded);
 });
+
+test('a client that has closed its sending side gets all of its answers', async () => {
+  const port = await listen();
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk));
+  socket.end('GET /gated HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+  for (let answered = 0; answered < 3; answered += 1) {
+    await until(() => gates.length === 1);
+    await wait(20);
+    gates.pop()?.();
+  }
+  await once(socket, 'close');
+  expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
+});

@@ -21,14 +21,8 @@ function newCommon() {
       return { allowed: false, left: 0, wait: 6 };
     return { allowed: true, left, wait: 0 };
   };
-  const spend = async ([client, block]: readonly SharedBucket[], cost: number) => {
-    if (isAway || client === undefined) return false;
-    own.spend(client.name, cost, time);
-    if (block !== undefined) wide.spend(block.name, cost, time);
-    return true;
-  };
   return {
-    open: () => createSharedLimiter({ ...policy, meter, spend, maxClients: 50, now: () => time }),
+    open: () => createSharedLimiter({ ...policy, meter, maxClients: 50, now: () => time }),
     alone: () => createRateLimiter({ ...policy, now: () => time }),
     pass: (milliseconds: number) => {
       time += milliseconds;
@@ -100,24 +94,6 @@ test('while the buckets cannot be reached, each server counts on its own', async
   }
 });
 
-test('a cost spent afterwards counts in the common buckets, and once only', async () => {
-  const common = newCommon();
-  const [one, other] = [common.open(), common.open()];
-  await one.spend('192.0.2.1', policy.burst);
-  expect((await other.take('192.0.2.1')).allowed).toBe(false);
-  common.leave();
-  expect((await one.take('192.0.2.1')).allowed).toBe(true);
-});
-
-test('while the buckets cannot be reached, a cost spent afterwards counts where it was spent', async () => {
-  const common = newCommon();
-  const [one, other] = [common.open(), common.open()];
-  common.leave();
-  await one.spend('192.0.2.1', policy.burst);
-  expect((await one.take('192.0.2.1')).allowed).toBe(false);
-  expect((await other.take('192.0.2.1')).allowed).toBe(true);
-});
-
 test.each([
   ['one server', (common: ReturnType<typeof newCommon>) => common.alone()],
   ['several servers', (common: ReturnType<typeof newCommon>) => common.open()],
@@ -141,19 +117,3 @@ test.each([
     expect(await ask()).toBeUndefined();
   },
 );
-
-test.each([
-  ['one server', (common: ReturnType<typeof newCommon>) => common.alone()],
-  ['several servers', (common: ReturnType<typeof newCommon>) => common.open()],
-])('of %s: a client has to wait for the tokens that it owes, and others do not wait', async (_, open) => {
-  const common = newCommon();
-  const limiter = open(common);
-  await limiter.spend('192.0.2.1', 25);
-  const refused = await limiter.take('192.0.2.1');
-  expect([refused.allowed, refused.headers.at(-1)]).toEqual([false, '3']);
-  expect((await limiter.take('192.0.2.2')).allowed).toBe(true);
-  common.pass(2_000);
-  expect((await limiter.take('192.0.2.1')).allowed).toBe(false);
-  common.pass(200);
-  expect((await limiter.take('192.0.2.1')).allowed).toBe(true);
-});

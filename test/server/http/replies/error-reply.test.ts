@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  errorForm,
-  errorPage,
-  prefersHtml,
-  refusalForm,
-} from '../../../../src/server/http/replies/error-page.ts';
+import { createErrorForms, errorPage, prefersHtml } from '../../../../src/server/http/replies/error-page.ts';
 import { errorReply } from '../../../../src/server/http/replies/error-reply.ts';
 import * as refusals from '../../../../src/server/http/replies/refusals.ts';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
 
+const forms = createErrorForms('/');
 const facts = { status: 404, code: 'NOT_FOUND', message: 'Not found.', headers: ['X-More', '1'] };
 
 describe('an error for programs', () => {
@@ -27,12 +23,12 @@ describe('an error for programs', () => {
       'application/json',
       ...headers,
     ]);
-    expect(errorPage({ ...facts, headers }).headers).not.toContain('no-store');
+    expect(errorPage({ ...facts, headers }, '/').headers).not.toContain('no-store');
   });
 });
 
 describe('an error for people', () => {
-  const page = errorPage(facts);
+  const page = errorPage(facts, '/');
 
   test('is a page with its status, its sentence, its code and a way on', () => {
     expect(page.body).toMatch(/^<!doctype html><html lang="en"><meta charset="utf-8">/);
@@ -43,7 +39,7 @@ describe('an error for people', () => {
     expect(page.body).toContain('name="viewport" content="width=device-width, initial-scale=1"');
     expect(page.body).toContain('name="color-scheme" content="light dark"><title>');
     expect(page.vary).toBe('Accept');
-    expect(errorPage({ ...facts, status: 599 }).body).toContain('<h1>599 Error</h1>');
+    expect(errorPage({ ...facts, status: 599 }, '/').body).toContain('<h1>599 Error</h1>');
   });
 
   test('may use nothing but its own style, and is not kept by caches', () => {
@@ -76,20 +72,20 @@ describe('a refusal', () => {
   const { notFound } = refusals;
 
   test('is prepared once in both forms, a page only on the paths of pages, for clients that prefer one', () => {
-    const json = refusalForm(notFound, false, 'text/html');
-    const page = refusalForm(notFound, true, 'text/html');
+    const json = forms.ofRefusal(notFound, false, 'text/html');
+    const page = forms.ofRefusal(notFound, true, 'text/html');
     expect([json, page]).toEqual([
       { ...errorReply(notFound), isPrepared: true },
-      { ...errorPage(notFound), isPrepared: true },
+      { ...errorPage(notFound, '/'), isPrepared: true },
     ]);
-    expect(refusalForm(notFound, true, 'text/html')).toBe(page);
-    expect(refusalForm(notFound, true, 'application/json')).toBe(json);
+    expect(forms.ofRefusal(notFound, true, 'text/html')).toBe(page);
+    expect(forms.ofRefusal(notFound, true, 'application/json')).toBe(json);
   });
 
   test('that a handler has chosen has the same forms', () => {
-    expect(errorForm(facts, true, 'text/html')).toEqual(errorPage(facts));
-    expect(errorForm(facts, true, undefined)).toEqual(errorReply(facts));
-    expect(errorForm(facts, false, 'text/html')).toEqual(errorReply(facts));
+    expect(forms.ofError(facts, true, 'text/html')).toEqual(errorPage(facts, '/'));
+    expect(forms.ofError(facts, true, undefined)).toEqual(errorReply(facts));
+    expect(forms.ofError(facts, false, 'text/html')).toEqual(errorReply(facts));
   });
 
   test.each([
@@ -104,7 +100,7 @@ describe('a refusal', () => {
     ['originNotAllowed', refusals.originNotAllowed, 403, 'ORIGIN_NOT_ALLOWED', false],
     ['internalError', refusals.internalError, 500, 'INTERNAL_ERROR', false],
   ])('%s is prepared as documented, with a sentence', (_, refusal, status, code, isLast) => {
-    const json = refusalForm(refusal, false, undefined);
+    const json = forms.ofRefusal(refusal, false, undefined);
     const body = JSON.parse(String(json.body));
     expect([json.status, body.code, refusal.isLast]).toEqual([status, code, isLast]);
     expect(json.headers).toEqual(['Content-Type', 'application/json', 'Cache-Control', 'no-store']);
@@ -113,7 +109,7 @@ describe('a refusal', () => {
 
   test('of a method names those that are allowed, and is prepared once for each list of them', () => {
     const refused = refusals.methodNotAllowed('GET, HEAD');
-    expect(refusalForm(refused, false, undefined)).toMatchObject({
+    expect(forms.ofRefusal(refused, false, undefined)).toMatchObject({
       status: 405,
       headers: expect.arrayContaining(['Allow', 'GET, HEAD']),
       body: '{"error":"This address only accepts GET, HEAD.","code":"METHOD_NOT_ALLOWED"}',

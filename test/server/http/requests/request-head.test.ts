@@ -5,12 +5,12 @@ import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
 import {
   type Context,
   charge,
+  newRequestId,
   requestIdOf,
   takeTokens,
 } from '../../../../src/server/http/requests/context.ts';
 import { hasProperHost } from '../../../../src/server/http/requests/hosts.ts';
 import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
-import { newRequestId } from '../../../../src/server/http/requests/request-id.ts';
 import { createCors } from '../../../../src/server/http/routing/cors.ts';
 import { createOriginList } from '../../../../src/server/http/routing/origins.ts';
 import {
@@ -140,10 +140,6 @@ describe('the tokens of a request', () => {
       take: (...args) => {
         asked.push(args);
         return isLate ? Promise.resolve(verdict) : verdict;
-      },
-      spend: (...args) => {
-        asked.push(['spend', ...args]);
-        return undefined;
       },
     };
     const observation = { id: undefined, route: undefined, refusedBy: undefined };

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisAddress } from '../../../../src/server/settings/store-url.ts';
-import { openConnection } from '../../../../src/server/stores/redis/connection/connection.ts';
-import { createPulseCounts } from '../../../../src/server/stores/redis/pulse/pulse-counts.ts';
+import { readPulse } from '../../../../src/server/stores/pulse.ts';
+import { createRedisRecords } from '../../../../src/server/stores/records/redis-records.ts';
+import { openConnection } from '../../../../src/server/stores/records/store-connection.ts';
 import { send } from '../../../support/http-client.ts';
 import { eventually } from '../../../support/redis/redis-process.ts';
 import { runTypebadge } from '../../../support/typebadge-process.ts';
@@ -97,7 +98,7 @@ export async function readClicks(address: RedisAddress): Promise<number> {
   const store = await openConnection({ address });
   try {
     await eventually(() => store.problem() === undefined);
-    const counts = await createPulseCounts(store, 'typebadge').read('');
+    const counts = await readPulse(createRedisRecords(store, { prefix: 'typebadge' }), '');
     return counts
       .filter(({ announcement }) => announcement === clicked)
       .reduce((sum, { count }) => sum + count, 0);

@@ -1,6 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseHistoryFile } from '../../../../src/server/stores/content/history/history-file.ts';
-import { toHistoryText } from '../../../../src/server/stores/content/history/history-text.ts';
+import {
+  createHistoryReader,
+  historyText,
+  logText,
+  parseHistory,
+} from '../../../../src/server/stores/content/history-file.ts';
 
 const entry = {
   id: '2026-001',
@@ -10,8 +15,8 @@ const entry = {
   expires: '2026-02-01T00:00:00Z',
 };
 
-function problems(file: unknown): string[] {
-  const result = parseHistoryFile(typeof file === 'string' ? file : JSON.stringify(file, null, 2));
+function problems(file: unknown, log = ''): string[] {
+  const result = parseHistory(typeof file === 'string' ? file : JSON.stringify(file, null, 2), log);
   if ('history' in result) return [];
   return result.problems.map(({ line, path, message }) =>
     [line, path, message].filter((part) => part !== undefined).join(' '),
@@ -19,14 +24,14 @@ function problems(file: unknown): string[] {
 }
 
 test('a file written by hand only needs announcements', () => {
-  expect(parseHistoryFile(JSON.stringify({ announcements: [entry] }))).toEqual({
+  expect(parseHistory(JSON.stringify({ announcements: [entry] }))).toEqual({
     history: { version: 1, announcements: [entry], changes: [] },
   });
 });
 
 test('the public document of another server can be used as a file; derived fields are derived again', () => {
   const document = { announcements: [{ ...entry, active: false }], lastUpdated: '2026-01-01T00:00:00.000Z' };
-  expect(parseHistoryFile(JSON.stringify(document))).toEqual({
+  expect(parseHistory(JSON.stringify(document))).toEqual({
     history: { version: 1, announcements: [entry], changes: [] },
   });
 });
@@ -39,7 +44,7 @@ test('instants are normalised, texts are trimmed, a link may be left out', () =>
     published: '2026-01-01T01:00:00.999+01:00',
     expires: '2026-02-01T00:00Z',
   };
-  expect(parseHistoryFile(JSON.stringify({ announcements: [loose] }))).toEqual({
+  expect(parseHistory(JSON.stringify({ announcements: [loose] }))).toEqual({
     history: { version: 1, announcements: [{ ...entry, link: '' }], changes: [] },
   });
 });
@@ -54,9 +59,12 @@ test('a written file is read unchanged, including unknown fields', () => {
     ],
     office: 'Bonn',
   };
-  const result = parseHistoryFile(JSON.stringify(file));
+  const { changes, ...rest } = file;
+  const log = changes.map((change) => `${JSON.stringify(change)}\n`).join('');
+  const result = parseHistory(JSON.stringify(rest), log);
   expect(result).toEqual({ history: file });
-  if ('history' in result) expect(parseHistoryFile(toHistoryText(result.history))).toEqual(result);
+  if ('problems' in result) return;
+  expect(parseHistory(historyText(result.history), logText(result.history.changes))).toEqual(result);
 });
 
 test('all problems are named at once, with line and place', () => {
@@ -152,9 +160,7 @@ test('an undo refers to an earlier change, and no other change does', () => {
     { ...change, undoes: 2 },
     { ...change, action: 'edit', undoes: 1 },
   ]) {
-    expect(problems({ announcements: [], changes: [bad] })).toEqual([
-      expect.stringMatching(new RegExp(`^\\d+ changes\\[0\\]\\.undoes ${message}$`)),
-    ]);
+    expect(problems({ announcements: [] }, `\n${JSON.stringify(bad)}\n`)).toEqual([`2 undoes ${message}`]);
   }
 });
 
@@ -167,7 +173,8 @@ test.each([
     `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
     `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
   ]) {
-    expect(parseHistoryFile(toText(deep))).toEqual({
+    expect(parseHistory(toText(deep))).toEqual({
+      file: 'history.json',
       problems: [{ line, message: expect.stringContaining('brackets are open') }],
     });
   }
@@ -178,7 +185,68 @@ test('brackets in a text are not nesting, and an unknown field may be reasonably
     announcements: [],
     note: '[{'.repeat(500),
     deep: [[[[[{ a: ['"[[\\'] }]]]]],
-    long: '\\'.repeat(3_000_000),
+    long: '\\'.repeat(500_000),
   });
-  expect(parseHistoryFile(text)).toHaveProperty('history');
+  expect(parseHistory(text)).toHaveProperty('history');
+});
+
+test('what is wrong in the log is named with its line', () => {
+  const change = {
+    at: entry.published,
+    by: 'ada',
+    action: 'publish',
+    id: entry.id,
+    before: null,
+    after: entry,
+  };
+  const good = JSON.stringify(change);
+  const bad = ['{', JSON.stringify({ ...change, at: 'now' }), '7', '['.repeat(200)];
+  const log = `${[good, ...bad].join('\n')}\n`;
+  expect(parseHistory('{"announcements":[]}', log)).toMatchObject({ file: 'changes.jsonl' });
+  expect(problems({ announcements: [] }, log)).toEqual([
+    expect.stringMatching(/^2 the file ends too early/),
+    expect.stringMatching(/^3 at "now" is not a time/),
+    expect.stringMatching(/^4 expected an object/),
+    expect.stringMatching(/^5 more than 100 brackets/),
+  ]);
+});
+
+test('a log inside of history.json is refused, so that nobody loses it', () => {
+  expect(problems({ announcements: [], changes: [] })).toEqual([]);
+  expect(problems({ announcements: [], changes: [{}] })).toEqual([
+    expect.stringContaining('belongs into changes.jsonl'),
+  ]);
+});
+
+test('a reader that has read other files before says the same as one that has not', () => {
+  const read = createHistoryReader();
+  const change = {
+    at: entry.published,
+    by: 'ada',
+    action: 'publish',
+    id: entry.id,
+    before: null,
+    after: entry,
+  };
+  const wrong = { ...entry, id: 'b', expires: 'soon' };
+  const lists = [[entry], [entry, wrong], [wrong, entry], [], [{ ...entry, message: 'Bye' }], [entry, entry]];
+  for (const announcements of [...lists, ...lists])
+    for (const log of ['', `${JSON.stringify(change)}\n`, '{}\n', `${JSON.stringify(change)}\n{`]) {
+      const text = JSON.stringify({ announcements });
+      expect(read(text, log)).toEqual(parseHistory(text, log));
+    }
+});
+
+test('brackets inside of texts are not counted, and those outside are, with the line of the first too many', () => {
+  const brackets = fc.array(fc.constantFrom('[', '{', ']', '}', '"', '\\', '\n', 'a'), { maxLength: 300 });
+  fc.assert(
+    fc.property(brackets, (some) => {
+      const note = some.join('');
+      const text = JSON.stringify({ announcements: [], [note]: [note, { note }] });
+      expect(problems(text)).toEqual([]);
+      expect(problems(`${text.slice(0, -1)},"deep":\n${'['.repeat(101)}`)).toEqual([
+        expect.stringMatching(/^2 more than 100 brackets/),
+      ]);
+    }),
+  );
 });

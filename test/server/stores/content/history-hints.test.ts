@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseHistoryFile } from '../../../../src/server/stores/content/history/history-file.ts';
-import { findHints } from '../../../../src/server/stores/content/history/history-hints.ts';
+import { parseHistory } from '../../../../src/server/stores/content/history-file.ts';
+import { findHints } from '../../../../src/server/stores/content/history-hints.ts';
 
 const now = Date.parse('2026-06-01T00:00:00Z');
 const entry = {
@@ -13,7 +13,7 @@ const entry = {
 
 function hintsFor(...announcements: object[]): string[] {
   const text = JSON.stringify({ announcements });
-  const read = parseHistoryFile(text);
+  const read = parseHistory(text);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   return findHints(read.history, text, now).map(({ steps, message }) => `${steps.join('.')}: ${message}`);
 }

@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest';
 import {
+  originsText,
   parseOriginRequests,
   parseOriginsFile,
-  toOriginsText,
 } from '../../../../src/server/stores/content/origins-file.ts';
 
 const requests = [{ request: 'one', at: '2026-06-01T00:00:00Z' }];
 
 test('a text of origins keeps whatever else was in it, also behind the mark that some editors put first', () => {
   const before = '\uFEFF{"comment":"ours \uFEFF","origins":["https://a.example"]}';
-  const text = toOriginsText(['https://b.example'], [], before);
+  const text = originsText(['https://b.example'], [], before);
   expect(JSON.parse(text)).toEqual({ comment: 'ours \uFEFF', origins: ['https://b.example'] });
   expect(text.endsWith('}\n')).toBe(true);
 });
 
 test('requests are remembered once there are any, and are read again', () => {
-  expect(JSON.parse(toOriginsText([], [], undefined))).toEqual({ origins: [] });
-  const text = toOriginsText([], requests, undefined);
+  expect(JSON.parse(originsText([], [], undefined))).toEqual({ origins: [] });
+  const text = originsText([], requests, undefined);
   expect(parseOriginRequests(text)).toEqual(requests);
   expect(parseOriginRequests(`\uFEFF${text}`)).toEqual(requests);
-  expect(JSON.parse(toOriginsText([], [], text))).toEqual({ origins: [], requests: [] });
+  expect(JSON.parse(originsText([], [], text))).toEqual({ origins: [], requests: [] });
 });
 
 test('that mark inside of a text stays', () => {
   const before = '{"comment":"ours \uFEFF"}';
-  expect(JSON.parse(toOriginsText([], [], before))).toMatchObject({ comment: 'ours \uFEFF' });
+  expect(JSON.parse(originsText([], [], before))).toMatchObject({ comment: 'ours \uFEFF' });
   const name = [{ request: 'o\uFEFFne', at: '2026-06-01T00:00:00Z' }];
-  expect(parseOriginRequests(toOriginsText([], name, undefined))).toEqual(name);
+  expect(parseOriginRequests(originsText([], name, undefined))).toEqual(name);
 });
 
 test.each([

@@ -10,11 +10,11 @@ import {
   type History,
   newHistory,
 } from '../../../../src/typing/statistics/history.ts';
-import { newJournalRound, toRoundId } from '../../stores/journal-rounds.ts';
+import { newStoredRound, toRoundId } from '../../stores/stored-rounds.ts';
 
 let computed: number;
 let statisticsOf: HistoryStatistics;
-const roundOf = (number: number, mode = 'words-30') => ({ ...newJournalRound(toRoundId(number)), mode });
+const roundOf = (number: number, mode = 'words-30') => ({ ...newStoredRound(toRoundId(number)), mode });
 const history = foldRounds(newHistory(), [roundOf(1), roundOf(2), roundOf(3, 'text')]);
 const read = (of: History, kind = {}) => statisticsOf(of, chaptersOf(of, kind));
 

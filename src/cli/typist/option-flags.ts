@@ -1,0 +1,45 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { type OptionRow, optionRows } from '../../tui/record/option-table.ts';
+import type { Options } from '../../tui/record/options.ts';
+import { UsageError } from '../program/command-errors.ts';
+
+/** The flags of the options: those that are on or off have a `--no-` form, too. */
+export function optionFlags(): Option[] {
+  return optionRows.flatMap((row) => {
+    const flag = flagOf(row);
+    if (row.argument === undefined) return [new Option(flag, row.help), noFlag(row)];
+    const option = new Option(`${flag} ${row.argument}`, row.help).argParser((text) => parseValue(row, text));
+    return row.key === 'backspace' ? [option, noFlag(row).preset('none')] : [option];
+  });
+}
+
+/** Such as `--sudden-death`. */
+function flagOf({ key }: Pick<OptionRow, 'key'>): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function noFlag(row: OptionRow): Option {
+  const [off = ''] = row.values.includes('none') ? [row.names.at(-1)] : row.names;
+  return new Option(flagOf(row).replace('--', '--no-'), `${row.label}: ${off}`);
+}
+
+function parseValue({ parse, takes }: OptionRow, text: string): string | number | boolean {
+  const value = parse(text);
+  if (value === undefined) throw new InvalidArgumentError(`It takes ${takes}.`);
+  return value;
+}
+
+/** @throws UsageError for flags that would lock a typist in a word */
+export function checkRules({ stopOn, backspace }: Pick<Partial<Options>, 'stopOn' | 'backspace'>): void {
+  if (stopOn !== 'word' || backspace !== 'none') return;
+  throw new UsageError('--stop-on word needs Backspace to correct the word: leave --no-backspace out.');
+}
+
+/** The values that a shell may offer, by flag; those with many numbers have the named ones only. */
+export function optionValues(): [string, readonly string[]][] {
+  return optionRows
+    .filter(({ argument }) => argument !== undefined)
+    .map((row) => [flagOf(row), row.values.filter((value) => typeof value === 'string')] as const)
+    .filter(([, values]) => values.length > 0)
+    .map(([flag, values]) => [flag, values]);
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { defaultDataFolder } from '../../server/settings/config.ts';
+import { languageOf } from '../../server/stores/languages.ts';
+import { localPlayer, type PlayerId } from '../../server/stores/player.ts';
+import { createFileRecords, recordsFolder } from '../../server/stores/records/file-records.ts';
+import { createRounds, type Rounds } from '../../server/stores/rounds.ts';
+import type { StoredRound } from '../../server/stores/stored-round.ts';
+import { openLibrary } from '../../server/typing/library/library.ts';
+import { readImportedRounds } from '../../tui/progress/imported-rounds.ts';
+import type { RoundHistory } from '../../tui/progress/report.ts';
+import { type RoundRecord, roundRecord } from '../../tui/progress/round-record.ts';
+import { toFolders } from '../../tui/record/folders.ts';
+import { openPlayerKey, readPlayerKey } from '../../tui/record/player-key.ts';
+import type { Layout, LayoutOf } from '../../typing/letters/layout.ts';
+import { findFolders, toProfile } from './profile-option.ts';
+
+/** Whose rounds: of a data folder, and of a profile in it. */
+export interface WhichTypist {
+  readonly data?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/** What somebody has typed, with the rounds as the store has them. */
+export interface TypistHistory extends RoundHistory {
+  /** The whole round of each of `records`. */
+  readonly roundOf: ReadonlyMap<RoundRecord, StoredRound>;
+  /** Custom layouts included. */
+  readonly layoutOf: LayoutOf;
+  /** What the store says about damage, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** The finished rounds of the local store and the imported ones. Both may be read while a server runs. */
+export async function readTypistHistory(which: WhichTypist): Promise<TypistHistory> {
+  const warnings: string[] = [];
+  const imported = await readImportedRounds(findFolders(which.data, which.profile).data);
+  const rounds = await readOwnRounds(which, warnings);
+  const keyboards = new Map<string, Layout>();
+  for (const { layout, keyboard } of rounds)
+    if (layout !== undefined && keyboard !== undefined) keyboards.set(layout, keyboard);
+  const { layoutOf } = openLibrary();
+  const roundOf = new Map(
+    rounds.map((round) => [roundRecord(round, languageOf(round.language ?? 'en')), round]),
+  );
+  return {
+    roundOf,
+    records: [...roundOf.keys()],
+    imported: imported.records,
+    damagedLines: imported.damagedLines,
+    layoutOf: (id) => keyboards.get(id) ?? layoutOf(id),
+    warnings,
+  };
+}
+
+/** The finished rounds of the local store, oldest first. */
+export async function readOwnRounds(which: WhichTypist, warnings: string[] = []): Promise<StoredRound[]> {
+  const player = await playerOf(which);
+  return player === undefined ? [] : withRounds(which, warnings, (rounds) => readRounds(rounds, player));
+}
+
+/** Adds rounds to the local store. Those that are there already change nothing. */
+export async function keepRounds(which: WhichTypist, added: readonly StoredRound[]): Promise<void> {
+  if (toProfile(which.profile) !== undefined) await openPlayerKey(foldersOf(which).config);
+  const player = (await playerOf(which)) ?? localPlayer;
+  await withRounds(which, [], async (rounds) => {
+    for (const round of added) await rounds.add(player, round);
+    await rounds.flush(player);
+  });
+}
+
+async function withRounds<T>(
+  { data }: WhichTypist,
+  warnings: string[],
+  work: (rounds: Rounds) => Promise<T>,
+): Promise<T> {
+  const onDamage = (path: string) => void warnings.push(`a damaged file was set aside: ${path}`);
+  const records = createFileRecords({ dir: recordsFolder(data ?? defaultDataFolder()), onDamage });
+  const quota = Number.MAX_SAFE_INTEGER;
+  try {
+    return await work(createRounds(records, { quota, retention: undefined, clock: Date.now }));
+  } finally {
+    await records.close();
+  }
+}
+
+/** Oldest first. */
+async function readRounds(store: Rounds, player: PlayerId): Promise<StoredRound[]> {
+  const rounds: StoredRound[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.list(player, { limit: pageLength, after });
+    rounds.push(...(page?.rounds ?? []));
+    after = page?.next;
+  } while (after !== undefined);
+  return rounds.sort((a, b) => a.timing.end - b.timing.end);
+}
+
+const pageLength = 1000;
+
+/** A profile has its own key; undefined while it has none, and so no rounds. */
+async function playerOf(which: WhichTypist): Promise<PlayerId | undefined> {
+  if (toProfile(which.profile) === undefined) return localPlayer;
+  const key = await readPlayerKey(join(foldersOf(which).config, 'player-key')).catch(() => undefined);
+  return key === undefined ? undefined : `key-${createHash('sha256').update(key).digest('hex')}`;
+}
+
+function foldersOf({ data, profile }: WhichTypist) {
+  return toFolders(data, toProfile(profile));
+}

@@ -1,0 +1,141 @@
+// Texts in the columns of a terminal: how wide they are, and how they are cut, wrapped and placed. For all commands and screens.
+import stringWidth from 'string-width';
+import { toVisible } from './visible-text.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const styling = /\u001b\[[\d;]*m/g;
+
+/** Columns that a text takes; its colours take none. */
+export function widthOf(text: string): number {
+  const bare = text.includes('\u001b') ? text.replace(styling, '') : text;
+  for (let at = 0; at < bare.length; at += 1) {
+    if (!isSingle(bare.charCodeAt(at))) return stringWidth(bare);
+  }
+  return bare.length;
+}
+
+/** Letters, lines, blocks and arrows are known to take one column; the library is slow. */
+function isSingle(code: number): boolean {
+  if (code < 0x300) return (code >= 0x20 && code < 0x7f) || (code >= 0xa0 && code !== 0xad);
+  return (
+    (code >= 0x2500 && code < 0x25fd) ||
+    (code >= 0x2010 && code < 0x2028) ||
+    (code >= 0x2030 && code < 0x2060) ||
+    (code >= 0x2190 && code < 0x231a)
+  );
+}
+
+const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** Foreign text made safe for a line of ours: no marks that turn the direction, control characters made visible. */
+export function safeText(text: string): string {
+  return toVisible(text.replace(directionMarks, ''));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unshown = /\u001b\[[\d;]*m|[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A row of a screen with its colours: whatever else in it would control the terminal becomes a blank. */
+export function shownRow(row: string): string {
+  return row.replace(unshown, (found) => (found.length > 1 ? found : ' '));
+}
+
+/** Filled up with blanks to `width` columns. */
+export function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** In the middle of `width` columns. */
+export function centred(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, Math.floor((width - widthOf(text)) / 2))) + text;
+}
+
+/** A text without colours, cut to `width` columns: `ellipsis` stands for what does not fit. */
+export function cut(text: string, width: number, ellipsis = '…'): string {
+  if (widthOf(text) <= width) return text;
+  return takeColumns(text, Math.max(0, width - widthOf(ellipsis))) + ellipsis;
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The longest beginning in at most `width` columns. */
+function takeColumns(text: string, width: number): string {
+  let taken = '';
+  for (const { segment } of segmenter.segment(text)) {
+    if (widthOf(taken + segment) > width) break;
+    taken += segment;
+  }
+  return taken;
+}
+
+/**
+ * Lines of at most `width` columns, broken between words, or inside a word that is longer than a line. A number and the `%` after
+ * it stay together.
+ */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<=\S) +(?!%)/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (widthOf(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    while (widthOf(line) > width) {
+      const head = takeColumns(line, width) || [...line][0] || '';
+      lines.push(head);
+      line = line.slice(head.length);
+    }
+  }
+  return [...lines, line];
+}
+
+/** The same in at most `count` lines: the last one shows that there is more. */
+export function firstLines(text: string, width: number, count: number, ellipsis = '…'): string[] {
+  const lines = wrapped(text, width);
+  if (lines.length <= count || count < 1) return lines.slice(0, Math.max(0, count));
+  return [...lines.slice(0, count - 1), cut(lines.slice(count - 1, count + 1).join(' '), width, ellipsis)];
+}
+
+/** As many of `parts` as fit into `width` columns, in order, with `gap` between them. */
+export function fittingParts(parts: readonly string[], gap: string, width: number): string {
+  let row = '';
+  for (const part of parts) {
+    const longer = row === '' ? part : row + gap + part;
+    if (widthOf(longer) > width) break;
+    row = longer;
+  }
+  return row;
+}
+
+/** `left` and `right` at the two ends of `width` columns; the right one is left out where it does not fit. */
+export function bothEnds(left: string, right: string, width: number): string {
+  const gap = width - widthOf(left) - widthOf(right);
+  return gap >= 1 ? left + ' '.repeat(gap) + right : left;
+}
+
+/** Two blocks of lines side by side, the second from column `at` on. */
+export function sideBySide(left: readonly string[], right: readonly string[], at: number): string[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, row) =>
+    right[row] === undefined ? (left[row] ?? '') : padded(left[row] ?? '', at) + right[row],
+  );
+}
+
+/** Cells of equal width in rows that fit into `width` columns. */
+export function grid(cells: readonly string[], cellWidth: number, width: number): string[] {
+  const perRow = Math.max(1, Math.floor(width / cellWidth));
+  return Array.from({ length: Math.ceil(cells.length / perRow) }, (_, row) =>
+    cells
+      .slice(row * perRow, (row + 1) * perRow)
+      .map((cell) => padded(cell, cellWidth))
+      .join('')
+      .trimEnd(),
+  );
+}
+
+/** A count and its noun: `1 round`, `2 rounds`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,57 @@
+import type { Transport } from '../contract/transport.ts';
+import { createLocalTransport } from './http/local-transport.ts';
+import type { Log } from './settings/log.ts';
+import { createFileRecords, recordsFolder } from './stores/records/file-records.ts';
+import { createMemoryRecords } from './stores/records/memory-records.ts';
+import { createRounds } from './stores/rounds.ts';
+import { createSessions } from './stores/sessions.ts';
+import { createTypingService } from './typing/typing-service.ts';
+
+export interface LocalTyping {
+  readonly call: Transport;
+  close(): Promise<void>;
+}
+
+export interface LocalTypingOptions {
+  /** The data folder, which a server of this machine may use at the same time. */
+  readonly dataDir: string;
+  /** The player key; undefined: the local player. */
+  readonly key: string | undefined;
+}
+
+/** One for each practice of a run is enough. */
+const maxSessions = 100;
+
+const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** The session API in this process, without a socket: finished rounds are in the data folder, open sessions in memory. */
+export function openLocalTyping({ dataDir, key }: LocalTypingOptions): LocalTyping {
+  const records = createFileRecords({ dir: recordsFolder(dataDir) });
+  const infinite = Number.POSITIVE_INFINITY;
+  const limits = { limit: maxSessions, limitPerClient: infinite, ttl: infinite };
+  const { routes } = createTypingService({
+    stores: {
+      sessions: createSessions(createMemoryRecords(), { ...limits, clock: Date.now }),
+      rounds: createRounds(records, {
+        quota: Number.MAX_SAFE_INTEGER,
+        retention: undefined,
+        clock: Date.now,
+      }),
+      addressKey: '',
+    },
+    isExposed: false,
+    seed: undefined,
+    log: silent,
+    clock: Date.now,
+  });
+  const call = createLocalTransport([{ routes, prefix: '/api/' }], {
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+  const own = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  return {
+    call: (request, signal) => call({ ...request, headers: { ...own, ...request.headers } }, signal),
+    close: () => records.close(),
+  };
+}

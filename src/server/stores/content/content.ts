@@ -1,0 +1,50 @@
+/** A value or a promise of it. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** The texts of the content, named like their files in a content folder. */
+export const contentNames = ['history.json', 'origins.json', 'editors.json'] as const;
+export type ContentName = (typeof contentNames)[number];
+
+export interface ContentText {
+  /** Differs whenever the text or the log differs; compare only versions of the same name. */
+  readonly version: string;
+  readonly text: string;
+  /** Of `history.json`: its log of changes, a line of JSON each (`changes.jsonl`). Otherwise empty. */
+  readonly log: string;
+}
+
+/** A text after a change, and the result of the change. Undefined, or the same text, means that nothing changes. */
+export interface TextChange<T> {
+  readonly text: string | undefined;
+  readonly result: T;
+}
+
+export interface ContentChange<T> extends TextChange<T> {
+  /** Added to the log of `history.json`, together with the new text or not at all: at most one line, unless the text is new. */
+  readonly added?: string | undefined;
+}
+
+/**
+ * Keeps announcements, the allow-list and the editors as whole texts, which are read often and changed rarely. It does not parse
+ * them: `content/content-store.ts` does that for announcements and allow-list.
+ */
+export interface Content {
+  readonly kind: 'folder' | 'store';
+  /** Name for people: the path of the folder, or the address of the store with its prefix, without a password. */
+  readonly name: string;
+  /** Name of one of its texts, for messages. */
+  nameOf(name: ContentName | 'changes.jsonl'): string;
+  /** Undefined if there is no such text. */
+  read(name: ContentName): Promise<ContentText | undefined>;
+  /**
+   * Applies `change` to a text atomically, and returns the result of its last run. `change` may run several times, so it must
+   * have no effects; other writers may have to wait for it. Rejects with a sentence that also says whether something was
+   * changed.
+   */
+  update<T>(
+    name: ContentName,
+    change: (text: string | undefined, log: string) => Awaitable<ContentChange<T>>,
+  ): Promise<T>;
+  /** The versions of several texts, undefined if there is none: cheap enough to call several times a second. */
+  versions(names: readonly ContentName[]): Promise<readonly (string | undefined)[]>;
+}

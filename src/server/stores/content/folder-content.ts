@@ -1,0 +1,210 @@
+import { constants } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import type { Change } from '../../../announcements/announcement.ts';
+import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
+import type { Lost } from '../../../kit/files/ownership.ts';
+import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
+import { sweepDraftsOf, writeWholeFile } from '../../../kit/files/whole-file.ts';
+import type { Content, ContentName, ContentText } from './content.ts';
+import { ContentError } from './content-error.ts';
+import { describeOversize, isOversize, maxHistory } from './history-file.ts';
+import { announcementSchema } from './history-schema.ts';
+
+export interface FolderContentOptions extends LockOptions {
+  /** Called with a sentence if a change was made, but a property of the file, such as its owner, could not be kept. */
+  readonly onNote?: (note: string) => void;
+}
+
+/**
+ * The files of a content folder, changed under a lock. Rejects with a ContentError; nothing has changed then.
+ *
+ * A change of the announcements writes two files. First its line is added to `changes.jsonl`, without a line break; then
+ * `history.json` is replaced; then the line break follows. If a process dies in between, the last line has no line break, and
+ * counts if `history.json` has what it says.
+ */
+export function createFolderContent(dir: string, options: FolderContentOptions = {}): Content {
+  const nameOf = (name: ContentName | 'changes.jsonl') => join(dir, name);
+  const logPath = nameOf('changes.jsonl');
+  const write = async (path: string, text: string) => {
+    const lost = await writeWholeFile(path, text, { isPrivate: path === nameOf('editors.json') });
+    if (lost.length > 0) options.onNote?.(lostNote(path, lost));
+  };
+  const read = (name: ContentName) =>
+    name === 'history.json' ? readHistory(nameOf(name), logPath) : readSingle(nameOf(name));
+  const writeHistory = async (text: string, added: string, hasLog: boolean) => {
+    const path = nameOf('history.json');
+    if (added === '') return write(path, text);
+    if (!hasLog) await write(logPath, '');
+    const finish = await addLine(logPath, added.trimEnd(), await readText(path));
+    await write(path, text);
+    await finish();
+  };
+  return {
+    kind: 'folder',
+    name: dir,
+    nameOf,
+    read,
+    async update(name, change) {
+      const path = nameOf(name);
+      const work = async (confirm: () => Promise<void>) => {
+        await sweepDraftsOf(path);
+        const before = await read(name);
+        const { text, added = '', result } = await change(before?.text, before?.log ?? '');
+        if (text === undefined || (text === before?.text && added === '')) return result;
+        await confirm();
+        if (name !== 'history.json') await write(path, text);
+        else if (before === undefined) {
+          // Without announcements nobody reads the log, whatever is left in it.
+          if (added !== '' || (await versionOf(logPath)) !== undefined) await write(logPath, added);
+          await write(path, text);
+        } else await writeHistory(text, added, (await versionOf(logPath)) !== undefined);
+        return result;
+      };
+      try {
+        return await withFolderLock(dir, ({ confirm }) => work(confirm), options);
+      } catch (error) {
+        throw contentError(error, path);
+      }
+    },
+    versions: (names) =>
+      Promise.all(
+        names.map((name) =>
+          name === 'history.json' ? versionOfHistory(nameOf(name), logPath) : versionOf(nameOf(name)),
+        ),
+      ),
+  };
+}
+
+async function readSingle(path: string): Promise<ContentText | undefined> {
+  // Read before the text: if the file changes in between, the next check sees another version.
+  const version = await versionOf(path);
+  const text = await readText(path);
+  return text === undefined ? undefined : { version: version ?? '', text, log: '' };
+}
+
+/** Most attempts to read both files between two changes. */
+const maxAttempts = 20;
+
+/** Every change begins and ends with a write to the log: if the log has not changed, both files belong together. */
+async function readHistory(path: string, logPath: string): Promise<ContentText | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const version = await versionOfHistory(path, logPath);
+    const logVersion = await versionOf(logPath);
+    const log = (await readBytes(logPath)) ?? Buffer.alloc(0);
+    const text = await readText(path);
+    if (attempt < maxAttempts && (await versionOf(logPath)) !== logVersion) continue;
+    if (text === undefined) return undefined;
+    if (isOversize(text, '', maxHistory - log.length)) throw new ContentError(describeOversize(), path);
+    const { sound, open } = splitLog(log, text);
+    return { version: version ?? '', text, log: `${sound}${open === '' ? '' : `${open}\n`}` };
+  }
+}
+
+interface SplitLog {
+  /** Whole lines. */
+  readonly sound: string;
+  /** A last line without a line break, if it counts. */
+  readonly open: string;
+  /** Bytes of both. */
+  readonly size: number;
+}
+
+function splitLog(log: Buffer, history: string): SplitLog {
+  const end = log.lastIndexOf('\n') + 1;
+  const sound = log.toString('utf8', 0, end);
+  const open = log.toString('utf8', end);
+  return isMade(open, history) ? { sound, open, size: log.length } : { sound, open: '', size: end };
+}
+
+/** Whether a line of the log is of a change that `history.json` has; it may have been edited by hand since. */
+function isMade(line: string, history: string): boolean {
+  try {
+    const { id, before, after } = JSON.parse(line) as Change;
+    const { announcements } = JSON.parse(history.replace(/^\uFEFF/, ''));
+    const found = announcements.find((entry: { id?: unknown }) => entry.id === id);
+    const entry = found === undefined ? null : v.parse(announcementSchema, found);
+    return isDeepStrictEqual(entry, after) || !isDeepStrictEqual(entry, before);
+  } catch {
+    return false;
+  }
+}
+
+const { O_RDWR } = constants;
+
+/** Adds a line to the log, without its line break. Resolves to what adds that. */
+async function addLine(path: string, line: string, history = ''): Promise<() => Promise<void>> {
+  const known = (await readBytes(path)) ?? Buffer.alloc(0);
+  const { open, size } = splitLog(known, history);
+  const addAt = async (place: number, text: string) => {
+    const file = await openRegularFile(path, O_RDWR);
+    try {
+      await file.truncate(place);
+      await file.write(text, place);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  };
+  const added = `${open === '' ? '' : '\n'}${line}`;
+  await addAt(size, added);
+  // Without the line break the line counts too, because the announcements have it.
+  return () => addAt(size + Buffer.byteLength(added), '\n').catch(() => undefined);
+}
+
+/**
+ * A version from the metadata of a file. Polling beats watching here: notifications get lost on network and container file
+ * systems, and they treat a replaced file as a new one.
+ */
+async function versionOf(path: string): Promise<string | undefined> {
+  const file = await stat(path, { bigint: true }).catch(() => undefined);
+  return file && `${file.ino}:${file.size}:${file.mtimeNs}:${file.ctimeNs}`;
+}
+
+async function versionOfHistory(path: string, logPath: string): Promise<string | undefined> {
+  const [version, log = ''] = await Promise.all([versionOf(path), versionOf(logPath)]);
+  return version === undefined ? undefined : `${version} ${log}`;
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  return (await readBytes(path))?.toString();
+}
+
+async function readBytes(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readRegularFile(path, maxHistory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new ContentError(`${path} cannot be read: ${reasonOf(error)}`, path, [], { cause: error });
+  }
+}
+
+function contentError(error: unknown, path: string): ContentError {
+  if (error instanceof ContentError) return error;
+  if (error instanceof LockError) return new ContentError(`${error.message}. Nothing was changed: try again`);
+  const message = `${path} cannot be written: ${reasonOf(error)}. Nothing was changed`;
+  return new ContentError(message, path, [], { cause: error });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your disk quota is used up',
+  EFBIG: 'the file would be larger than this system allows',
+  EROFS: 'the disk is read-only',
+  EACCES: 'you may not (permission denied)',
+  EPERM: 'you may not (permission denied)',
+  EISDIR: 'it is a folder',
+  ENXIO: 'it is not a file',
+  ENOENT: 'the folder is gone',
+};
+
+function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? message;
+}
+
+function lostNote(path: string, lost: readonly Lost[]): string {
+  return `The ${lost.join(' and ')} of ${path} could not be kept, since it belongs to somebody else: check that the server can still read it.`;
+}

@@ -1,0 +1,174 @@
+import * as v from 'valibot';
+import type { Change, HistoryFile, StoredAnnouncement } from '../../../announcements/announcement.ts';
+import { toVisible } from '../../../kit/visible-text.ts';
+import { announcementSchema, changeSchema, historySchema } from './history-schema.ts';
+import { type FileProblem, type PathStep, parseJsonFile, pathText, readJsonLines } from './json-file.ts';
+
+/*
+ * The announcements and the log of their changes are two files: `history.json`, which people read and edit, and `changes.jsonl`
+ * beside it, a change in each line. Both together are one `HistoryFile`.
+ */
+
+/** What the two files hold, or what is wrong with one of them. */
+export type HistoryReading =
+  | { readonly history: HistoryFile }
+  | { readonly file: 'history.json' | 'changes.jsonl'; readonly problems: readonly FileProblem[] };
+
+export type HistoryReader = (text: string, log: string) => HistoryReading;
+
+/** A `history.json` written by hand needs no `version`, and no log; unknown fields are kept. */
+export function parseHistory(text: string, log = ''): HistoryReading {
+  return createHistoryReader()(text, log);
+}
+
+/** Reads the files again and again. What it has read before is not checked again, since that takes longest. */
+export function createHistoryReader(): HistoryReader {
+  const checkEntry = createCheck(announcementSchema);
+  const checkChange = createCheck(changeSchema);
+  return (text, log) => {
+    const json = parseJsonFile(text);
+    if ('problems' in json) return { file: 'history.json', problems: json.problems };
+    const outer = v.safeParse(historySchema, json.value);
+    const { announcements: listed } = Object(json.value) as { announcements?: unknown };
+    const entries = Array.isArray(listed) ? listed.map((entry) => checkEntry(JSON.stringify(entry))) : [];
+    const announcements = entries.flatMap((entry) => ('value' in entry ? [entry.value] : []));
+    const mistakes = [
+      ...(outer.issues ?? []).map((issue) => mistakeOf(issue)),
+      ...entries.flatMap((entry, at) => mistakesIn(entry, ['announcements', at])),
+    ];
+    const problems =
+      mistakes.length > 0 ? located(mistakes, json.plain) : repeatedIds(announcements, json.plain);
+    if (problems.length > 0 || !outer.success) return { file: 'history.json', problems };
+    const { changes, wrong } = readLog(log, checkChange);
+    if (wrong.length > 0) return { file: 'changes.jsonl', problems: wrong };
+    return { history: { ...outer.output, announcements, changes } };
+  };
+}
+
+/** The text of `history.json`: indented, because people read and edit it. */
+export function historyText({ changes: _, ...rest }: HistoryFile): string {
+  return `${JSON.stringify(rest, null, 2)}\n`;
+}
+
+/** The text of `changes.jsonl` for these changes. */
+export function logText(changes: readonly Change[]): string {
+  return changes.map((change) => `${JSON.stringify(change)}\n`).join('');
+}
+
+/** Most bytes of both files together. */
+export const maxHistory = 2 * 1024 * 1024;
+
+/** Whether both files together are larger than they may be. */
+export function isOversize(text: string, log: string, max = maxHistory): boolean {
+  return Buffer.byteLength(text) + Buffer.byteLength(log) > max;
+}
+
+/** Why a change is refused, and what to do, as a sentence without a full stop. */
+export function describeOversize(max = maxHistory): string {
+  const size = max < 1024 * 1024 ? `${max} bytes` : `${Math.floor(max / 1024 / 1024)} MiB`;
+  return `history.json and changes.jsonl would be larger than ${size} together, the most that they may be. To shorten the log, move changes.jsonl elsewhere: the announcements stay, only the log and undo begin again. If that is not enough, remove old announcements from history.json too`;
+}
+
+type Checked<T> = { readonly value: T } | { readonly mistakes: readonly Mistake[] };
+
+/** Something wrong in a value, before its line is known. */
+interface Mistake {
+  readonly steps: readonly PathStep[];
+  readonly message: string;
+}
+
+/** Most results that are remembered: more than two files of the largest size have. */
+const maxKnown = 40_000;
+
+/** Checks values by their JSON, and remembers the results. */
+function createCheck<T>(schema: v.GenericSchema<unknown, T>): (text: string) => Checked<T> {
+  const known = new Map<string, Checked<T>>();
+  const check = (text: string): Checked<T> => {
+    const json = parseJsonFile(text);
+    if ('problems' in json) return { mistakes: json.problems.map(({ message }) => ({ steps: [], message })) };
+    const result = v.safeParse(schema, json.value);
+    return result.success ? { value: result.output } : { mistakes: result.issues.map(mistakeOf) };
+  };
+  return (text) => {
+    const checked = known.get(text) ?? check(text);
+    if (known.size >= maxKnown) known.clear();
+    known.set(text, checked);
+    return checked;
+  };
+}
+
+function mistakeOf(issue: v.BaseIssue<unknown>): Mistake {
+  const steps = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
+  const isMissing = issue.input === undefined && issue.kind === 'schema';
+  return {
+    steps,
+    message: isMissing ? `${JSON.stringify(steps.at(-1))} is missing` : toVisible(plainMessage(issue)),
+  };
+}
+
+function plainMessage(issue: v.BaseIssue<unknown>): string {
+  if (issue.kind !== 'schema' || issue.expected === null || !issue.message.startsWith('Invalid'))
+    return issue.message;
+  return `expected ${kindNames[issue.expected] ?? issue.expected} here, found ${kindNames[issue.received] ?? issue.received}`;
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  Object: 'an object { … }',
+  Array: 'a list [ … ]',
+};
+
+function mistakesIn(checked: Checked<unknown>, above: readonly PathStep[]): Mistake[] {
+  if ('value' in checked) return [];
+  return checked.mistakes.map(({ steps, message }) => ({ steps: [...above, ...steps], message }));
+}
+
+function located(mistakes: readonly Mistake[], text: string): FileProblem[] {
+  const lines = readJsonLines(text);
+  return mistakes.map((mistake) => problemAt(lines.lineOf(mistake.steps), mistake));
+}
+
+function problemAt(line: number, { steps, message }: Mistake): FileProblem {
+  return { line, ...(steps.length > 0 ? { path: pathText(steps) } : {}), message };
+}
+
+function repeatedIds(announcements: readonly StoredAnnouncement[], text: string): FileProblem[] {
+  const firsts = new Map<string, number>();
+  const repeats = announcements.flatMap(({ id }, at) => {
+    const first = firsts.get(id);
+    if (first === undefined) firsts.set(id, at);
+    return first === undefined ? [] : [{ id, first, steps: ['announcements', at, 'id'] }];
+  });
+  if (repeats.length === 0) return [];
+  const lines = readJsonLines(text);
+  return repeats.map(({ id, first, steps }) => {
+    const message = `the id ${id} is taken by the announcement on line ${lines.lineOf(['announcements', first])}; every id is used once`;
+    return problemAt(lines.lineOf(steps), { steps, message });
+  });
+}
+
+interface LogReading {
+  readonly changes: readonly Change[];
+  readonly wrong: readonly FileProblem[];
+}
+
+function readLog(log: string, check: (text: string) => Checked<Change>): LogReading {
+  const changes: Change[] = [];
+  const wrong: FileProblem[] = [];
+  for (const [at, text] of log.split('\n').entries()) {
+    if (text.trim() === '') continue;
+    const checked = check(text);
+    if ('value' in checked) changes.push(checked.value);
+    if ('value' in checked && !isDangling(checked.value, changes.length)) continue;
+    const message = 'an undo, and only an undo, names an earlier change by its number';
+    const mistakes = 'value' in checked ? [{ steps: ['undoes'], message }] : checked.mistakes;
+    wrong.push(...mistakes.map((mistake) => problemAt(at + 1, mistake)));
+  }
+  return { changes, wrong };
+}
+
+/** @param number of this change, from 1 on */
+function isDangling({ action, undoes }: Change, number: number): boolean {
+  return action === 'undo' ? undoes === undefined || undoes >= number : undoes !== undefined;
+}

@@ -1,0 +1,155 @@
+import { makeFolder } from '../../kit/files/folder.ts';
+import type { Log } from '../settings/log.ts';
+import { type RedisAddress, toStoreText } from '../settings/store-url.ts';
+import { openAddressKey } from './address-key.ts';
+import { createContentCopy } from './content/content-copy.ts';
+import { createFolderContent } from './content/folder-content.ts';
+import { contentNameOf, createRecordContent } from './content/record-content.ts';
+import { createOutbox, outboxName } from './outbox.ts';
+import type { Stores } from './ports.ts';
+import { createPulse } from './pulse.ts';
+import { createFileRecords, recordsFolder } from './records/file-records.ts';
+import type { Records } from './records/records.ts';
+import { createRounds } from './rounds.ts';
+import { createSessions } from './sessions.ts';
+
+export interface StoresOptions {
+  /** Records in files live here; with a store, only a copy of the content. */
+  readonly dataDir: string;
+  readonly contentDir: string;
+  /** Milliseconds after which an unused session expires. */
+  readonly sessionTtl: number;
+  /** Most open sessions of all players. */
+  readonly maxSessions: number;
+  /** Most open sessions of a player and of a client, if strangers can reach the server. */
+  readonly maxSessionsPerClient?: number;
+  /** Most bytes of the rounds of all players together. */
+  readonly roundQuota: number;
+  /** Milliseconds that rounds are kept, if strangers can reach the server. */
+  readonly keepRounds?: number;
+  readonly isExposed?: boolean;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** With this many rounds of a player, the oldest are removed, if strangers can reach the server. */
+const maxRounds = 10_000;
+/** Milliseconds from the start to the first search for what has expired, and then between two of them. */
+const firstCleaning = 10 * 60 * 1000;
+const cleaningPause = 24 * 60 * 60 * 1000;
+
+/** The stores of the servers of one machine: files of a data folder. Rejects with one sentence if it is unusable. */
+export async function openFileStores(options: StoresOptions): Promise<Stores> {
+  const { dataDir, contentDir, isExposed, clock, log } = options;
+  try {
+    makeFolder(dataDir);
+    const records = createFileRecords({ dir: recordsFolder(dataDir), clock });
+    return {
+      ...openTyping(records, options),
+      ...openPulse(records, log),
+      content: createFolderContent(contentDir),
+      outbox: createOutbox(records, outboxName(contentDir)),
+      addressKey: isExposed ? await openAddressKey(records) : '',
+    };
+  } catch (error) {
+    const reason = (error as Error).message.replace(/\.$/, '');
+    throw new Error(`The data folder ${dataDir} cannot be used: ${reason}. Choose another with --data.`, {
+      cause: error,
+    });
+  }
+}
+
+export interface SharedStoresOptions extends StoresOptions {
+  readonly address: RedisAddress;
+  /** Separates the data of several services in one store. */
+  readonly prefix: string;
+}
+
+/**
+ * The stores of several servers that act as one. Rejects with one sentence if the store does not answer at the start and this
+ * server has no copy of the content to start with.
+ */
+export async function openSharedStores(options: SharedStoresOptions): Promise<Stores> {
+  const { address, prefix, dataDir, contentDir, log } = options;
+  const name = toStoreText(address);
+  const [{ openConnection }, { createRedisRecords }, { enterStore }, { createSharedLimits }] =
+    await Promise.all([
+      import('./records/store-connection.ts'),
+      import('./records/redis-records.ts'),
+      import('./store-entry.ts'),
+      import('./records/shared-limits.ts'),
+    ]);
+  const store = await openConnection({
+    address,
+    onChange: (problem) =>
+      problem === undefined
+        ? log.info('the store answers', { store: name })
+        : log.error(problem.message, { store: name }),
+  });
+  try {
+    const records = createRedisRecords(store, { prefix });
+    const contentName = contentNameOf(name, prefix);
+    const content = createRecordContent(records, { name: contentName });
+    const contentCopy = createContentCopy({ dataDir, original: contentName, log });
+    const folder = createFolderContent(contentDir);
+    const { isExposed = false, sessionTtl } = options;
+    const entry = { prefix, records, content, folder, copy: contentCopy, isExposed, sessionTtl, log, name };
+    const addressKey = await enterStore(store, entry);
+    const { close, ...pulse } = openPulse(records, log);
+    return {
+      ...openTyping(records, options),
+      ...pulse,
+      content,
+      contentCopy,
+      limits: createSharedLimits(store, prefix, addressKey),
+      outbox: createOutbox(records, 'webhooks'),
+      addressKey,
+      problem: () => store.problem()?.message,
+      async close() {
+        await close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw new Error(`The store ${name} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Sessions and rounds. What expired sessions have left with their owners is removed in the background. */
+function openTyping(records: Records, options: StoresOptions): Pick<Stores, 'sessions' | 'rounds'> {
+  const { isExposed = false, maxSessionsPerClient, keepRounds, clock, log } = options;
+  const infinite = Number.POSITIVE_INFINITY;
+  const sessions = createSessions(records, {
+    limit: options.maxSessions,
+    limitPerClient: (isExposed ? maxSessionsPerClient : undefined) ?? infinite,
+    ttl: options.sessionTtl,
+    clock,
+  });
+  const retention = isExposed && keepRounds !== undefined ? { maxRounds, age: keepRounds } : undefined;
+  const rounds = createRounds(records, { quota: options.roundQuota, retention, clock });
+  const clean = async () => {
+    try {
+      await sessions.clean();
+    } catch (error) {
+      log.warn(`what has expired could not be removed, trying again in a day: ${(error as Error).message}`);
+    }
+    setTimeout(clean, cleaningPause).unref();
+  };
+  setTimeout(clean, firstCleaning).unref();
+  return { sessions, rounds };
+}
+
+function openPulse(records: Records, log: Log): Pick<Stores, 'pulse' | 'close'> {
+  const pulse = createPulse(records, {
+    onProblem: ({ message }) => log.error(`badge counters could not be saved, trying again: ${message}`),
+  });
+  return {
+    pulse,
+    async close() {
+      await pulse.save();
+      await records.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { Awaitable, TextChange } from './content/content.ts';
+import type { Records } from './records/records.ts';
+
+/** Keeps what webhooks have seen and which deliveries are pending: one text, which several servers may share. */
+export interface Outbox {
+  read(): Promise<string | undefined>;
+  /**
+   * Applies `change` to the text atomically, and returns the result of its last run. It may run several times, so it must have no
+   * effects. Text undefined, or the same text: nothing changes.
+   */
+  update<T>(change: (text: string | undefined) => Awaitable<TextChange<T>>): Promise<T>;
+  /** Saves an unreadable text under another name, and resolves to that name. */
+  setAside(text: string): Promise<string>;
+}
+
+/** The outbox in the record `text/<name>`. A change is based on the one before, however many servers share it. */
+export function createOutbox(records: Records, name: string): Outbox {
+  const id = `text/${name}`;
+  const load = async () => {
+    const { version, values } = await records.read(id, ['text']);
+    return { version, text: values?.[0] };
+  };
+  return {
+    read: async () => (await load()).text,
+    async update(change) {
+      for (;;) {
+        const before = await load();
+        const { text, result } = await change(before.text);
+        if (text === undefined || text === before.text) return result;
+        const outcome = await records.commit(id, { if: before.version, put: { text }, durable: true });
+        if ('version' in outcome) return result;
+      }
+    },
+    async setAside(text) {
+      const aside = `${id}-damaged`;
+      await records.commit(aside, { put: { text }, durable: true });
+      return aside;
+    },
+  };
+}
+
+/** Servers of one data folder that serve different content folders have an outbox each. */
+export function outboxName(contentDir: string): string {
+  return `webhooks-${createHash('sha256').update(contentDir).digest('hex').slice(0, 16)}`;
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { createWorkQueue } from '../../kit/work-queue.ts';
+import type { Records } from './records/records.ts';
+
+export const pulseEvents = ['impression', 'click', 'dismiss'] as const;
+export type PulseEvent = (typeof pulseEvents)[number];
+
+/** Identifies a counter: an event of an announcement on one site, on one day in UTC. */
+export interface PulseKey {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly announcement: string;
+  readonly event: PulseEvent;
+  /** Host of the embedding site, or `other`. */
+  readonly site: string;
+}
+
+export interface PulseCount extends PulseKey {
+  readonly count: number;
+}
+
+/** The outcome of saving counts. */
+export type PulseSaving = 'nothing to save' | 'saved' | 'not saved';
+
+/** How often announcements were shown, clicked and dismissed, on which site and day. */
+export interface Pulse {
+  /** Counts in memory, synchronously, even while the store is away. */
+  count(key: PulseKey): void;
+  /** Saves new counts, each once. Never rejects: what cannot be saved stays in memory until the next call. */
+  save(): Promise<PulseSaving>;
+  /** All saved counts of all servers from this day (`YYYY-MM-DD`) on. */
+  read(sinceDay: string): Promise<PulseCount[]>;
+}
+
+export interface PulseOptions {
+  /** Called when saving begins to fail. */
+  readonly onProblem: (problem: Error) => void;
+}
+
+/** Most counters in memory while saving fails; beyond, sites are counted as `other`. */
+export const maxCounters = 50_000;
+/** Most counters in one change of a record. */
+const maxBatch = 1_000;
+/** Longest time that counts stay in memory, in milliseconds, if saving works. */
+const saveEvery = 4_000;
+const recordPrefix = 'pulse/';
+
+/** Counters of one month that are sent again unchanged until the store has confirmed them: a repeat counts once. */
+interface Batch {
+  readonly mark: string;
+  readonly month: string;
+  readonly add: Readonly<Record<string, number>>;
+}
+
+/** Counts in memory and adds the counts to the record of their month, `pulse/YYYY-MM`, a field for each counter. */
+export function createPulse(records: Records, { onProblem }: PulseOptions): Pulse {
+  const server = randomBytes(9).toString('base64url');
+  const queue = createWorkQueue();
+  let counted = new Map<string, number>();
+  let pending: readonly Batch[] = [];
+  let isFailing = false;
+
+  const pendingCounters = () => pending.reduce((sum, { add }) => sum + Object.keys(add).length, 0);
+  const sendPending = async () => {
+    for (let [batch] = pending; batch !== undefined; [batch] = pending) {
+      const { mark, month, add } = batch;
+      await records.commit(`${recordPrefix}${month}`, { once: { name: server, mark }, add });
+      pending = pending.slice(1);
+    }
+  };
+  const saveAll = async (): Promise<PulseSaving> => {
+    if (pending.length === 0 && counted.size === 0) return 'nothing to save';
+    try {
+      await sendPending();
+      pending = batches(counted);
+      counted = new Map();
+      await sendPending();
+      isFailing = false;
+      return 'saved';
+    } catch (error) {
+      if (!isFailing) onProblem(error as Error);
+      isFailing = true;
+      return 'not saved';
+    }
+  };
+  return {
+    count(key) {
+      const field = fieldOf(key);
+      const hasRoom = counted.has(field) || counted.size + pendingCounters() < maxCounters;
+      const name = hasRoom ? field : fieldOf({ ...key, site: 'other' });
+      counted.set(name, (counted.get(name) ?? 0) + 1);
+    },
+    save: () => queue.run(saveAll),
+    read: (sinceDay) => readPulse(records, sinceDay),
+  };
+}
+
+/** All saved counts from this day (`YYYY-MM-DD`) on. */
+export async function readPulse(records: Records, sinceDay: string): Promise<PulseCount[]> {
+  const counts: PulseCount[] = [];
+  for await (const id of records.ids(recordPrefix)) {
+    if (id.slice(recordPrefix.length) < monthOf(sinceDay)) continue;
+    for (const [field, text] of await records.fields(id)) counts.push(countOf(field, text));
+  }
+  return counts.filter(({ day }) => day >= sinceDay);
+}
+
+/** Saves counts every few seconds. Returns a function that stops it. */
+export function startSaving(pulse: Pick<Pulse, 'save'>): () => void {
+  const timer = setInterval(() => void pulse.save(), saveEvery).unref();
+  return () => clearInterval(timer);
+}
+
+function batches(counts: ReadonlyMap<string, number>): Batch[] {
+  const all = [...counts];
+  const months = [...new Set(all.map(([field]) => monthOf(field)))];
+  return months.flatMap((month) => {
+    const ofMonth = all.filter(([field]) => monthOf(field) === month);
+    return Array.from({ length: Math.ceil(ofMonth.length / maxBatch) }, (_, at) => ({
+      mark: randomBytes(9).toString('base64url'),
+      month,
+      add: Object.fromEntries(ofMonth.slice(at * maxBatch, (at + 1) * maxBatch)),
+    }));
+  });
+}
+
+/** `YYYY-MM`, of a day or of a field, which begins with a day. */
+function monthOf(text: string): string {
+  return text.slice(0, 7);
+}
+
+/** None of its parts contains a space. */
+function fieldOf({ day, event, announcement, site }: PulseKey): string {
+  return `${day} ${event} ${announcement} ${site}`;
+}
+
+function countOf(field: string, text: string): PulseCount {
+  const [day = '', event = '', announcement = '', site = ''] = field.split(' ');
+  return { day, announcement, event: event as PulseEvent, site, count: Number(text) };
+}

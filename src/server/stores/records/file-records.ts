@@ -1,0 +1,410 @@
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { changeText, type End, sealText, stateText } from './file-lines.ts';
+import {
+  appendText,
+  applyAt,
+  lastLineBefore,
+  linesIn,
+  openFile,
+  type RecordFile,
+  readOn,
+} from './record-file.ts';
+import {
+  codeOf,
+  fileNumbers,
+  idsIn,
+  pathOf,
+  placeOf,
+  removeDamaged,
+  removeFiles,
+  syncFolder,
+} from './record-folder.ts';
+import { createVersions } from './record-names.ts';
+import { answerTo, isGone, newRecordState, outcomeOf, type PlacedChange } from './record-state.ts';
+import type { RecordChange, Records } from './records.ts';
+import { StoreUnavailableError } from './records.ts';
+
+/** The records of a data folder. */
+export function recordsFolder(dataDir: string): string {
+  return join(dataDir, 'records');
+}
+
+export interface FileRecordsOptions {
+  /** Made when the first record is written. */
+  readonly dir: string;
+  readonly clock?: () => number;
+  /** Files that are kept open, with the states of their records in memory. */
+  readonly maxOpen?: number;
+  /** Bytes of a file that is sealed before it grows further, unless its first state is already half of that. */
+  readonly maxFileSize?: number;
+  /** Called once for each damaged file, with the path of the copy that was set aside. */
+  readonly onDamage?: (path: string) => void;
+}
+
+export interface FileRecords extends Records {
+  /** Removes expired records from the disk; runs by itself every hour. */
+  sweep(): Promise<void>;
+}
+
+/** Tries of a change that comes after a seal; the second one is nearly always the last. */
+const maxAttempts = 20;
+/** Milliseconds between two sweeps, and before the first one. */
+const sweepEvery = 60 * 60 * 1000;
+const firstSweepAfter = 60 * 1000;
+const flush = promisify(fdatasync);
+
+/**
+ * Records in append-only files of one machine. Several processes may use the folder at once, without locks: each change is
+ * appended in one write, and the order in the file decides. Whoever reads it applies a change only if its conditions hold there;
+ * a writer reads on to its own change to learn whether it was applied.
+ *
+ * A long file is sealed by an entry: what follows it does not count. The record goes on in the next file, which begins with the
+ * state up to there and appears under its name complete, by `link`; any process that finds a sealed file may make the next one,
+ * because all make the same. Lines stay in the file to which they were added.
+ *
+ * Everything but forcing to disk is synchronous: a keystroke is one `write` and one `fstat`.
+ */
+export function createFileRecords(options: FileRecordsOptions): FileRecords {
+  const { dir, clock = Date.now, maxOpen = 1_000, maxFileSize = 256 * 1024, onDamage } = options;
+  const nextVersion = createVersions();
+  /** The last files of records, latest used last. */
+  const open = new Map<string, RecordFile>();
+  const safeFolders = new Set<string>();
+
+  /** The last file of a record, read to its end; undefined if there is no record. */
+  const current = (id: string, mayCreate: boolean): RecordFile | undefined => {
+    for (let cached = open.get(id); ; cached = undefined) {
+      const file = cached ?? openLast(id, mayCreate);
+      if (file === undefined) return undefined;
+      readOn(file);
+      if (file.isDamaged && file.denial === undefined && file.seal === undefined) setAside(file);
+      if (file.seal === undefined || file.denial !== undefined) return keep(file);
+      try {
+        if (file.seal.end === 'continued' || (mayCreate && cached === undefined)) makeNext(file);
+      } catch (error) {
+        // A full disk: the record can be read up to its seal.
+        if (!mayCreate && file.seal.end === 'continued') return keep(file);
+        drop(file);
+        throw error;
+      }
+      drop(file);
+      if (file.seal.end !== 'continued' && !mayCreate && cached === undefined) return undefined;
+    }
+  };
+
+  const openLast = (id: string, mayCreate: boolean): RecordFile | undefined => {
+    const place = placeOf(dir, id);
+    for (;;) {
+      const last = fileNumbers(place).at(-1);
+      if (last === undefined && !mayCreate) return undefined;
+      if (last === undefined) mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+      const file = openWithRoom(() => openFile(id, place, last ?? 1, last === undefined));
+      if (file === undefined) continue;
+      // While the folder was listed, another process may have made the next file and removed the one before.
+      if (last !== undefined || fileNumbers(place).at(-1) === 1) return file;
+      closeSync(file.fd);
+    }
+  };
+
+  const openWithRoom = <T>(openIt: () => T): T => {
+    try {
+      return openIt();
+    } catch (error) {
+      if (codeOf(error) !== 'EMFILE') throw error;
+      for (const file of [...open.values()]) drop(file);
+      return openIt();
+    }
+  };
+
+  const keep = (file: RecordFile): RecordFile => {
+    open.delete(file.id);
+    open.set(file.id, file);
+    const [oldest] = open.values();
+    if (open.size > maxOpen && oldest !== undefined) drop(oldest);
+    return file;
+  };
+
+  const drop = (file: RecordFile) => {
+    if (open.get(file.id) === file) open.delete(file.id);
+    if (file.isDropped) return;
+    file.isDropped = true;
+    if (file.syncs === 0) closeSync(file.fd);
+  };
+
+  /** Makes the file after a sealed one. */
+  const makeNext = (file: RecordFile) => {
+    const { place, number } = file;
+    const isContinued = file.seal?.end === 'continued';
+    const next = pathOf(place, number + 1);
+    const made = join(place.folder, `~${nextVersion()}`);
+    const fd = openSync(made, 'wx', 0o600);
+    try {
+      const text = stateText(isContinued ? file.state : newRecordState());
+      if (writeSync(fd, text) < Buffer.byteLength(text)) throw noRoom();
+      fdatasyncSync(fd);
+      // A file without a name belongs to a record that has been removed: it has no next one.
+      if (fstatSync(file.fd).nlink === 0) return;
+      linkSync(made, next);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    } finally {
+      closeSync(fd);
+      unlinkSync(made);
+    }
+    if (!isContinued || file.state.first > file.state.last) removeFiles(place, number + 1);
+  };
+
+  /** Ends a file. Returns whether this is the seal that counts: another process may have been faster. */
+  const seal = (file: RecordFile, end: End): boolean => {
+    const version = nextVersion();
+    appendText(file, sealText(version, clock(), end));
+    readOn(file);
+    return file.seal?.version === version;
+  };
+
+  /** Only the process whose seal counts removes the files, because afterwards the name may be used again. */
+  const erase = (file: RecordFile, end: 'removed' | 'expired'): boolean => {
+    if (!seal(file, end)) return false;
+    if (fstatSync(file.fd).nlink > 0) removeFiles(file.place, file.number + 1);
+    removeDamaged(file.place);
+    drop(file);
+    return true;
+  };
+
+  /** Removes what a process has left that was killed after its seal: in the place of the next file, the same happens again. */
+  const removeLeftovers = (id: string) => {
+    const file = openLast(id, false);
+    if (file === undefined) return;
+    try {
+      readOn(file);
+      if (file.seal === undefined || file.seal.end === 'continued') return;
+      makeNext(file);
+      const next = openFile(id, file.place, file.number + 1, false);
+      if (next === undefined) return;
+      readOn(next);
+      erase(next, 'expired');
+      drop(next);
+    } finally {
+      drop(file);
+    }
+  };
+
+  /** Keeps a damaged file under another name, too, and goes on in the next one with what could be read. */
+  const setAside = (file: RecordFile) => {
+    const path = pathOf(file.place, file.number);
+    try {
+      linkSync(path, `${path}.damaged`);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    if (seal(file, 'continued')) onDamage?.(`${path}.damaged`);
+  };
+
+  const commit = async (id: string, change: RecordChange) => {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const at = clock();
+      let file = attempt === 0 ? open.get(id) : undefined;
+      if (file?.denial !== undefined) drop(file);
+      if (file === undefined || file.isDropped || outcomeOf(file.state, { at, change }) !== 'applied') {
+        file = current(id, false);
+        const state = file?.state ?? newRecordState();
+        const outcome = outcomeOf(state, { at, change });
+        if (outcome !== 'applied') {
+          if (outcome === 'repeated' && change.durable && file !== undefined) await forceToDisk(file);
+          return answerTo(outcome, state.version);
+        }
+        if (file === undefined || file.seal !== undefined) file = current(id, true) as RecordFile;
+      }
+      const version = nextVersion();
+      const outcome = append(file, { version, at, change });
+      if (outcome === undefined) continue;
+      const answer = answerTo(outcome, version);
+      const forced = change.durable && 'version' in answer ? forceToDisk(file) : undefined;
+      tidy(file, at, change);
+      await forced;
+      return answer;
+    }
+    throw new StoreUnavailableError('The files of the data folder are changed by something else.');
+  };
+
+  /** Appends a change, and returns what became of it; undefined if it does not count, because it came after a seal. */
+  const append = (file: RecordFile, placed: PlacedChange) => {
+    if (file.denial !== undefined) {
+      drop(file);
+      throw file.denial;
+    }
+    const length = appendText(file, changeText(placed));
+    const { size, nlink } = fstatSync(file.fd);
+    if (nlink === 0) {
+      drop(file);
+      return undefined;
+    }
+    const isAlone = size === file.size + length;
+    if (!isAlone || placed.change.push !== undefined) return readOn(file, size, placed.version);
+    file.size = size;
+    return applyAt(file, placed, []);
+  };
+
+  /** What is due after a change. It may fail: the next change or a sweep tries again. */
+  const tidy = (file: RecordFile, at: number, { trim }: RecordChange) => {
+    keep(file);
+    try {
+      if (file.state.until <= at) erase(file, 'expired');
+      else if (file.size > Math.max(maxFileSize, 2 * file.stateSize)) {
+        seal(file, 'continued');
+        current(file.id, false);
+      } else if (trim !== undefined) removeTrimmed(file);
+    } catch {}
+  };
+
+  const removeTrimmed = ({ place, number, state }: RecordFile) => {
+    for (const older of fileNumbers(place)) {
+      if (older >= number || (lastLineBefore(place, older + 1) ?? 0) >= state.first) return;
+      removeFiles(place, older + 1);
+    }
+  };
+
+  /** Calls for the same file in one turn of the event loop share one `fdatasync`. */
+  const forceToDisk = (file: RecordFile): Promise<void> => {
+    if (file.nextSync !== undefined) return file.nextSync;
+    file.syncs += 1;
+    const sync = async () => {
+      await undefined;
+      file.nextSync = undefined;
+      try {
+        await flush(file.fd);
+        if (!file.isNameSafe) await forceName(file.place.folder);
+        file.isNameSafe = true;
+      } finally {
+        file.syncs -= 1;
+        if (file.isDropped && file.syncs === 0) closeSync(file.fd);
+      }
+    };
+    file.nextSync = sync();
+    return file.nextSync;
+  };
+
+  const forceName = async (folder: string) => {
+    await syncFolder(folder);
+    for (
+      let above = dirname(folder);
+      above.startsWith(dir) && !safeFolders.has(above);
+      above = dirname(above)
+    ) {
+      await syncFolder(above);
+      safeFolders.add(above);
+    }
+  };
+
+  const lines = (id: string, from: number, to: number): string[] => {
+    const file = alive(id);
+    if (file === undefined) return [];
+    const { place, state } = file;
+    const first = Math.max(from, state.first);
+    let last = Math.min(to, state.last);
+    const found: string[][] = [];
+    let end = file.firstLine - 1;
+    if (last > end) found.push(linesIn(file, first, last));
+    for (let number = file.number - 1; number >= 1 && first <= Math.min(last, end); number -= 1) {
+      const before = lastLineBefore(place, number);
+      if (before === undefined) break;
+      if (last > before) {
+        const older = openWithRoom(() => openFile(id, place, number, false));
+        if (older === undefined) break;
+        try {
+          readOn(older);
+          found.unshift(linesIn(older, first, Math.min(last, end)));
+        } finally {
+          closeSync(older.fd);
+        }
+      }
+      end = before;
+      last = Math.min(last, end);
+    }
+    return found.flat();
+  };
+
+  const alive = (id: string): RecordFile | undefined => {
+    const file = current(id, false);
+    return file === undefined || isGone(file.state, clock()) ? undefined : file;
+  };
+
+  const sweep = async () => {
+    for await (const id of idsIn(dir, '')) {
+      removeLeftovers(id);
+      const wasOpen = open.has(id);
+      const file = current(id, false);
+      if (file !== undefined && isGone(file.state, clock())) erase(file, 'expired');
+      if (file !== undefined && !wasOpen) drop(file);
+      await nextTurn();
+    }
+  };
+  const sweepQuietly = () => void sweep().catch(() => undefined);
+  const timers = [setTimeout(sweepQuietly, firstSweepAfter), setInterval(sweepQuietly, sweepEvery)];
+  for (const timer of timers) timer.unref();
+
+  return {
+    read: (id, names, known) =>
+      answering(() => {
+        const { version, fields, first, last } = alive(id)?.state ?? newRecordState();
+        const values = known === version ? undefined : names.map((name) => fields.get(name));
+        return { version, values, first, last };
+      }),
+    fields: (id) => answering(() => new Map(alive(id)?.state.fields)),
+    lines: (id, from, to) => answering(() => lines(id, from, to)),
+    commit: (id, change) => answering(() => commit(id, change)),
+    remove: (id) =>
+      answering(async () => {
+        for (let file = current(id, false); file !== undefined; file = current(id, false)) {
+          if (erase(file, 'removed')) return syncFolder(file.place.folder);
+        }
+        removeLeftovers(id);
+      }),
+    ids: (prefix) => idsIn(dir, prefix),
+    sweep: () => answering(sweep),
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      for (const file of [...open.values()]) drop(file);
+    },
+  };
+}
+
+async function answering<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const sentence = sentences[codeOf(error)];
+    throw sentence === undefined ? error : new StoreUnavailableError(sentence, { cause: error });
+  }
+}
+
+function noRoom(): Error {
+  return Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
+}
+
+const full = 'The disk of the data folder is full.';
+const denied = 'This user may not write to the data folder.';
+const sentences: Readonly<Record<string, string>> = {
+  ENOSPC: full,
+  EDQUOT: full,
+  EFBIG: full,
+  EACCES: denied,
+  EPERM: denied,
+  EROFS: 'The data folder is on a read-only file system.',
+  EIO: 'The disk of the data folder fails.',
+  EMFILE: 'This process has too many open files.',
+  ENFILE: 'This machine has too many open files.',
+};

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, statfsSync, unlinkSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { requireRecordId } from './record-names.ts';
+
+/** Where the numbered files of one record are. */
+export interface RecordPlace {
+  readonly folder: string;
+  /** Its files are `NAME.1`, `NAME.2`, …; a damaged one that was set aside is `NAME.1.damaged`. */
+  readonly name: string;
+}
+
+/** Records are spread over 256 folders, so that none of them has a million entries. */
+export function placeOf(dir: string, id: string): RecordPlace {
+  requireRecordId(id);
+  const at = id.lastIndexOf('/') + 1;
+  const spread = createHash('sha1').update(id).digest('hex').slice(0, 2);
+  return { folder: join(dir, spread, id.slice(0, at)), name: id.slice(at) };
+}
+
+export function pathOf({ folder, name }: RecordPlace, number: number): string {
+  return join(folder, `${name}.${number}`);
+}
+
+/** The numbers of a record's files, in order. */
+export function fileNumbers(place: RecordPlace): number[] {
+  return endingsOf(place)
+    .filter((ending) => /^\d+$/.test(ending))
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/** Removes the files with lower numbers than this, lowest first. */
+export function removeFiles(place: RecordPlace, below: number): void {
+  for (const number of fileNumbers(place)) if (number < below) removeFile(pathOf(place, number));
+}
+
+export function removeDamaged(place: RecordPlace): void {
+  for (const ending of endingsOf(place)) {
+    if (/^\d+\.damaged$/.test(ending)) removeFile(join(place.folder, `${place.name}.${ending}`));
+  }
+}
+
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+function endingsOf({ folder, name }: RecordPlace): string[] {
+  try {
+    return readdirSync(folder).flatMap((entry) =>
+      entry.startsWith(`${name}.`) ? [entry.slice(name.length + 1)] : [],
+    );
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The ids of all records below a folder that begin with `prefix`. */
+export async function* idsIn(dir: string, prefix: string): AsyncIterable<string> {
+  for (const spread of await entriesOf(dir)) yield* idsBelow(join(dir, spread.name), '', prefix);
+}
+
+async function* idsBelow(folder: string, start: string, prefix: string): AsyncIterable<string> {
+  const found = new Set<string>();
+  for (const entry of await entriesOf(folder)) {
+    const path = `${start}${entry.name}`;
+    if (entry.isDirectory()) {
+      const below = `${path}/`;
+      if (below.startsWith(prefix) || prefix.startsWith(below))
+        yield* idsBelow(join(folder, entry.name), below, prefix);
+    } else if (/^[^~].*\.\d+$/.test(entry.name)) found.add(path.slice(0, path.lastIndexOf('.')));
+  }
+  for (const id of found) if (id.startsWith(prefix)) yield id;
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Forces the entries of a folder to disk, so that a new file keeps its name after a power failure. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Types of network file systems, as `statfs` of Linux tells them. */
+const networkTypes: Readonly<Record<number, string>> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4283649346: 'SMB',
+  4266872130: 'SMB',
+  16914839: '9P',
+  12805120: 'Ceph',
+  198183888: 'Lustre',
+};
+
+/** A sentence if a folder is on a network disk, where appending is not atomic between machines. */
+export function networkDiskWarning(dir: string): string | undefined {
+  try {
+    const type = networkTypes[statfsSync(existsSync(dir) ? dir : dirname(dir)).type];
+    if (type === undefined) return undefined;
+    return `The data folder ${dir} is on a network disk (${type}). Servers of several machines must not share it: give each a folder on a local disk, or use --store.`;
+  } catch {
+    return undefined;
+  }
+}
+
+export function codeOf(error: unknown): string {
+  return String(Object(error).code ?? '');
+}

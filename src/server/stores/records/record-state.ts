@@ -1,0 +1,92 @@
+import type { Committed, RecordChange, Refused } from './records.ts';
+
+/** What the changes of a record add up to, but for the texts of its lines. Conditions and effects are defined here. */
+export interface RecordState {
+  /** `''`: there is no such record. */
+  version: string;
+  /** Milliseconds since 1970 after which the record has disappeared. */
+  until: number;
+  fields: Map<string, string>;
+  /** The last mark of each name of `once`. */
+  marks: Map<string, string>;
+  /** Numbers of the oldest line that is kept and of the newest; `first` is `last + 1` if there is none. */
+  first: number;
+  last: number;
+}
+
+export function newRecordState(): RecordState {
+  return {
+    version: '',
+    until: Number.POSITIVE_INFINITY,
+    fields: new Map(),
+    marks: new Map(),
+    first: 1,
+    last: 0,
+  };
+}
+
+/** Whether there is no such record, or no longer. */
+export function isGone(state: RecordState, now: number): boolean {
+  return state.version === '' || state.until <= now;
+}
+
+/** A change at its place among the other changes of the record. */
+export interface PlacedChange {
+  /** The version of the record after this change. */
+  readonly version: string;
+  /** Milliseconds since 1970 at which it was asked for: decides whether the record had expired. */
+  readonly at: number;
+  readonly change: RecordChange;
+}
+
+/** `repeated`: a change with this mark was applied before, so this one succeeds and does nothing. */
+export type Outcome = 'applied' | 'repeated' | Refused['refused'];
+
+/** Whether a change would be applied to this state. */
+export function outcomeOf(state: RecordState, { at, change }: Omit<PlacedChange, 'version'>): Outcome {
+  const isMissing = state.until <= at;
+  const { once, if: wanted, add, max } = change;
+  if (once !== undefined && !isMissing && state.marks.get(once.name) === once.mark) return 'repeated';
+  if (wanted !== undefined && wanted !== (isMissing ? '' : state.version)) return 'changed';
+  if (max === undefined) return 'applied';
+  const before = (name: string) =>
+    change.put?.[name] ?? (isMissing || change.clear ? undefined : state.fields.get(name));
+  const isFull = Object.entries(max).some(
+    ([name, limit]) => numberIn(before(name)) + (add?.[name] ?? 0) > limit,
+  );
+  return isFull ? 'full' : 'applied';
+}
+
+/** Applies a change if its conditions hold. */
+export function applyChange(state: RecordState, placed: PlacedChange): Outcome {
+  const outcome = outcomeOf(state, placed);
+  if (outcome !== 'applied') return outcome;
+  const { version, at, change } = placed;
+  if (state.until <= at) Object.assign(state, newRecordState());
+  state.version = version;
+  const { fields, marks } = state;
+  if (change.clear) {
+    fields.clear();
+    marks.clear();
+    state.first = state.last + 1;
+  }
+  if (change.once !== undefined) marks.set(change.once.name, change.once.mark);
+  for (const name in change.put) fields.set(name, change.put[name] as string);
+  for (const name in change.append) fields.set(name, (fields.get(name) ?? '') + change.append[name]);
+  for (const name in change.add)
+    fields.set(name, String(numberIn(fields.get(name)) + (change.add[name] as number)));
+  for (const name of change.remove ?? []) fields.delete(name);
+  state.last += change.push?.length ?? 0;
+  if (change.trim !== undefined) state.first = Math.max(state.first, Math.min(change.trim, state.last + 1));
+  if (change.ttl !== undefined) state.until = at + change.ttl;
+  return 'applied';
+}
+
+/** What a caller is told. */
+export function answerTo(outcome: Outcome, version: string): Committed | Refused {
+  return outcome === 'applied' || outcome === 'repeated' ? { version } : { refused: outcome };
+}
+
+function numberIn(text: string | undefined): number {
+  return Number(text ?? 0) || 0;
+}

@@ -1,0 +1,185 @@
+import type { Cluster, Redis } from 'ioredis';
+import { createVersions, requireRecordId } from './record-names.ts';
+import type { RecordChange, Records } from './records.ts';
+import type { Script, StoreConnection } from './store-connection.ts';
+
+/*
+ * A record is one hash: `v` is its version, `f` and `l` are the numbers of its first and last line. Fields begin with `.`, marks
+ * of `once` with `@`, lines with `#`. Expiry is that of the key.
+ */
+
+/**
+ * Any change in one round trip. KEYS: the record. ARGV: the new version, then steps with their operands; conditions come first.
+ * Returns the version, or the reason of a refusal.
+ */
+const commitScript: Script = {
+  name: 'typebadgeCommit',
+  keys: 1,
+  lua: `
+local key, version, at = KEYS[1], ARGV[1], 2
+local function take() at = at + 1 return ARGV[at - 1] end
+local held, first, last = unpack(redis.call('HMGET', key, 'v', 'f', 'l'))
+held, first, last = held or '', tonumber(first or 1), tonumber(last or 0)
+local function number(field) return tonumber(redis.call('HGET', key, field) or 0) or 0 end
+while at <= #ARGV do
+  local step = take()
+  if step == 'once' then
+    if redis.call('HGET', key, take()) == take() then return {'repeated', held} end
+  elseif step == 'if' then
+    if held ~= take() then return {'changed'} end
+  elseif step == 'max' then
+    local field, limit, added, base = take(), tonumber(take()), tonumber(take()), take()
+    if (base == '' and number(field) or tonumber(base) or 0) + added > limit then return {'full'} end
+  elseif step == 'clear' then
+    local expires = redis.call('PEXPIRETIME', key)
+    redis.call('DEL', key)
+    redis.call('HSET', key, 'v', version)
+    if expires > 0 then redis.call('PEXPIREAT', key, expires) end
+    first = last + 1
+  elseif step == 'put' then redis.call('HSET', key, take(), take())
+  elseif step == 'append' then
+    local field = take()
+    redis.call('HSET', key, field, (redis.call('HGET', key, field) or '') .. take())
+  elseif step == 'add' then
+    local field = take()
+    redis.call('HSET', key, field, string.format('%.0f', number(field) + take()))
+  elseif step == 'remove' then redis.call('HDEL', key, take())
+  elseif step == 'push' then
+    last = last + 1
+    redis.call('HSET', key, '#' .. last, take())
+  elseif step == 'trim' then
+    local limit = math.min(tonumber(take()), last + 1)
+    for number = first, limit - 1 do redis.call('HDEL', key, '#' .. number) end
+    first = math.max(first, limit)
+  end
+  if step == 'ttl' then
+    redis.call('HSET', key, 'v', version, 'f', first, 'l', last)
+    redis.call('PEXPIRE', key, take())
+    return {'applied', version}
+  end
+end
+redis.call('HSET', key, 'v', version, 'f', first, 'l', last)
+return {'applied', version}`,
+};
+
+/** Values fetched with one command. */
+const pageSize = 500;
+
+/** @param prefix separates the data of several services in one store */
+export function createRedisRecords(store: StoreConnection, { prefix }: { readonly prefix: string }): Records {
+  const nextVersion = createVersions();
+  const start = `${prefix}:record:`;
+  const keyOf = (id: string) => {
+    requireRecordId(id);
+    return start + id;
+  };
+  const values = async (id: string, names: readonly string[]) => {
+    const key = keyOf(id);
+    return store.run((client) => client.hmget(key, ...names));
+  };
+  const head = async (id: string) => {
+    const [version, first, last] = await values(id, ['v', 'f', 'l']);
+    return { version: version ?? '', first: Number(first ?? 1), last: Number(last ?? 0) };
+  };
+
+  return {
+    async read(id, names, known) {
+      if (known !== undefined) {
+        const found = await head(id);
+        if (found.version === known) return { ...found, values: undefined };
+      }
+      const [version, first, last, ...rest] = await values(id, [
+        'v',
+        'f',
+        'l',
+        ...names.map((name) => `.${name}`),
+      ]);
+      return {
+        version: version ?? '',
+        values: rest.map((value) => value ?? undefined),
+        first: Number(first ?? 1),
+        last: Number(last ?? 0),
+      };
+    },
+    async fields(id) {
+      const key = keyOf(id);
+      const { first, last } = await head(id);
+      const all = await store.run((client) => (first > last ? client.hgetall(key) : scanFields(client, key)));
+      return new Map(
+        Object.entries(all).flatMap(([name, value]) => (name[0] === '.' ? [[name.slice(1), value]] : [])),
+      );
+    },
+    async lines(id, from, to) {
+      const { first, last } = await head(id);
+      const [start, end] = [Math.max(from, first), Math.min(to, last)];
+      const found: string[] = [];
+      for (let at = start; at <= end; at += pageSize) {
+        const count = Math.min(pageSize, end - at + 1);
+        const texts = await values(
+          id,
+          Array.from({ length: count }, (_, number) => `#${at + number}`),
+        );
+        found.push(...texts.filter((text) => text !== null));
+      }
+      return found;
+    },
+    async commit(id, change) {
+      const args = [keyOf(id), nextVersion(), ...steps(change)];
+      const [outcome, held = ''] = (await store.runScript(commitScript, ...args)) as [string, string?];
+      return outcome === 'changed' || outcome === 'full' ? { refused: outcome } : { version: held };
+    },
+    async remove(id) {
+      const key = keyOf(id);
+      await store.run((client) => client.unlink(key));
+    },
+    async *ids(idPrefix) {
+      const pattern = `${(start + idPrefix).replace(/[\\*?[\]]/g, '\\$&')}*`;
+      const nodes = await store.run(async (client) =>
+        'nodes' in client ? client.nodes('master') : [client],
+      );
+      for (const node of nodes) {
+        let cursor = '0';
+        do {
+          const [next, keys] = await store.run(() => node.scan(cursor, 'MATCH', pattern, 'COUNT', 500));
+          for (const key of new Set(keys)) yield key.slice(start.length);
+          cursor = next;
+        } while (cursor !== '0');
+      }
+    },
+    close: () => store.close(),
+  };
+}
+
+/** The steps of a change for the script: conditions first, so that a refused change has no effects. */
+function steps(change: RecordChange): string[] {
+  const { once, if: wanted, max, clear, put = {}, append = {}, add = {}, remove = [], push = [] } = change;
+  const args: string[] = [];
+  if (once !== undefined) args.push('once', `@${once.name}`, once.mark);
+  if (wanted !== undefined) args.push('if', wanted);
+  for (const name in max) {
+    // Empty: the number that the field has.
+    const base = put[name] === undefined ? (clear ? '0' : '') : put[name] || '0';
+    args.push('max', `.${name}`, String(max[name]), String(add[name] ?? 0), base);
+  }
+  if (clear) args.push('clear');
+  if (once !== undefined) args.push('put', `@${once.name}`, once.mark);
+  for (const name in put) args.push('put', `.${name}`, put[name] as string);
+  for (const name in append) args.push('append', `.${name}`, append[name] as string);
+  for (const name in add) args.push('add', `.${name}`, String(add[name]));
+  for (const name of remove) args.push('remove', `.${name}`);
+  for (const text of push) args.push('push', text);
+  if (change.trim !== undefined) args.push('trim', String(change.trim));
+  if (change.ttl !== undefined) args.push('ttl', String(Math.max(0, Math.round(change.ttl))));
+  return args;
+}
+
+async function scanFields(client: Redis | Cluster, key: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  let cursor = '0';
+  do {
+    const [next, pairs] = await client.hscan(key, cursor, 'MATCH', '.*', 'COUNT', pageSize);
+    for (let at = 0; at < pairs.length; at += 2) found[pairs[at] as string] = pairs[at + 1] as string;
+    cursor = next;
+  } while (cursor !== '0');
+  return found;
+}

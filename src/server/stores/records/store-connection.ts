@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster, Redis, RedisOptions } from 'ioredis';
+import type { RedisAddress } from '../../settings/store-url.ts';
+import { StoreUnavailableError } from './records.ts';
+import { storeProblem } from './store-problem.ts';
+import { findMissingTls, findTlsProblem, tlsHint } from './tls-problem.ts';
+
+/** Milliseconds after which a command without an answer has failed. */
+const commandTimeout = 500;
+/** Milliseconds by which a timer is late if this process was busy. */
+const maxDelay = 50;
+/** As `commandTimeout`, for what the client library itself sends while it connects. */
+const handshakeTimeout = 2_000;
+/** Longest pause between attempts to connect, in milliseconds. */
+const maxRetryPause = 1_000;
+
+export interface ConnectionOptions {
+  readonly address: RedisAddress;
+  /** Called with the reason when the store goes away, and with undefined when it answers again. */
+  readonly onChange?: (problem: Error | undefined) => void;
+}
+
+/** Runs a command through the client library. */
+export type Command<T> = (client: Redis | Cluster) => Promise<T>;
+
+/** A Lua script, which the store executes atomically. */
+export interface Script {
+  /** Its name as a command of the client; must differ from all commands of Redis. */
+  readonly name: string;
+  /** How many of its arguments are keys, which are all in one slot. */
+  readonly keys: number;
+  readonly lua: string;
+}
+
+/** One connection to the store, which is re-established whenever it is lost. */
+export interface StoreConnection {
+  /**
+   * Rejects with a StoreUnavailableError at once while the store is away, and after half a second without an answer; the command
+   * may have been executed all the same.
+   */
+  run<T>(command: Command<T>): Promise<T>;
+  /** Runs a script by its hash; the client sends the text if the store does not know it. */
+  runScript(script: Script, ...args: readonly string[]): Promise<unknown>;
+  /** Why the store cannot be used now; undefined while it answers. */
+  problem(): Error | undefined;
+  /** Calls back whenever the store answers again. */
+  onAnswer(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** Loads the client library, which costs nothing without a store, and begins to connect. */
+export async function openConnection({ address, onChange }: ConnectionOptions): Promise<StoreConnection> {
+  const { default: library } = await import('ioredis');
+  const client = connect(library, address);
+  const answerListeners: (() => void)[] = [];
+  let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
+  let hasAnswered = false;
+  let isLeaving = false;
+
+  const set = (next: Error | undefined) => {
+    const isChange = (problem === undefined) !== (next === undefined);
+    problem = next;
+    if (!isChange) return;
+    onChange?.(next);
+    if (next === undefined) for (const listener of answerListeners) listener();
+  };
+  const explain = (error: Error) => {
+    const isPlain = hasAnswered || findTlsProblem(error) !== undefined;
+    // A reason that names the certificate is better than a later one, which only says that there is no connection.
+    if (!isPlain && findTlsProblem(problem?.cause) !== undefined) return;
+    const hint = isPlain ? undefined : address.tls ? tlsHint(error) : findMissingTls(error);
+    set(hint === undefined ? storeProblem(error) : new StoreUnavailableError(hint, { cause: error }));
+  };
+  client.on('ready', () => {
+    hasAnswered = true;
+    isLeaving = false;
+    set(undefined);
+  });
+  client.on('error', explain);
+  // Of a cluster: why there is no connection to one of its nodes, which may not matter.
+  client.on('node error', (error: Error) => {
+    if (problem !== undefined) explain(error);
+  });
+  client.on('close', () =>
+    set(problem ?? new StoreUnavailableError('The connection to the store was lost.')),
+  );
+
+  const run = async <T>(command: Command<T>): Promise<T> => {
+    try {
+      return await withTimeout(command(client));
+    } catch (error) {
+      const reason = storeProblem(error);
+      // Nothing more is sent over a connection that has gone silent: the next one is used once the store has answered on it.
+      if (error instanceof TimeoutError && client.status === 'ready' && !isLeaving) {
+        isLeaving = true;
+        set(reason);
+        client.disconnect(true);
+      }
+      throw reason;
+    }
+  };
+
+  return {
+    run,
+    runScript: ({ name, keys, lua }, ...args) =>
+      run((each) => {
+        if (!Reflect.has(each, name)) each.defineCommand(name, { numberOfKeys: keys, lua });
+        return Reflect.get(each, name).apply(each, args);
+      }),
+    problem: () => problem,
+    onAnswer: (listener) => void answerListeners.push(listener),
+    async close() {
+      // A connection closed on purpose is not lost: a server that ends, or a worker that is replaced, reports no failure.
+      client.removeAllListeners('close');
+      client.removeAllListeners('error');
+      client.on('error', () => undefined);
+      client.disconnect();
+    },
+  };
+}
+
+/** Resolves once the store answers, or rejects with the reason if it does not within so many milliseconds. */
+export async function untilAnswering(store: StoreConnection, patience: number): Promise<void> {
+  const deadline = performance.now() + patience;
+  for (let problem = store.problem(); problem !== undefined; problem = store.problem()) {
+    if (performance.now() > deadline) throw problem;
+    await sleep(20);
+  }
+}
+
+class TimeoutError extends Error {}
+
+/** While this process is busy, its timers are late, and answers wait to be read: then there is a little more time. */
+function withTimeout<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout;
+    const wait = (times: number) => {
+      const due = performance.now() + commandTimeout;
+      timer = setTimeout(() => {
+        if (times > 1 && performance.now() > due + maxDelay) wait(times - 1);
+        else reject(new TimeoutError('timed out'));
+      }, commandTimeout);
+    };
+    wait(5);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** CommonJS: bundled or not, only its default export exists. */
+type Library = typeof import('ioredis').default;
+
+const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), maxRetryPause);
+
+function connect(library: Library, address: RedisAddress): Redis | Cluster {
+  const { username, password, certificates = {} } = address;
+  const tls = address.tls ? { ...certificates } : undefined;
+  const common = {
+    // Nothing may wait for a store that is away, and nothing may be sent twice without our knowledge.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    commandTimeout: handshakeTimeout,
+    connectTimeout: 2_000,
+    // How long disconnecting from a silent store may take.
+    disconnectTimeout: 200,
+    // Maps arrive as flat lists with both protocol versions; Valkey, Redis 7 and every proxy in between support 2.
+    protocol: 2 as const,
+    connectionName: 'typebadge',
+    disableClientInfo: true,
+    // After a failover the old primary answers READONLY: reconnecting looks up the new one.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(tls === undefined ? {} : { tls }),
+  } satisfies RedisOptions;
+  switch (address.kind) {
+    case 'single':
+      return new library({ ...common, ...address.node, db: address.db, retryStrategy });
+    case 'socket':
+      return new library({ ...common, path: address.path, db: address.db, retryStrategy });
+    case 'sentinel':
+      return new library({
+        ...common,
+        sentinels: [...address.nodes],
+        name: address.name,
+        db: address.db,
+        retryStrategy,
+        sentinelRetryStrategy: retryStrategy,
+        sentinelCommandTimeout: commandTimeout,
+        ...(tls === undefined ? {} : { enableTLSForSentinelMode: true, sentinelTLS: tls }),
+      });
+    case 'cluster':
+      return new library.Cluster([...address.nodes], {
+        enableOfflineQueue: false,
+        clusterRetryStrategy: retryStrategy,
+        // Follows a key that has moved, but does not wait for a node that is gone.
+        maxRedirections: 4,
+        retryDelayOnFailover: 50,
+        retryDelayOnClusterDown: 50,
+        slotsRefreshTimeout: 1_000,
+        slotsRefreshInterval: 5_000,
+        // Certificates contain host names, so those of the cluster must not be resolved before they are compared.
+        ...(tls === undefined ? {} : { dnsLookup: (host, callback) => callback(null, host) }),
+        redisOptions: common,
+      });
+  }
+}

@@ -1,0 +1,70 @@
+import { StoreUnavailableError } from './records.ts';
+import { findTlsProblem } from './tls-problem.ts';
+
+/** Explanations for operators, by the first word of an error reply. */
+const replies: Readonly<Record<string, string>> = {
+  LOADING: 'The store is starting: it still loads its data.',
+  OOM: 'The store is full: it has reached its maxmemory.',
+  READONLY:
+    'The store answers as a read-only replica: a failover is under way, or the address is not the primary’s.',
+  NOREPLICAS: 'The store has too few replicas to accept writes (min-replicas-to-write).',
+  MISCONF: 'The store refuses writes because it cannot save its data to disk.',
+  MASTERDOWN: 'The store has lost its primary.',
+  CLUSTERDOWN: 'The cluster is down: not every slot has a node.',
+  TRYAGAIN: 'The cluster is moving data.',
+  NOAUTH: 'The store asks for a password: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE.',
+  WRONGPASS: 'The store refuses the user name or password.',
+  NOPERM: 'The store’s user may not run a command that typebadge needs.',
+};
+
+/** How a script begins its error for a command, key or channel that its user may not use: Redis up to 7.0, and later versions. */
+const deniedInScript = /^(?:ERR )?(?:The user executing the script can't |ACL failure in script)/;
+
+/** Why there is no connection, by error code of the system. */
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at its address',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name cannot be looked up',
+  ENOENT: 'there is no such socket',
+  EACCES: 'this user may not use its socket',
+};
+
+/**
+ * Turns errors of the client library into one kind of error with one sentence. Other error replies, such as that of a failing
+ * script, are bugs of ours and stay as they are.
+ */
+export function storeProblem(error: unknown): Error {
+  if (error instanceof StoreUnavailableError) return error;
+  const { message } = error instanceof Error ? error : { message: String(error) };
+  const known =
+    replies[/^(?:ERR )?([A-Z]+)/.exec(message)?.[1] ?? ''] ??
+    (/\bOOM\b/.test(message) ? replies.OOM : undefined) ??
+    (deniedInScript.test(message) ? replies.NOPERM : undefined);
+  if (known !== undefined) return new StoreUnavailableError(known, { cause: error });
+  if (error instanceof Error && error.name === 'ReplyError') return error;
+  const ofTls = findTlsProblem(error);
+  if (ofTls !== undefined) return new StoreUnavailableError(ofTls, { cause: error });
+  if (/timed out/i.test(message)) {
+    return new StoreUnavailableError('The store does not answer in time.', { cause: error });
+  }
+  const reason = unreachable[String(Object(error).code)];
+  // In parentheses, because the sentence itself often comes after a colon.
+  const why = reason === undefined ? '' : ` (${reason})`;
+  return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
+}
+
+/** Whether the store itself refused a command, which then changed nothing; otherwise it may or may not have run. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof StoreUnavailableError &&
+    error.cause instanceof Error &&
+    error.cause.name === 'ReplyError'
+  );
+}
+
+/** Whether the store denies access to this user, which does not change by waiting. */
+export function isDenied(error: unknown): boolean {
+  if (!isRefusal(error)) return false;
+  const { message } = (error as Error).cause as Error;
+  return /^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(message) || deniedInScript.test(message);
+}

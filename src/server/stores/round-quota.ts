@@ -1,0 +1,46 @@
+import type { Records } from './records/records.ts';
+
+/** Bounds the bytes of all rounds together, of all players and servers. */
+export interface RoundQuota {
+  /** Takes room for a round, or returns false if there is none. */
+  take(bytes: number): Promise<boolean>;
+  giveBack(bytes: number): Promise<void>;
+}
+
+const record = 'quota/rounds';
+const field = 'bytes';
+/** Milliseconds between two counts of all rounds while the quota seems to be used up. */
+const countPause = 60_000;
+
+/**
+ * Nothing is atomic across records, so a crash may leave room taken that no round fills. When there seems to be no room, the rounds
+ * of all players are counted again.
+ */
+export function createRoundQuota(records: Records, quota: number, clock: () => number): RoundQuota {
+  let counted = Number.NEGATIVE_INFINITY;
+  const takeNow = async (bytes: number) =>
+    'version' in (await records.commit(record, { add: { [field]: bytes }, max: { [field]: quota } }));
+
+  const countAgain = async () => {
+    const before = await records.read(record, [field]);
+    let sum = 0;
+    for await (const id of records.ids('rounds/')) {
+      const { values } = await records.read(id, ['bytes']);
+      sum += Number(values?.[0] ?? 0);
+    }
+    await records.commit(record, { add: { [field]: sum - Number(before.values?.[0] ?? 0) } });
+  };
+
+  return {
+    async take(bytes) {
+      if (await takeNow(bytes)) return true;
+      if (clock() - counted < countPause) return false;
+      counted = clock();
+      await countAgain();
+      return takeNow(bytes);
+    },
+    async giveBack(bytes) {
+      if (bytes > 0) await records.commit(record, { add: { [field]: -bytes } });
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { setImmediate } from 'node:timers/promises';
+import { clientsInBlock } from '../../kit/client-block.ts';
+import type { PlayerId } from './player.ts';
+import type { Records } from './records/records.ts';
+import type { SessionHeader } from './session.ts';
+
+/*
+ * Who has how many sessions. Each owner (the player, the client, its block, and `all`) has a record with a field for each of its
+ * sessions, its time of creation, and their number `n`, which a change cannot raise above the limit. Nothing is atomic across
+ * records: a session is counted before it is written, and removed before it is uncounted. What a crash in between leaves counted is
+ * found by a sweep, which counts again: when an owner seems to be full, and when sessions may have expired.
+ */
+
+/** `client full`: this player, client or block has reached its limit of sessions. */
+export type SessionAdmission = 'added' | 'store full' | 'client full';
+
+export interface SessionOwnersOptions {
+  /** Most sessions of all. */
+  readonly limit: number;
+  /** Most sessions of one player, and of one client; of one block, sixteen times as many. */
+  readonly limitPerClient: number;
+  /** Milliseconds after which an unused session expires. */
+  readonly ttl: number;
+  readonly clock: () => number;
+}
+
+export type OwnedSession = Pick<SessionHeader, 'id' | 'createdAt'>;
+
+export interface SessionOwners {
+  /** Counts a session, or says why there is no room for it. */
+  take(session: SessionHeader): Promise<SessionAdmission>;
+  /** Counts a session no more. Harmless if it is not counted. */
+  release(session: Pick<SessionHeader, 'id' | 'player' | 'client' | 'block'>): Promise<void>;
+  /** The same for a session of this player that has expired. */
+  releaseExpired(id: string, player: PlayerId): Promise<void>;
+  /** A player's sessions, oldest first. Some may have expired. */
+  sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]>;
+  count(): Promise<number>;
+  /** Counts the sessions of all owners again. */
+  clean(): Promise<void>;
+}
+
+export const sessionRecord = (id: string) => `session/${id}`;
+const playerRecord = (player: PlayerId) => `owner/player.${player}`;
+const allRecord = 'owner/all';
+const sweptField = 'swept';
+const countField = 'n';
+/** Milliseconds that a session may be counted before it is written. */
+const maxDelay = 60_000;
+/** Sessions looked at between two turns of the event loop. */
+const sweepStep = 50;
+
+export function createSessionOwners(records: Records, options: SessionOwnersOptions): SessionOwners {
+  const { limit, limitPerClient, ttl, clock } = options;
+  /** No session expires before this time, as far as this process knows; those of earlier processes are looked at soon. */
+  let nextExpiry = clock() + ttl / 100;
+  /** Shortest time between two sweeps of an owner: a fraction of what an expired session may stay counted. */
+  const sweepPause = ttl / 1000;
+
+  const limitsOf = ({ player, client, block }: Pick<SessionHeader, 'player' | 'client' | 'block'>) =>
+    [
+      { record: playerRecord(player), max: limitPerClient },
+      ...(client === '' ? [] : [{ record: `owner/client.${client}`, max: limitPerClient }]),
+      ...(block === undefined
+        ? []
+        : [{ record: `owner/block.${block}`, max: limitPerClient * clientsInBlock }]),
+      { record: allRecord, max: limit },
+    ] as const;
+
+  const takeOne = async (record: string, { id, createdAt }: SessionHeader, max: number) => {
+    const change = {
+      put: { [id]: String(createdAt) },
+      add: { [countField]: 1 },
+      ...(Number.isFinite(max) && { max: { [countField]: max } }),
+    };
+    const isTaken = async () => 'version' in (await records.commit(record, change));
+    return (await isTaken()) || ((await sweep(record)) && isTaken());
+  };
+
+  const releaseOne = async (record: string, id: string) => {
+    for (;;) {
+      const { version, values } = await records.read(record, [id, countField]);
+      if (values?.[0] === undefined) return;
+      const isLast = Number(values[1]) <= 1;
+      const change = isLast ? removal : { remove: [id], add: { [countField]: -1 } };
+      if ('version' in (await records.commit(record, { if: version, ...change }))) return;
+    }
+  };
+
+  /** Counts the sessions of an owner again. Resolves to whether there are fewer now; does nothing shortly after the last time. */
+  const sweep = async (record: string): Promise<boolean> => {
+    for (;;) {
+      const now = clock();
+      const { version, values } = await records.read(record, [sweptField]);
+      if (now - Number(values?.[0] ?? Number.NEGATIVE_INFINITY) < sweepPause) return false;
+      const sessions = sessionsIn(await records.fields(record));
+      let oldestUse = now;
+      const gone: string[] = [];
+      for (const [at, { id, createdAt }] of sessions.entries()) {
+        const session = await records.read(sessionRecord(id), ['used']);
+        if (session.version !== '') oldestUse = Math.min(oldestUse, Number(session.values?.[0]));
+        else if (now - createdAt >= Math.min(ttl, maxDelay)) {
+          gone.push(id);
+          await records.remove(sessionRecord(id));
+        }
+        if (at % sweepStep === sweepStep - 1) await setImmediate();
+      }
+      const left = sessions.length - gone.length;
+      const put = { [sweptField]: String(now), [countField]: String(left) };
+      const change = left === 0 ? removal : { put, remove: gone };
+      const done = await records.commit(record, { if: version, ...change });
+      if ('refused' in done) continue;
+      if (record === allRecord) nextExpiry = oldestUse + ttl;
+      return gone.length > 0;
+    }
+  };
+
+  return {
+    async take(session) {
+      nextExpiry = Math.min(nextExpiry, clock() + ttl);
+      const taken: string[] = [];
+      for (const { record, max } of limitsOf(session)) {
+        if (await takeOne(record, session, max)) taken.push(record);
+        else {
+          for (const each of taken) await releaseOne(each, session.id);
+          return record === allRecord ? 'store full' : 'client full';
+        }
+      }
+      return 'added';
+    },
+    async release(session) {
+      for (const { record } of limitsOf(session)) await releaseOne(record, session.id);
+    },
+    async releaseExpired(id, player) {
+      // Without a key, player and client are the same. Others are found by `clean`.
+      const client = player.startsWith('address-') ? player : '';
+      for (const { record } of limitsOf({ player, client, block: undefined })) await releaseOne(record, id);
+    },
+    async sessionsOf(player) {
+      const sessions = sessionsIn(await records.fields(playerRecord(player)));
+      return sessions.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+    },
+    async count() {
+      if (clock() >= nextExpiry) await sweep(allRecord);
+      const { values } = await records.read(allRecord, [countField]);
+      return Number(values?.[0] ?? 0);
+    },
+    async clean() {
+      for await (const record of records.ids('owner/')) await sweep(record);
+    },
+  };
+}
+
+/** Removes a record, if nothing has changed in it. */
+const removal = { clear: true, ttl: 0 } as const;
+
+function sessionsIn(fields: ReadonlyMap<string, string>): OwnedSession[] {
+  return [...fields]
+    .filter(([name]) => !ownFields.has(name))
+    .map(([id, createdAt]) => ({ id, createdAt: Number(createdAt) }));
+}
+
+const ownFields: ReadonlySet<string> = new Set([sweptField, countField]);

@@ -1,0 +1,118 @@
+import type { Log } from '../settings/log.ts';
+import { openAddressKey } from './address-key.ts';
+import type { Content } from './content/content.ts';
+import type { ContentCopy } from './content/content-copy.ts';
+import { fillContent } from './content/content-filling.ts';
+import type { Records } from './records/records.ts';
+import { checkStore } from './records/store-check.ts';
+import { type StoreConnection, untilAnswering } from './records/store-connection.ts';
+import { isDenied } from './records/store-problem.ts';
+
+export interface StoreEntryOptions {
+  readonly prefix: string;
+  readonly records: Records;
+  readonly content: Content;
+  /** Fills a store that, as far as this server knows, never had content. */
+  readonly folder: Content;
+  readonly copy: ContentCopy;
+  /** Whether strangers can reach the server, so that their addresses must be hashed. */
+  readonly isExposed: boolean;
+  /** Milliseconds after which an unused session expires. */
+  readonly sessionTtl: number;
+  /** The address of the store, for the log. */
+  readonly name: string;
+  readonly log: Log;
+}
+
+/** How long a start waits for the store, in milliseconds, without and with a copy to fall back on. */
+const startPatience = 5_000;
+const patienceWithCopy = 2_000;
+
+/**
+ * Checks the store, fills it if it is empty, and resolves to the secret with which addresses are hashed. If the store is away and
+ * an earlier start has left a copy, all this happens once the store answers; without a copy it rejects.
+ */
+export async function enterStore(store: StoreConnection, options: StoreEntryOptions): Promise<string> {
+  const { copy, isExposed, log, name } = options;
+  const key = isExposed ? await copy.readKey() : '';
+  const canWait = key !== undefined && (await copy.read()) !== undefined;
+  try {
+    await untilAnswering(store, canWait ? patienceWithCopy : startPatience);
+    return await enter(store, options);
+  } catch (error) {
+    if (!canWait || isDenied(error) || store.problem() === undefined) throw error;
+    log.warn('the store is away: this server starts with its last copy of the content', {
+      store: name,
+      reason: (error as Error).message,
+    });
+    enterLater(store, options, key);
+    return key;
+  }
+}
+
+async function enter(store: StoreConnection, options: StoreEntryOptions): Promise<string> {
+  const { records, copy, isExposed, log, name } = options;
+  for (const warning of await checkStore(store)) log.warn(warning, { store: name });
+  await compareSessionTtl(store, options);
+  await fill(options);
+  if (!isExposed) return '';
+  const key = await openAddressKey(records);
+  await copy.writeKey(key);
+  return key;
+}
+
+/** Retries whenever the store answers, until it succeeds. */
+function enterLater(store: StoreConnection, options: StoreEntryOptions, known: string): void {
+  const { log, name } = options;
+  let isDone = false;
+  store.onAnswer(async () => {
+    if (isDone) return;
+    try {
+      const key = await enter(store, options);
+      isDone = true;
+      if (key !== known)
+        log.error('the store hashes addresses with another secret: restart this server', { store: name });
+    } catch (error) {
+      log.error(`the store cannot be used yet: ${(error as Error).message}`, { store: name });
+    }
+  });
+}
+
+/** A store without content of which this server has a copy has lost its data. That is for people to mend. */
+async function fill({ content, folder, copy, log, name }: StoreEntryOptions): Promise<void> {
+  if ((await copy.read()) !== undefined || !(await fillContent(content, folder))) return;
+  log.info('the store had no content and was filled from the content folder', {
+    store: name,
+    content: folder.name,
+  });
+}
+
+/**
+ * Leaves this server's time to live in the store, and warns if the server that was started before had another. That one may be about
+ * to be replaced, so it is only a warning; and whatever keeps it from being written keeps no server from starting.
+ */
+async function compareSessionTtl(
+  store: StoreConnection,
+  { prefix, sessionTtl, name, log }: StoreEntryOptions,
+): Promise<void> {
+  const key = `${prefix}:session-ttl`;
+  const own = String(sessionTtl);
+  const before = await store.run((client) => client.set(key, own, 'GET')).catch(() => null);
+  if (before === null || before === own) return;
+  log.warn(
+    `the server that was last started on this store has a --session-ttl of ${spanText(Number(before))}, and this one of ${spanText(sessionTtl)}: set the same on all servers of a store, or sessions end early`,
+    { store: name },
+  );
+}
+
+const units = [
+  ['d', 24 * 60 * 60 * 1000],
+  ['h', 60 * 60 * 1000],
+  ['m', 60 * 1000],
+] as const;
+
+/** As it is given to the option: `24h`. */
+function spanText(milliseconds: number): string {
+  const [unit, size] = units.find(([, each]) => milliseconds % each === 0) ?? ['s', 1000];
+  return `${milliseconds / size}${unit}`;
+}

@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import type { NewBests } from '../../typing/round.ts';
+import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
+import {
+  clientNameField,
+  type Field,
+  type FieldTable,
+  newBestsField,
+  optional,
+  plain,
+  readFields,
+  text,
+  timingField,
+  wordsField,
+  writeFields,
+} from './field-table.ts';
+import { keyboardShape, nameShape, rulesShape } from './practice-shape.ts';
+import type { Setup } from './session.ts';
+
+/** A finished round as it is kept. */
+export interface StoredRound extends FinishedRound {
+  readonly punctuation: boolean;
+  /** When the server received the round's timing, ISO 8601 UTC. */
+  readonly completedAt: string;
+  /** Undefined for a round that was not typed in a session. */
+  readonly newBests: NewBests | undefined;
+  /** What it was typed with, if the client says so. */
+  readonly clientName: string | undefined;
+}
+
+/** @param completedAt milliseconds since 1970 */
+export function newStoredRound(
+  finished: FinishedRound,
+  { practice, clientName }: Setup,
+  completedAt: number,
+  newBests?: NewBests,
+): StoredRound {
+  const completed = new Date(completedAt).toISOString();
+  return { ...finished, punctuation: practice.punctuation, clientName, completedAt: completed, newBests };
+}
+
+/** Encloses a key of several UTF-16 units. No key contains it, because the only white space that is a key is the space. */
+const fence = '\n';
+
+/** Keys one after the other: a character, a blank for a space, U+0008 for a backspace. */
+const keysField: Field<readonly string[]> = {
+  write: (keys) => keys.map((key) => (key.length === 1 ? key : fence + key + fence)).join(''),
+  read(raw) {
+    const keys = text.read(raw);
+    if (!keys.includes(fence)) return keys.split('');
+    return keys.split(fence).flatMap((part, at) => (at % 2 === 0 ? part.split('') : [part]));
+  },
+};
+
+const timesField: Field<readonly number[]> = plain(
+  v.custom<number[]>((raw) => Array.isArray(raw) && raw.every((ms) => Number.isSafeInteger(ms) && ms >= 0)),
+);
+
+const formatVersion = 1;
+
+/** Every field of a kept round. */
+const fields: FieldTable<StoredRound> = {
+  id: plain(v.pipe(v.string(), v.nonEmpty())),
+  words: wordsField,
+  keys: keysField,
+  seekTimes: timesField,
+  timing: timingField,
+  rules: optional(plain(rulesShape)) as Field<StoredRound['rules']>,
+  mode: optional(plain(nameShape)),
+  language: optional(plain(nameShape)),
+  layout: optional(plain(nameShape)),
+  keyboard: optional(plain(keyboardShape)),
+  punctuation: plain(v.boolean()),
+  completedAt: plain(v.pipe(v.string(), v.isoTimestamp())),
+  newBests: optional(newBestsField),
+  clientName: optional(clientNameField),
+};
+
+/** The round as one line of JSON. */
+export function roundLine(round: StoredRound): string {
+  return JSON.stringify({ v: formatVersion, ...writeFields(fields, round) });
+}
+
+/**
+ * Undefined if the line is damaged, or a later version has written it. Checks its shape, but not the rules of the game, which may have been different when it
+ * was typed.
+ */
+export function parseRoundLine(line: string): StoredRound | undefined {
+  try {
+    const raw = JSON.parse(line);
+    if (raw.v > formatVersion) return undefined;
+    const round = readFields(fields, raw);
+    return round.keys.length === round.seekTimes.length ? round : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import type { LayoutOf } from '../typing/letters/layout.ts';
+import { toModeName } from '../typing/modes/mode.ts';
+import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
+import { shownText } from './link/answers.ts';
+import type { Rounds } from './link/rounds.ts';
+import { type KeptRound, removeRound } from './link/sync.ts';
+import type { RoundHistory } from './progress/report.ts';
+import type { RoundRecord } from './progress/round-record.ts';
+import type { Folders } from './record/folders.ts';
+import type { Options, OwnText } from './record/options.ts';
+import { momentsOf } from './round/pacer.ts';
+import type { RoundView } from './round/round-view.ts';
+import { type RoundScore, scoreOf } from './round/scoring.ts';
+import { type State, sessionSetup } from './state/state.ts';
+import type { Effect } from './update/reaction.ts';
+import type { Event } from './update/update.ts';
+
+/** All finished rounds of this typist on this computer. */
+export interface TypistRounds extends RoundHistory {
+  /** The whole round of each of `records`. */
+  readonly roundOf: ReadonlyMap<RoundRecord, FinishedRound>;
+  readonly layoutOf: LayoutOf;
+}
+
+export interface PlayerOptions {
+  /** The options at the start, flags included. */
+  readonly options: Options;
+  /** Saves what the typist changes of them; rejects if that is impossible. */
+  readonly saveOptions: (now: Options) => Promise<void>;
+  readonly folders: Folders;
+  /** One sentence to begin with; empty for none. */
+  readonly greeting: string;
+  /** The profile that is played with; empty for the usual one. */
+  readonly profile: string;
+  /** A custom text to begin with. */
+  readonly ownText: OwnText | undefined;
+  /** Reads another one from a file; rejects with one sentence. */
+  readonly readText: (file: string) => Promise<OwnText>;
+  readonly readHistory: () => Promise<TypistRounds>;
+}
+
+/** The score of a finished round; only those of one kind can be compared. */
+export interface FinishedScore extends RoundScore {
+  readonly kind: string;
+}
+
+/** What the effects work with. They change the state by events only. */
+export interface EffectContext extends PlayerOptions {
+  /** The state as it is now. */
+  readonly state: State;
+  /** Undefined until it is known where rounds come from. */
+  readonly rounds: Rounds | undefined;
+  /** The round that an earlier run left in the middle. */
+  readonly left: KeptRound | undefined;
+  /** The scores of the rounds finished so far. */
+  readonly scores: FinishedScore[];
+  dispatch(event: Event): void;
+  end(options: { readonly keepUnfinished: boolean }): void;
+  suspend(): void;
+  repaint(): void;
+  bell(): void;
+}
+
+/** How each effect is carried out, after the drawing. What takes a while ends in an event. */
+export const effects: Readonly<Record<Effect, (context: EffectContext) => void>> = {
+  'new-round': ({ rounds, state }) => void rounds?.begin(sessionSetup(state)),
+  'repeat-round': ({ rounds, state }) => {
+    if (state.outcome !== undefined) rounds?.repeat(state.outcome.round, randomUUID());
+  },
+  'take-left-round': takeLeftRound,
+  'drop-left-round': ({ left }) => {
+    if (left !== undefined) removeRound(left.path);
+  },
+  'finish-round': finishRound,
+  leave: ({ end }) => end({ keepUnfinished: false }),
+  'break-off': ({ end }) => end({ keepUnfinished: true }),
+  suspend: ({ suspend }) => suspend(),
+  redraw: ({ repaint }) => repaint(),
+  bell: ({ bell }) => bell(),
+  'save-options': saveOptions,
+  'load-report': (context) => void loadReport(context),
+  'load-goal': (context) => void loadGoal(context),
+  'load-moments': (context) => void loadMoments(context),
+  'load-catalog': (context) => void loadCatalog(context),
+  'open-text': (context) => void openText(context),
+};
+
+/** Messages of errors name files, which may be called anything. */
+function notify({ dispatch }: EffectContext, notice: string): void {
+  dispatch({ type: 'notice', notice: shownText(notice) });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function takeLeftRound({ left, rounds, state, dispatch }: EffectContext): void {
+  const round = state.leftRound?.round;
+  if (left === undefined || round === undefined) return;
+  dispatch({ type: 'left-round-taken' });
+  rounds?.goOn(left, round); // last: what goes wrong is shown on the screen of the round
+}
+
+function finishRound(context: EffectContext): void {
+  const round = context.state.outcome?.round;
+  if (round === undefined) return;
+  context.scores.push({ ...scoreOf(round), kind: Object.values(kindOf(round)).join(' ') });
+  if (round.ended !== undefined) {
+    context.rounds?.drop();
+    return;
+  }
+  void context.rounds?.finish(round);
+  if (round.practised.mode.type === 'text') void goOnInText(context);
+}
+
+/** The next round is the next part of a long text. */
+async function goOnInText(context: EffectContext): Promise<void> {
+  const before = context.state.ownText;
+  if (before?.next === undefined) return;
+  try {
+    context.dispatch({ type: 'next-text', before, ownText: await before.next() });
+  } catch (error) {
+    notify(context, `Your place in the text could not be kept: ${messageOf(error)}.`);
+  }
+}
+
+async function openText(context: EffectContext): Promise<void> {
+  try {
+    context.dispatch({ type: 'own-text', ownText: await context.readText(context.state.wantedText) });
+  } catch (error) {
+    const message = messageOf(error);
+    notify(context, `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`);
+  }
+}
+
+function saveOptions(context: EffectContext): void {
+  void loadGoal(context);
+  if (context.state.catalog === undefined && context.state.options.keyboard) void loadCatalog(context);
+  context
+    .saveOptions(context.state.options)
+    .catch((error) => notify(context, `The options could not be saved: ${messageOf(error)}.`));
+}
+
+/** Without it the palette has everything but languages and layouts. Before there is a server, nobody knows them. */
+async function loadCatalog({ rounds, dispatch }: EffectContext): Promise<void> {
+  if (rounds !== undefined)
+    dispatch({ type: 'catalog', catalog: await rounds.catalog().catch(() => undefined) });
+}
+
+/** The time zone's rules take a moment to load, so they are loaded when somebody needs them. */
+async function loadReport(context: EffectContext): Promise<void> {
+  try {
+    const [{ kindReport }, { readTimeZone }] = await Promise.all([
+      import('./progress/report.ts'),
+      import('./progress/days.ts'),
+    ]);
+    const history = await context.readHistory();
+    const { kind, day } = context.state.historyView;
+    const ago = day === 'all days' ? undefined : day === 'today' ? 0 : 1;
+    const place = { timeZone: readTimeZone(), layoutOf: history.layoutOf };
+    const found = kindReport(history, place, kind, ago, new Date().toISOString());
+    context.dispatch({ type: 'report', ...found });
+  } catch (error) {
+    notify(context, messageOf(error));
+  }
+}
+
+/** Without it nothing is shown: that is not worth disturbing anyone. */
+async function loadGoal(context: EffectContext): Promise<void> {
+  const { goal: minutes } = context.state.options;
+  if (minutes === 0 && context.state.goal === undefined) return;
+  const goal = minutes === 0 ? undefined : await goalNow(context, minutes).catch(() => undefined);
+  context.dispatch({ type: 'goal', goal });
+}
+
+async function goalNow({ readHistory }: EffectContext, minutes: number) {
+  const [{ dailyGoal, readTimeZone }, { records }] = await Promise.all([
+    import('./progress/days.ts'),
+    readHistory(),
+  ]);
+  return dailyGoal(records, minutes, new Date().toISOString(), readTimeZone());
+}
+
+/** The pace of the latest round of the kind that counts. */
+async function loadMoments({ state, readHistory, dispatch }: EffectContext): Promise<void> {
+  if (state.round === undefined) return;
+  const kind = kindOf(state.round);
+  const history = await readHistory().catch(() => undefined);
+  const last = history?.records.findLast(
+    ({ counts, mode, language, layout }) =>
+      counts && mode === kind.mode && language === kind.language && layout === kind.layout,
+  );
+  const round = last && history?.roundOf.get(last);
+  dispatch({ type: 'moments', moments: round === undefined ? [] : momentsOf(round) });
+}
+
+/** Rounds of one kind can be compared with each other. */
+function kindOf({ practice: { mode, language, layout } }: RoundView): RoundKind {
+  return { mode: toModeName(mode), language, layout };
+}

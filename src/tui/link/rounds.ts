@@ -1,0 +1,429 @@
+import { randomUUID } from 'node:crypto';
+import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
+import { toWordText } from '../../typing/rules/word.ts';
+import { isUnderWay, newRoundView, type RoundStart, type RoundView } from '../round/round-view.ts';
+import { type Catalog, ServerProblem } from './answers.ts';
+import { createLiveInput, type LiveInput } from './live-input.ts';
+import { type SessionApi, type SessionSetup, sessionRequest } from './session.ts';
+import {
+  type Flushed,
+  flush,
+  type KeptRound,
+  keptRound,
+  openRoundFile,
+  type RoundFile,
+  type RoundHead,
+  readKeptRounds,
+} from './sync.ts';
+
+/** The server to play with, besides the store of this computer. */
+export interface PlayServer {
+  readonly api: SessionApi;
+  /** What rounds for it are marked with: its URL. */
+  readonly name: string;
+  /** Whether it can only be reached from this computer: then it may get custom texts, too. */
+  readonly isLocal: boolean;
+  /** It is not to be asked: rounds wait for a later start. */
+  readonly isOffline: boolean;
+}
+
+export interface RoundsOptions {
+  /** Folder of rounds on their way. */
+  readonly folder: string;
+  readonly local: SessionApi;
+  readonly server: PlayServer | undefined;
+  /** Why the server does not answer at the start; empty if it does. */
+  readonly away: string;
+  readonly onEvent: (event: RoundsEvent) => void;
+}
+
+export type RoundsEvent =
+  | { readonly type: 'round'; readonly round: RoundView; readonly notice: string }
+  /** There are no words, and why. */
+  | { readonly type: 'waiting'; readonly reason: string }
+  | { readonly type: 'away'; readonly reason: string }
+  | { readonly type: 'history'; readonly history: HistoricalStatistics }
+  /** The round is saved, or why it is not. */
+  | {
+      readonly type: 'saved';
+      readonly id: string;
+      readonly history: HistoricalStatistics | undefined;
+      readonly unsaved: string;
+    }
+  /** Every key is on disk again, or why it is not. */
+  | { readonly type: 'disk'; readonly problem: string }
+  | { readonly type: 'notice'; readonly notice: string };
+
+/** Brings new rounds and takes what is typed. Typing never waits for any of this. */
+export interface Rounds {
+  /** Gets a new round; the one before is given up unless it is finished. */
+  begin(setup: SessionSetup): Promise<void>;
+  /** Goes on with a round of an earlier run. */
+  goOn(kept: KeptRound, round: RoundView): void;
+  /** Types the same text again, as a round of its own. */
+  repeat(round: RoundView, id: string): void;
+  /** Writes down what was typed of the round. */
+  keep(round: RoundView): void;
+  /** The round is finished: saves it. Resolves when nothing more can be done now. */
+  finish(round: RoundView): Promise<void>;
+  /** Forgets the round: a limit has ended it. */
+  drop(): void;
+  /** Hands over what earlier runs have left. */
+  flush(): Promise<Flushed>;
+  catalog(): Promise<Catalog>;
+  /** Ends with the program. Resolves to whether all keys of the round are on disk for a later start. */
+  close(ending: { readonly keepUnfinished: boolean; readonly grace: number }): Promise<boolean>;
+  /** Leaves everything on disk at once: the process is about to end. */
+  detach(): void;
+}
+
+/** The round in progress. */
+interface ActiveRound {
+  readonly setup: SessionSetup | undefined;
+  readonly head: RoundHead;
+  /** Undefined if the disk took none. */
+  file: RoundFile | undefined;
+  readonly live: LiveInput | undefined;
+  round: RoundView;
+}
+
+/** Ms that this computer may take to save a round when the program ends. */
+const savingGrace = 1000;
+
+/** Ms that a server may take for new words before those of this computer are used. */
+const serverPatience = 5000;
+
+export function createRounds({ folder, local, server, away: awayAtStart, onEvent }: RoundsOptions): Rounds {
+  const localSession = createSessionInUse(local);
+  const serverSession = server === undefined ? undefined : createSessionInUse(server.api);
+  const sent = new Set<string>();
+  const saved = new Set<string>();
+  let inMemory: KeptRound[] = [];
+  let active: ActiveRound | undefined;
+  let away = awayAtStart;
+  let search = 0;
+  let isClosed = false;
+  let flushing: Promise<unknown> = Promise.resolve();
+  let savingHere: Promise<unknown> = Promise.resolve();
+  let finishing: Promise<unknown> = Promise.resolve();
+
+  return {
+    begin,
+    goOn(kept, round) {
+      search += 1;
+      const head = { ...kept.head, pid: process.pid };
+      active = { setup: undefined, head, file: openFile(head, kept.inputs), live: undefined, round };
+    },
+    repeat(round, id) {
+      search += 1;
+      const { setup } = active ?? {};
+      leaveActive();
+      const isHere = setup === undefined || (setup.isOwnText && server?.isLocal !== true);
+      const { practice, practised } = round;
+      const { rules, punctuation } = practice;
+      const words = round.words.map(toWordText);
+      const start = { id, words, rules, punctuation, practised };
+      take(setup, { start, name: isHere ? '' : (server?.name ?? ''), live: undefined, notice: '' });
+    },
+    keep,
+    finish(round) {
+      const done = finish(round);
+      finishing = done;
+      return done;
+    },
+    drop() {
+      active?.live?.stop();
+      active?.file?.remove();
+      active = undefined;
+    },
+    flush: () => flushNow(),
+    catalog: () =>
+      server?.isOffline === false && away === ''
+        ? server.api.catalog().catch(local.catalog)
+        : local.catalog(),
+    close,
+    detach() {
+      isClosed = true;
+      search += 1;
+      active?.live?.stop();
+      if (active?.round.inputCount === 0) active.file?.remove();
+      else active?.file?.close();
+    },
+  };
+
+  async function begin(setup: SessionSetup): Promise<void> {
+    search += 1;
+    const mine = search;
+    leaveActive();
+    try {
+      const made = await makeRound(setup);
+      if (mine !== search || isClosed) return;
+      take(setup, made);
+    } catch (problem) {
+      if (mine === search && !isClosed) onEvent({ type: 'waiting', reason: messageOf(problem) });
+    }
+  }
+
+  /** A round that is not finished is given up. */
+  function leaveActive(): void {
+    if (active === undefined) return;
+    const isAbandoned = !isFinished(active.round);
+    if (isAbandoned) {
+      active.live?.stop();
+      active.file?.remove();
+    } else active.file?.close();
+    active = undefined;
+  }
+
+  function take(setup: SessionSetup | undefined, { start, name, live, notice }: MadeRound): void {
+    const round = newRoundView(start);
+    onEvent({ type: 'round', round, notice });
+    // After the words: what is wrong with the disk is shown on their screen.
+    const head = { ...start, server: name, pid: process.pid, created: Date.now() };
+    active = { setup, head, file: openFile(head), live, round };
+    void readHistory(setup, round, live !== undefined).then((history) => {
+      if (history !== undefined && active?.round.id === round.id) onEvent({ type: 'history', history });
+    });
+  }
+
+  function openFile(head: RoundHead, inputs?: KeptRound['inputs']): RoundFile | undefined {
+    try {
+      return openRoundFile(folder, head, inputs);
+    } catch (error) {
+      onEvent({ type: 'disk', problem: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  async function makeRound(setup: SessionSetup): Promise<MadeRound> {
+    if (server === undefined) return makeHere(setup, '', '');
+    if (setup.isOwnText && !server.isLocal) return makeHere(setup, '', ownTextNotice);
+    if (server.isOffline) return makeHere(setup, server.name, offlineNotice);
+    if (away !== '') {
+      void reconnect();
+      return makeHere(setup, server.name, awayNotice(server.name, away));
+    }
+    try {
+      return await withPatience(makeThere(setup, server));
+    } catch (problem) {
+      setAway(problem);
+      return makeHere(setup, server.name, awayNotice(server.name, messageOf(problem)));
+    }
+  }
+
+  async function makeThere(setup: SessionSetup, { api, name }: PlayServer): Promise<MadeRound> {
+    const session = await serverSession?.open(setup);
+    if (session === undefined) throw new ServerProblem('away', 'there is no session');
+    const parsed = await api.startRound(session).catch((problem: ServerProblem) => {
+      serverSession?.leave(); // it may have expired: the next round gets another one
+      throw problem;
+    });
+    const start = startOf(parsed, setup);
+    // Under an id of ours the server would not recognise a round that it has seen live.
+    const live = start.id === parsed.id ? createLiveInput({ api, session, onProblem: setAway }) : undefined;
+    return { start, name, live, notice: '' };
+  }
+
+  async function makeHere(setup: SessionSetup, name: string, notice: string): Promise<MadeRound> {
+    const parsed = await local.startRound(await localSession.open(setup));
+    return { start: startOf(parsed, setup), name, live: undefined, notice };
+  }
+
+  function setAway(problem: unknown): void {
+    away = messageOf(problem) || 'no answer';
+    if (!isClosed) onEvent({ type: 'away', reason: away });
+  }
+
+  /** Whether the server answers again: then it gets what it has missed. */
+  async function reconnect(): Promise<void> {
+    if (server === undefined) return;
+    try {
+      await server.api.checkAccess();
+    } catch {
+      return;
+    }
+    if (isClosed || away === '') return;
+    away = '';
+    serverSession?.leave();
+    onEvent({ type: 'away', reason: '' });
+    const { delivered } = await flushNow();
+    if (delivered > 0 && !isClosed) onEvent({ type: 'notice', notice: backNotice(delivered) });
+  }
+
+  function keep(round: RoundView): void {
+    if (active === undefined || active.round === round || active.round.id !== round.id) return;
+    active.round = round;
+    try {
+      active.file?.write(round);
+    } catch (error) {
+      onEvent({ type: 'disk', problem: messageOf(error) });
+    }
+    active.live?.offer(round);
+  }
+
+  async function finish(round: RoundView): Promise<void> {
+    keep(round);
+    const done = active;
+    if (done === undefined) return;
+    if (done.file?.written !== round.inputCount) inMemory.push(keptRound(done.head, round));
+    // This computer first: a server may be silent for a while.
+    const saving = flushNow(false);
+    savingHere = saving;
+    tellSaved(round, await saving, await readHistory(done.setup, round, false));
+    if (server === undefined || done.head.server === '') return;
+    const isSent = (await done.live?.finish(round)) ?? false;
+    if (isSent) sent.add(round.id);
+    const flushed = await flushNow();
+    if (isSent) tellSaved(round, flushed, await readHistory(done.setup, round, true));
+  }
+
+  function tellSaved({ id }: RoundView, { unsaved: problem }: Flushed, history?: HistoricalStatistics): void {
+    const isLost = inMemory.some(({ head }) => head.id === id && !saved.has(id));
+    const unsaved = problem === '' && isLost ? 'the disk did not take it' : problem;
+    if (!isClosed) onEvent({ type: 'saved', id, history, unsaved });
+  }
+
+  /** One after the other: what two runs would both hand over is only asked for twice. */
+  function flushNow(withServer = true): Promise<Flushed> {
+    const next = flushing.then(async () => {
+      const there = withServer && away === '' && server?.isOffline === false ? server : undefined;
+      const flushed = await flush({ folder, local, server: there, sent, saved, inMemory });
+      inMemory = inMemory.filter(({ head }) => !flushed.done.includes(head.id));
+      if (flushed.away !== '') setAway(new ServerProblem('away', flushed.away));
+      return flushed;
+    });
+    flushing = next.catch(() => {});
+    return next;
+  }
+
+  /** Undefined if nobody can say; a round can be typed without it. */
+  async function readHistory(
+    setup: SessionSetup | undefined,
+    { practised }: RoundView,
+    isThere: boolean,
+  ): Promise<HistoricalStatistics | undefined> {
+    if (setup === undefined) return undefined;
+    const isOnline = isThere && server !== undefined && serverSession !== undefined && away === '';
+    const [api, session] = isOnline ? [server.api, serverSession] : [local, localSession];
+    try {
+      return await api.history(await session.open(setup), practised);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function close({ keepUnfinished, grace }: Parameters<Rounds['close']>[0]): Promise<boolean> {
+    search += 1;
+    const last = active;
+    await withinGrace(savingHere, savingGrace);
+    if (grace > 0) await withinGrace(finishing, grace);
+    isClosed = true;
+    last?.live?.stop();
+    const isLeft = last !== undefined && isUnderWay(last.round);
+    const isOnDisk = last?.file !== undefined && last.file.written === last.round.inputCount;
+    if (isLeft && keepUnfinished) last.file?.close();
+    else if (last !== undefined && !isFinished(last.round)) last.file?.remove();
+    else last?.file?.close();
+    const session = serverSession?.id;
+    if (grace > 0 && away === '' && !isLeft && server !== undefined && session !== undefined)
+      await withinGrace(server.api.deleteSession(session), grace);
+    if (isLeft) return isOnDisk && keepUnfinished;
+    return last !== undefined && readKeptRounds(folder).some(({ head }) => head.id === last.round.id);
+  }
+}
+
+/** A new round, before it is shown. */
+interface MadeRound {
+  readonly start: RoundStart;
+  /** The server that it is for; empty: it stays here. */
+  readonly name: string;
+  readonly live: LiveInput | undefined;
+  readonly notice: string;
+}
+
+function startOf(
+  parsed: Omit<RoundStart, 'punctuation'>,
+  { limits, layout, ownLayout, punctuation }: SessionSetup,
+): RoundStart {
+  // What the server does not know of a round: its limits, and the keys of a custom layout.
+  const isOwn = ownLayout !== undefined && parsed.practised.layout === layout;
+  return {
+    ...parsed,
+    id: isUuid(parsed.id) ? parsed.id : randomUUID(),
+    punctuation,
+    practised: { ...parsed.practised, limits, ...(isOwn ? { ownLayout } : {}) },
+  };
+}
+
+function isUuid(id: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+}
+
+function isFinished(round: RoundView): boolean {
+  return round.inputCount > 0 && !isUnderWay(round) && round.ended === undefined;
+}
+
+const offlineNotice = 'Offline: rounds are kept here, and delivered at a later start.';
+const ownTextNotice = 'Your own text stays on this computer, and so does this round.';
+
+function awayNotice(name: string, reason: string): string {
+  const host = URL.canParse(name) ? new URL(name).host : name;
+  const why = reason.startsWith('no answer') ? `no answer from ${host}` : reason;
+  return `Offline: ${why}. Rounds are delivered when it answers.`;
+}
+
+function backNotice(delivered: number): string {
+  const which = delivered === 1 ? 'an earlier round was' : `${delivered} earlier rounds were`;
+  return `The server is back: ${which} delivered.`;
+}
+
+/** The session that new rounds are of: one for all that practise the same. */
+function createSessionInUse(api: SessionApi) {
+  let id: string | undefined;
+  let practice = '';
+  return {
+    get id() {
+      return id;
+    },
+    async open(setup: SessionSetup): Promise<string> {
+      const wanted = JSON.stringify(sessionRequest(setup));
+      if (id !== undefined && wanted === practice) return id;
+      if (id !== undefined) api.deleteSession(id).catch(() => {}); // nobody needs it, so it is not left to expire
+      id = undefined;
+      const made = await api.createSession(setup);
+      id = made;
+      practice = wanted;
+      return made;
+    },
+    leave() {
+      id = undefined;
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function withPatience<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ServerProblem('away', 'no answer in time')), serverPatience);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
+  }
+}
+
+/** Resolves when `work` has ended, well or not, or after `ms`. */
+async function withinGrace(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => {}), late]);
+  clearTimeout(timer);
+}

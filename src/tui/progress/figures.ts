@@ -1,0 +1,48 @@
+// Numbers as people read them: the same everywhere in the client.
+import type { Kind } from './report.ts';
+
+/** Percent with one decimal, cut and not rounded: only a perfect round shows 100.0. */
+export function percentText(percent: number): string {
+  return (Math.floor(percent * 10 + 1e-9) / 10).toFixed(1);
+}
+
+/** `40 s`, `12 min`, `3 h 20 min`. */
+export function durationText(seconds: number): string {
+  if (seconds < 100) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** The first keys are too few to tell a speed from. */
+const shortestTimed = 1.5;
+
+/** Whether a round lasted long enough to tell a speed from. */
+export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
+  return seconds >= shortestTimed;
+}
+
+/** Mode, language, layout and where it was typed; the usual ones are left out. */
+export function kindName(kind: Pick<Kind, 'mode' | 'language' | 'layout' | 'layoutName' | 'source'>): string {
+  const { mode, language, layout, layoutName = layout, source } = kind;
+  return [
+    mode,
+    ...(language === 'en' ? [] : [language]),
+    ...(layout === 'qwerty' || layout === 'unknown' ? [] : [layoutName]),
+    ...(source === 'own' ? [] : [source === 'all' ? '(all programs)' : `(${source})`]),
+  ].join(' ');
+}
+
+export const fingerNames: Readonly<Record<number, string>> = {
+  0: 'left little',
+  1: 'left ring',
+  2: 'left middle',
+  3: 'left index',
+  4: 'left thumb',
+  5: 'right thumb',
+  6: 'right index',
+  7: 'right middle',
+  8: 'right ring',
+  9: 'right little',
+};
+
+export const rowNames = ['top', 'home', 'bottom', 'number'] as const;

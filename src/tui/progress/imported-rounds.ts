@@ -1,0 +1,59 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toFileProblem } from '../../kit/files/file-problem.ts';
+import { makeOwnFolder } from '../record/folders.ts';
+import { parseRoundRecord, type RoundRecord } from './round-record.ts';
+
+/** Rounds of other programs: a file beside the typist's own, which the store keeps. */
+const fileName = 'imported.jsonl';
+
+export interface ImportedRounds {
+  /** Each once, oldest first. */
+  readonly records: readonly RoundRecord[];
+  /** Lines that could not be read and were passed over. */
+  readonly damagedLines: number;
+}
+
+/** No file means none yet. Rejects with a sentence if it cannot be read. */
+export async function readImportedRounds(folder: string): Promise<ImportedRounds> {
+  const path = join(folder, fileName);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw new Error(`Your imported rounds (${path}) cannot be read: ${toFileProblem(error)}.`);
+  });
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const records = lines.map(parseRoundRecord).filter((record) => record !== undefined);
+  const distinct = new Map(records.map((record) => [identityOf(record), record]));
+  return {
+    records: [...distinct.values()].sort((a, b) => (a.finished < b.finished ? -1 : 1)),
+    damagedLines: lines.length - records.length,
+  };
+}
+
+/** Adds lines and forces them to disk. A line that a crash has cut does not spoil the next one. */
+export function appendImportedRounds(folder: string, records: readonly RoundRecord[]): void {
+  if (records.length === 0) return;
+  makeOwnFolder(folder);
+  const file = openSync(join(folder, fileName), 'a+', 0o600);
+  try {
+    const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    writeSync(file, endsInsideLine(file) ? `\n${text}` : text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function endsInsideLine(file: number): boolean {
+  const { size } = fstatSync(file);
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  readSync(file, last, 0, 1, size - 1);
+  return last[0] !== 0x0a;
+}
+
+/** Distinguishes a round from every other, however much of it is known. */
+export function identityOf({ source, finished, mode, seconds, total }: RoundRecord): string {
+  return [source ?? '', finished, mode, seconds, total].join(' ');
+}

@@ -1,0 +1,200 @@
+import * as v from 'valibot';
+import type { Language } from '../../typing/letters/language.ts';
+import type { KeyReport } from '../../typing/rules/step.ts';
+import { type FinishedRound, kindOfRound, retypeRound } from '../../typing/statistics/finished-round.ts';
+import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
+import { addToScore, copyScore, newScore } from '../../typing/statistics/score.ts';
+import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
+import { toVerdict } from '../../typing/statistics/verdict.ts';
+import { speedSeries } from './speed-series.ts';
+
+/** Programs whose rounds can be imported. */
+export const sources = ['monkeytype', 'keybr'] as const;
+export type Source = (typeof sources)[number];
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const quantity = v.pipe(v.number(), v.minValue(0));
+
+/** It comes to the screen, and the file may have come from anywhere. */
+const name = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
+
+/** What all statistics of the client are made of: one round, its figures and sums, as `stats --export` writes it. */
+const RoundRecordSchema = v.object({
+  version: v.literal(3),
+  /** When the round was finished, ISO 8601 UTC. */
+  finished: v.pipe(v.string(), v.isoTimestamp(), v.endsWith('Z')),
+  /** Right keystrokes / 5 per minute, without spaces. */
+  wpm: quantity,
+  /** Spaces counted; see `toStandardWpm`. */
+  standardWpm: quantity,
+  /** Every character typed; 0 to 100; percent of the characters. Other programs may not tell them. */
+  rawWpm: v.optional(quantity),
+  consistency: v.optional(v.nullable(quantity)),
+  correctedErrorRate: v.optional(quantity),
+  uncorrectedErrorRate: v.optional(quantity),
+  /** Percent. */
+  accuracy: v.pipe(quantity, v.maxValue(100)),
+  seconds: quantity,
+  correct: count,
+  total: count,
+  /** Characters of words that were left out. */
+  omitted: count,
+  /** Whether the round says something about the typist: a drill or a pasted one does not. */
+  counts: v.boolean(),
+  /** Rules that made it harder, such as `stop-on-letter`. */
+  rules: v.optional(v.array(name)),
+  /** Such as `words-30`. */
+  mode: name,
+  language: name,
+  layout: name,
+  /** What the typist calls a custom layout; its id says nothing to them. */
+  layoutName: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(60),
+      v.transform((text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')),
+    ),
+  ),
+  punctuation: v.boolean(),
+  /** Per letter: times presented, right at the first keystroke, sum (ms) and number of measured seek times. */
+  letters: v.record(
+    v.string(),
+    v.object({ presented: count, correct: count, seekMs: quantity, seekCount: count }),
+  ),
+  /** Wanted and typed letter or sign, such as "e>r", and how often. */
+  errors: v.record(v.string(), count),
+  /** Keys whose interval could not be measured. */
+  unmeasured: count,
+  /** Two right letters one directly after the other: how often, and the sum of the seek times of the second, ms. */
+  bigrams: v.optional(v.record(v.string(), v.object({ count, ms: quantity }))),
+  /** The speed over the round, WPM, in equal spans of its time. */
+  speeds: v.optional(v.array(quantity)),
+  /** The program that it was typed in; rounds of this one have none. */
+  source: v.optional(v.picklist(sources)),
+});
+
+export type RoundRecord = v.InferOutput<typeof RoundRecordSchema>;
+
+/** Sums of one letter, counted by the rules of the session API's historical statistics. */
+export type LetterSums = RoundRecord['letters'][string];
+
+/** The record of a line; undefined if it has none. */
+export function parseRoundRecord(line: string): RoundRecord | undefined {
+  try {
+    const parsed = v.safeParse(RoundRecordSchema, JSON.parse(line));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A finished round of the local player, as the store has it. */
+export interface OwnRound extends FinishedRound {
+  readonly punctuation: boolean;
+  /** ISO 8601 UTC. */
+  readonly completedAt: string;
+}
+
+/** Parts of a round whose speeds are kept: enough for a chart. */
+const speedSpans = 40;
+
+/** The figures and sums of a round: all of them the engine's, so that they equal those of a server. */
+export function roundRecord(round: OwnRound, language: Language): RoundRecord {
+  const reports = keyReports(round);
+  const score = copyScore(newScore());
+  const tally = newKeyTally();
+  const countKey = createKeyCounter(tally, language);
+  for (const report of reports) {
+    addToScore(score, report);
+    countKey(report);
+  }
+  const { duration, end } = round.timing;
+  const kind = kindOfRound(round);
+  const figures = toScoreStatistics(score, duration);
+  const rules = ruleNames(round);
+  return {
+    version: 3,
+    finished: new Date(end).toISOString(),
+    wpm: figures.wpm,
+    standardWpm: figures.standardWpm,
+    rawWpm: figures.rawWpm,
+    consistency: figures.consistency,
+    correctedErrorRate: figures.correctedErrorRate,
+    uncorrectedErrorRate: figures.uncorrectedErrorRate,
+    accuracy: figures.accuracy,
+    seconds: duration / 1000,
+    correct: figures.correctKeys,
+    total: figures.totalKeys,
+    omitted: figures.omitted,
+    counts: toVerdict(score, duration, kind.mode === 'drill') === null,
+    ...(rules.length > 0 && { rules }),
+    ...kind,
+    ...(round.keyboard !== undefined && { layoutName: round.keyboard.name }),
+    punctuation: round.punctuation,
+    letters: Object.fromEntries(
+      Object.entries(tally.letters).map(([letter, { seekSquares: _, ...sums }]) => [letter, sums]),
+    ),
+    errors: {
+      ...Object.fromEntries(
+        Object.entries(tally.errors).map(([pair, times]) => [`${pair[0]}>${pair[1]}`, times]),
+      ),
+      ...countSignErrors(reports),
+    },
+    unmeasured: reports.filter(({ kind, isTimed, ms }) => kind === 'character' && isTimed && ms === 0).length,
+    bigrams: Object.fromEntries(
+      Object.entries(tally.bigrams).map(([pair, { count, ms }]) => [pair, { count, ms }]),
+    ),
+    speeds: speedSeries(reports, duration, speedSpans).map(({ wpm }) => Math.round(wpm * 10) / 10),
+  };
+}
+
+/** What each key of a round did, oldest first. */
+function keyReports(round: Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>): KeyReport[] {
+  const reports: KeyReport[] = [];
+  retypeRound(round, (report) => reports.push(report));
+  return reports;
+}
+
+/** The rules that a round was harder by, in the words of the command line. */
+function ruleNames({ rules }: FinishedRound): string[] {
+  if (rules === undefined) return [];
+  return [
+    ...(rules.stopOn === 'none' ? [] : [`stop-on-${rules.stopOn}`]),
+    ...(rules.backspace === 'none' ? ['no-backspace'] : []),
+  ];
+}
+
+/** What can be wanted or typed: no space, and nothing that a terminal obeys. */
+const visible = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
+const letter = /^\p{L}$/u;
+
+/** Wrong keys for or with signs and digits, such as ",>.", and how often: the engine counts letters only. */
+function countSignErrors(reports: readonly KeyReport[]): Record<string, number> {
+  const errors: Record<string, number> = {};
+  for (const { kind, key, word, at, isRight } of reports) {
+    const wanted = word[at];
+    if (kind !== 'character' || isRight || wanted === undefined) continue;
+    if (!visible.test(wanted) || !visible.test(key) || (letter.test(wanted) && letter.test(key))) continue;
+    const pair = `${wanted}>${key}`;
+    errors[pair] = (errors[pair] ?? 0) + 1;
+  }
+  return errors;
+}
+
+/** A wrong key, and how often. */
+export interface KeyError {
+  readonly wanted: string;
+  readonly typed: string;
+  readonly count: number;
+}
+
+/** The errors of a record, the most frequent first. It may come from anywhere: what cannot be shown is left out. */
+export function keyErrors(errors: RoundRecord['errors']): KeyError[] {
+  return Object.entries(errors)
+    .flatMap(([pair, count]) => {
+      const [wanted = '', between, typed = '', ...rest] = pair;
+      const isShown = visible.test(wanted) && between === '>' && visible.test(typed) && rest.length === 0;
+      return isShown ? [{ wanted, typed, count }] : [];
+    })
+    .sort((a, b) => b.count - a.count);
+}

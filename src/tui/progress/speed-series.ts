@@ -1,0 +1,58 @@
+import type { KeyReport } from '../../typing/rules/step.ts';
+import { toWpm } from '../../typing/statistics/speed.ts';
+
+/** One column of the chart: the speed around that part of the round, and the errors in it. */
+export interface SpeedColumn {
+  readonly wpm: number;
+  readonly errors: number;
+}
+
+/** Half the width of the window that smooths the speed, ms: the time of about one word. A shorter one shows noise. */
+const halfWindow = 1500;
+
+/**
+ * The speed over a round in `columns` equal spans of its time: the characters that stayed in the text, in the window around each
+ * span. Right or wrong, spaces included: as `standardWpm`, which is the figure of the result.
+ *
+ * @param duration ms of the round
+ */
+export function speedSeries(reports: readonly KeyReport[], duration: number, columns: number): SpeedColumn[] {
+  if (duration <= 0 || columns < 1) return [];
+  const { left, wrong } = momentsOf(reports, duration);
+  const width = duration / columns;
+  const reach = Math.max(halfWindow, width / 2);
+  const errors = Array<number>(columns).fill(0);
+  for (const moment of wrong) {
+    const column = Math.min(columns - 1, Math.floor(moment / width));
+    errors[column] = (errors[column] ?? 0) + 1;
+  }
+  return errors.map((count, column) => {
+    const middle = (column + 0.5) * width;
+    const from = Math.max(0, middle - reach);
+    const to = Math.min(duration, middle + reach);
+    const typed = left.filter((moment) => moment >= from && moment < to).length;
+    return { wpm: toWpm(typed, to - from), errors: count };
+  });
+}
+
+/**
+ * Ms of the characters left in the text, and of the wrong keys, since the timer started. Seek times that were not measured are
+ * missing from their sum; what the duration has more is spread over all keys.
+ */
+function momentsOf(reports: readonly KeyReport[], duration: number): { left: number[]; wrong: number[] } {
+  const left: number[] = [];
+  const wrong: number[] = [];
+  let elapsed = 0;
+  for (const report of reports) {
+    if (report.isTimed) elapsed += report.ms;
+    // A deletion takes back the latest character: it never goes back to an earlier word.
+    if (report.kind === 'deletion') left.pop();
+    if (report.kind === 'advance' && !report.endsRound) left.push(elapsed);
+    if (report.kind !== 'character') continue;
+    if (report.isKept) left.push(elapsed);
+    if (!report.isRight && !report.isAgain) wrong.push(elapsed);
+  }
+  const share = elapsed > 0 ? duration / elapsed : 0;
+  const inTime = (moment: number) => moment * share;
+  return { left: left.map(inTime), wrong: wrong.map(inTime) };
+}

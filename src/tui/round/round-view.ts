@@ -1,0 +1,313 @@
+import { toOwnLayout as keyboardOf } from '../../contract/own-layout.ts';
+import { newRound, type Round, readInputs, reduceRound } from '../../typing/round.ts';
+import { newInput } from '../../typing/round-input.ts';
+import { backspaceKey, spaceKey } from '../../typing/rules/key.ts';
+import { readInput } from '../../typing/rules/progress.ts';
+import type { Rules } from '../../typing/rules/rules.ts';
+import type { KeyReport } from '../../typing/rules/step.ts';
+import { toWords } from '../../typing/rules/word.ts';
+import { retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
+import { type EndReason, toEndReason } from './limits.ts';
+import type { Practised } from './practised.ts';
+
+/** How far the times of a round can be trusted. */
+export interface TimingQuality {
+  /** Keys whose interval is reported as not measured. */
+  readonly unmeasured: number;
+  /** Keys that arrived together with others, so that nobody knows the time between them. */
+  readonly together: number;
+  /** Keys that the keyboard repeated because one was held down. */
+  readonly repeats: number;
+  /** Pastes, which were left out. */
+  readonly pastes: number;
+}
+
+export const perfectTiming: TimingQuality = { unmeasured: 0, together: 0, repeats: 0, pastes: 0 };
+
+/** A round as its typist sees it: the engine's, with a clock, limits and what is drawn. Immutable. */
+export interface RoundView extends Round {
+  /** What it practises, with what the engine does not need to know. */
+  readonly practised: Practised;
+  /** The characters in the current word; a space that counts as an error is ' '. */
+  readonly typed: readonly string[];
+  /** What was typed for each word before the current one. */
+  readonly left: readonly (readonly string[])[];
+  /** Active ms at each input (see `active`). */
+  readonly moments: readonly number[];
+  /** Unix ms at which the time began to count, and of the latest input; undefined before the first. */
+  readonly startUnix: number | undefined;
+  readonly endUnix: number | undefined;
+  /**
+   * Active ms as of the latest key: the time since the timer started, without pauses. Until then it counts from the first key, so
+   * that a round whose first letter was never right has a duration too; in a timed round from the first right key.
+   */
+  readonly active: number;
+  /** Monotonic ms of the latest key; undefined if there is nothing to measure the next interval from. */
+  readonly lastKey: number | undefined;
+  readonly isPaused: boolean;
+  /** Its time is over, even in the middle of a word. */
+  readonly isOver: boolean;
+  /** The limit that ended it before its last word. */
+  readonly ended: EndReason | undefined;
+  /** A wrong key that a rule has just kept out of the word; undefined after any other. */
+  readonly refused: string | undefined;
+  readonly quality: TimingQuality;
+}
+
+/** A round to be typed, as a server or this program has made it. */
+export interface RoundStart {
+  /** A UUID. */
+  readonly id: string;
+  readonly words: readonly string[];
+  readonly rules: Rules;
+  readonly punctuation: boolean;
+  readonly practised: Practised;
+}
+
+export function newRoundView({ id, words, rules, punctuation, practised }: RoundStart): RoundView {
+  const { mode, language, layout, lineEnds, ownLayout } = practised;
+  const practice = {
+    mode: mode.type === 'text' ? { ...mode, text: '' } : mode,
+    language,
+    layout,
+    rules,
+    punctuation,
+    ...(ownLayout === undefined ? {} : { keyboard: keyboardOf(layout, ownLayout) }),
+  };
+  return {
+    ...newRound(id, toWords(words), practice, lineEnds),
+    practised,
+    typed: [],
+    left: [],
+    moments: [],
+    startUnix: undefined,
+    endUnix: undefined,
+    active: 0,
+    lastKey: undefined,
+    isPaused: false,
+    isOver: false,
+    ended: undefined,
+    refused: undefined,
+    quality: perfectTiming,
+  };
+}
+
+/** One accepted input, as it is kept on disk. */
+export interface TypedInput {
+  /** A character, `spaceKey` or `backspaceKey`. */
+  readonly key: string;
+  /** Whole ms since the key before; 0: not measured. */
+  readonly ms: number;
+  /** Active ms of the round. */
+  readonly at: number;
+  readonly unix: number;
+}
+
+/** The round with one more input; the very same object if the engine refuses it. */
+export function addInput(round: RoundView, { key, ms, at, unix }: TypedInput): RoundView {
+  const taken = reduceRound(round, newInput(key, ms));
+  if ('problem' in taken) return round;
+  const { result } = taken;
+  const next = taken.round;
+  const isAdvance = next.progress.wordIndex > round.progress.wordIndex;
+  const isCharacter = result.type === 'keystroke' || (result.type === 'space' && result.treatedAsError);
+  const isRefused = isCharacter && next.progress.length === round.progress.length;
+  return {
+    ...round,
+    ...next,
+    typed: isAdvance ? [] : readInput(next.progress),
+    left: isAdvance ? [...round.left, round.typed] : round.left,
+    moments: [...round.moments, at],
+    startUnix: round.startUnix === undefined || (!hasStarted(round) && at === 0) ? unix : round.startUnix,
+    endUnix: unix,
+    active: at,
+    refused: isRefused ? key : undefined,
+    ended: toEndReason(round.practised.limits, next.score, at),
+  };
+}
+
+/** A round as its inputs left it, paused: its next interval has nothing to be measured from. */
+export function restoredRound(start: RoundStart, inputs: readonly TypedInput[]): RoundView {
+  return { ...inputs.reduce(addInput, newRoundView(start)), isPaused: inputs.length > 0 };
+}
+
+/** The moment of a key and how far it can be believed. */
+export interface Press {
+  /** Monotonic ms, and the same moment in Unix ms. */
+  readonly time: number;
+  readonly unix: number;
+  readonly measured: boolean;
+  readonly repeat: boolean;
+  /** It arrived together with others. */
+  readonly together: boolean;
+}
+
+export type RoundAction =
+  | ({ readonly type: 'character'; readonly char: string } & Press)
+  | ({ readonly type: 'advance' | 'backspace' | 'delete-word' } & Press)
+  | { readonly type: 'pause'; readonly time: number }
+  | { readonly type: 'paste' };
+
+type PressAction = Extract<RoundAction, Press>;
+
+/** The round after `action`; the very same object if the action changes nothing. */
+export function reduceRoundView(round: RoundView, action: RoundAction): RoundView {
+  if (isDone(round)) return round;
+  switch (action.type) {
+    case 'pause':
+      return pause(round, action.time);
+    case 'paste':
+      return { ...round, quality: { ...round.quality, pastes: round.quality.pastes + 1 } };
+    case 'delete-word':
+      return deleteWord(round, action);
+    case 'character':
+      return endWithLastLetter(round, press(round, action, action.char));
+    case 'advance':
+      return round.typed.length > 0 || hasStarted(round) ? press(round, action, spaceKey) : round;
+    default:
+      return canDelete(round) ? press(round, action, backspaceKey) : round;
+  }
+}
+
+function canDelete({ typed, practice }: RoundView): boolean {
+  return typed.length > 0 && practice.rules.backspace !== 'none';
+}
+
+/** The engine knows single backspaces only. */
+function deleteWord(round: RoundView, action: PressAction): RoundView {
+  let shorter = round;
+  while (canDelete(shorter)) {
+    const next = press(shorter, action, backspaceKey);
+    if (next === shorter) break;
+    shorter = next;
+  }
+  return shorter;
+}
+
+/** Adds one input and moves the round's clock. An interval is the difference of two whole-ms stamps, so that errors do not add up. */
+function press(before: RoundView, action: PressAction, key: string): RoundView {
+  const { time, unix } = action;
+  // The timer that pauses an idle round may be late: a computer that slept has the key first.
+  const round = isIdle(before, time) ? pause(before, time) : before;
+  const isBackspace = key === backspaceKey;
+  const next = addInput(round, {
+    key,
+    ms: isBackspace ? 0 : seekTime(round, action),
+    at: wouldStartTimer(round, key) ? 0 : elapsed(round, time),
+    unix: Math.round(unix),
+  });
+  if (next === round) return before;
+  const quality = isBackspace ? round.quality : qualityAfter(round.quality, action);
+  return { ...next, lastKey: time, isPaused: false, quality };
+}
+
+/** One hour, the longest interval that a server takes. */
+const maxSeekTime = 3_600_000;
+
+function seekTime(round: RoundView, { measured, time }: Press): number {
+  if (!measured || round.lastKey === undefined) return 0;
+  return Math.min(maxSeekTime, Math.max(0, Math.round(time) - Math.round(round.lastKey)));
+}
+
+function qualityAfter(quality: TimingQuality, { measured, together, repeat }: Press): TimingQuality {
+  if (measured && !together && !repeat) return quality;
+  return {
+    ...quality,
+    unmeasured: quality.unmeasured + (measured ? 0 : 1),
+    together: quality.together + (together ? 1 : 0),
+    repeats: quality.repeats + (repeat ? 1 : 0),
+  };
+}
+
+/**
+ * A round ends with its last letter: there is no word to begin after a space, and a typist who waits for something to happen would
+ * be timed for it. The space is added without a time. If the last word has a mistake, the typist decides whether to correct it.
+ */
+function endWithLastLetter(before: RoundView, round: RoundView): RoundView {
+  if (round === before || !isLastWordTyped(round) || round.progress.wrong > 0) return round;
+  return addInput(round, { key: spaceKey, ms: 0, at: round.active, unix: round.endUnix ?? 0 });
+}
+
+/** Paused until the next key. A round that has not begun has nothing to pause. */
+function pause(round: RoundView, time: number): RoundView {
+  if (round.isPaused || !isUnderWay(round)) return round;
+  return { ...round, active: elapsed(round, time), lastKey: undefined, isPaused: true };
+}
+
+export function hasStarted({ progress }: Pick<RoundView, 'progress'>): boolean {
+  return progress.timerStarted;
+}
+
+/** Nothing more is typed: the last word is done, the time is over, or a limit has ended it. */
+export function isDone({ isOver, ended, progress, words }: RoundView): boolean {
+  return isOver || ended !== undefined || progress.wordIndex >= words.length;
+}
+
+/** Begun and not done: leaving now would throw something away. */
+export function isUnderWay(round: RoundView): boolean {
+  return round.inputCount > 0 && !isDone(round);
+}
+
+/** The last word is typed to its end, right or wrong, and not left yet. */
+export function isLastWordTyped(round: RoundView): boolean {
+  const { words, progress } = round;
+  const last = words.length - 1;
+  return !isDone(round) && progress.wordIndex === last && progress.length >= (words[last]?.length ?? 0);
+}
+
+function wouldStartTimer({ progress, words }: RoundView, key: string): boolean {
+  return !progress.timerStarted && progress.wordIndex === 0 && progress.length === 0 && key === words[0]?.[0];
+}
+
+/** Active ms after which a timed round ends; undefined for one that ends with its last word. */
+export function timeLimit({ practised: { mode } }: Pick<RoundView, 'practised'>): number | undefined {
+  return mode.type === 'time' ? mode.seconds * 1000 : undefined;
+}
+
+/**
+ * Whether the countdown of a timed round still waits, because a key hit by mistake must not start it. The first right letter of the
+ * first word starts it, and so does leaving that word: somebody types, even if nothing of it is right.
+ */
+export function isCountdownWaiting(round: RoundView): boolean {
+  const { progress, score } = round;
+  const isBegun = progress.timerStarted || score.correctKeys > 0 || progress.wordIndex > 0;
+  return timeLimit(round) !== undefined && !isBegun;
+}
+
+/** Ms without a key after which somebody has gone away. */
+export const maxThought = 20_000;
+
+/** Whether the round is paused as of its last key because nobody types. In a timed round the time passes all the same. */
+export function isIdle(round: RoundView, time: number): boolean {
+  const { lastKey } = round;
+  return lastKey !== undefined && timeLimit(round) === undefined && time - lastKey >= maxThought;
+}
+
+/** Active ms of the round at `time` (monotonic ms); a paused round gets no older, nor does one that waits or is idle. */
+export function elapsed(round: RoundView, time: number): number {
+  return round.lastKey === undefined || isCountdownWaiting(round) || isIdle(round, time)
+    ? round.active
+    : round.active + Math.max(0, time - round.lastKey);
+}
+
+/** 24 hours, the longest round that a server takes. */
+const maxDuration = 86_400_000;
+
+/** When the round was typed; the duration is the active time in whole ms. */
+export function timingOf(round: RoundView): Timing {
+  const start = round.startUnix ?? 0;
+  const duration = Math.min(Math.max(1, Math.round(round.active)), maxDuration);
+  const end = Math.max(round.isOver ? start + duration : start, round.endUnix ?? start);
+  return { start, end, duration };
+}
+
+/** What each input of a round did, oldest first. */
+export function reportsOf(round: RoundView): KeyReport[] {
+  const reports: KeyReport[] = [];
+  const inputs = readInputs(round);
+  const keys = inputs.map(({ key }) => key);
+  const seekTimes = inputs.map(({ ms }) => ms);
+  const { words, practice } = round;
+  retypeRound({ words, rules: practice.rules, keys, seekTimes }, (report) => reports.push(report));
+  return reports;
+}

@@ -1,0 +1,104 @@
+import { centred, wrapped } from '../kit/terminal-text.ts';
+import { createLook, type Look } from './look/look.ts';
+import type { InkScreens } from './screens/root.tsx';
+import type { State } from './state/state.ts';
+import { createPainter } from './terminal/painter.ts';
+import { isTooSmall, type Size, smallest } from './terminal/size.ts';
+import { typingRows } from './view/typing.ts';
+
+/** Draws the state on the terminal. */
+export interface Screen {
+  draw(state: State): void;
+  /** Draws everything again: the terminal may show something else. */
+  repaint(): void;
+  /** The terminal has another size; gives back what there is to draw on from now on. */
+  resize(terminalSize: Size): Size;
+  close(): void;
+}
+
+export interface ScreenOptions {
+  /** Puts text on the terminal. */
+  readonly write: (text: string) => void;
+  readonly size: Size;
+  /** Bits per colour that the terminal shows; 1 for none. */
+  readonly depth: number;
+  readonly onError: (error: unknown) => void;
+  /** Default: loads Ink. */
+  readonly load?: () => Promise<Pick<typeof import('./screens/root.tsx'), 'createInkScreens'>>;
+}
+
+/** Whoever reads the first words has not typed yet, and sees nothing of the loading, ms. */
+const loadAfter = 50;
+
+/**
+ * The typing screen is drawn as rows at once. Ink, which takes a third of a start to load, draws all others; it is loaded behind the
+ * first words, or as soon as another screen is wanted. Both hand their rows to one painter.
+ */
+export function createScreen(options: ScreenOptions): Screen {
+  const { write, depth, onError, load = () => import('./screens/root.tsx') } = options;
+  const painter = createPainter(write, options.size);
+  let look: Look | undefined;
+  let lookOptions: State['options'] | undefined;
+  let latest: State | undefined;
+  let ink: InkScreens | undefined;
+  let loading: NodeJS.Timeout | Promise<void> | undefined;
+  let isClosed = false;
+
+  return {
+    draw(state) {
+      if (isClosed || state === latest) return;
+      latest = state;
+      drawLatest();
+    },
+    repaint: painter.repaint,
+    resize: painter.resize,
+    close() {
+      isClosed = true;
+      if (!(loading instanceof Promise)) clearTimeout(loading);
+      ink?.close();
+    },
+  };
+
+  function drawLatest(): void {
+    const state = latest;
+    if (state === undefined) return;
+    if (isTooSmall(state.size)) painter.paint(tooSmallRows(state.size));
+    else if (state.screen === 'typing') {
+      painter.paint(typingRows(lookOf(state), state));
+      if (state.round !== undefined) loading ??= setTimeout(startLoading, loadAfter);
+    } else if (ink === undefined) startLoading();
+    else ink.show({ look: lookOf(state), state });
+  }
+
+  function lookOf({ options }: State): Look {
+    const isSame = options.theme === lookOptions?.theme && options.ascii === lookOptions.ascii;
+    if (look === undefined || !isSame) look = createLook(options, depth);
+    lookOptions = options;
+    return look;
+  }
+
+  function startLoading(): void {
+    if (loading instanceof Promise) return;
+    clearTimeout(loading);
+    loading = loadInk().catch(onError);
+  }
+
+  async function loadInk(): Promise<void> {
+    const { createInkScreens } = await load();
+    if (isClosed) return;
+    ink = createInkScreens({ onRows: painter.paint, onError });
+    if (latest?.screen !== 'typing') drawLatest();
+  }
+}
+
+function tooSmallRows({ columns, rows }: Size): string[] {
+  const text = [
+    `${columns} x ${rows} is too small.`,
+    `It takes ${smallest.columns} x ${smallest.rows}.`,
+    'Enlarge the window; nothing is lost.',
+  ]
+    .flatMap((line) => wrapped(line, columns))
+    .slice(0, rows);
+  const above = Array<string>(Math.floor((rows - text.length) / 2)).fill('');
+  return [...above, ...text.map((line) => centred(line, columns))];
+}

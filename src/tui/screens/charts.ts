@@ -1,0 +1,72 @@
+import type { Look } from '../look/look.ts';
+import type { SpeedColumn } from '../progress/speed-series.ts';
+
+/** Columns that the scale of a chart takes. */
+export const scaleWidth = 6;
+
+export interface ChartScale {
+  /** What the lowest and the highest row stand for. */
+  readonly foot: number;
+  readonly top: number;
+}
+
+/** From 0, so that twice as high is twice as much. */
+export function speedScale(values: readonly number[]): ChartScale {
+  return { foot: 0, top: Math.max(20, Math.ceil(Math.max(0, ...values) / 20) * 20) };
+}
+
+/** Around the values: of a scale from 0 nobody could see a change. */
+export function closeScale(values: readonly number[], max = Number.POSITIVE_INFINITY): ChartScale {
+  const top = Math.min(max, Math.ceil((Math.max(...values) + 1) / 5) * 5);
+  return { foot: Math.max(0, Math.floor((Math.min(...values) - 1) / 5) * 5), top };
+}
+
+/** A chart of columns, `rows` high, with the scale at the left: one line per row, top first. */
+export function drawChart(
+  look: Look,
+  values: readonly number[],
+  rows: number,
+  { foot, top }: ChartScale,
+): string[] {
+  const { paint, signs } = look;
+  const eighths = [...signs.eighths];
+  return Array.from({ length: rows }, (_, row) => {
+    const below = rows - 1 - row;
+    const cells = values.map((value) => {
+      const share = (value - foot) / (top - foot);
+      const level = Math.max(1, Math.round(share * rows * 8)) - below * 8;
+      return level <= 0 ? ' ' : (eighths[Math.min(8, level) - 1] ?? ' ');
+    });
+    const named =
+      row === 0 ? top : row === rows - 1 && foot > 0 ? foot : rows >= 5 && row === Math.floor(rows / 2);
+    const label = named === true ? Math.round(foot + ((top - foot) * (rows - row)) / rows) : named;
+    const scale = `${(label === false ? '' : String(label)).padStart(scaleWidth - 2)} ${signs.axis}`;
+    return paint('faint', scale) + paint('accent', cells.join(''));
+  });
+}
+
+/** The speed over a round, and below it a mark for each column with an error. */
+export function drawSpeedChart(look: Look, series: readonly SpeedColumn[], rows: number): string[] {
+  const speeds = series.map(({ wpm }) => wpm);
+  return [
+    ...drawChart(look, speeds, rows, speedScale(speeds)),
+    ' '.repeat(scaleWidth) + drawErrorMarks(look, series),
+  ];
+}
+
+/** One row: the speed from low to high, for a screen without room for a chart; and the marks of the errors. */
+export function drawSparkline(look: Look, series: readonly SpeedColumn[]): string[] {
+  const { top } = speedScale(series.map(({ wpm }) => wpm));
+  const eighths = [...look.signs.eighths];
+  const line = series.map(({ wpm }) => eighths[Math.min(7, Math.floor((wpm / top) * 8))] ?? ' ').join('');
+  return [look.paint('accent', line), drawErrorMarks(look, series)];
+}
+
+/** Each mark is painted by itself: without colour a painted gap would be seen. */
+function drawErrorMarks({ paint, signs }: Look, series: readonly SpeedColumn[]): string {
+  const mark = paint('wrong', signs.error);
+  return series
+    .map(({ errors }) => (errors > 0 ? mark : ' '))
+    .join('')
+    .trimEnd();
+}

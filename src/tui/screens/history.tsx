@@ -1,0 +1,82 @@
+import { bothEnds, fittingParts, plural, widthOf, wrapped } from '../../kit/terminal-text.ts';
+import type { Look } from '../look/look.ts';
+import { kindName } from '../progress/figures.ts';
+import { type HistoryPage, historyPages, nextDay } from '../state/history-view.ts';
+import type { ScreenProps, State } from '../state/state.ts';
+import { drawHistoryPage, momentText } from './history-pages.ts';
+import { daysKey, historyKeys, type KeyHint } from './keys.ts';
+import { drawKeys, Page, pageMargin } from './page.tsx';
+
+/** Rows of the title, the gap below it and the keys. */
+const frameRows = 3;
+
+export function HistoryScreen({ look, state }: ScreenProps) {
+  const { report, size, historyView: view } = state;
+  const width = size.columns - pageMargin;
+  const page = { look, view, width, rows: size.rows - frameRows };
+  const rows =
+    report === undefined
+      ? []
+      : report.rounds.length === 0
+        ? wrapped(emptyText(state), width)
+        : drawHistoryPage({ ...page, report });
+  const top = [drawHeader(look, state, width), '', ...rows];
+  return <Page size={size} top={top} bottom={[drawKeys(look, keysOf(state), width)]} />;
+}
+
+/** What will fill each page. */
+const noRounds: Readonly<Record<HistoryPage, string>> = {
+  progress: 'No finished rounds yet: the first one will be shown here.',
+  letters: 'No finished rounds yet. This page shows how often you hit each letter, and how fast.',
+  bigrams: 'No finished rounds yet. This page shows the time you take from one letter to the next.',
+  rounds: 'No finished rounds yet: each one will be listed here.',
+};
+
+function emptyText({ historyView: { page, day } }: State): string {
+  return day === 'all days' ? noRounds[page] : `No finished rounds ${day}.`;
+}
+
+/** Title and pages, and as much of what they are of as has room beside them. */
+function drawHeader(look: Look, state: State, width: number): string {
+  const { page: shown } = state.historyView;
+  const name = look.paint('strong', 'History');
+  const pages = historyPages.map((page, at) =>
+    look.paint(page === shown ? 'current' : 'faint', `${at + 1} ${page}`),
+  );
+  const title =
+    width < 60 ? `${name} ${look.paint('faint', shown)}` : `${name}  ${fittingParts(pages, '  ', width)}`;
+  const room = width - widthOf(title) - 2;
+  const scope = scopes(state).find((text) => widthOf(text) <= room) ?? '';
+  return bothEnds(title, look.paint('faint', scope), width);
+}
+
+/** What the page is of, the longest first. */
+function scopes({ report, historyView: { page, round, isOpen, day, kinds, kind } }: State): string[] {
+  if (report === undefined) return [];
+  if (report.rounds.length === 0) return day === 'all days' ? [] : [day];
+  const opened = report.rounds[round];
+  if (page === 'rounds' && isOpen && opened !== undefined)
+    return [momentText(opened.finished, report.timeZone)];
+  if (day !== 'all days' && page === 'rounds')
+    return [`${day}: ${plural(report.rounds.length, 'round')}`, day];
+  const shown = report.kind ?? kinds[kind];
+  if (shown === undefined) return [];
+  const name = kindName(shown);
+  if (report.kind === undefined) return [`${name}: ${report.rounds.length} not counted`, name];
+  const rounds = plural(report.runs, 'round');
+  if (day !== 'all days') return [`${day}, ${name}: ${rounds}`, `${day}, ${name}`];
+  return [`${name}: ${rounds} on ${plural(report.days.length, 'day')}`, `${name}: ${rounds}`, name];
+}
+
+function keysOf({ historyView: { page, kinds, isOpen, day } }: State): KeyHint[] {
+  const { back, page: pageKey, open, list, measure, kind } = historyKeys;
+  const hasKinds = kinds.length > 1 && (day === 'all days' || page !== 'rounds');
+  return [
+    back,
+    pageKey,
+    daysKey(nextDay(day)),
+    ...(page === 'rounds' ? [isOpen ? list : open] : []),
+    ...(page === 'letters' ? [measure] : []),
+    ...(hasKinds ? [kind] : []),
+  ];
+}

@@ -1,0 +1,31 @@
+import { padded, wrapped } from '../../kit/terminal-text.ts';
+import { optionRows, valueName } from '../record/option-table.ts';
+import type { ScreenProps } from '../state/state.ts';
+import { optionsKeys } from './keys.ts';
+import { drawKeys, Page, pageMargin } from './page.tsx';
+
+const labelWidth = 22;
+
+/** Rows of the title, the gap below it and the keys. */
+const frameRows = 3;
+
+export function OptionsScreen({ look, state }: ScreenProps) {
+  const { size, options, optionRow: cursor, notice } = state;
+  const width = size.columns - pageMargin;
+  // What went wrong is more important than what the option is about.
+  const remark =
+    notice === ''
+      ? [look.paint('faint', optionRows[cursor]?.about ?? '')]
+      : wrapped(notice, width)
+          .slice(0, 3)
+          .map((row) => look.paint('warning', row));
+  const room = size.rows - frameRows - remark.length;
+  const first = Math.max(0, Math.min(cursor - room + 1, optionRows.length - room));
+  const rows = optionRows.slice(first, first + room).map((row, at) => {
+    const isChosen = first + at === cursor;
+    const text = `${isChosen ? '>' : ' '} ${padded(row.label, labelWidth)}${valueName(row, options[row.key])}`;
+    return isChosen ? look.paint('strong', text) : text;
+  });
+  const top = [look.paint('strong', 'Options'), '', ...rows];
+  return <Page size={size} top={top} bottom={[...remark, drawKeys(look, optionsKeys, width)]} />;
+}

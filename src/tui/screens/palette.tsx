@@ -1,0 +1,58 @@
+import { bothEnds, cut, padded } from '../../kit/terminal-text.ts';
+import type { Look } from '../look/look.ts';
+import { findEntries, isCurrent, type PaletteEntry } from '../state/palette.ts';
+import type { ScreenProps, State } from '../state/state.ts';
+import { paletteKeys } from './keys.ts';
+import { drawKeys, Page, pageMargin } from './page.tsx';
+
+/** Rows of the query, the gap below it, the remark and the keys. */
+const frameRows = 4;
+
+const groupWidth = 18;
+
+/** Columns of the number of entries found, the prompt and the caret. */
+const countWidth = 16;
+
+/** Everything that can be chosen, found by typing a part of its name. */
+export function PaletteScreen({ look, state }: ScreenProps) {
+  const { size, palette } = state;
+  const width = size.columns - pageMargin;
+  const room = size.rows - frameRows;
+  const entries = findEntries(state, palette.query);
+  const first = Math.max(0, Math.min(palette.row - Math.floor(room / 2), entries.length - room));
+  const rows = entries
+    .slice(first, first + room)
+    .map((entry, at) => drawEntry(look, state, entry, first + at === palette.row, width));
+  const remark = look.paint('warning', cut(remarkOf(state, entries.length), width, look.signs.ellipsis));
+  return (
+    <Page
+      size={size}
+      top={[drawQuery(look, palette.query, entries.length, width), '', ...rows]}
+      bottom={[remark, drawKeys(look, paletteKeys, width)]}
+    />
+  );
+}
+
+function drawQuery({ paint, signs }: Look, query: string, found: number, width: number): string {
+  const hint = cut('type to search: mode, language, layout, option', width - countWidth, signs.ellipsis);
+  const asked = query === '' ? paint('faint', ` ${hint}`) : '';
+  const shown = query.slice(-Math.max(10, width - countWidth)); // the end of a path says more than its beginning
+  const line = `${paint('strong', '>')} ${shown}${paint('current', ' ')}${asked}`;
+  return bothEnds(line, paint('faint', `${found} found`), width);
+}
+
+function drawEntry(look: Look, state: State, entry: PaletteEntry, isChosen: boolean, width: number): string {
+  const isNow = isCurrent(entry, state.options) && state.ownText === undefined;
+  const text = `${isChosen ? '>' : ' '} ${padded(entry.group, groupWidth)} ${entry.label}${isNow ? ' (now)' : ''}`;
+  const fitting = cut(text, width, look.signs.ellipsis);
+  return isChosen ? look.paint('strong', fitting) : fitting;
+}
+
+function remarkOf({ palette, catalog, isCatalogMissing }: State, found: number): string {
+  if (palette.isSure) return 'Enter again gives up this round.';
+  if (catalog === undefined)
+    return isCatalogMissing
+      ? 'Languages and layouts are missing. Esc, then Ctrl+P asks for them again.'
+      : 'Languages and layouts are loading.';
+  return found === 0 ? 'Nothing found: try another word.' : '';
+}

@@ -1,0 +1,52 @@
+/* The screens that are read from top to bottom: help, and results and history as sentences. */
+import { padded, wrapped } from '../../kit/terminal-text.ts';
+import { dayLines, reportLines } from '../progress/report-text.ts';
+import type { State } from '../state/state.ts';
+import { helpKeys } from './keys.ts';
+import { resultsLines } from './results-text.ts';
+
+/** Whether the screen is shown as sentences instead of a drawing. */
+export function isPlain({ options, screen, outcome, report }: State): boolean {
+  if (!options.plain) return false;
+  if (screen === 'results') return outcome !== undefined;
+  return screen === 'history' && report !== undefined;
+}
+
+/** How far the text can be scrolled until its last row is seen. */
+export function maxScroll(state: State): number {
+  const rows = state.screen === 'help' || isPlain(state) ? readingRows(state, state.size.columns - 2) : [];
+  return Math.max(0, rows.length - state.size.rows + 1);
+}
+
+export function readingRows(state: State, width: number): string[] {
+  if (state.screen === 'help') return helpRows(width);
+  return linesOf(state).flatMap((line) => wrapped(line, Math.min(width, maxRow)));
+}
+
+/** Longer rows are hard to read. */
+const maxRow = 90;
+
+function linesOf(state: State): string[] {
+  const { screen, outcome, report, historyView } = state;
+  if (screen === 'results') return outcome === undefined ? [] : resultsLines(state, outcome);
+  if (report === undefined) return [];
+  const { day, kinds } = historyView;
+  return day === 'all days' ? reportLines(report) : dayLines(day, report, kinds);
+}
+
+const notes = [
+  'WPM: characters / 5 a minute, with spaces, without the first (standard WPM). Accuracy: right keystrokes of all but the space after a word; corrected mistakes still count.',
+  'The timer starts with the first right letter and pauses while you look elsewhere, and after 20 seconds without a key (not in a timed test).',
+];
+
+/** Columns of the key names. */
+const keyWidth = 12;
+
+/** Keys and formulas. */
+function helpRows(width: number): string[] {
+  const table = helpKeys().flatMap(([key, action]) => {
+    const [first = '', ...rest] = wrapped(action, width - keyWidth);
+    return [padded(key, keyWidth) + first, ...rest.map((row) => ' '.repeat(keyWidth) + row)];
+  });
+  return ['Help', '', ...table, ...notes.flatMap((note) => ['', ...wrapped(note, Math.min(width, maxRow))])];
+}

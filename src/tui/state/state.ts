@@ -1,0 +1,220 @@
+/*
+ * Everything that is on the screen, as one immutable value. `update.ts` makes the next one from an event; `view/typing.ts` and the
+ * Ink screens draw it.
+ *
+ * A screen drawn with Ink is a component of `ScreenProps`. It has no input of its own: keys reach `update.ts`, which has one reducer
+ * for each screen, and the component is drawn again with the next state.
+ */
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
+import type { Catalog } from '../link/answers.ts';
+import type { ModeRequest, SessionSetup } from '../link/session.ts';
+import type { Look } from '../look/look.ts';
+import type { DailyGoal } from '../progress/days.ts';
+import type { KeyMeasure } from '../progress/letters.ts';
+import type { ProgressReport } from '../progress/report.ts';
+import { type Options, type OwnText, toChosenOwnLayout } from '../record/options.ts';
+import type { Pacer } from '../round/pacer.ts';
+import { usualPractised } from '../round/practised.ts';
+import type { RoundView } from '../round/round-view.ts';
+import { type RoundScore, scoreOf, sessionStatistics } from '../round/scoring.ts';
+import type { Size } from '../terminal/size.ts';
+import { type HistoryView, newHistoryView } from './history-view.ts';
+import { newPalette, type Palette } from './palette.ts';
+
+export const screens = ['typing', 'results', 'options', 'history', 'help', 'resume', 'palette'] as const;
+
+/** `typing` is painted row by row; all others are drawn with Ink. */
+export type Screen = (typeof screens)[number];
+
+export interface ScreenProps {
+  readonly look: Look;
+  readonly state: State;
+}
+
+/** A finished round with everything that is known of it so far. */
+export interface RoundOutcome {
+  readonly round: RoundView;
+  readonly score: RoundScore;
+  /** Bests and averages as they were before this round; undefined if they were never read. */
+  readonly before: HistoricalStatistics | undefined;
+  /** As the session API gives them. */
+  readonly statistics: SessionStatistics;
+  /** Over all rounds of the kind, this one included; undefined until it is saved. */
+  readonly history: HistoricalStatistics | undefined;
+  /** Why the round could not be saved on this computer; empty if it could. */
+  readonly unsaved: string;
+  /** Monotonic ms of the last key: what is typed a moment later was still meant for the round. */
+  readonly finishedAt: number;
+  /** Monotonic ms of the latest key that was typed after that; `finishedAt` if there was none. */
+  readonly typedOnAt: number;
+}
+
+/** A round that was left in the middle by an earlier run. */
+export interface LeftRound {
+  readonly path: string;
+  readonly round: RoundView;
+}
+
+export interface State {
+  readonly screen: Screen;
+  /** What there is to draw on. */
+  readonly size: Size;
+  /** What options, history, help and palette lie over. */
+  readonly below: 'typing' | 'results';
+  /** Undefined while there are no words. */
+  readonly round: RoundView | undefined;
+  readonly outcome: RoundOutcome | undefined;
+  /** The latest statistics over all rounds of the kind. */
+  readonly history: HistoricalStatistics | undefined;
+  /** Why the server does not answer; empty while it does, and if none is used. */
+  readonly away: string;
+  /** Why there are no words yet; empty while nothing is wrong. */
+  readonly waiting: string;
+  /** What a second press of the same key would do to the round under way. */
+  readonly asks: 'leave' | 'restart' | undefined;
+  /** One sentence about the last thing that happened; the next key takes it away. */
+  readonly notice: string;
+  /** What to say when the first words have come; empty if there is nothing to say. */
+  readonly greeting: string;
+  /** The profile that is played with; empty for the usual one. */
+  readonly profile: string;
+  readonly options: Options;
+  /** The option under the cursor. */
+  readonly optionRow: number;
+  readonly measure: KeyMeasure;
+  /** First row shown of a text longer than the screen. */
+  readonly scroll: number;
+  /** What all finished rounds tell; undefined until they are read. */
+  readonly report: ProgressReport | undefined;
+  readonly historyView: HistoryView;
+  readonly leftRound: LeftRound | undefined;
+  /** Active ms of the round, as of the latest tick of its clock. */
+  readonly elapsed: number;
+  /** A custom text, in place of the mode of the options. */
+  readonly ownText: OwnText | undefined;
+  /** The file of a text that was asked for on the screen. */
+  readonly wantedText: string;
+  /** How far the goal of the day is reached; undefined without one, and until it is known. */
+  readonly goal: DailyGoal | undefined;
+  /** The moments of the last round of the current kind (see `Pacer`), empty if there is none; undefined until they are read. */
+  readonly lastMoments: readonly number[] | undefined;
+  /** The words to practise in place of everything else until the next results are left; empty: none. */
+  readonly missed: string;
+  readonly palette: Palette;
+  /** Languages and layouts; undefined until they were asked for. */
+  readonly catalog: Catalog | undefined;
+  /** They could not be read when they were last asked for. */
+  readonly isCatalogMissing: boolean;
+}
+
+export function newState(options: Options): State {
+  return {
+    screen: 'typing',
+    size: { columns: 80, rows: 24 },
+    below: 'typing',
+    round: undefined,
+    outcome: undefined,
+    history: undefined,
+    away: '',
+    waiting: '',
+    asks: undefined,
+    notice: '',
+    greeting: '',
+    profile: '',
+    options,
+    optionRow: 0,
+    measure: 'accuracy',
+    scroll: 0,
+    report: undefined,
+    historyView: newHistoryView,
+    leftRound: undefined,
+    elapsed: 0,
+    ownText: undefined,
+    wantedText: '',
+    goal: undefined,
+    lastMoments: undefined,
+    missed: '',
+    palette: newPalette,
+    catalog: undefined,
+    isCatalogMissing: false,
+  };
+}
+
+/** A round to type: a new one, or one that was left earlier. */
+export function withNewRound(state: State, round: RoundView): State {
+  return {
+    ...state,
+    screen: state.screen === 'resume' || state.screen === 'results' ? 'typing' : state.screen,
+    below: 'typing',
+    round,
+    outcome: undefined,
+    waiting: '',
+    asks: undefined,
+    notice: state.greeting,
+    greeting: '',
+    leftRound: undefined,
+    elapsed: round.active,
+  };
+}
+
+/** The results of a round, as far as they are known before it is saved. */
+export function withResults(state: State, round: RoundView, time: number): State {
+  const outcome: RoundOutcome = {
+    round,
+    score: scoreOf(round),
+    before: state.history,
+    statistics: sessionStatistics(round, state.history),
+    history: undefined,
+    unsaved: '',
+    finishedAt: time,
+    typedOnAt: time,
+  };
+  return {
+    ...state,
+    screen: 'results',
+    below: 'results',
+    round,
+    outcome,
+    asks: undefined,
+    notice: '',
+    scroll: 0,
+  };
+}
+
+/** What the next round is to practise. */
+export function sessionSetup(state: State): SessionSetup {
+  const { options } = state;
+  const { punctuation, strict, stopOn, backspace, layout, suddenDeath, minWpm, minAccuracy } = options;
+  return {
+    punctuation,
+    isStrict: strict,
+    stopOn,
+    backspace,
+    limits: { suddenDeath, minWpm, minAccuracy },
+    mode: modeOf(state),
+    language: languageOf(state),
+    layout,
+    ownLayout: toChosenOwnLayout(options),
+    isOwnText: state.ownText !== undefined,
+  };
+}
+
+function modeOf({ missed, ownText, options }: State): ModeRequest {
+  if (missed !== '') return { type: 'drill', on: 'words', text: missed };
+  return ownText === undefined ? options.mode : { type: 'text', text: ownText.text, title: ownText.title };
+}
+
+/** A text has its own language; code is the same in all of them, so that its rounds can be compared. */
+function languageOf({ ownText, options: { mode, language } }: State): string {
+  if (ownText !== undefined) return ownText.language ?? language;
+  return mode.type === 'code' ? usualPractised.language : language;
+}
+
+/** What the typist races; undefined for nothing, and until it is known. */
+export function pacerOf({ options: { pace }, history, lastMoments }: State): Pacer | undefined {
+  if (pace === 'off') return undefined;
+  if (pace === 'last') return lastMoments?.length ? { type: 'round', moments: lastMoments } : undefined;
+  const known = { average: history?.average_standard_wpm, best: history?.best_standard_wpm };
+  const wpm = typeof pace === 'number' ? pace : (known[pace] ?? 0);
+  return wpm > 0 ? { type: 'speed', wpm } : undefined;
+}

@@ -1,0 +1,161 @@
+import { plural } from '../../kit/terminal-text.ts';
+import type { DailyGoal } from '../progress/days.ts';
+import type { Options } from '../record/options.ts';
+import { slowestFirst } from '../round/drill-times.ts';
+import { pacePlace } from '../round/pacer.ts';
+import { type Focus, type Practised, usualPractised } from '../round/practised.ts';
+
+import { type RoundView, timeLimit } from '../round/round-view.ts';
+import { pacerOf, type State } from './state.ts';
+
+/** What a round practises, in a few words; empty for the usual one. */
+export function kindText(round: Pick<RoundView, 'practised'> | undefined): string {
+  if (round === undefined) return '';
+  const { mode, language, layout, ownLayout } = round.practised;
+  return [
+    modeText(mode),
+    ...(language === usualPractised.language || mode.type === 'code' ? [] : [language]),
+    ...(layout === usualPractised.layout ? [] : [ownLayout?.name ?? layout]),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** Words in a round if nobody asked for a number. */
+const usualCount = 30;
+
+/** What a typist has chosen to practise, in a few words; empty for the usual. */
+export function chosenText({
+  mode,
+  language,
+  layout,
+  ownLayout,
+}: Pick<Options, 'mode' | 'language' | 'layout' | 'ownLayout'>): string {
+  const own = ownLayout?.id === layout ? { ownLayout: ownLayout.layout } : {};
+  const kind = kindText({ practised: { ...usualPractised, mode, language, layout, ...own } });
+  const isUsual = mode.type !== 'words' || mode.count === usualCount;
+  return [isUsual ? '' : `${mode.count} words`, kind].filter((part) => part !== '').join(' ');
+}
+
+/** A number of words is shown by the place in them. */
+function modeText(mode: Practised['mode']): string {
+  switch (mode.type) {
+    case 'words':
+      return '';
+    case 'time':
+      return `${mode.seconds} s`;
+    case 'text':
+      return mode.title ?? 'text';
+    case 'quote':
+      return mode.length === 'any' ? 'quote' : `${mode.length} quote`;
+    case 'code':
+      return mode.language;
+    case 'drill':
+      return `drill: ${mode.on}`;
+    case 'guided':
+      return 'guided';
+  }
+}
+
+/** The rules that make a round harder, in a word or two each; none for the usual ones. */
+export function ruleParts({ practice, practised: { limits } }: RoundView, isBlind: boolean): string[] {
+  const { stopOn, backspace } = practice.rules;
+  return [
+    isBlind ? 'blind' : '',
+    { none: '', letter: 'stops on letters', word: 'stops on words' }[stopOn],
+    backspace === 'none' ? 'no Backspace' : '',
+    limits.suddenDeath ? 'sudden death' : '',
+    limits.minWpm > 0 ? `at least ${limits.minWpm} WPM` : '',
+    limits.minAccuracy > 0 ? `at least ${limits.minAccuracy} %` : '',
+  ].filter((part) => part !== '');
+}
+
+/**
+ * What a guided round or a drill of bigrams is about, in parts, the most telling first; none for other rounds. The confidence in
+ * a letter is the target time as a percentage of the typist's own: the next letter is added when all are at 100 %.
+ */
+export function focusParts(round: RoundView): string[] {
+  const { mode, focus } = round.practised;
+  if (focus.length === 0) return [];
+  const slowest = slowestFirst(round);
+  if (mode.type === 'guided') {
+    const letters = focus.map(({ text }) => text).join('');
+    return [`open: ${letters}`, ...slowest.map((letter) => `${letter.text} ${confidenceText(letter)}`)];
+  }
+  return [
+    `target ${Math.round(slowest[0]?.targetMs ?? 0)} ms`,
+    ...slowest.map(({ text, ms }) => `${text} ${ms === null ? 'new' : Math.round(ms)}`),
+  ];
+}
+
+/** Cut, not rounded: only a letter that is learned shows 100 %. */
+function confidenceText({ ms, targetMs }: Focus): string {
+  return ms === null ? 'new' : `${Math.floor((targetMs / ms) * 100)} %`;
+}
+
+/** How far a round has come, in words or in seconds. */
+export interface Place {
+  readonly text: string;
+  /** Columns that the text takes at most in this round. */
+  readonly width: number;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** @param elapsed active ms of the round */
+export function placeOf(round: RoundView | undefined, elapsed: number): Place {
+  if (round === undefined) return { text: '', width: 0, done: 0, total: 0 };
+  const limit = timeLimit(round);
+  if (limit !== undefined) {
+    const total = limit / 1000;
+    const done = Math.min(total, Math.floor(elapsed / 1000));
+    return { text: `${total - done} s left`, width: `${total} s left`.length, done, total };
+  }
+  const total = round.words.length;
+  const done = Math.min(round.progress.wordIndex, total);
+  const wordText = (word: number) => `word ${word} of ${total}`;
+  return { text: wordText(Math.min(done + 1, total)), width: wordText(total).length, done, total };
+}
+
+/** Where a round was left, such as `at word 4 of 30` or `with 52 s left`. */
+export function leftPlaceText(round: RoundView): string {
+  const { text } = placeOf(round, round.active);
+  return text.startsWith('word') ? `at ${text}` : `with ${text}`;
+}
+
+/** The goal of the day in a few words; empty if there is none. */
+export function goalText(goal: DailyGoal | undefined): string {
+  if (goal === undefined) return '';
+  const { done, minutes, streak } = goal;
+  const today = done >= minutes ? `${done} min today, goal met` : `${done} of ${minutes} min today`;
+  return streak < 2 ? today : `${today}, ${streak} days in a row`;
+}
+
+/** How far the typist is ahead of the pace, or behind it, in one sentence; empty if nothing is raced. */
+export function paceText(state: State): string {
+  const pacer = pacerOf(state);
+  if (pacer === undefined || state.round === undefined) return '';
+  const lead = pacePlace(state.round, pacer, paceMs(state))?.lead;
+  if (lead === undefined) return '';
+  const name = paceName(state.options.pace);
+  if (lead === 0) return `Level with ${name}.`;
+  return `${plural(Math.abs(lead), 'character')} ${lead > 0 ? 'ahead of' : 'behind'} ${name}.`;
+}
+
+/** That what was chosen to be raced does not exist; empty if it does, and until it is known. */
+export function missingPaceText(state: State): string {
+  const { pace } = state.options;
+  if (typeof pace === 'number' || pace === 'off' || pacerOf(state) !== undefined) return '';
+  const isKnown = pace === 'last' ? state.lastMoments !== undefined : state.history !== undefined;
+  return isKnown ? `Pace: no ${pace === 'last' ? 'last round' : pace} of this kind yet.` : '';
+}
+
+/** The clock of the round as far as it is known: as of its latest tick, or its latest key. */
+export function paceMs({ elapsed, round }: Pick<State, 'elapsed' | 'round'>): number {
+  return Math.max(elapsed, round?.active ?? 0);
+}
+
+function paceName(pace: Options['pace']): string {
+  if (typeof pace === 'number') return `${pace} WPM`;
+  return pace === 'last' ? 'your last round' : `your ${pace}`;
+}

@@ -1,0 +1,93 @@
+import { shownRow, widthOf } from '../../kit/terminal-text.ts';
+import type { Size } from './size.ts';
+
+/** Draws whole screens, of which only the rows that have changed are written. */
+export interface Painter {
+  paint(rows: readonly string[]): void;
+  /** Draws the latest rows again from nothing: what is on the terminal is not known any more. */
+  repaint(): void;
+  /** The terminal has another size; gives back what of it is drawn on, in the middle. */
+  resize(terminal: Size): Size;
+}
+
+/** Room for long words in large letters; what is further apart could no longer be seen at one glance. */
+const maxFrame: Size = { columns: 160, rows: 48 };
+
+const clearScreen = '\x1b[H\x1b[2J';
+
+/** @param write puts text on the terminal */
+export function createPainter(write: (text: string) => void, size: Size): Painter {
+  let terminal = size;
+  let frame = frameOf(size);
+  let latest: readonly string[] = [];
+  /** What is on the terminal; undefined if that is not known. */
+  let shown: readonly string[] | undefined;
+
+  return {
+    paint(rows) {
+      latest = rows.slice(0, frame.rows);
+      draw();
+    },
+    repaint() {
+      shown = undefined;
+      draw();
+    },
+    resize(next) {
+      terminal = next;
+      frame = frameOf(next);
+      shown = undefined;
+      return frame;
+    },
+  };
+
+  function draw(): void {
+    const before = shown ?? [];
+    let text = shown === undefined ? clearScreen : '';
+    for (let at = 0; at < Math.max(before.length, latest.length); at += 1) {
+      const row = latest[at] ?? '';
+      if (row !== (before[at] ?? '')) text += place(at) + fitted(row);
+    }
+    shown = latest;
+    // Terminals that know mode 2026 show it in one piece; the others ignore it.
+    if (text !== '') write(`\x1b[?2026h${text}\x1b[?2026l`);
+  }
+
+  function place(at: number): string {
+    const top = Math.floor((terminal.rows - frame.rows) / 2);
+    const left = Math.floor((terminal.columns - frame.columns) / 2);
+    return `\x1b[${top + at + 1};${left + 1}H`;
+  }
+
+  /** The row and nothing after it. Clearing behind the last column would take the character in it away. */
+  function fitted(drawn: string): string {
+    const row = shownRow(drawn);
+    const width = widthOf(row);
+    if (width > frame.columns) return `${cutColumns(row, frame.columns)}\x1b[m`;
+    return width === terminal.columns ? `${row}\x1b[m` : `${row}\x1b[m\x1b[K`;
+  }
+}
+
+function frameOf({ columns, rows }: Size): Size {
+  return { columns: Math.min(columns, maxFrame.columns), rows: Math.min(rows, maxFrame.rows) };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const styling = /(\u001b\[[\d;]*m)/;
+
+/** The first columns of a row with its colours. */
+function cutColumns(row: string, columns: number): string {
+  let left = columns;
+  let cut = '';
+  for (const part of row.split(styling)) {
+    if (part.startsWith('\u001b')) {
+      cut += part;
+      continue;
+    }
+    for (const character of part) {
+      left -= widthOf(character);
+      if (left < 0) break;
+      cut += character;
+    }
+  }
+  return cut;
+}

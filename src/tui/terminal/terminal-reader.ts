@@ -1,0 +1,22 @@
+// Runs in a thread of its own, so that a key gets its time when it arrives, whatever the drawing thread is busy with.
+import { ReadStream } from 'node:tty';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openRunDelay } from './run-delay.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('This file is a worker thread: start it with new Worker().');
+
+const runDelay = openRunDelay();
+let rested = runDelay();
+const stream = new ReadStream((workerData as { readonly fd: number }).fd);
+stream.on('data', (bytes: Buffer) => {
+  const now = Number(process.hrtime.bigint()) / 1e6;
+  // This thread does nothing else: what it has waited for a processor since it rested, the keys have waited for it.
+  const waited = runDelay() - rested;
+  port.postMessage({ bytes: new Uint8Array(bytes), time: now - waited, waited });
+  rested = runDelay();
+});
+stream.on('end', () => port.postMessage({ gone: true }));
+stream.on('error', () => port.postMessage({ gone: true }));
+// After the first look at the terminal: what was typed before is on its way then.
+setImmediate(() => setImmediate(() => port.postMessage({ ready: true })));

@@ -1,0 +1,131 @@
+import { optionRows, valueName, withOptions } from '../record/option-table.ts';
+import type { Options } from '../record/options.ts';
+import { isUnderWay } from '../round/round-view.ts';
+import { withDay } from '../state/history-view.ts';
+import { findEntries, type Palette, type PaletteChoice, type PaletteEntry } from '../state/palette.ts';
+import type { State } from '../state/state.ts';
+import type { StampedKey } from '../terminal/keys.ts';
+import { closeScreen, openScreen, toNextRound } from './overlays.ts';
+import { only, type Reaction } from './reaction.ts';
+
+/** A path may be long. */
+const maxQuery = 200;
+
+/** What a key does in the palette: letters search, Enter chooses. */
+export function pressPalette(state: State, key: StampedKey): Reaction {
+  const { query, row } = state.palette;
+  switch (key.name) {
+    case 'escape':
+      return only(closeScreen(state));
+    case 'enter':
+      return choose(state, key.time);
+    case 'up':
+    case 'down':
+      return only(move(state, row + (key.name === 'up' ? -1 : 1)));
+    case 'page-up':
+    case 'page-down':
+      return only(move(state, Math.max(0, row + (key.name === 'page-up' ? -pageRows : pageRows))));
+    case 'backspace':
+      return only(search(state, [...query].slice(0, -1).join('')));
+    case 'delete-word':
+      return only(search(state, ''));
+    case 'space':
+      return only(search(state, `${query} `));
+    case 'character':
+      return only(search(state, query + key.text));
+    default:
+      return only(state);
+  }
+}
+
+const pageRows = 8;
+
+function search(state: State, query: string): State {
+  if (query.length > maxQuery) return state;
+  return withPalette(state, { query, row: 0, isSure: false });
+}
+
+/** Round and round. */
+function move(state: State, row: number): State {
+  const count = findEntries(state, state.palette.query).length;
+  if (count === 0) return state;
+  return withPalette(state, { row: (Math.min(row, count) + count) % count, isSure: false });
+}
+
+/** There is more to find now: the search is done again, and the cursor stays on its entry unless that is the first. */
+export function withCatalog(state: State, catalog: State['catalog']): State {
+  if (catalog === undefined)
+    return state.catalog === undefined ? { ...state, isCatalogMissing: true } : state;
+  const next = { ...state, catalog, isCatalogMissing: false };
+  const { query, row } = state.palette;
+  const chosen = row === 0 ? undefined : findEntries(state, query)[row];
+  if (chosen === undefined) return next;
+  const isChosen = ({ group, label }: PaletteEntry) => group === chosen.group && label === chosen.label;
+  return withPalette(next, { row: Math.max(0, findEntries(next, query).findIndex(isChosen)) });
+}
+
+function withPalette(state: State, change: Partial<Palette>): State {
+  return { ...state, palette: { ...state.palette, ...change } };
+}
+
+function choose(state: State, time: number): Reaction {
+  const entry = findEntries(state, state.palette.query)[state.palette.row];
+  return entry === undefined ? only(state) : take(state, entry.choice, time);
+}
+
+function take(state: State, choice: PaletteChoice, time: number): Reaction {
+  switch (choice.type) {
+    case 'screen': {
+      const opened = openScreen(state, choice.screen, time);
+      if (choice.screen === 'history') return only(opened, 'load-report');
+      return only({ ...opened, optionRow: choice.optionRow ?? opened.optionRow });
+    }
+    case 'day': {
+      const opened = openScreen(state, 'history', time);
+      return only({ ...opened, historyView: withDay(opened.historyView, choice.day) }, 'load-report');
+    }
+    case 'set': {
+      const options = withOptions(state.options, choice.change);
+      return only({ ...closeScreen({ ...state, options }), notice: noticeOf(choice.change) }, 'save-options');
+    }
+    case 'leave':
+      return only(state, 'break-off');
+    case 'command': {
+      const notice = `Esc leaves; then on the command line: ${choice.command}`;
+      return only({ ...closeScreen(state), notice });
+    }
+    case 'text':
+      if (isAsked(state)) return only(withPalette(state, { isSure: true }));
+      return only({ ...closeScreen(state), wantedText: choice.file }, 'open-text');
+    default:
+      return practise(state, choice.change);
+  }
+}
+
+/** What is on now: most options do not show at once. */
+function noticeOf(change: Partial<Options>): string {
+  const row = optionRows.find(({ key }) => key in change);
+  if (row === undefined) return '';
+  const value = valueName(row, change[row.key] as string | number | boolean);
+  return `${row.label}: ${value}${row.isForNext ? ', from the next round on' : ''}.`;
+}
+
+/** From this word on a round is too long to be lost to a slip of the finger. */
+const wordsWorthAsking = 5;
+
+function practise(state: State, change: Extract<PaletteChoice, { type: 'practise' }>['change']): Reaction {
+  if (isAsked(state)) return only(withPalette(state, { isSure: true }));
+  const options = { ...state.options, ...change };
+  const ownText = change.mode === undefined ? state.ownText : undefined;
+  return only(
+    { ...toNextRound(state), options, ownText, missed: '', notice: '' },
+    'save-options',
+    'new-round',
+  );
+}
+
+/** Whether a round is worth a question that has not been asked yet. */
+function isAsked({ round, palette }: State): boolean {
+  const wouldLose = round !== undefined && isUnderWay(round) && round.progress.wordIndex >= wordsWorthAsking;
+  return wouldLose && !palette.isSure;
+}

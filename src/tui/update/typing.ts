@@ -1,0 +1,101 @@
+import { endedByTime, isTimeUp } from '../round/round-clock.ts';
+import {
+  isDone,
+  isUnderWay,
+  type Press,
+  type RoundAction,
+  type RoundView,
+  reduceRoundView,
+} from '../round/round-view.ts';
+import { type State, withResults } from '../state/state.ts';
+import type { StampedKey } from '../terminal/keys.ts';
+import { isAtWrap } from '../view/lines.ts';
+import { seenRound, typingColumns } from '../view/typing.ts';
+import { openScreen, withRound } from './overlays.ts';
+import { only, type Reaction } from './reaction.ts';
+
+/** What a key does while a round is typed. */
+export function pressTyping(state: State, key: StampedKey): Reaction {
+  if (key.name === 'tab') return pressTab(state);
+  if (key.name === 'escape') return pressEscape(state);
+  if (state.round === undefined)
+    return key.text === '?' ? only(openScreen(state, 'help', key.time)) : only(state);
+  if (key.text === '?' && isHelpWanted(state.round)) return only(openScreen(state, 'help', key.time));
+  if (isTimeUp(state.round, key.time)) {
+    return only(withResults(state, endedByTime(state.round), key.time), 'finish-round');
+  }
+  const action = actionOf(state, state.round, key);
+  const calm =
+    state.asks !== undefined || state.notice !== '' ? { ...state, asks: undefined, notice: '' } : state;
+  return action === undefined ? only(calm) : applyAction(calm, state.round, action, key.time);
+}
+
+/** In a round a question mark is a character like any other. */
+function isHelpWanted(round: RoundView): boolean {
+  return !isUnderWay(round) && round.words[0]?.[0] !== '?';
+}
+
+function pressEscape(state: State): Reaction {
+  const wouldLose = state.round !== undefined && isUnderWay(state.round);
+  return wouldLose && state.asks !== 'leave' ? only({ ...state, asks: 'leave' }) : only(state, 'leave');
+}
+
+/** From this word on a round is too long to be lost to a slip of the finger. */
+const wordsWorthAsking = 5;
+
+function pressTab(state: State): Reaction {
+  const wouldLose = state.round !== undefined && state.round.progress.wordIndex >= wordsWorthAsking;
+  if (wouldLose && state.asks !== 'restart') return only({ ...state, asks: 'restart' });
+  return only({ ...state, round: undefined, asks: undefined, notice: '' }, 'new-round');
+}
+
+function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction | undefined {
+  const press: Press = {
+    time: key.time,
+    unix: key.unix,
+    measured: key.measured,
+    repeat: key.repeat,
+    together: key.together,
+  };
+  switch (key.name) {
+    case 'character':
+      return { type: 'character', char: key.text, ...press };
+    case 'space':
+    case 'enter':
+      return isAdvanceKey(state, round, key.name) ? { type: 'advance', ...press } : undefined;
+    case 'backspace':
+    case 'delete-word':
+      return { type: key.name, ...press };
+    case 'paste':
+      return { type: 'paste' };
+    default:
+      return undefined;
+  }
+}
+
+/** The end of a line is left with Enter, too, as in an editor, and so is the end of a row that looks like one. */
+function isAdvanceKey(state: State, round: RoundView, name: 'space' | 'enter'): boolean {
+  if (name === 'enter' && round.practised.lineEnds.includes(round.progress.wordIndex)) return true;
+  if (state.options.advance === 'either' || state.options.advance === name) return true;
+  return name === 'enter' && isAtWrap(seenRound(state, round), typingColumns(state));
+}
+
+function applyAction(state: State, round: RoundView, action: RoundAction, time: number): Reaction {
+  const next = reduceRoundView(round, action);
+  if (next === round) return only(state);
+  if (isDone(next)) return only(withResults(state, next, time), 'finish-round');
+  const notice = noticeOf(round, next, action);
+  const noticed = notice === '' ? state : { ...state, notice };
+  const isWrong =
+    next.score.totalKeys > round.score.totalKeys && next.score.correctKeys === round.score.correctKeys;
+  return state.options.sounds && !state.options.blind && isWrong
+    ? only(withRound(noticed, next), 'bell')
+    : only(withRound(noticed, next));
+}
+
+/** Why a key did nothing, where that is not seen. */
+function noticeOf(round: RoundView, next: RoundView, { type }: RoundAction): string {
+  if (type === 'paste') return 'Paste ignored: only typing counts.';
+  const isHeld = type === 'advance' && next.typed.length === round.typed.length && next.left === round.left;
+  return isHeld && round.practice.rules.stopOn === 'word' ? 'Correct this word first.' : '';
+}

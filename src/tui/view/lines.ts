@@ -1,0 +1,192 @@
+import { centred, widthOf } from '../../kit/terminal-text.ts';
+import { toWordText, type Word } from '../../typing/rules/word.ts';
+import type { Look } from '../look/look.ts';
+import type { PacePlace } from '../round/pacer.ts';
+import { isReadAsText } from '../round/practised.ts';
+import type { RoundView } from '../round/round-view.ts';
+import { keySign, type WordCell, wordCells } from './words.ts';
+
+/** A row of the text: its first word, and the columns before it. */
+export interface TextRow {
+  readonly from: number;
+  readonly indent: number;
+}
+
+/** Columns of a row of text: wider frames have longer ones, up to where the eye loses the next line. */
+const usualRow = 72;
+const maxRow = 88;
+/** Columns that a wide frame keeps free beside the text. */
+const besideText = 40;
+
+/** Columns of a row of text in a frame of `width` columns. */
+export function rowColumns(width: number): number {
+  return Math.min(width, Math.max(usualRow, Math.min(width - besideText, maxRow)));
+}
+
+/** Columns that the rest of a line of code is moved by if it does not fit into one row; prose goes on flush. */
+const codeHanging = 2;
+
+/** The words of a round in rows of at most `width` columns. */
+export function textRows(round: RoundView, width: number): TextRow[] {
+  const rows: TextRow[] = [];
+  const { lineEnds, indents, mode } = round.practised;
+  const hanging = mode.type === 'code' ? codeHanging : 0;
+  const ends = new Set(lineEnds);
+  let line = 0;
+  let used = Number.POSITIVE_INFINITY;
+  for (const at of round.words.keys()) {
+    const columns = wordColumns(round, at);
+    const isNewLine = at === 0 || ends.has(at - 1);
+    if (ends.has(at - 1)) line += 1;
+    // The last column is for what may follow the last word: the caret, or the sign of a line's end.
+    if (!isNewLine && used + 1 + columns <= width - 1) used += 1 + columns;
+    else {
+      // On a narrow screen deep lines begin further to the left: most of a row is for the text.
+      const indent = Math.min(indents[line] ?? 0, Math.floor(width / 3)) + (isNewLine ? 0 : hanging);
+      rows.push({ from: at, indent });
+      used = indent + columns;
+    }
+  }
+  return rows;
+}
+
+/** Columns of a word with its extra letters. */
+function wordColumns(round: RoundView, at: number): number {
+  const word = round.words[at] ?? '';
+  const columns = widthOf(toWordText(word));
+  if (at > round.progress.wordIndex) return columns;
+  const extra = typedAt(round, at).slice(word.length);
+  return extra.reduce((sum, key) => sum + Math.max(1, widthOf(key)), columns);
+}
+
+function typedAt({ progress, typed, left }: RoundView, at: number): readonly string[] {
+  return at === progress.wordIndex ? typed : (left[at] ?? []);
+}
+
+/** Whether the current word ends a row, and the line goes on in the next one, which looks like the end of a line. */
+export function isAtWrap(round: RoundView, width: number): boolean {
+  if (!isReadAsText(round.practised)) return false;
+  const { wordIndex } = round.progress;
+  if (round.practised.lineEnds.includes(wordIndex)) return false;
+  return textRows(round, rowColumns(width)).some(({ from }) => from === wordIndex + 1);
+}
+
+/**
+ * The round as text, in the middle of `width` columns and in at most `rows` rows; of a longer one the rows around the current
+ * word. The wanted letters stay where they are; a wrong key stands in the row below.
+ */
+export function drawLines(
+  look: Look,
+  round: RoundView,
+  width: number,
+  rows: number,
+  pace?: PacePlace,
+): string[] {
+  const measure = rowColumns(width);
+  const lines = textRows(round, measure);
+  const current = lines.findLastIndex(({ from }) => from <= round.progress.wordIndex);
+  const isSpaced = lines.length * 2 <= rows;
+  // The current row always has one for wrong keys below it.
+  const room = isSpaced ? lines.length : Math.max(1, rows - 1);
+  const first = Math.max(0, Math.min(current - 1, lines.length - room));
+  const indent = ' '.repeat(Math.floor((width - measure) / 2));
+  return lines.slice(first, first + room).flatMap((line, place) => {
+    const at = first + place;
+    const drawn = drawRow(look, round, line, lines[at + 1]?.from ?? round.words.length, measure, pace);
+    const isShown = isSpaced || at === current;
+    return isShown ? [indent + drawn.text, indent + drawn.marks] : [indent + drawn.text];
+  });
+}
+
+interface DrawnRow {
+  readonly text: string;
+  /** The wrong keys, each below the letter that was wanted. */
+  readonly marks: string;
+}
+
+function drawRow(
+  look: Look,
+  round: RoundView,
+  { from, indent }: TextRow,
+  to: number,
+  width: number,
+  pace: PacePlace | undefined,
+): DrawnRow {
+  let text = ' '.repeat(indent);
+  let marks = text;
+  for (let at = from; at < to; at += 1) {
+    const isCurrent = at === round.progress.wordIndex;
+    const isBegun = at <= round.progress.wordIndex;
+    const caret = isCurrent ? round.typed.length : 0;
+    const cells = cellsOf(round, at);
+    const paced = pace?.wordIndex === at ? cells[pace.at] : undefined;
+    for (const cell of seenCells(cells, caret, width - indent - 1)) {
+      text += isBegun || cell === paced ? drawLetter(look, cell, cell === paced) : cell.shown;
+      marks += drawKey(look, cell);
+    }
+    // Past the last letter, the caret is on the space that follows: nothing moves when a word is finished.
+    const end = drawEnd(look, round, at, at === to - 1);
+    text += end || (at === to - 1 ? '' : ' ');
+    marks += hasCaretAtEnd(round, at) ? drawRefused(look, round.refused) : ' ';
+  }
+  return { text, marks: marks.trimEnd() };
+}
+
+function cellsOf(round: RoundView, at: number): WordCell[] {
+  const word: Word = round.words[at] ?? '';
+  const isCurrent = at === round.progress.wordIndex;
+  const cells = wordCells(word, typedAt(round, at), isCurrent ? round.refused : undefined);
+  if (at >= round.progress.wordIndex) return cells;
+  // Of a word that was left, letters that are missing are mistakes.
+  return cells.map((cell) => (cell.typed === undefined ? { ...cell, state: 'wrong' } : cell));
+}
+
+/** The caret past the last letter, and while the last word of a row is typed, whether its line ends there. */
+function drawEnd({ paint, signs }: Look, round: RoundView, at: number, isRowEnd: boolean): string {
+  if (at !== round.progress.wordIndex) return '';
+  const isWrap = isRowEnd && at < round.words.length - 1 && isReadAsText(round.practised);
+  const sign = round.practised.lineEnds.includes(at) ? signs.lineEnd : isWrap ? signs.space : '';
+  if (hasCaretAtEnd(round, at)) return paint('current', sign || ' ');
+  return sign === '' ? '' : `${paint('faint', sign)}`;
+}
+
+function hasCaretAtEnd({ progress, words }: RoundView, at: number): boolean {
+  return at === progress.wordIndex && progress.length >= (words[at]?.length ?? 0);
+}
+
+/** Of a word longer than a row the part around the caret. */
+function seenCells(cells: readonly WordCell[], caret: number, width: number): readonly WordCell[] {
+  const widths = cells.map(({ shown }) => Math.max(1, widthOf(shown)));
+  let total = widths.reduce((sum, columns) => sum + columns, 0);
+  let [first, end] = [0, cells.length];
+  while (total > width && first < end - 1) {
+    const isLater = caret - first > (end - first) / 2;
+    total -= (isLater ? widths[first] : widths[end - 1]) ?? 0;
+    if (isLater) first += 1;
+    else end -= 1;
+  }
+  return cells.slice(first, end);
+}
+
+/** A wrong letter is underlined, because colours alone are not seen by everybody. */
+function drawLetter({ paint, hasColours, signs }: Look, cell: WordCell, isPaced: boolean): string {
+  const { state } = cell;
+  const shown = cell.shown === ' ' ? signs.space : cell.shown;
+  if (state === 'current') return paint('current', shown);
+  if (state === 'wrong') return `\x1b[4m${hasColours ? paint('wrong', shown) : shown}\x1b[24m`;
+  if (isPaced) return paint('pace', shown);
+  return state === 'right' ? paint('right', shown) : shown;
+}
+
+/** The row below a letter: the key that was typed for it, unless that is shown in the text. */
+function drawKey({ paint, signs }: Look, { shown, typed, state, isExtra }: WordCell): string {
+  const width = Math.max(1, widthOf(shown));
+  const isWrong = typed !== undefined && (state === 'wrong' || state === 'current') && !isExtra;
+  if (!isWrong) return ' '.repeat(width);
+  const sign = keySign(typed, signs.space);
+  return paint('wrong', widthOf(sign) <= width ? centred(sign, width).padEnd(width) : signs.error);
+}
+
+function drawRefused({ paint, signs }: Look, refused: string | undefined): string {
+  return refused === undefined ? ' ' : paint('wrong', keySign(refused, signs.space));
+}

@@ -1,0 +1,255 @@
+import { bothEnds, centred, cut, fittingParts, widthOf, wrapped } from '../../kit/terminal-text.ts';
+import type { Look } from '../look/look.ts';
+import { pacePlace } from '../round/pacer.ts';
+import { isReadAsText } from '../round/practised.ts';
+import { isLastWordTyped, type RoundView } from '../round/round-view.ts';
+import { liveWpm } from '../round/scoring.ts';
+import { pacerOf, type State } from '../state/state.ts';
+import {
+  focusParts,
+  goalText,
+  kindText,
+  missingPaceText,
+  paceMs,
+  paceText,
+  placeOf,
+  ruleParts,
+} from '../state/text.ts';
+import { drawBar } from './bar.ts';
+import { drawKeyboard, drawnLayout, keyboardHeight, keyboardWidth } from './keyboard.ts';
+import { drawLines } from './lines.ts';
+import { drawWords, roomyWordRows } from './words.ts';
+
+/** Rows of the speed, the status and the hints. */
+const footRows = 3;
+
+/** Columns of everything on the typing screen: one stays free at each side. */
+export function typingColumns({ size }: State): number {
+  return size.columns - 2;
+}
+
+/** The typing screen from top to bottom, one column in. */
+export function typingRows(look: Look, state: State): string[] {
+  const { round, size } = state;
+  const width = typingColumns(state);
+  const head = drawHead(look, state, width);
+  const room = size.rows - head.length - footRows;
+  const keyboard = round === undefined ? [] : drawKeyboardRows(look, state, round, width, room);
+  const keyboardRoom = keyboard.length === 0 ? 0 : keyboard.length + 1;
+  const words = drawMiddle(look, state, width, room - keyboardRoom);
+  const free = Math.max(0, room - words.length - keyboard.length);
+  const gaps = keyboard.length > 0 ? 3 : 2;
+  const gap = (at: number) => Array<string>(Math.ceil((free - at) / gaps)).fill('');
+  const rows = [
+    ...head,
+    ...gap(0),
+    ...words,
+    ...(keyboard.length > 0 ? [...gap(1), ...keyboard] : []),
+    ...gap(gaps - 1),
+    ...drawFoot(look, state, width),
+  ];
+  return rows.map((row) => (row === '' ? '' : ` ${row}`));
+}
+
+/** What is practised and the place in it, a line that shows how much is done, and what the round is about. */
+function drawHead(look: Look, { round, elapsed, options, profile }: State, width: number): string[] {
+  const { paint } = look;
+  const place = placeOf(round, elapsed);
+  const rules = round === undefined ? [] : ruleParts(round, options.blind);
+  const focus = round === undefined ? [] : focusParts(round);
+  const { done, total } = place;
+  return [
+    drawTitle(look, [kindText(round), ...rules, profile], place.text, place.width, width),
+    total === 0 ? '' : drawBar(look, { value: done, max: total, width, style: 'faint' }),
+    ...(focus.length === 0 ? [] : [paint('faint', fittingParts(focus, '  ', width))]),
+  ];
+}
+
+/**
+ * The program's name is left out if it has no room beside what is practised.
+ *
+ * @param placeWidth columns of the longest place of the round, so that the name does not come and go
+ */
+function drawTitle(
+  { paint, signs }: Look,
+  [kind = '', ...more]: readonly string[],
+  place: string,
+  placeWidth: number,
+  width: number,
+): string {
+  const name = 'typebadge';
+  const end = paint('faint', place);
+  const room = width - placeWidth - 1;
+  const shown = [kind, ...more].filter((part) => part !== '');
+  const about = fittingParts(shown, ` ${signs.dot} `, room - name.length - 2);
+  if (about !== '') return bothEnds(`${paint('strong', name)}  ${paint('faint', about)}`, end, width);
+  if (kind === '' && name.length <= room) return bothEnds(paint('strong', name), end, width);
+  return bothEnds(paint('strong', cut(kind, room, signs.ellipsis)), end, width);
+}
+
+/** The words, or what they are waited for. */
+function drawMiddle(look: Look, state: State, width: number, rows: number): string[] {
+  const { round, options } = state;
+  if (round === undefined) {
+    return wrapped(waitingText(look, state), width)
+      .slice(0, Math.max(1, rows))
+      .map((row) => centred(row, width));
+  }
+  const seen = seenRound(state, round);
+  const pacer = pacerOf(state);
+  const pace = pacer && pacePlace(seen, pacer, paceMs(state));
+  const draw = options.view === 'lines' || isReadAsText(round.practised) ? drawLines : drawWords;
+  return draw(look, seen, width, rows, pace);
+}
+
+function waitingText({ signs }: Look, { waiting }: State): string {
+  return waiting === ''
+    ? `Getting words${signs.ellipsis}`
+    : `There are no words: ${waiting}. Ctrl+P chooses something else.`;
+}
+
+/** The round as it may be seen; blind, as if every letter typed were right, so that nothing gives a mistake away. */
+export function seenRound({ options }: Pick<State, 'options'>, round: RoundView): RoundView {
+  if (!options.blind) return round;
+  const wanted = (at: number, length: number) => [...(round.words[at] ?? '')].slice(0, length);
+  return {
+    ...round,
+    typed: wanted(round.progress.wordIndex, round.typed.length),
+    left: round.left.map((_, at) => wanted(at, Number.POSITIVE_INFINITY)),
+    refused: undefined,
+  };
+}
+
+/** No rows if it is not wanted or has no room, or if the layout is not known. */
+function drawKeyboardRows(look: Look, state: State, round: RoundView, width: number, room: number): string[] {
+  const { options, catalog } = state;
+  const layout = options.keyboard ? drawnLayout(catalog, round.practised) : undefined;
+  if (layout === undefined) return [];
+  const least = roomyWordRows + keyboardHeight + 1;
+  const columns = keyboardWidth(layout);
+  if (room < least || width < columns) return [];
+  const indent = ' '.repeat(Math.floor((width - columns) / 2));
+  const { wordIndex, length } = round.progress;
+  const next = round.words[wordIndex]?.[length] ?? (options.advance === 'enter' ? '' : ' ');
+  return drawKeyboard(look, layout, next, room > least).map((row) => indent + row);
+}
+
+/** The speed once there are words, what matters most right now, and the keys; always in the same rows. */
+function drawFoot(look: Look, state: State, width: number): string[] {
+  const { round } = state;
+  return [
+    round === undefined ? '' : drawSpeed(look, state, round, width),
+    drawStatus(look, state, width),
+    drawHints(look, round === undefined || round.inputCount === 0, width),
+  ];
+}
+
+/** Columns of the figure before the bar. */
+const figureWidth = 9;
+
+/** Speed as figure and bar, with marks at the average and the best of the rounds before. */
+function drawSpeed(look: Look, { history, options }: State, round: RoundView, width: number): string {
+  const { best_standard_wpm: best = 0, average_standard_wpm: average = 0 } = history ?? {};
+  const live = liveWpm(options.reducedMotion ? asOfLastWord(round) : round);
+  const wpm = live === undefined ? undefined : Math.round(live);
+  const figure = `${(wpm === undefined ? look.signs.dash : String(wpm)).padStart(3)} WPM`;
+  const bar = drawBar(look, {
+    value: wpm ?? 0,
+    max: barEnd(Math.max(best, wpm ?? 0)),
+    width: width - figureWidth,
+    style: 'accent',
+    average,
+    best,
+  });
+  return figure.padEnd(figureWidth) + bar;
+}
+
+/** The WPM at the end of a bar: its length changes in steps. */
+function barEnd(wpm: number): number {
+  return Math.max(120, Math.ceil((wpm + 1) / 40) * 40);
+}
+
+/** The round as it was when the last word was left: with reduced motion, figures change once a word. */
+function asOfLastWord(round: RoundView): RoundView {
+  const word = round.words[round.progress.wordIndex] ?? '';
+  const right = round.typed.filter((key, at) => key === word[at]).length;
+  const wrong = round.typed.length - right;
+  const { score } = round;
+  const active = round.moments.at(-1 - round.typed.length) ?? 0;
+  return {
+    ...round,
+    active,
+    score: { ...score, right: score.right - right, wrong: score.wrong - wrong },
+  };
+}
+
+/** The one sentence that matters most right now; empty if everything is as it should be. */
+function drawStatus({ paint, signs }: Look, state: State, width: number): string {
+  const { asks, round } = state;
+  if (asks !== undefined) {
+    const [long, short] = questions[asks];
+    return paint('warning', widthOf(long) <= width ? long : short);
+  }
+  const end = endText(state);
+  const status = statusText(state) || (end === '' ? paceText(state) : '');
+  const idle = round?.inputCount === 0 ? [missingPaceText(state), goalText(state.goal)] : [];
+  // Nothing else is left to do: whatever is wrong comes after it.
+  const text = [end, status, ...idle].filter((part) => part !== '').join(' ');
+  return paint(status === '' ? 'faint' : 'warning', fittingSentences(text, signs.ellipsis, width));
+}
+
+/** In as many words as there is room for. */
+const questions = {
+  leave: [
+    'Esc again discards this round; Ctrl+C keeps it for later.',
+    'Esc discards this round, Ctrl+C keeps.',
+  ],
+  restart: ['Tab again restarts with other words. Any other key continues.', 'Tab again restarts.'],
+} as const;
+
+/** What ends the round if its last word is wrong; empty before its last letter, and if the mistake has to be corrected first. */
+function endText({ round, options: { advance } }: State): string {
+  if (round === undefined || !isLastWordTyped(round)) return '';
+  if (round.practice.rules.stopOn === 'word' && round.progress.wrong > 0) return '';
+  const takesEnter = advance !== 'space' || round.practised.lineEnds.includes(round.progress.wordIndex);
+  const keys = advance === 'enter' ? 'Enter' : takesEnter ? 'Space or Enter' : 'Space';
+  return `${keys} ends the round.`;
+}
+
+function statusText({ round, notice, away }: State): string {
+  if (round === undefined) return '';
+  if (round.isPaused) return `Timer paused; type to resume. ${notice}`.trimEnd();
+  if (notice !== '') return notice; // about the latest key: the next one takes it away
+  return away !== '' && round.inputCount > 0 ? 'Server away. Keep typing, nothing is lost.' : '';
+}
+
+/** As many sentences as fit into `width` columns; the first one is cut if it does not fit. */
+function fittingSentences(text: string, ellipsis: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  const [first = '', ...others] = text.split(/(?<=[.!?]) (?=[\p{Lu}\d])/u);
+  return fittingParts([cut(first, width, ellipsis), ...others], ' ', width);
+}
+
+const usualHints = [
+  ['Tab', 'restart'],
+  ['Esc', 'leave'],
+  ['F1', 'help'],
+  ['Ctrl+P', 'choose'],
+  ['Ctrl+O', 'options'],
+  ['Ctrl+Y', 'history'],
+] as const;
+
+const idleHints = [
+  ['?', 'help'],
+  ['Ctrl+P', 'choose'],
+  ['Esc', 'leave'],
+  ['Tab', 'restart'],
+  ['Ctrl+O', 'options'],
+  ['Ctrl+Y', 'history'],
+] as const;
+
+function drawHints({ paint }: Look, isIdle: boolean, width: number): string {
+  const hints = isIdle ? idleHints : usualHints;
+  const parts = hints.map(([key, action]) => `${paint('strong', key)} ${paint('faint', action)}`);
+  return fittingParts(parts, '  ', width);
+}

@@ -1,0 +1,311 @@
+import { spawn } from 'node:child_process';
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { publish } from '../../../../src/announcements/changes/history-edit.ts';
+import { lockLease, withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
+import { readOwnMark } from '../../../../src/kit/process-life.ts';
+import { ContentError } from '../../../../src/server/stores/content/content-error.ts';
+import {
+  type ContentStore,
+  createContentStore,
+} from '../../../../src/server/stores/content/content-store.ts';
+import {
+  createFolderContent,
+  type FolderContentOptions,
+} from '../../../../src/server/stores/content/folder-content.ts';
+import { parseHistory } from '../../../../src/server/stores/content/history-file.ts';
+import { createZombie } from '../../../support/zombie.ts';
+import { type BundledScript, bundleScript, finished } from '../files/script-process.ts';
+
+const openContentStore = (folder: string, options: FolderContentOptions = {}) =>
+  createContentStore(createFolderContent(folder, options));
+
+let loop: BundledScript;
+let dir: string;
+
+beforeAll(async () => {
+  loop = await bundleScript(new URL('./publish-loop.ts', import.meta.url));
+});
+afterAll(() => loop.remove());
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-store-'));
+});
+afterEach(async () => {
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function readIds(folder = dir): Promise<string[]> {
+  const result = parseHistory(await readFile(join(folder, 'history.json'), 'utf8'));
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+  return result.history.announcements.map(({ id }) => id);
+}
+
+const files = ['changes.jsonl', 'history.json'];
+
+function newDraft(message: string, now = Date.now()) {
+  return { message, link: '', published: now, expires: now + 60_000 };
+}
+
+test('of 1,000 publishes killed at random moments, none that was reported is lost, and no id is used twice', async () => {
+  let killsWhileLocked = 0;
+  // A publish takes as long as the list is: four lists of 250 cost a third of one with 1,000.
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const folder = join(dir, name);
+    await mkdir(folder);
+    killsWhileLocked += await killPublishers(folder, 250);
+
+    // One quiet change later the killed ones' litter is gone (what is younger than a minute may still be somebody's).
+    await openContentStore(folder).updateHistory((history) =>
+      publish(history, newDraft('last'), { by: 'x', at: Date.now() }),
+    );
+    const litter = (await readdir(folder)).filter(
+      (entry) => !files.includes(entry) && !entry.startsWith('history.lock-'),
+    );
+    expect(litter).toEqual([]);
+  }
+  expect(killsWhileLocked).toBeGreaterThan(0);
+}, 400_000);
+
+/** Kills one publisher after the other until so many publishes were reported; resolves to how many kills left a lock. */
+async function killPublishers(folder: string, publishes: number): Promise<number> {
+  const reported = new Set<string>();
+  let kills = 0;
+  let killsWhileLocked = 0;
+  while (reported.size < publishes) {
+    const child = loop.start(folder, `editor-${kills}`);
+    const whole = finished(child);
+    const lines = 1 + Math.floor(Math.random() * 36);
+    let seen = 0;
+    child.stdout.on('data', (text: string) => {
+      seen += text.split('\n').length - 1;
+      if (seen < lines || child.killed) return;
+      const delay = Math.random() * 6;
+      const end = performance.now() + delay;
+      while (performance.now() < end); // finer than a timer
+      child.kill('SIGKILL');
+    });
+    const { out, err } = await whole;
+    expect(err).toBe('');
+    // What was being said at the moment of the kill is whole or not there at all: one write of a few bytes.
+    for (const id of out.split('\n').filter((line) => line !== '')) {
+      expect(id).toMatch(/^\d{4}-\d{3,4}$/);
+      expect(reported.has(id)).toBe(false);
+      reported.add(id);
+    }
+    const present = await readIds(folder);
+    const ids = new Set(present);
+    expect(ids.size).toBe(present.length);
+    expect([...reported].filter((id) => !ids.has(id))).toEqual([]);
+    if ((await readdir(folder)).includes('history.lock')) killsWhileLocked += 1;
+    kills += 1;
+  }
+  return killsWhileLocked;
+}
+
+test('two processes that publish 200 each at the same time make 400 announcements with 400 ids', async () => {
+  const both = await Promise.all(['ada', 'ben'].map((name) => finished(loop.start(dir, name, '200'))));
+  expect(both.map(({ code, err }) => ({ code, err }))).toEqual([
+    { code: 0, err: '' },
+    { code: 0, err: '' },
+  ]);
+  const reported = both.flatMap(({ out }) => out.trim().split('\n'));
+  const ids = await readIds();
+  expect(ids).toHaveLength(400);
+  expect(new Set(ids).size).toBe(400);
+  expect([...ids].sort()).toEqual([...reported].sort());
+  expect((await readdir(dir)).sort()).toEqual(files);
+});
+
+test('many processes that find the same stale lock take it over one after the other', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const dead = spawn(process.execPath, ['-e', '']);
+    await new Promise((resolve) => dead.once('close', resolve));
+    await leaveLock({ ...readOwnMark(), pid: dead.pid, started: '1', since: '2026-01-01T00:00:00.000Z' });
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((name) => finished(loop.start(dir, name, '5'))));
+    expect(all.map(({ err }) => err).join('')).toBe('');
+    const ids = await readIds();
+    expect(ids).toHaveLength((round + 1) * 20);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+});
+
+test('a lock of a process whose pid was reused is stale too', async () => {
+  await leaveLock({ ...readOwnMark(), started: 'another time', since: '2026-01-01T00:00:00.000Z' });
+  const outcome = await publishOnce(openContentStore(dir, { wait: 30_000 }), 'here I am');
+  // Only a system that tells when a process began lets us know; elsewhere the lock counts as held.
+  if (process.platform === 'linux') expect(outcome).toHaveProperty('number', 1);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a lock of a killed process that its parent never collects is stale at once',
+  async () => {
+    const zombie = await createZombie();
+    try {
+      const { pid, started } = zombie;
+      await leaveLock({ ...readOwnMark(), pid, started, since: '2026-01-01T00:00:00.000Z' });
+      expect(await publishOnce(openContentStore(dir, { wait: 1 }), 'here I am')).toHaveProperty('number', 1);
+    } finally {
+      zombie.end();
+    }
+  },
+);
+
+test('a living process is waited for', async () => {
+  const events: string[] = [];
+  let waiting: Promise<unknown> | undefined;
+  await withFolderLock(dir, async () => {
+    waiting = publishOnce(openContentStore(dir, { wait: 30_000 }), 'after you').then(() =>
+      events.push('published'),
+    );
+    await sleep(300);
+    events.push('let go');
+  });
+  await waiting;
+  expect(events).toEqual(['let go', 'published']);
+  expect((await readdir(dir)).sort()).toEqual(files);
+});
+
+test('a living process that never releases the lock is named, and nothing is changed', async () => {
+  await publishOnce(openContentStore(dir), 'before');
+  const before = await readFile(join(dir, 'history.json'), 'utf8');
+  await withFolderLock(dir, async () => {
+    const attempt = publishOnce(openContentStore(dir, { wait: 200 }), 'never');
+    await expect(attempt).rejects.toThrow(
+      new RegExp(
+        `being changed by process ${process.pid} on ${hostname()}, since .*waited 0\\.2 s.*Nothing was changed`,
+      ),
+    );
+  });
+  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(before);
+  expect((await readdir(dir)).sort()).toEqual(files);
+});
+
+test.each([
+  ['from another computer', { pid: 1, host: 'elsewhere.example', started: null }],
+  ['of version 1.0, which names no container', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
+  ['that says nothing', undefined],
+])('a lock %s is respected until its owner has been silent for the lease', async (_, mark) => {
+  const lock = await leaveLock({ ...mark, since: '2020-01-01T00:00:00.000Z' });
+  const attempt = publishOnce(openContentStore(dir, { wait: 100 }), 'never');
+  const who =
+    mark === undefined
+      ? 'another process'
+      : `process ${mark.pid} on ${mark.host}, since 2020-01-01T00:00:00Z`;
+  await expect(attempt).rejects.toThrow(who);
+  const longAgo = new Date(Date.now() - lockLease - 1000);
+  await utimes(lock, longAgo, longAgo);
+  expect(await publishOnce(openContentStore(dir, { wait: 100 }), 'now')).toHaveProperty('number', 1);
+});
+
+test('a dead owner whose last sign of life is in the future, because the clock was set back, loses the lock as soon as any other', async () => {
+  const lock = await leaveLock({ pid: 1, host: 'elsewhere.example', started: null, since: '' });
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
+  await utimes(lock, tomorrow, tomorrow);
+  const attempt = () => publishOnce(openContentStore(dir, { wait: 100 }), 'now');
+  await expect(attempt()).rejects.toThrow('elsewhere.example');
+  const { mtimeMs } = await stat(lock);
+  expect(mtimeMs).toBeLessThan(tomorrow.getTime() - lockLease);
+  const later = new Date(mtimeMs - lockLease);
+  await utimes(lock, later, later);
+  expect(await attempt()).toHaveProperty('number', 1);
+});
+
+test('a process suspended until another took over the lock no longer writes', async () => {
+  const attempt = withFolderLock(dir, async (lock) => {
+    await lock.confirm();
+    await rm(join(dir, 'history.lock'), { recursive: true });
+    await leaveLock({ ...readOwnMark(), since: '' });
+    await lock.confirm();
+  });
+  await expect(attempt).rejects.toThrow('another one took over');
+  expect(await readdir(join(dir, 'history.lock'))).toEqual(['f'.repeat(16)]);
+});
+
+test('a broken history file is named with its line and never overwritten', async () => {
+  const broken = '{\n  "announcements": [\n    { "id": "a", }\n  ]\n}\n';
+  await writeFile(join(dir, 'history.json'), broken);
+  await expect(publishOnce(openContentStore(dir), 'no')).rejects.toThrow(
+    /history\.json:3: this is not valid JSON/,
+  );
+  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(broken);
+  expect(await readdir(dir)).toEqual(['history.json']);
+});
+
+test('a disk that becomes full in the middle of the file changes nothing, and the error says so', async () => {
+  for (let count = 0; count < 40; count += 1)
+    await publishOnce(openContentStore(dir), `news ${'x'.repeat(60)} ${count}`);
+  const before = await readFile(join(dir, 'history.json'), 'utf8');
+  const blocks = Math.floor(before.length / 1024);
+  const { out, err, code } = await finished(loop.startUnder(`ulimit -f ${blocks}`, dir, 'ada', '1'));
+  expect(out).toBe('');
+  expect(err).toContain(
+    'cannot be written: the file would be larger than this system allows. Nothing was changed',
+  );
+  expect(code).toBe(1);
+  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(before);
+  expect((await readdir(dir)).sort()).toEqual(files);
+});
+
+test('a file behind a symbolic link is replaced where it is, with its permissions', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'typebadge-shared-'));
+  await writeFile(join(elsewhere, 'shared.json'), '{"announcements": []}', { mode: 0o640 });
+  await symlink(join(elsewhere, 'shared.json'), join(dir, 'history.json'));
+  await publishOnce(openContentStore(dir), 'through the link');
+  expect(await readFile(join(elsewhere, 'shared.json'), 'utf8')).toContain('through the link');
+  expect((await stat(join(elsewhere, 'shared.json'))).mode & 0o777).toBe(0o640);
+  expect((await lstat(join(dir, 'history.json'))).isSymbolicLink()).toBe(true);
+  await rm(elsewhere, { recursive: true });
+});
+
+test('a file that a Windows editor saved with a byte order mark is read', async () => {
+  await writeFile(join(dir, 'history.json'), '\uFEFF{"announcements": []}');
+  expect(await openContentStore(dir).readHistory()).toEqual({ version: 1, announcements: [], changes: [] });
+});
+
+async function publishOnce(store: ContentStore, message: string) {
+  const at = Date.now();
+  return store.updateHistory((history) => publish(history, newDraft(message, at), { by: 'editor', at }));
+}
+
+async function leaveLock(owner: unknown): Promise<string> {
+  const file = join(dir, 'history.lock', 'f'.repeat(16));
+  await mkdir(join(dir, 'history.lock'));
+  await writeFile(file, JSON.stringify(owner));
+  return file;
+}
+
+test('a change that would make both files too large is refused, and moving the log away helps', async () => {
+  const store = createContentStore(createFolderContent(dir), 2_000);
+  const add = (message: string) =>
+    store.updateHistory((history) => publish(history, newDraft(message), { by: 'ada', at: Date.now() }));
+  await add('small');
+  let refusal: unknown;
+  for (let count = 0; count < 9 && refusal === undefined; count++)
+    await add(String(count).repeat(100)).catch((error) => {
+      refusal = error;
+    });
+  expect(refusal).toBeInstanceOf(ContentError);
+  expect((refusal as Error).message).toMatch(
+    /^Nothing was changed: history\.json and changes\.jsonl would be larger than 2000 bytes.*move changes\.jsonl elsewhere/,
+  );
+  const texts = await Promise.all(files.map((name) => readFile(join(dir, name), 'utf8')));
+  expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(2_000);
+  const { announcements } = await store.readHistory();
+  await rm(join(dir, 'changes.jsonl'));
+  expect(await add('small again')).toHaveProperty('number', 1);
+  expect((await store.readHistory()).announcements).toHaveLength(announcements.length + 1);
+});

@@ -1,0 +1,180 @@
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { HistoryFile, StoredAnnouncement } from '../../../../src/announcements/announcement.ts';
+import { edit, publish } from '../../../../src/announcements/changes/history-edit.ts';
+import { undo } from '../../../../src/announcements/changes/history-undo.ts';
+import { withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
+import { createContentStore } from '../../../../src/server/stores/content/content-store.ts';
+import { createFolderContent } from '../../../../src/server/stores/content/folder-content.ts';
+import { describeContent } from '../content-contract.ts';
+import { bundleScript, finished } from '../files/script-process.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-content-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+describeContent('the content of a folder', async () => createFolderContent(dir));
+
+test('only the owner can read the editors, even after a change', async () => {
+  const content = createFolderContent(dir);
+  for (const text of ['{}', '{"editors":[]}']) {
+    await content.update('editors.json', () => ({ text, result: undefined }));
+    expect((await stat(join(dir, 'editors.json'))).mode & 0o777).toBe(0o600);
+  }
+  expect(await readdir(dir)).toEqual(['editors.json']);
+});
+
+test('while another program changes the folder for longer than one waits, it is said that nothing was changed', async () => {
+  const content = createFolderContent(dir, { wait: 50 });
+  await withFolderLock(dir, async () => {
+    const change = content.update('history.json', () => ({ text: '{}', result: undefined }));
+    await expect(change).rejects.toThrow(/\. Nothing was changed: try again$/);
+    await expect(change).rejects.not.toThrow(/cannot be written/);
+  });
+  expect(await content.read('history.json')).toBeUndefined();
+});
+
+test('a file that cannot be read is named, with the reason', async () => {
+  await mkdir(join(dir, 'history.json'));
+  const content = createFolderContent(dir);
+  await expect(content.read('history.json')).rejects.toThrow(/history\.json cannot be read: it is /);
+  await expect(content.update('history.json', () => ({ text: '{}', result: undefined }))).rejects.toThrow(
+    /history\.json cannot be read: it is /,
+  );
+});
+
+const open = () => createContentStore(createFolderContent(dir));
+const logPath = () => join(dir, 'changes.jsonl');
+const stamp = { by: 'ada', at: Date.UTC(2026, 10, 24) };
+const draft = { message: 'One', link: '', published: stamp.at, expires: stamp.at + 86_400_000 };
+
+/** What the log says that there is. */
+function replayed({ changes }: HistoryFile): StoredAnnouncement[] {
+  const entries = new Map<string, StoredAnnouncement>();
+  for (const { id, after } of changes)
+    if (after === null) entries.delete(id);
+    else entries.set(id, after);
+  return [...entries.values()];
+}
+
+const byId = (entries: readonly StoredAnnouncement[]) =>
+  Object.fromEntries(entries.map((each) => [each.id, each]));
+
+test('of processes killed while they publish, edit and undo, no reported change is lost, and the log always fits', async () => {
+  const loop = await bundleScript(new URL('./change-loop.ts', import.meta.url));
+  let opens = 0;
+  // At least one of them has to die between the two files.
+  for (let kills = 0, reported = 0; kills < 40 || opens === 0; kills += 1) {
+    const child = loop.start(dir, `editor-${kills}`);
+    const whole = finished(child);
+    const lines = 1 + Math.floor(Math.random() * 8);
+    let seen = 0;
+    child.stdout.on('data', (text: string) => {
+      seen += text.split('\n').length - 1;
+      if (seen < lines || child.killed) return;
+      const end = performance.now() + Math.random() * 25;
+      while (performance.now() < end); // finer than a timer
+      child.kill('SIGKILL');
+    });
+    const { out, err } = await whole;
+    expect(err).toBe('');
+    reported = Math.max(reported, ...out.trim().split('\n').map(Number));
+    if (!(await readFile(logPath(), 'utf8')).endsWith('\n')) opens += 1;
+    const history = await open().readHistory();
+    expect(history.changes.length).toBeGreaterThanOrEqual(reported);
+    expect(byId(history.announcements)).toEqual(byId(replayed(history)));
+    reported = history.changes.length;
+  }
+  await loop.remove();
+}, 120_000);
+
+test('a last line without line break counts if the announcements have its change, and only then', async () => {
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  const before = await readFile(join(dir, 'history.json'), 'utf8');
+  await open().updateHistory((history) => edit(history, '2026-001', { message: 'Two' }, stamp));
+  const log = await readFile(logPath());
+  await truncate(logPath(), log.length - 1);
+  expect((await open().readHistory()).changes).toHaveLength(2);
+  expect(await open().updateHistory((history) => undo(history, undefined, stamp))).toHaveProperty(
+    'number',
+    3,
+  );
+  expect((await open().readHistory()).changes).toHaveLength(3);
+
+  await writeFile(join(dir, 'history.json'), before);
+  for (let size = log.length - 1; size > log.indexOf('\n'); size -= 7) {
+    await writeFile(logPath(), log.subarray(0, size));
+    const { changes } = await open().readHistory();
+    expect(changes).toHaveLength(1);
+  }
+  await open().updateHistory((history) => edit(history, '2026-001', { message: 'Three' }, stamp));
+  expect((await open().readHistory()).changes.map(({ after }) => after?.message)).toEqual(['One', 'Three']);
+});
+
+test('who reverts the last change by hand loses no line of the log', async () => {
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  const before = await readFile(join(dir, 'history.json'));
+  await open().updateHistory((history) => edit(history, '2026-001', { message: 'Two' }, stamp));
+  await writeFile(join(dir, 'history.json'), before);
+  expect((await open().readHistory()).changes).toHaveLength(2);
+});
+
+test('an unfinished line of another folder, or of nobody, is left out', async () => {
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  for (const rest of ['{"id":"20', 'null', '{}', '"\u00fc']) {
+    await appendFile(logPath(), rest);
+    expect((await open().readHistory()).changes).toHaveLength(1);
+  }
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  expect((await open().readHistory()).changes).toHaveLength(2);
+});
+
+test('without announcements, a log that was left behind is not read, and is replaced', async () => {
+  await writeFile(logPath(), 'rubbish\n');
+  expect(await createFolderContent(dir).read('history.json')).toBeUndefined();
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  expect((await open().readHistory()).changes).toHaveLength(1);
+});
+
+test('a reader beside a writer always sees announcements and log of the same moment', async () => {
+  const loop = await bundleScript(new URL('./change-loop.ts', import.meta.url));
+  const child = loop.start(dir, 'ben');
+  const whole = finished(child);
+  let length = 0;
+  for (let reads = 0; reads < 500; ) {
+    const history = await open().readHistory();
+    expect(byId(history.announcements)).toEqual(byId(replayed(history)));
+    expect(history.changes.length).toBeGreaterThanOrEqual(length);
+    length = history.changes.length;
+    if (length > 0) reads += 1;
+  }
+  child.kill('SIGKILL');
+  await whole;
+  expect(length).toBeGreaterThan(10);
+  await loop.remove();
+});
+
+test('content larger than two megabytes is refused with what helps', async () => {
+  await writeFile(
+    join(dir, 'history.json'),
+    JSON.stringify({ announcements: [], note: 'x'.repeat(1_200_000) }),
+  );
+  await writeFile(logPath(), `${' '.repeat(1_000_000)}\n`);
+  await expect(open().readHistory()).rejects.toThrow(
+    /larger than 2 MiB together.*move changes\.jsonl elsewhere/,
+  );
+});

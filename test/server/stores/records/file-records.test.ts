@@ -1,0 +1,278 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sealText } from '../../../../src/server/stores/records/file-lines.ts';
+import { createFileRecords } from '../../../../src/server/stores/records/file-records.ts';
+import { StoreUnavailableError } from '../../../../src/server/stores/records/records.ts';
+import { findFullDisks } from '../../../support/full-disk.ts';
+import { recordsContract } from './records-contract.ts';
+
+/** All files of records below a folder. */
+function filesIn(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+describe('records in files', () => {
+  let root: string;
+  let dir: string;
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'typebadge-records-'));
+  });
+  afterAll(() => rm(root, { recursive: true }));
+  beforeEach(async () => {
+    dir = await mkdtemp(join(root, 'data-'));
+  });
+
+  describe('like every engine', () => {
+    recordsContract(async () =>
+      createFileRecords({ dir: join(root, 'contract'), maxOpen: 20, maxFileSize: 300 }),
+    );
+  });
+
+  test('lines stay readable over many files, and trimmed ones leave the disk', async () => {
+    const [writer, reader] = [1, 2].map(() => createFileRecords({ dir, maxFileSize: 1_000 }));
+    const all = Array.from({ length: 300 }, (_, at) => `line ${at + 1} ${'.'.repeat(at % 50)}`);
+    for (const line of all) await writer?.commit('rounds/a', { push: [line], add: { n: 1 } });
+    expect(filesIn(dir).length).toBeGreaterThan(10);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 310 }),
+        fc.integer({ min: 0, max: 310 }),
+        async (from, to) => {
+          expect(await reader?.lines('rounds/a', from, to)).toEqual(all.slice(Math.max(0, from - 1), to));
+        },
+      ),
+    );
+    await writer?.commit('rounds/a', { trim: 280 });
+    expect(filesIn(dir).length).toBeLessThan(6);
+    expect(await reader?.lines('rounds/a', 1, 999)).toEqual(all.slice(279));
+    expect(await reader?.read('rounds/a', ['n'])).toMatchObject({ values: ['300'], first: 280, last: 300 });
+  });
+
+  test('a removed record leaves nothing on the disk, and an expired one goes with a sweep', async () => {
+    let now = 1_000_000;
+    const records = createFileRecords({ dir, maxFileSize: 500, clock: () => now });
+    for (let at = 0; at < 20; at += 1) {
+      for (const id of ['a/removed', 'a/cleared'])
+        await records.commit(id, { push: [`secret ${at}`.repeat(9)] });
+      await records.commit('a/expired', { append: { text: 'secret' }, ttl: 1_000 });
+    }
+    await records.remove('a/removed');
+    await records.commit('a/cleared', { clear: true, ttl: 0 });
+    await records.commit('a/kept', { put: { a: '1' }, ttl: 60_000 });
+    now += 5_000;
+    await createFileRecords({ dir, clock: () => now }).sweep();
+    expect(filesIn(dir).map((path) => path.slice(dir.length + 4))).toEqual(['a/kept.1']);
+    await records.commit('a/removed', { push: ['new'] });
+    expect(await records.lines('a/removed', 1, 9)).toEqual(['new']);
+  });
+
+  test('what a process left that was killed in the middle of a removal goes with the next removal or sweep', async () => {
+    const records = createFileRecords({ dir });
+    for (const id of ['a/one', 'a/two']) await records.commit(id, { put: { text: 'secret' } });
+    await records.close();
+    for (const path of filesIn(dir)) appendFileSync(path, sealText('killed', Date.now(), 'removed'));
+    const next = createFileRecords({ dir });
+    expect((await next.read('a/one', ['text'])).version).toBe('');
+    await next.remove('a/one');
+    expect(filesIn(dir)).toHaveLength(1);
+    expect(await next.commit('a/one', { if: '', put: { text: 'new' } })).toHaveProperty('version');
+    await next.sweep();
+    expect(filesIn(dir).map((path) => path.slice(dir.length + 4))).toEqual(['a/one.1']);
+    expect((await next.read('a/one', ['text'])).values).toEqual(['new']);
+  });
+
+  test('a change that was cut at any byte did not happen, and the next one counts', async () => {
+    const records = createFileRecords({ dir });
+    const changes = [
+      { append: { text: 'an end' } },
+      { put: { a: 'x y' }, push: ['one line', 'another\nline', '='] },
+      { add: { n: 1 }, once: { name: 's', mark: 'm' } },
+    ];
+    for (const [number, change] of changes.entries()) {
+      const id = `cut/${number}`;
+      const { version } = (await records.commit(id, { put: { text: 'begin' }, push: ['first'] })) as {
+        version: string;
+      };
+      const [path = ''] = filesIn(dir).filter((file) => file.endsWith(`${number}.1`));
+      const before = readFileSync(path);
+      await records.commit(id, change);
+      const after = readFileSync(path);
+      for (let cut = before.length; cut < after.length; cut += 1) {
+        const folder = join(dir, `cut-${number}-${cut}`);
+        const damaged: string[] = [];
+        const open = () => createFileRecords({ dir: folder, onDamage: (file) => damaged.push(file) });
+        const first = open();
+        await first.commit(id, { put: { to: 'make the folders' } });
+        const [copy = ''] = filesIn(folder);
+        writeFileSync(copy, after.subarray(0, cut));
+        const second = open();
+        expect(await second.read(id, ['text'])).toMatchObject({ version, values: ['begin'], last: 1 });
+        await second.commit(id, { if: version, append: { text: '!' }, push: ['last'] });
+        for (const each of [second, open()]) {
+          expect((await each.read(id, ['text', 'a', 'n'])).values).toEqual(['begin!', undefined, undefined]);
+          expect(await each.lines(id, 1, 9)).toEqual(['first', 'last']);
+        }
+        expect(damaged).toEqual([]);
+        for (const each of [first, second]) await each.close();
+      }
+    }
+  }, 60_000);
+
+  test('a damaged file is set aside and reported once, and the rest of it still counts', async () => {
+    const reports: string[] = [];
+    const open = () => createFileRecords({ dir, onDamage: (path) => reports.push(path) });
+    const records = open();
+    for (const text of ['one', 'two', 'three'])
+      await records.commit('a/b', { put: { [text]: text }, push: [text] });
+    await records.commit('a/other', { put: { a: '1' } });
+    await records.close();
+    const [path = ''] = filesIn(dir).filter((file) => file.endsWith('b.1'));
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('two', 'tw0'));
+    const second = open();
+    expect(await second.fields('a/b')).toEqual(
+      new Map([
+        ['one', 'one'],
+        ['three', 'three'],
+      ]),
+    );
+    expect(await second.lines('a/b', 1, 9)).toEqual(['one', 'three']);
+    expect(await open().lines('a/b', 1, 9)).toEqual(['one', 'three']);
+    expect(reports).toEqual([`${path}.damaged`]);
+    expect(readFileSync(`${path}.damaged`, 'utf8')).toContain('tw0');
+    expect((await second.read('a/other', ['a'])).values).toEqual(['1']);
+    await second.remove('a/b');
+    expect(filesIn(dir)).toHaveLength(1);
+  });
+
+  test('a file of anything else than records is set aside too', async () => {
+    const records = createFileRecords({ dir });
+    await records.commit('a/b', { put: { a: '1' } });
+    await records.close();
+    const [path = ''] = filesIn(dir);
+    for (const rubbish of [
+      '{"some": "JSON"}\n',
+      `${'\0'.repeat(5_000)}\n`,
+      `${'00000000+'.repeat(50_000)}\n`,
+      '\n\n\n',
+    ]) {
+      await createFileRecords({ dir }).remove('a/b');
+      writeFileSync(path, rubbish);
+      const reports: string[] = [];
+      const next = createFileRecords({ dir, onDamage: (file) => reports.push(file) });
+      expect((await next.read('a/b', [])).version).toBe('');
+      expect(await next.commit('a/b', { if: '', put: { a: '2' } })).toHaveProperty('version');
+      expect((await createFileRecords({ dir }).read('a/b', ['a'])).values).toEqual(['2']);
+      expect(reports).toHaveLength(1);
+    }
+  });
+
+  test.skipIf(!existsSync('/proc/self/fd'))(
+    'only so many files are open, whatever happens to them',
+    async () => {
+      const records = createFileRecords({ dir, maxOpen: 4, maxFileSize: 400 });
+      const openFiles = () =>
+        readdirSync('/proc/self/fd').filter((fd) => {
+          try {
+            return readlinkSync(`/proc/self/fd/${fd}`).startsWith(dir);
+          } catch {
+            return false;
+          }
+        }).length;
+      await Promise.all(
+        Array.from({ length: 300 }, (_, at) =>
+          records.commit(`many/${at % 25}`, { push: ['x'.repeat(40)], add: { n: 1 }, durable: at % 3 === 0 }),
+        ),
+      );
+      for (let at = 0; at < 25; at += 1) {
+        expect((await records.read(`many/${at}`, ['n'])).values).toEqual(['12']);
+        expect(await records.lines(`many/${at}`, 1, 99)).toHaveLength(12);
+      }
+      expect(openFiles()).toBeLessThanOrEqual(4);
+      for (let at = 0; at < 25; at += 2) await records.remove(`many/${at}`);
+      await records.close();
+      expect(openFiles()).toBe(0);
+    },
+  );
+
+  test('a folder that somebody removes is made again', async () => {
+    const records = createFileRecords({ dir });
+    await records.commit('a/b', { put: { a: '1' } });
+    await rm(dir, { recursive: true });
+    expect(await records.commit('a/b', { put: { b: '2' }, durable: true })).toHaveProperty('version');
+    expect(await createFileRecords({ dir }).fields('a/b')).toEqual(new Map([['b', '2']]));
+  });
+});
+
+const [disk] = await findFullDisks(await mkdtemp(join(tmpdir(), 'typebadge-disk-')));
+
+describe.skipIf(disk?.name !== 'a file system that is full')('records on a full disk', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = (await disk?.open(await mkdtemp(join(tmpdir(), 'typebadge-disk-')))) ?? '';
+  });
+  afterEach(() => disk?.close(folder));
+
+  test('a change is refused with a sentence, reads go on, and all works again when there is room', async () => {
+    const dir = join(folder, 'records');
+    const [records, other] = [1, 2].map(() => createFileRecords({ dir, maxFileSize: 3_000 }));
+    const lines = new Map<string, string[]>();
+    const write = async (at: number) => {
+      const id = `full/${at % 5}`;
+      const line = `${at} ${'x'.repeat(at % 700)}`;
+      const answer = await (at % 2 === 0 ? records : other)?.commit(id, { push: [line], add: { n: 1 } });
+      expect(answer).toHaveProperty('version');
+      lines.set(id, [...(lines.get(id) ?? []), line]);
+    };
+    const check = async (each = records) => {
+      for (const [id, expected] of lines) {
+        expect(await each?.lines(id, 1, 99_999)).toEqual(expected);
+        expect((await each?.read(id, ['n']))?.values).toEqual([String(expected.length)]);
+      }
+    };
+    for (let at = 0; at < 50; at += 1) await write(at);
+    for (let time = 0; time < 3; time += 1) {
+      await disk?.fill(folder, process.pid);
+      let refused = 0;
+      for (let at = 0; at < 200 && refused < 20; at += 1) {
+        await write(at).catch((error) => {
+          expect(error).toBeInstanceOf(StoreUnavailableError);
+          expect(error.message).toBe('The disk of the data folder is full.');
+          refused += 1;
+        });
+      }
+      expect(refused).toBe(20);
+      await check();
+      await check(createFileRecords({ dir }));
+      await disk?.makeRoom(folder, process.pid);
+      for (let at = 0; at < 50; at += 1) await write(at);
+    }
+    await check();
+    await check(createFileRecords({ dir }));
+  });
+
+  test('a read-only file system can be read, and changes are refused with a sentence until it can be written', async () => {
+    const records = createFileRecords({ dir: join(folder, 'read-only') });
+    await records.commit('a/b', { put: { a: '1' } });
+    await records.close();
+    const remount = (way: string) => execFileSync('mount', ['-o', `remount,${way}`, folder]);
+    remount('ro');
+    const next = createFileRecords({ dir: join(folder, 'read-only') });
+    try {
+      for (const id of ['a/b', 'a/new'])
+        await expect(next.commit(id, { put: { a: '2' } })).rejects.toThrow(/read-only|may not write/);
+      expect((await next.read('a/b', ['a'])).values).toEqual(['1']);
+    } finally {
+      remount('rw');
+    }
+    expect(await next.commit('a/b', { append: { a: '2' } })).toHaveProperty('version');
+    expect((await next.read('a/b', ['a'])).values).toEqual(['12']);
+  });
+});

@@ -1,0 +1,7 @@
+import { createRedisRecords } from '../../../../src/server/stores/records/redis-records.ts';
+import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
+import { recordsContract } from './records-contract.ts';
+
+describeOnEveryStore('records in a store', (store) => {
+  recordsContract(async () => createRedisRecords(await store.connect(), { prefix: 'test' }));
+});

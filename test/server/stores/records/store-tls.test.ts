@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  parseStoreUrl,
+  type RedisAddress,
+  type StoreCertificates,
+} from '../../../../src/server/settings/store-url.ts';
+import {
+  openConnection,
+  type StoreConnection,
+} from '../../../../src/server/stores/records/store-connection.ts';
+import { eventually, freePort, hasRedis } from '../../../support/redis/redis-process.ts';
+import { startTlsSentinel } from '../../../support/redis/redis-sentinel.ts';
+import {
+  type Authority,
+  createAuthority,
+  startTlsRedis,
+  type TlsRedis,
+} from '../../../support/redis/redis-tls.ts';
+import { type ProcessOptions, runTypebadge, startServeProcess } from '../../../support/typebadge-process.ts';
+
+// A real redis-server with TLS, and certificates of an authority that openssl makes.
+
+describe.skipIf(!hasRedis)('a store with TLS', () => {
+  let dir: string;
+  let authority: Authority;
+  let redis: TlsRedis;
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'typebadge-tls-'));
+    authority = createAuthority(join(dir, 'authority'));
+    const certificate = authority.issue('store', ['DNS:localhost', 'IP:127.0.0.1']);
+    redis = await startTlsRedis(join(dir, 'redis'), authority, certificate);
+  });
+  afterAll(async () => {
+    await redis.kill();
+    await rm(dir, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+
+  const trusting = (): StoreCertificates => ({ ca: readFileSync(authority.ca, 'utf8') });
+  const open = async (url: string, certificates: StoreCertificates = {}): Promise<StoreConnection> => {
+    const store = await openConnection({
+      address: { ...(parseStoreUrl(url) as RedisAddress), certificates },
+    });
+    ends.unshift(() => store.close());
+    return store;
+  };
+  const expectToWork = async (store: StoreConnection) => {
+    await eventually(() => store.problem() === undefined);
+    expect(await store.run((client) => client.set('{x}', '1'))).toBe('OK');
+  };
+  const expectProblem = (store: StoreConnection, sentence: RegExp) =>
+    eventually(() => sentence.test(store.problem()?.message ?? ''));
+
+  test('is used if its certificate is trusted, by name and by address, also after a disconnection', async () => {
+    for (const host of ['localhost', '127.0.0.1'])
+      await expectToWork(await open(`rediss://${host}:${redis.tlsPort}`, trusting()));
+    const store = await open(`rediss://127.0.0.1:${redis.tlsPort}`, trusting());
+    await expectToWork(store);
+    await redis.kill();
+    await eventually(() => store.problem() !== undefined);
+    await redis.start();
+    await expectToWork(store);
+  });
+
+  test.each(['rediss://127.0.0.1', 'rediss+sentinel://127.0.0.1', 'rediss+cluster://127.0.0.1'])(
+    '%s: an untrusted certificate is a sentence that names the variable to set',
+    async (address) => {
+      const path = address.includes('sentinel') ? '/name' : '';
+      const store = await open(`${address}:${redis.tlsPort}${path}`);
+      await expectProblem(store, /certificate.*TYPEBADGE_STORE_CA_FILE/);
+      await expect(store.run((client) => client.set('{x}', '1'))).rejects.toThrow();
+    },
+  );
+
+  test('for a cluster whose first node is down, the sentence names the certificate', async () => {
+    const nodes = `127.0.0.1:${await freePort()},127.0.0.1:${redis.tlsPort}`;
+    const store = await open(`rediss+cluster://${nodes}`);
+    await expectProblem(store, /certificate.*TYPEBADGE_STORE_CA_FILE/);
+  });
+
+  test('an address with TLS for a store without, or the other way round, is a sentence that says what to write', async () => {
+    const plain = await open(`rediss://127.0.0.1:${redis.port}`, trusting());
+    await expectProblem(plain, /does not speak TLS at this address.*redis:\/\//);
+    const clear = await open(`redis://127.0.0.1:${redis.tlsPort}`);
+    await expectProblem(clear, /closes the connection at once.*rediss:\/\//);
+  });
+
+  test('a store that asks for a client certificate gets the configured one; without one, the error says so', async () => {
+    const client = authority.issue('client', ['DNS:client']);
+    const strict = await startTlsRedis(
+      join(dir, 'strict'),
+      authority,
+      authority.issue('strict', ['IP:127.0.0.1']),
+      ['--tls-auth-clients', 'yes'],
+    );
+    ends.unshift(() => strict.kill());
+    const url = `rediss://127.0.0.1:${strict.tlsPort}`;
+    await expectProblem(
+      await open(url, trusting()),
+      /asks for a client certificate.*TYPEBADGE_STORE_CERT_FILE/,
+    );
+    const pem = (file: string) => readFileSync(file, 'utf8');
+    const known = { ...trusting(), cert: pem(client.cert), key: pem(client.key) };
+    await expectToWork(await open(url, known));
+    const stranger = createAuthority(join(dir, 'stranger')).issue('stranger', ['DNS:stranger']);
+    const unknown = { ...trusting(), cert: pem(stranger.cert), key: pem(stranger.key) };
+    await expectProblem(await open(url, unknown), /refuses the client certificate/);
+  });
+
+  test('a cluster whose certificates contain host names, not addresses, is used by those names', async () => {
+    const busPort = String(await freePort());
+    const named = await startTlsRedis(
+      join(dir, 'cluster'),
+      authority,
+      authority.issue('node', ['DNS:localhost']),
+      [
+        ...['--cluster-enabled', 'yes', '--cluster-port', busPort, '--tls-cluster', 'yes'],
+        ...['--cluster-announce-hostname', 'localhost', '--cluster-preferred-endpoint-type', 'hostname'],
+      ],
+    );
+    ends.unshift(() => named.kill());
+    await named.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await eventually(async () => String(await named.command('CLUSTER', 'INFO')).includes('cluster_state:ok'));
+    await expectToWork(await open(`rediss+cluster://localhost:${named.tlsPort}`, trusting()));
+    const byAddress = await open(`rediss://127.0.0.1:${named.tlsPort}`, trusting());
+    await expectProblem(byAddress, /certificate is for another host name/);
+  });
+
+  test('the primary named by a sentinel with TLS is used, over TLS', async () => {
+    const files = authority.issue('sentinel', ['IP:127.0.0.1']);
+    const sentinel = await startTlsSentinel(join(dir, 'sentinel'), redis.tlsPort, authority, files);
+    ends.unshift(() => sentinel.kill());
+    await expectToWork(await open(sentinel.url, trusting()));
+  });
+
+  describe('typebadge', () => {
+    const serveArgs = () => ['--content', join(dir, 'content'), '--data', join(dir, 'data')];
+    const variables = (ca?: string) => ({
+      TYPEBADGE_STORE: `rediss://127.0.0.1:${redis.tlsPort}`,
+      ...(ca === undefined ? {} : { TYPEBADGE_STORE_CA_FILE: ca }),
+    });
+    const serve = (env: ProcessOptions['env']) => startServeProcess(serveArgs(), { env: env ?? {} });
+
+    test('serves with the authority of TYPEBADGE_STORE_CA_FILE or NODE_EXTRA_CA_CERTS; so do commands and doctor', async () => {
+      await mkdir(join(dir, 'content'));
+      for (const env of [variables(authority.ca), { ...variables(), NODE_EXTRA_CA_CERTS: authority.ca }]) {
+        const server = await serve(env);
+        expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+        const listed = await runTypebadge(['announce', 'list', '--json'], { env });
+        expect([listed.code, listed.stderr]).toEqual([0, '']);
+        const doctor = await runTypebadge(['doctor', '--port', '0', ...serveArgs()], { env });
+        expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringContaining('answers in')]);
+        server.child.kill('SIGTERM');
+        expect((await server.finished).code).toBe(0);
+      }
+    });
+
+    test('without it does not start the first time, and later serves the badge from its copy and says why', async () => {
+      const sentence = 'not from an authority that this machine trusts';
+      const fresh = ['--content', join(dir, 'content'), '--data', join(dir, 'fresh')];
+      const first = await runTypebadge(['serve', '--port', '0', ...fresh], { env: variables() });
+      expect([first.code, first.stderr]).toEqual([1, expect.stringContaining(sentence)]);
+      const later = await serve(variables());
+      await later.said(/not from an authority.*TYPEBADGE_STORE_CA_FILE/);
+      expect((await fetch(`${later.url}/content/announcement.json`)).status).toBe(200);
+      const ready = await fetch(`${later.url}/health/ready`);
+      expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(sentence)]);
+      later.child.kill('SIGTERM');
+      expect((await later.finished).code).toBe(0);
+    });
+  });
+});

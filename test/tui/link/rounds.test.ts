@@ -1,0 +1,330 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RoundList } from '../../../src/contract/statistics-types.ts';
+import type { Transport } from '../../../src/contract/transport.ts';
+import { openLocalTyping } from '../../../src/server/local-typing.ts';
+import { createHttpTransport, type HttpTransport } from '../../../src/tui/link/http-transport.ts';
+import {
+  createRounds,
+  type PlayServer,
+  type Rounds,
+  type RoundsEvent,
+} from '../../../src/tui/link/rounds.ts';
+import { createSessionApi } from '../../../src/tui/link/session.ts';
+import {
+  flush,
+  leftRound,
+  openRoundFile,
+  readKeptRounds,
+  readLeftRounds,
+} from '../../../src/tui/link/sync.ts';
+import { defaultOptions } from '../../../src/tui/record/options.ts';
+import { usualPractised } from '../../../src/tui/round/practised.ts';
+import { isDone, newRoundView, type RoundView } from '../../../src/tui/round/round-view.ts';
+import { newState, sessionSetup } from '../../../src/tui/state/state.ts';
+import { defaultRules } from '../../../src/typing/rules/rules.ts';
+import { toWordText } from '../../../src/typing/rules/word.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { until } from '../../support/until.ts';
+import { drawRound, typeText } from '../round/round-picture.ts';
+import { type BadLine, startBadLine } from './bad-line.ts';
+
+let root: string;
+let local: Transport;
+let server: TestServer;
+let line: BadLine;
+let http: HttpTransport;
+const folder = () => join(root, 'unsent');
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'typebadge-rounds-'));
+  local = openLocalTyping({ dataDir: join(root, 'data'), key: undefined }).call;
+  server = await startTestServer();
+  line = await startBadLine(server.port);
+  http = createHttpTransport(new URL(line.url), { timeout: 1000 });
+});
+
+afterEach(async () => {
+  http.close();
+  await line.close();
+  await server.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function idsAt(call: Transport): Promise<string[]> {
+  const { body } = await call({ method: 'GET', path: '/api/rounds' });
+  return (body as RoundList).rounds.map(({ id }) => id).sort();
+}
+
+const idsHere = () => idsAt(local);
+const idsThere = () => idsAt(createHttpTransport(new URL(server.url)).call);
+const play = (): PlayServer => ({
+  api: createSessionApi(http.call),
+  name: line.url,
+  isLocal: true,
+  isOffline: false,
+});
+
+/** A typist with rounds, and everything that happened to them. */
+function sitDown(to: PlayServer | undefined = play(), away = ''): { rounds: Rounds; events: RoundsEvent[] } {
+  const events: RoundsEvent[] = [];
+  const rounds = createRounds({
+    folder: folder(),
+    local: createSessionApi(local),
+    server: to,
+    away,
+    onEvent: (event) => events.push(event),
+  });
+  return { rounds, events };
+}
+
+const setup = (more = {}) => ({
+  ...sessionSetup(newState({ ...defaultOptions, mode: { type: 'words', count: 10 } })),
+  ...more,
+});
+
+async function newRound({ rounds, events }: ReturnType<typeof sitDown>, more = {}): Promise<RoundView> {
+  await rounds.begin(setup(more));
+  const begun = events.findLast((event) => event.type === 'round');
+  if (begun === undefined) throw new Error(JSON.stringify(events));
+  return begun.round;
+}
+
+/** Types so many words of it, a word at a time. */
+function typeWords(rounds: Rounds, round: RoundView, count = round.words.length): RoundView {
+  let typed = round;
+  for (const word of round.words.slice(0, count).map(toWordText)) {
+    typed = typeText(typed, `${word} `, typed.active + 100);
+    rounds.keep(typed);
+  }
+  return typed;
+}
+
+async function playRound(table: ReturnType<typeof sitDown>, more = {}): Promise<RoundView> {
+  const done = typeWords(table.rounds, await newRound(table, more));
+  expect(isDone(done)).toBe(true);
+  await table.rounds.finish(done);
+  return done;
+}
+
+const waiting = () => readKeptRounds(folder()).map(({ head }) => head.id);
+
+describe('a finished round', () => {
+  test('is on this computer and on its server once, and its server has seen every key live', async () => {
+    const table = sitDown();
+    const { id } = await playRound(table);
+    expect([await idsHere(), await idsThere(), waiting()]).toEqual([[id], [id], []]);
+    expect(table.events.at(-1)).toMatchObject({ type: 'saved', id, unsaved: '' });
+  });
+
+  test('without a server is on this computer', async () => {
+    const table = sitDown({ ...play(), isOffline: true });
+    const { id } = await playRound(table);
+    expect([await idsHere(), await idsThere(), waiting()]).toEqual([[id], [], [id]]);
+    await sitDown().rounds.flush();
+    expect([await idsHere(), await idsThere(), waiting()]).toEqual([[id], [id], []]);
+  });
+
+  test('of a custom text goes to a server of this computer, and to no other', async () => {
+    const near = await playRound(sitDown(), { isOwnText: true });
+    await playRound(sitDown({ ...play(), isLocal: false }), { isOwnText: true });
+    expect(await idsThere()).toEqual([near.id]);
+    expect(await idsHere()).toHaveLength(2);
+    expect(waiting()).toEqual([]);
+  });
+
+  test('is delivered when the server comes back, by the same run or by a later one', async () => {
+    const table = sitDown();
+    const round = await newRound(table);
+    line.setDown(true);
+    const done = typeWords(table.rounds, round);
+    await table.rounds.finish(done);
+    expect(table.events).toContainEqual(expect.objectContaining({ type: 'away' }));
+    expect([await idsHere(), waiting()]).toEqual([[done.id], [done.id]]);
+    const second = await playRound(table); // words come from here
+    line.setDown(false);
+    await newRound(table);
+    await until(async () => (await idsThere()).length === 2);
+    expect(await idsThere()).toEqual([done.id, second.id].sort());
+    expect(table.events.some((event) => event.type === 'notice' && /is back/.test(event.notice))).toBe(true);
+  });
+
+  test('can be delivered to another server than the one that began it', async () => {
+    const table = sitDown();
+    const round = await newRound(table);
+    line.setDown(true);
+    const done = typeWords(table.rounds, round);
+    await table.rounds.finish(done);
+    const other = createSessionApi(createHttpTransport(new URL(server.url)).call);
+    const here = createSessionApi(local);
+    const elsewhere = { api: other, name: 'http://elsewhere/' };
+    expect(await flush({ folder: folder(), local: here, server: elsewhere })).toMatchObject({
+      delivered: 0,
+      waiting: [line.url],
+    });
+    await flush({ folder: folder(), local: here, server: elsewhere, isForAll: true });
+    expect([await idsThere(), waiting()]).toEqual([[done.id], []]);
+  });
+
+  test('is neither lost nor doubled by any line, however often its answers are lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            dropAnswer: fc.integer({ min: 0, max: 4 }),
+            breakRequest: fc.integer({ min: 0, max: 4 }),
+          }),
+          { minLength: 1, maxLength: 4 },
+        ),
+        async (faults) => {
+          const before = new Set(await idsHere());
+          const typed: string[] = [];
+          for (const fault of faults) {
+            line.setFaults(fault);
+            const table = sitDown();
+            typed.push((await playRound(table)).id);
+            await table.rounds.close({ keepUnfinished: false, grace: 100 });
+          }
+          line.setFaults({ dropAnswer: 0, breakRequest: 0 });
+          await sitDown().rounds.flush();
+          expect(waiting()).toEqual([]);
+          expect((await idsHere()).filter((id) => !before.has(id))).toEqual(typed.sort());
+          expect(await idsThere()).toEqual(await idsHere());
+        },
+      ),
+      { numRuns: 8 },
+    );
+  }, 60_000);
+
+  test.each([
+    ['a redirect to a login page', 302, '<h1>Please log in</h1>'],
+    ['a login page', 200, '<h1>Please log in</h1>'],
+    ['the password question of a proxy', 401, ''],
+    ['a proxy that does not find the server', 404, ''],
+    ['a proxy that accepts everything and says nothing', 200, ''],
+    ['a proxy that accepts everything and has no content', 204, ''],
+    ['another API', 200, '{"id":"1","success":true,"results":[]}'],
+  ])('survives %s in the place of its server', async (_, status, body) => {
+    const page = createServer((_request, response) => response.writeHead(status).end(body));
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+    const table = sitDown();
+    const round = await newRound(table);
+    line.setPort((page.address() as AddressInfo).port);
+    const done = typeWords(table.rounds, round);
+    await table.rounds.finish(done);
+    expect(waiting()).toEqual([done.id]);
+    line.setPort(server.port);
+    page.close();
+    await sitDown().rounds.flush();
+    expect([await idsThere(), waiting()]).toEqual([[done.id], []]);
+  });
+
+  test('is handed over by two programs at once as by one', async () => {
+    const table = sitDown({ ...play(), isOffline: true });
+    const ids = [(await playRound(table)).id, (await playRound(table)).id].sort();
+    await Promise.all([sitDown().rounds.flush(), sitDown().rounds.flush(), sitDown().rounds.flush()]);
+    expect([await idsHere(), await idsThere(), waiting()]).toEqual([ids, ids, []]);
+  });
+
+  test('that this computer cannot save stays on its way, and says so', async () => {
+    const broken: Transport = async () => ({
+      status: 500,
+      body: { error: 'The disk is full.' },
+      headers: {},
+    });
+    const api = { ...createSessionApi(local), addRound: createSessionApi(broken).addRound };
+    const events: RoundsEvent[] = [];
+    const onEvent = (event: RoundsEvent) => void events.push(event);
+    const rounds = createRounds({ folder: folder(), local: api, server: undefined, away: '', onEvent });
+    const { id } = await playRound({ rounds, events });
+    expect(events.at(-1)).toMatchObject({ type: 'saved', unsaved: 'The disk is full' });
+    expect(waiting()).toEqual([id]);
+    await sitDown(undefined).rounds.flush();
+    expect([await idsHere(), waiting()]).toEqual([[id], []]);
+  });
+});
+
+describe('a round that is not finished', () => {
+  const head = {
+    id: '00000000-0000-4000-8000-000000000000',
+    server: '',
+    punctuation: false,
+    words: ['the', 'quick', 'fox'],
+    rules: defaultRules,
+    practised: usualPractised,
+    pid: 2 ** 30,
+    created: 1,
+  };
+
+  test('goes on with every key that reached the disk, wherever its file was cut', () => {
+    const keys = fc.array(fc.constantFrom(...'thequickfox   <#'), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(keys, fc.double({ min: 0, max: 1, noNaN: true }), (typed, share) => {
+        const file = openRoundFile(folder(), head);
+        let round = newRoundView(head);
+        const pictures = new Set([drawRound(round)]);
+        for (const [at, key] of typed.entries()) {
+          round = typeText(round, key, at * 100);
+          if (isDone(round)) break;
+          file.write(round);
+          pictures.add(drawRound(round));
+        }
+        file.close();
+        const path = join(folder(), readdirSync(folder())[0] ?? '');
+        const bytes = readFileSync(path);
+        writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length * share)));
+        const [left] = readLeftRounds(folder());
+        // Ctrl+W deletes several letters: a cut between them leaves some.
+        if (left !== undefined && !typed.includes('#'))
+          expect(pictures).toContain(drawRound(leftRound(left)));
+        if (left !== undefined) {
+          const again = openRoundFile(folder(), left.head, left.inputs);
+          again.close();
+          expect(readLeftRounds(folder())).toEqual([left]);
+        }
+        rmSync(folder(), { recursive: true });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('belongs to the program that types it while that runs, and is handed over by nobody', async () => {
+    const table = sitDown();
+    const { id } = typeWords(table.rounds, await newRound(table), 3);
+    expect(readLeftRounds(folder())).toEqual([]);
+    await sitDown().rounds.flush();
+    expect([waiting(), await idsHere(), await idsThere()]).toEqual([[id], [], []]);
+  });
+
+  test('is finished by a later run, and delivered once', async () => {
+    const table = sitDown();
+    const begun = typeWords(table.rounds, await newRound(table), 3);
+    await table.rounds.close({ keepUnfinished: true, grace: 100 });
+    const path = join(folder(), `${begun.id}.jsonl`);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(`"pid":${process.pid}`, '"pid":1073741824'));
+    const [left] = readLeftRounds(folder());
+    if (left === undefined) throw new Error('Nothing was left.');
+    const later = sitDown();
+    const round = leftRound(left);
+    later.rounds.goOn(left, round);
+    const rest = round.words.slice(3).map((word) => `${toWordText(word)} `);
+    const done = typeText(round, rest.join(''), 60_000);
+    later.rounds.keep(done);
+    await later.rounds.finish(done);
+    expect([await idsHere(), await idsThere(), waiting()]).toEqual([[begun.id], [begun.id], []]);
+  });
+
+  test('leaves nothing behind when it is given up', async () => {
+    const table = sitDown();
+    typeWords(table.rounds, await newRound(table), 3);
+    await newRound(table);
+    expect(waiting()).toHaveLength(1);
+    await table.rounds.close({ keepUnfinished: false, grace: 100 });
+    expect(waiting()).toEqual([]);
+  });
+});

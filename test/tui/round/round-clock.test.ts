@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { usualPractised } from '../../../src/tui/round/practised.ts';
+import { endedByTime, isTimeUp, nextTick } from '../../../src/tui/round/round-clock.ts';
+import {
+  elapsed,
+  isIdle,
+  type RoundView,
+  reduceRoundView,
+  timingOf,
+} from '../../../src/tui/round/round-view.ts';
+import { readInputs } from '../../../src/typing/round.ts';
+import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
+import { restored, roundOf, typeText } from './round-picture.ts';
+
+const words = ['the', 'cat', 'sat'];
+const practised = { ...usualPractised, mode: { type: 'time', seconds: 15 } } as const;
+
+/** A round of 15 seconds in which `text` was typed, the first key at 0 ms and one each 100 ms. */
+function typeTimed(text: string, rules: Rules = defaultRules): RoundView {
+  return typeText(roundOf(words, rules, practised), text);
+}
+
+describe('the countdown of a timed round', () => {
+  test.each([
+    ['one wrong key', '%'],
+    ['a whole word of wrong keys', '%%%%'],
+    ['a wrong key that was deleted', '%<'],
+  ])('waits after %s', (_, text) => {
+    const round = typeTimed(text);
+    expect(isTimeUp(round, 60_000)).toBe(false);
+    expect(elapsed(round, 60_000)).toBe(0);
+    expect(nextTick(round, 60_000)).toBeUndefined();
+  });
+
+  test('waits behind a wrong key that a rule keeps out of the word', () => {
+    expect(isTimeUp(typeTimed('%', { ...defaultRules, stopOn: 'letter' }), 60_000)).toBe(false);
+  });
+
+  test.each([
+    ['the first letter', '%<', 't'],
+    ['a later letter, where the first one stays wrong', '%', 'h'],
+  ])('has its full time from the first right key: %s', (_, before, right) => {
+    const round = typeText(typeTimed(before), right, 20_000);
+    expect(elapsed(round, 20_000)).toBe(0);
+    expect(isTimeUp(round, 34_999)).toBe(false);
+    expect(isTimeUp(round, 35_000)).toBe(true);
+    expect(timingOf(endedByTime(round))).toEqual({
+      start: 1_020_000,
+      end: 1_035_000,
+      duration: 15_000,
+    });
+  });
+
+  test('runs once the first word is left, even if no letter of it was right', () => {
+    const round = typeTimed('xxx ');
+    expect(isTimeUp(round, 15_299)).toBe(false);
+    expect(isTimeUp(round, 15_300)).toBe(true);
+  });
+
+  test('waits through a look elsewhere, too', () => {
+    const away = reduceRoundView(typeTimed('%'), { type: 'pause', time: 9000 });
+    expect(away.active).toBe(0);
+    expect(elapsed(typeText(away, 'h', 20_000), 21_000)).toBe(1000);
+  });
+
+  test('is the same after the round was taken up again', () => {
+    const round = typeText(typeTimed('%'), 'he', 20_000);
+    expect(restored(round).active).toBe(round.active);
+    expect(round.active).toBe(100);
+  });
+});
+
+describe('a round without a time limit that nobody types for 20 seconds', () => {
+  const round = typeText(roundOf(words), 'the c');
+
+  test('is idle since its last key: none of that time counts', () => {
+    expect(isIdle(round, 20_399)).toBe(false);
+    expect(elapsed(round, 20_399)).toBe(20_399);
+    expect(isIdle(round, 20_400)).toBe(true);
+    expect(elapsed(round, 20_400)).toBe(400);
+    expect(reduceRoundView(round, { type: 'pause', time: 430_000 }).active).toBe(400);
+  });
+
+  test('goes on with the next key, which is typed but not measured, even if no clock has paused it', () => {
+    const paused = reduceRoundView(round, { type: 'pause', time: 20_400 });
+    for (const before of [round, paused]) {
+      const resumed = typeText(before, 'at', 430_000);
+      expect(resumed.typed).toEqual(['c', 'a', 't']);
+      expect(
+        readInputs(resumed)
+          .slice(-3)
+          .map(({ ms }) => ms),
+      ).toEqual([100, 0, 100]);
+      expect(resumed.active).toBe(500);
+      expect(resumed.quality.unmeasured).toBe(0);
+      expect(timingOf(typeText(resumed, ' sat', 430_200)).duration).toBe(900);
+    }
+  });
+
+  test('has its clock tick at that moment, a moving mark or not, and never again', () => {
+    expect(nextTick(round, 5400)).toBe(15_000);
+    expect(nextTick(round, 20_300, true)).toBe(100);
+    expect(nextTick(round, 20_400, true)).toBe(0);
+    expect(nextTick(reduceRoundView(round, { type: 'pause', time: 20_400 }), 20_400)).toBeUndefined();
+    expect(nextTick(roundOf(words), 60_000)).toBeUndefined();
+  });
+
+  test('is the same after it was taken up again', () => {
+    const resumed = typeText(round, 'at', 430_000);
+    expect(restored(resumed).active).toBe(resumed.active);
+  });
+
+  test('is nothing to a timed round, whose time passes all the same', () => {
+    const timed = roundOf(words, defaultRules, { ...practised, mode: { type: 'time', seconds: 60 } });
+    const typed = typeText(timed, 'the c');
+    expect(isIdle(typed, 30_000)).toBe(false);
+    expect(readInputs(typeText(typed, 'a', 30_000)).at(-1)?.ms).toBe(29_600);
+  });
+});

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { widthOf } from '../../../src/kit/terminal-text.ts';
+import { optionRows } from '../../../src/tui/record/option-table.ts';
+import { maxScroll } from '../../../src/tui/screens/reading-rows.ts';
+import type { State } from '../../../src/tui/state/state.ts';
+import { sampleWords } from '../../support/typed-rounds.ts';
+import { drawScreen } from './draw-screen.ts';
+import { freshRound, historyState, resultsState, sampleCatalog, typeText } from './sample.ts';
+
+const bigramDrill = {
+  mode: { type: 'drill', on: 'bigrams' },
+  focus: ['ob', 'ri', 'zq'].map((text, at) => ({ text, ms: 290 - at * 40, targetMs: 101 })),
+} as const;
+
+const results = resultsState();
+const leftRound = { path: '', round: typeText(freshRound(), 'lobster pairs my ') };
+
+const screens: Readonly<Record<string, State>> = {
+  results,
+  'results of a first round': resultsState({ before: 0 }),
+  'results by speed': { ...results, measure: 'speed' },
+  'results of a drill': resultsState({ practised: bigramDrill }),
+  'results, plain': resultsState({ options: { plain: true } }),
+  progress: historyState(),
+  'progress of three days': historyState({}, 3),
+  'an empty history': historyState({}, 0),
+  letters: historyState({ page: 'letters', measure: 'speed' }),
+  bigrams: historyState({ page: 'bigrams' }),
+  rounds: historyState({ page: 'rounds', round: 30 }),
+  'a round': historyState({ page: 'rounds', isOpen: true }),
+  'history, plain': historyState({}, 20, { plain: true }),
+  options: { ...results, screen: 'options', optionRow: 17 },
+  palette: { ...results, screen: 'palette', catalog: sampleCatalog() },
+  'a search': { ...results, screen: 'palette', palette: { query: 'x'.repeat(100), row: 0, isSure: false } },
+  help: { ...results, screen: 'help' },
+  'a cut-off round': { ...results, screen: 'resume', leftRound },
+};
+
+const size = fc.record({
+  columns: fc.integer({ min: 40, max: 200 }),
+  rows: fc.integer({ min: 12, max: 60 }),
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const colour = /\u001b\[[\d;]*m/g;
+
+describe.each(Object.entries(screens))('the screen of %s', (_, state) => {
+  test('has as many rows as the terminal, none wider, at any size', () => {
+    fc.assert(
+      fc.property(size, ({ columns, rows }) => {
+        const drawn = drawScreen(state, columns, rows);
+        expect(drawn.length).toBeLessThanOrEqual(rows);
+        for (const row of drawn) expect(widthOf(row)).toBeLessThanOrEqual(columns);
+        expect(drawn.join('')).not.toMatch(/undefined|NaN/);
+      }),
+      { numRuns: 4, examples: [[{ columns: 40, rows: 12 }], [{ columns: 200, rows: 60 }]] },
+    );
+  });
+
+  test('uses no character beyond ASCII where none is wanted, and no colour where there is none', () => {
+    // Names of languages and layouts stay as they are.
+    const ascii = { ...state, catalog: undefined, options: { ...state.options, ascii: true } };
+    expect(drawScreen(ascii, 80, 24).join('\n').replace(colour, '')).toMatch(/^[\n -~]*$/);
+    expect(drawScreen(state, 80, 24, 1).join('\n')).not.toMatch(/\[(?:[34]\d|9\d|10\d)/);
+  });
+});
+
+const textOf = (state: State, columns = 80, rows = 24) =>
+  drawScreen(state, columns, rows).join('\n').replace(colour, '');
+
+describe('the results', () => {
+  test('say of each group whether it is of this round or of all, and how many those are', () => {
+    const text = textOf(results);
+    expect(text).toMatch(/This round: WPM/);
+    expect(text).toMatch(/43 rounds of this kind: % right/);
+    expect(text).toMatch(/In all 43 rounds of this kind:\n Left/);
+    expect(text).toMatch(/wrong {2}l→x 1×/); // of this round
+    expect(text).toMatch(/Errors +h→x 43×/); // of all
+  });
+
+  test('have the speed in block letters, and in figures beside bests and averages', () => {
+    const text = textOf(results);
+    expect(text.split('\n').slice(1, 6).join('')).toMatch(/[▀▄█]/);
+    expect(text).toMatch(/\d+\.\d WPM {2}★ new best {2}best 101\.0 {2}average 80\.5/);
+    expect(textOf({ ...results, outcome: undefined, screen: 'help' })).not.toMatch(/█/);
+  });
+
+  test('name a drill’s pairs in place of letters that it says nothing of', () => {
+    const text = textOf(screens['results of a drill'] as State);
+    expect(text).toMatch(/Not counted: a drill/);
+    expect(text).toMatch(/Pairs, ms \(before\); the target is 101/);
+    expect(text).toMatch(/ob \d+ \(290\)/);
+    expect(text).not.toMatch(/share/);
+  });
+
+  test('name only keys that do something here, the most important first', () => {
+    const perfect = resultsState({ text: `${sampleWords.join(' ')} ` });
+    const keys = textOf(results, 160, 24).split('\n').at(-1) ?? '';
+    expect(keys).toMatch(/Enter next round {2}r same text again {2}m missed words {2}Esc leave/);
+    expect(textOf(perfect, 160, 24)).toMatch(/Enter next round {2}r same text again {2}Esc leave/);
+  });
+
+  test('say in a narrow window what matters most', () => {
+    const text = textOf(results, 40, 12);
+    expect(text).toMatch(/114\.3 WPM/);
+    expect(text).toMatch(/94\.8 %/);
+    expect(text).toMatch(/Practise e/);
+    expect(text).toMatch(/Enter next/);
+  });
+
+  test('as sentences, can be read to their last line', () => {
+    const plain = screens['results, plain'] as State;
+    const small = { ...plain, size: { columns: 40, rows: 12 } };
+    const last = textOf({ ...small, scroll: maxScroll(small) }, 40, 12);
+    expect(last).toMatch(/Letters:|percent/);
+    expect(textOf(plain, 80, 60)).toMatch(/Of all 43 rounds of this kind:/);
+  });
+});
+
+describe('the history', () => {
+  test('begins with a total over all kinds, and shows single rounds until there are weeks', () => {
+    const early = textOf(historyState({}, 3));
+    expect(early).toMatch(/In all, 10 rounds, \d+ min of typing on 3 days\./);
+    expect(early).toMatch(/WPM, each of 9 rounds/);
+    expect(textOf(historyState({}, 20))).toMatch(/WPM, median of a week/);
+  });
+
+  test('has one unit in the table of bigrams and in the list of the slowest', () => {
+    expect(textOf(historyState({ page: 'bigrams' }))).toMatch(/Slowest bigrams, ms/);
+    expect(textOf(historyState({ page: 'bigrams' }), 140, 50)).toMatch(/Bigrams, ms: first letter down/);
+  });
+});
+
+test('the options screen has a row for each option of the table, with its sentence in the smallest window', () => {
+  const text = textOf(screens.options as State, 80, 30);
+  for (const { label } of optionRows) expect(text).toContain(label);
+  for (const [row, { about }] of optionRows.entries())
+    expect(textOf({ ...results, screen: 'options', optionRow: row }, 40, 12)).toContain(about);
+});

@@ -1,0 +1,352 @@
+import { describe, expect, test } from 'vitest';
+import { optionRows, turnedOption, withOptions } from '../../../src/tui/record/option-table.ts';
+import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
+import { noLimits, type RoundLimits } from '../../../src/tui/round/limits.ts';
+import { type Practised, usualPractised } from '../../../src/tui/round/practised.ts';
+import { newState, type State, sessionSetup, withNewRound } from '../../../src/tui/state/state.ts';
+import type { Key, KeyName, StampedKey } from '../../../src/tui/terminal/keys.ts';
+import type { Effect } from '../../../src/tui/update/reaction.ts';
+import { update } from '../../../src/tui/update/update.ts';
+import { readInputs } from '../../../src/typing/round.ts';
+import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
+import { drawRound, roundOf } from '../round/round-picture.ts';
+
+const words = ['the', 'cat'];
+
+function beginRound(state: State, list: readonly string[], rules?: Rules, practised?: Practised): State {
+  return withNewRound(state, roundOf(list, rules, practised));
+}
+
+function fresh(options: Partial<Options> = {}): State {
+  return beginRound(newState({ ...defaultOptions, ...options }), words);
+}
+
+/** Names of keys in angle brackets, everything else typed; 100 ms a key. */
+function toKeys(text: string): Key[] {
+  return [...text.matchAll(/<([a-z0-9-]+)>|(.)/g)].map(([, name, char = '']) => {
+    if (name !== undefined) return { name: name as KeyName, text: '' };
+    return char === ' ' ? { name: 'space', text: '' } : { name: 'character', text: char };
+  });
+}
+
+function pressAll(
+  state: State,
+  text: string,
+  from = 0,
+  more: Partial<StampedKey> = {},
+): { state: State; effects: Effect[] } {
+  const effects: Effect[] = [];
+  let current = state;
+  for (const [at, key] of toKeys(text).entries()) {
+    const time = from + at * 100;
+    const stamp = { time, unix: time, measured: true, repeat: false, together: false, ...more };
+    const reaction = update(current, { type: 'key', key: { ...key, ...stamp } });
+    current = reaction.state;
+    effects.push(...reaction.effects);
+  }
+  return { state: current, effects };
+}
+
+const picture = (state: State) => (state.round === undefined ? 'no words' : drawRound(state.round));
+
+describe('keys while typing', () => {
+  test('type, correct and continue', () => {
+    expect(picture(pressAll(fresh(), 'tx<backspace>he c').state)).toBe('the|[c^at]');
+    expect(picture(pressAll(fresh(), 'the cax<delete-word>').state)).toBe('the|[^cat]');
+  });
+
+  test.each([
+    ['space', 'the ', 'the|[^cat]'],
+    ['space', 'the<enter>', '[the^]|cat'],
+    ['enter', 'the<enter>', 'the|[^cat]'],
+    ['enter', 'the ', '[the^]|cat'],
+    ['either', 'the ', 'the|[^cat]'],
+    ['either', 'the<enter>', 'the|[^cat]'],
+  ] as const)('a word ends with %s: after %j it is %s', (advance, text, expected) => {
+    expect(picture(pressAll(fresh({ advance }), text).state)).toBe(expected);
+  });
+
+  test('Tab starts over at once, even in the middle', () => {
+    const { state, effects } = pressAll(fresh(), 'th<tab>');
+    expect([state.round, effects]).toEqual([undefined, ['new-round']]);
+  });
+
+  test('Tab asks after the fifth word, and any other key continues', () => {
+    const state = beginRound(newState(defaultOptions), ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    expect(pressAll(state, 'a b c d x<tab>').effects).toEqual(['new-round']);
+    const asked = pressAll(state, 'a b c d e <tab>');
+    expect([asked.effects, asked.state.asks]).toEqual([[], 'restart']);
+    expect(pressAll(asked.state, '<tab>', 2000).effects).toEqual(['new-round']);
+    const goesOn = pressAll(asked.state, 'f<tab>', 2000);
+    expect([goesOn.effects, picture(goesOn.state)]).toEqual([[], 'a|b|c|d|e|[f^]|g']);
+    expect(pressAll(asked.state, '<escape><tab>', 2000).state.asks).toBe('restart');
+  });
+
+  test('Esc leaves a round only when pressed twice in a row', () => {
+    expect(pressAll(fresh(), '<escape>').effects).toEqual(['leave']);
+    expect(pressAll(fresh(), 't<escape>').effects).toEqual([]);
+    expect(pressAll(fresh(), 't<escape><escape>').effects).toEqual(['leave']);
+    const goesOn = pressAll(fresh(), 't<escape>h<escape>');
+    expect([goesOn.effects, picture(goesOn.state)]).toEqual([[], '[th^e]|cat']);
+  });
+
+  test('Ctrl+C, Ctrl+Z and Ctrl+L work everywhere', () => {
+    for (const before of ['', '<ctrl-o>', '<ctrl-y>', '<f1>', 'the cat ']) {
+      const { state } = pressAll(fresh(), before);
+      expect(pressAll(state, '<ctrl-c>', 9000).effects).toEqual(['break-off']);
+      expect(pressAll(state, '<ctrl-z>', 9000).effects).toEqual(['suspend']);
+      expect(pressAll(state, '<ctrl-l>', 9000).effects).toEqual(['redraw']);
+    }
+  });
+
+  test('a question mark opens help before a round and is a character in it', () => {
+    expect(pressAll(fresh(), '?').state.screen).toBe('help');
+    const inside = pressAll(fresh(), 't?').state;
+    expect([inside.screen, picture(inside)]).toEqual(['typing', '[t!?^e]|cat']);
+    const punctuated = beginRound(newState(defaultOptions), ['?', 'the']);
+    expect(pressAll(punctuated, '?').state.screen).toBe('typing');
+    expect(pressAll(fresh(), 't<f1>').state.screen).toBe('help');
+  });
+
+  test('options, history and help pause the timer and return to the round', () => {
+    for (const [open, effects] of [
+      ['<ctrl-o>', []],
+      ['<ctrl-y>', ['load-report']],
+      ['<f1>', []],
+    ] as const) {
+      const opened = pressAll(fresh(), `th${open}`);
+      expect(opened.state.round?.isPaused).toBe(true);
+      expect(opened.effects).toEqual(effects);
+      const closed = pressAll(opened.state, '<escape>', 5000).state;
+      expect([closed.screen, picture(closed)]).toEqual(['typing', '[th^e]|cat']);
+      expect(pressAll(opened.state, open, 5000).state.screen).toBe('typing');
+    }
+  });
+
+  test('losing the focus pauses; a paste is mentioned and has no effect', () => {
+    expect(pressAll(fresh(), 'th<focus-out>').state.round?.isPaused).toBe(true);
+    const pasted = pressAll(fresh(), 'th<paste>').state;
+    expect([picture(pasted), pasted.notice]).toEqual(['[th^e]|cat', 'Paste ignored: only typing counts.']);
+    expect(pressAll(pasted, 'e', 900).state.notice).toBe('');
+  });
+
+  test('the bell rings at a wrong key, and only if it is on', () => {
+    expect(pressAll(fresh(), 'tx').effects).toEqual([]);
+    expect(pressAll(fresh({ sounds: true }), 'tx<backspace>h ').effects).toEqual(['bell', 'bell']);
+  });
+
+  test('a key that changes nothing returns the same state object', () => {
+    const state = fresh();
+    for (const text of ['<backspace>', ' ', '<up>', '<home>', '<focus-in>', '<enter>']) {
+      expect(pressAll(state, text).state).toBe(state);
+    }
+  });
+});
+
+describe('the end of a round', () => {
+  const modes = [
+    { type: 'words', count: 30 },
+    { type: 'drill', on: 'letters' },
+    { type: 'text', title: 'poem.txt' },
+    { type: 'quote', length: 'any' },
+    { type: 'code', language: 'python' },
+  ] as const;
+  const textOf = (mode: (typeof modes)[number]) =>
+    beginRound(newState(defaultOptions), words, defaultRules, { ...usualPractised, mode, lineEnds: [1] });
+  const text = textOf({ type: 'text', title: 'poem.txt' });
+
+  test.each(modes)('is its last letter: $type', (mode) => {
+    const { state, effects } = pressAll(textOf(mode), 'the cat');
+    expect([state.screen, effects]).toEqual(['results', ['finish-round']]);
+    const round = state.outcome?.round ?? roundOf(words);
+    expect(readInputs(round).at(-1)).toMatchObject({ key: ' ', ms: 0 });
+    expect(state.outcome?.score).toMatchObject({ correct: 6, total: 6, seconds: 0.6 });
+  });
+
+  test('waits for a correction, or for the key that ends a word, where the last word is wrong', () => {
+    const wrong = pressAll(text, 'the cax').state;
+    expect([wrong.screen, picture(wrong)]).toEqual(['typing', 'the|[ca!x^]']);
+    expect(pressAll(wrong, '<backspace>t', 700).state.screen).toBe('results');
+    expect(pressAll(wrong, '<enter>', 700).state.screen).toBe('results');
+    expect(pressAll(text, 'the catt').state.screen).toBe('results'); // what comes later is not part of it
+    expect(pressAll(text, 'the cxat').state.screen).toBe('typing');
+  });
+
+  test('takes nobody by surprise: a space or Enter typed all the same starts no other round', () => {
+    const { state } = pressAll(text, 'the cat');
+    expect(pressAll(state, '<enter>', 1500).effects).toEqual([]);
+    expect(pressAll(state, ' ', 1500).state.screen).toBe('results');
+    expect(pressAll(state, '<enter>', 1700).effects).toEqual(['new-round']);
+    const sure = pressAll(fresh({ advance: 'enter' }), 'the<enter>cat').state;
+    expect(pressAll(sure, '<enter>', 1500).effects).toEqual([]); // Enter was to end the last word
+    expect(pressAll(sure, '<enter>', 1700).effects).toEqual(['new-round']);
+  });
+});
+
+describe('Enter where a row of text ends', () => {
+  const sentence = Array.from({ length: 15 }, () => 'words');
+  const mode = { type: 'text', title: 'poem.txt' } as const;
+  const textOf = (columns: number, more: Partial<Practised> = {}) => ({
+    ...beginRound({ ...newState(defaultOptions), size: { columns, rows: 24 } }, sentence, defaultRules, {
+      ...usualPractised,
+      mode,
+      ...more,
+    }),
+  });
+  const typed = (count: number) => Array.from({ length: count }, () => 'words').join(' ');
+
+  test('is the space there, although the line goes on: nobody can tell from looking', () => {
+    const wide = pressAll(textOf(80), `${typed(12)}<enter>w`).state;
+    expect([wide.round?.progress.wordIndex, wide.round?.typed]).toEqual([12, ['w']]);
+    const narrow = pressAll(textOf(40), `${typed(6)}<enter>`).state;
+    expect(narrow.round?.progress.wordIndex).toBe(6);
+    expect(narrow.round?.left.at(-1)).toEqual([...'words']);
+  });
+
+  test('does nothing in the middle of a row, and nothing where rows are not lines', () => {
+    expect(pressAll(textOf(80), `${typed(11)}<enter>`).state.round?.progress.wordIndex).toBe(10);
+    const list = textOf(80, { mode: { type: 'words', count: 30 } });
+    const asLines = { ...list, options: { ...list.options, view: 'lines' } } as const;
+    expect(pressAll(asLines, `${typed(12)}<enter>`).state.round?.progress.wordIndex).toBe(11);
+  });
+
+  test('knows the row that is seen, also with letters too many, which a blind round does not show', () => {
+    const end = `${typed(11)} wordssss<enter>`; // those letters move the twelfth word to the next row
+    expect(pressAll(textOf(80), end).state.round?.progress.wordIndex).toBe(11);
+    const open = textOf(80);
+    const blind = { ...open, options: { ...open.options, blind: true } };
+    expect(pressAll(blind, end).state.round?.progress.wordIndex).toBe(12);
+  });
+});
+
+describe('keys on the results', () => {
+  const done = pressAll(fresh(), 'the cat ').state;
+
+  test('the last letter shows the results', () => {
+    expect(done.screen).toBe('results');
+    expect(done.outcome?.score).toMatchObject({ correct: 6, total: 6, seconds: 0.6 });
+  });
+
+  test('keys still meant for the round do nothing', () => {
+    expect(pressAll(done, '<enter><tab>', 750).effects).toEqual([]);
+    expect(pressAll(done, '<enter>', 9000, { repeat: true }).effects).toEqual([]);
+  });
+
+  test('Enter starts the next round, k shows the other map, Esc leaves, ? opens help', () => {
+    expect(pressAll(done, '<enter>', 9000).effects).toEqual(['new-round']);
+    expect(pressAll(done, 'k', 9000).state.measure).toBe('speed');
+    expect(pressAll(done, 'kk', 9000).state.measure).toBe('accuracy');
+    expect(pressAll(done, '<escape>', 9000).effects).toEqual(['leave']);
+    const help = pressAll(done, '?', 9000).state;
+    expect(pressAll(help, '<escape>', 9100).state.screen).toBe('results');
+  });
+
+  test('plain sentences scroll to their end and no further', () => {
+    const plain = { ...done, options: { ...done.options, plain: true }, size: { columns: 40, rows: 12 } };
+    const down = pressAll(plain, '<down>'.repeat(50), 9000).state;
+    const up = pressAll(down, '<up>', 20_000).state;
+    expect(up.scroll).toBe(Math.max(0, down.scroll - 1));
+    expect(pressAll(down, '<home>', 20_000).state.scroll).toBe(0);
+  });
+});
+
+describe('keys on the options', () => {
+  test('move, change and save', () => {
+    const { state, effects } = pressAll(fresh(), '<ctrl-o><down><right><escape>');
+    expect([state.screen, state.options.theme]).toEqual(['typing', 'clear']);
+    expect(effects).toEqual(['save-options', 'save-options']);
+    expect(pressAll(fresh(), '<ctrl-o><up><left>').state.options.plain).toBe(true);
+  });
+});
+
+describe('keys at an interrupted round', () => {
+  const cut: State = { ...fresh(), screen: 'resume' };
+
+  test('Enter continues it, Tab starts another, Esc leaves it for later', () => {
+    expect(pressAll(cut, '<enter>').effects).toEqual(['take-left-round']);
+    expect(pressAll(cut, '<tab>').effects).toEqual(['drop-left-round', 'new-round']);
+    expect(pressAll(cut, '<escape>').effects).toEqual(['leave']);
+    expect(pressAll(cut, 'abc<ctrl-o>').state).toBe(cut);
+  });
+});
+
+describe('rules', () => {
+  const limited = (
+    limits: Partial<RoundLimits>,
+    options: Partial<Options> = {},
+    rules: Partial<Rules> = {},
+  ) => {
+    const practised = { ...usualPractised, limits: { ...noLimits, ...limits } };
+    const state = newState({ ...defaultOptions, ...options });
+    return beginRound(state, words, { ...defaultRules, ...rules }, practised);
+  };
+
+  test('sudden death shows the results, and the keys that follow start nothing', () => {
+    const { state, effects } = pressAll(limited({ suddenDeath: true }), 'thx');
+    expect([state.screen, state.outcome?.round.ended, effects]).toEqual([
+      'results',
+      'mistake',
+      ['finish-round'],
+    ]);
+    expect(pressAll(state, '<enter>', 300).effects).toEqual([]);
+    expect(pressAll(state, '<enter>', 5000).effects).toEqual(['new-round']);
+  });
+
+  test('typing on starts nothing until a pause, and is ignored for a few seconds at most', () => {
+    const { state } = pressAll(limited({ suddenDeath: true }), 'thx');
+    const typedOn = pressAll(state, 'e <backspace>cat', 900);
+    expect([typedOn.state.screen, typedOn.effects]).toEqual(['results', []]);
+    expect(pressAll(typedOn.state, 'm', 2000)).toMatchObject({
+      state: { screen: 'results', notice: '' },
+      effects: [],
+    });
+    expect(pressAll(typedOn.state, 'm', 2200).effects).toEqual(['new-round']);
+    expect(pressAll(state, 'cat '.repeat(20), 900).state.outcome?.typedOnAt).toBeLessThan(5400);
+    expect(pressAll(state, '<enter>', 1300).effects).toEqual(['new-round']);
+  });
+
+  test('a space that a rule refuses gets a reason', () => {
+    const { state } = pressAll(limited({}, {}, { stopOn: 'word' }), 'thx ');
+    expect(picture(state)).toBe('[th!x^]|cat');
+    expect(state.notice).toBe('Correct this word first.');
+    expect(pressAll(state, '<backspace>').state.notice).toBe('');
+  });
+
+  test('blind typing rings no bell', () => {
+    expect(pressAll(limited({}, { sounds: true }), 'tx').effects).toEqual(['bell']);
+    expect(pressAll(limited({}, { sounds: true, blind: true }), 'tx').effects).toEqual([]);
+  });
+
+  test('a word cannot trap a typist: stop on word and no Backspace exclude each other', () => {
+    const stopped = withOptions(defaultOptions, { stopOn: 'word' });
+    expect(withOptions(stopped, { backspace: 'none' })).toMatchObject({ stopOn: 'none', backspace: 'none' });
+    const noBackspace = withOptions(defaultOptions, { backspace: 'none' });
+    expect(withOptions(noBackspace, { stopOn: 'word' })).toMatchObject({ stopOn: 'word', backspace: 'free' });
+  });
+
+  test('a custom limit is between two values of the options screen', () => {
+    const row = optionRows.findIndex(({ key }) => key === 'minWpm');
+    const own = { ...defaultOptions, minWpm: 47 };
+    expect([turnedOption(own, row, 1).minWpm, turnedOption(own, row, -1).minWpm]).toEqual([50, 40]);
+  });
+});
+
+describe('m on the results', () => {
+  test('practises the missed words until its results are left', () => {
+    const done = pressAll(fresh(), 'the cxat<backspace><backspace><backspace>at ').state;
+    const practised = pressAll(done, 'm', 5000);
+    expect(practised.effects).toEqual(['new-round']);
+    expect(sessionSetup(practised.state).mode).toEqual({ type: 'drill', on: 'words', text: 'cat cat cat' });
+    const again = pressAll(beginRound(practised.state, ['cat', 'cat', 'cat']), 'cat cat cat ').state;
+    expect(sessionSetup(pressAll(again, '<enter>', 5000).state).mode).toEqual(defaultOptions.mode);
+  });
+
+  test('says so if there is nothing to practise', () => {
+    const { state, effects } = pressAll(pressAll(fresh(), 'the cat ').state, 'm', 5000);
+    expect([state.screen, state.notice, effects]).toEqual([
+      'results',
+      'Nothing to practise: no word was missed or slow.',
+      [],
+    ]);
+  });
+});
