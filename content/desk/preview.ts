@@ -10,8 +10,13 @@ export interface PreviewMessage {
 
 let shown: PreviewMessage = { announcement: undefined, lang: 'en' };
 
-window.fetch = async () =>
-  Response.json({ announcements: shown.announcement === undefined ? [] : [shown.announcement] });
+const style = document.querySelector('template')?.content.textContent ?? '';
+
+// Without an origin, no file of the server can be fetched: the page brings the stylesheet of the badge.
+window.fetch = async (address) => {
+  if (String(address).endsWith('.css')) return new Response(style, { headers: { 'Content-Type': 'text/css' } });
+  return Response.json({ announcements: shown.announcement === undefined ? [] : [shown.announcement] });
+};
 
 addEventListener('message', ({ source, data }: MessageEvent<PreviewMessage>) => {
   if (source !== parent) return;

@@ -41,9 +41,10 @@ export function createDeskPage(brand: string): RouteGroup {
 
   /** With its script and style inline: a document without an origin is refused files that only pages of this server may load. */
   async function preview(): Promise<Representation> {
-    const [style, script] = await Promise.all([
+    const [style, script, badgeStyle] = await Promise.all([
       readBuilt('pages', 'preview.css'),
       readBuilt('desk', 'preview.js'),
+      readBuilt('badge', 'inject.min.css'),
     ]);
     const policy = [
       `default-src 'none'; script-src 'self' ${hashOf(script)}; style-src 'self' ${hashOf(style)}`,
@@ -60,6 +61,7 @@ export function createDeskPage(brand: string): RouteGroup {
 </head>
 <body>
 <main aria-labelledby="title"><h1 id="title">Your page</h1>${'<i></i>'.repeat(8)}</main>
+<template>${badgeStyle}</template>
 <script>${script}</script>
 <script src="../js/${brand}-inject.min.js" data-analytics="off" defer></script>
 </body>
