@@ -14,7 +14,8 @@ const style = document.querySelector('template')?.content.textContent ?? '';
 
 // Without an origin, no file of the server can be fetched: the page brings the stylesheet of the badge.
 window.fetch = async (address) => {
-  if (String(address).endsWith('.css')) return new Response(style, { headers: { 'Content-Type': 'text/css' } });
+  if (String(address).endsWith('.css'))
+    return new Response(style, { headers: { 'Content-Type': 'text/css' } });
   return Response.json({ announcements: shown.announcement === undefined ? [] : [shown.announcement] });
 };
 
