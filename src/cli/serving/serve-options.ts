@@ -128,6 +128,10 @@ function typingOptions(): Option[] {
 function operationOptions(): Option[] {
   return [
     parsed(
+      new Option('--desk <on|off>', 'off serves no page for editors at /desk (default: on)'),
+      parseSwitch,
+    ),
+    parsed(
       new Option(
         '--store <url>',
         'Redis or Valkey that several servers share, such as redis://127.0.0.1:6379',
