@@ -116,11 +116,11 @@ export function explainPlace(
   const words = describeWords(announcement, isTranslated, language);
   switch (place) {
     case 'shown':
-      return `shown ${words}${announcement.dismissible === false ? '; readers cannot close it' : ''}`;
+      return `shown ${words}${announcement.dismissible === false ? '; readers cannot dismiss it' : ''}`;
     case 'next':
       return `shown once ${after} is closed, ${words}`;
     case 'behind':
-      return `not shown: readers cannot close ${after}, which comes first`;
+      return `not shown: readers cannot dismiss ${after}, which comes first`;
     case 'site':
       return `left out: only on ${sites.join(', ')}`;
     case 'path':
