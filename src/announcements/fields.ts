@@ -4,8 +4,7 @@ import { type Audience, describeAudience, parseAudience, readAudience } from './
 import { audienceForm } from './values/audience-form.ts';
 import type { Checked, Field, FieldInput, FieldKind, FieldOption, Presence } from './values/field.ts';
 import { type FieldForm, newFlagForm, newTextForm, problemOf } from './values/form-input.ts';
-import { parseLink } from './values/link.ts';
-import { parseLinkLabel } from './values/link-label.ts';
+import { parseLink, parseLinkLabel } from './values/link.ts';
 import { parseMessage } from './values/message.ts';
 import { parseSeverity, type Severity, severities, severityChoices } from './values/severity.ts';
 import {

@@ -3,8 +3,7 @@ import { type FieldProblem, newFieldProblem } from './plain-values.ts';
 import { everyActiveAnnouncement, mostActive, nextTransition } from './schedule.ts';
 import { labelTranslations } from './severity-labels.ts';
 import { matchesPatterns } from './values/audience.ts';
-import { parseLanguageTag } from './values/language-tag.ts';
-import { translationFor } from './values/translations.ts';
+import { parseLanguageTag, translationFor } from './values/translations.ts';
 
 /** The page that a reader is on. */
 export interface Reader {
