@@ -4,12 +4,11 @@ import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
 import { createContentStore } from '../stores/content/content-store.ts';
 import type { HistoryReader } from '../stores/content/history-file.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission, createTransportCheck } from './admission.ts';
 import type { DeskApiOptions } from './desk-api.ts';
 import type { DeskApi } from './desk-operations.ts';
 import { createDeskPage } from './desk-page.ts';
 import { createDeskGroups } from './desk-routes.ts';
-import { createTransportCheck } from './secure-transport.ts';
 
 export interface DeskServiceOptions extends Pick<DeskApiOptions, 'readPulse' | 'clock'> {
   readonly config: Pick<ServeConfig, 'brand' | 'desk' | 'trustProxy' | 'publicUrl'>;
