@@ -71,7 +71,8 @@ export function stateText(state: RecordState): string {
 }
 
 function checked(text: string, added = ''): string {
-  return `${checksum(crc32(added, crc32(text)))}${text}\n${added}`;
+  const sum = added === '' ? crc32(text) : crc32(added, crc32(text));
+  return `${checksum(sum)}${text}\n${added}`;
 }
 
 function checksum(value: number): string {
