@@ -24,8 +24,8 @@ export interface Rounds {
   /**
    * Adds a round. Rejects with `RoundsNotKeptError` if there is no room for it.
    *
-   * @param isWanted asked before the round is added, and again if the player's rounds have changed meanwhile: their player may have
-   * been forgotten
+   * @param isWanted asked before the round is added, again if the player's rounds have changed meanwhile, and after a first round:
+   * the player may have been forgotten
    */
   add(
     player: PlayerId,
@@ -273,6 +273,12 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           ...(ttl !== undefined && { ttl }),
         });
         if ('refused' in done) continue;
+        if (copy.version === '' && !(await isWanted())) {
+          // No version told this server that the player was forgotten after it had asked.
+          const gone = await records.commit(recordOf(player), { if: done.version, clear: true, ttl: 0 });
+          isTaken = 'version' in gone;
+          return 'unwanted';
+        }
         isTaken = false;
         const history = await inSlices(foldSteps(copy.history, [round], languageOf));
         const sums = {
