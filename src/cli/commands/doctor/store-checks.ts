@@ -3,8 +3,7 @@ import { contentNameOf, createRecordContent } from '../../../server/stores/conte
 import { createRedisRecords } from '../../../server/stores/records/redis-records.ts';
 import { checkStore } from '../../../server/stores/records/store-check.ts';
 import { openConnection, untilAnswering } from '../../../server/stores/records/store-connection.ts';
-import { isDenied } from '../../../server/stores/records/store-problem.ts';
-import { findTlsProblem } from '../../../server/stores/records/tls-problem.ts';
+import { findTlsProblem, isDenied } from '../../../server/stores/records/store-problem.ts';
 import { checkTexts } from './content-checks.ts';
 import { type Finding, note, ok, problem, reasonOf } from './finding.ts';
 

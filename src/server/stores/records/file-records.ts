@@ -34,10 +34,15 @@ import {
   removeFiles,
   syncFolder,
 } from './record-folder.ts';
-import { createVersions } from './record-names.ts';
-import { answerTo, isGone, newRecordState, outcomeOf, type PlacedChange } from './record-state.ts';
-import type { RecordChange, Records } from './records.ts';
-import { StoreUnavailableError } from './records.ts';
+import {
+  answerTo,
+  createVersions,
+  isGone,
+  newRecordState,
+  outcomeOf,
+  type PlacedChange,
+} from './record-state.ts';
+import { type RecordChange, type Records, StoreUnavailableError } from './records.ts';
 
 /** The records of a data folder. */
 export function recordsFolder(dataDir: string): string {
