@@ -10,15 +10,16 @@ export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return {
     run(key, work) {
-      const done = (last.get(key) ?? Promise.resolve()).then(work);
-      const end = done.then(ignore, ignore).then(() => {
-        if (last.get(key) === end) last.delete(key);
-      });
-      last.set(key, end);
+      const done = (last.get(key) ?? noJob).then(work, work);
+      last.set(key, done);
+      const forget = () => {
+        if (last.get(key) === done) last.delete(key);
+      };
+      done.then(forget, forget);
       return done;
     },
     count: () => last.size,
   };
 }
 
-const ignore = () => undefined;
+const noJob = Promise.resolve<unknown>(undefined);

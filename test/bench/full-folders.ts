@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
+import { roundLine } from '../../src/server/stores/stored-round.ts';
 import { newStoredRound, toRoundId, withRounds } from '../server/stores/stored-rounds.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
@@ -33,6 +35,21 @@ export async function putRounds(dir: string, count: number): Promise<void> {
   await withRounds(dir, async (rounds) => {
     for (let at = 0; at < count; at += 1) await rounds.add('local', { ...round, id: toRoundId(at) });
   });
+}
+
+/** The same in a few large changes, and then one round that is added as usual: what is derived is there. */
+export async function putManyRounds(dir: string, count: number): Promise<void> {
+  const round = newStoredRound('', ['seven', 'quiet', 'badgers', 'type', 'until', 'morning']);
+  const step = 1_000;
+  const records = createFileRecords({ dir: recordsFolder(dir) });
+  for (let at = 0; at < count; at += step) {
+    const push = Array.from({ length: step }, (_, offset) =>
+      roundLine({ ...round, id: toRoundId(at + offset) }),
+    );
+    await records.commit('rounds/local', { put: { epoch: 'made' }, push });
+  }
+  await records.close();
+  await withRounds(dir, (rounds) => rounds.add('local', { ...round, id: toRoundId(count) }));
 }
 
 /** A data folder with so many open sessions. With a round each they would take more memory than sessions may have. */

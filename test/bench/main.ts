@@ -60,7 +60,7 @@ const sections: Readonly<Record<string, Section>> = {
     title: 'The typing API on a store that servers share',
     limit:
       'The way to the store and back for each key. Two cores carry the load, the servers and the engine together, so the number of keys does not grow with the number of servers here.',
-    run: async () => (await import('./store.ts')).benchStore(7),
+    run: async () => (await import('./store.ts')).benchStore(3),
   },
   'typing-figures': {
     title: 'The typing API with much of everything',

@@ -38,7 +38,8 @@ export function readFields<T>(table: FieldTable<T>, raw: unknown): T {
 
 /** Whether two values have the same fields; objects in them are compared by identity. */
 export function haveSameFields<T>(table: FieldTable<T>, one: T, other: T): boolean {
-  return namesOf(table).every((name) => one[name] === other[name]);
+  for (const name in table) if (one[name] !== other[name]) return false;
+  return true;
 }
 
 function namesOf<T>(table: FieldTable<T>): (keyof T)[] {

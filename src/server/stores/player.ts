@@ -29,3 +29,9 @@ export function mayUse({ player, client }: Asking, owner: PlayerId): boolean {
   if (owner === player) return true;
   return owner === localPlayer ? client !== '' : !owner.startsWith('key-');
 }
+
+/** A page of a list: at most `limit` entries after the one with the id `after`. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly after: string | undefined;
+}

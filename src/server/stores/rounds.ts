@@ -1,12 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecent } from '../../kit/recent.ts';
 import { inSlices } from '../../kit/slices.ts';
 import { foldSteps, type History, newHistory } from '../../typing/statistics/history.ts';
 import { languageOf } from './languages.ts';
-import type { PageRequest } from './page.ts';
-import { localPlayer, type PlayerId } from './player.ts';
+import { localPlayer, type PageRequest, type PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
+import { createRoundIndex } from './round-index.ts';
 import { createRoundQuota } from './round-quota.ts';
 import { parseRoundLine, roundLine, type StoredRound } from './stored-round.ts';
 
@@ -23,8 +23,8 @@ export interface Rounds {
   /**
    * Adds a round. Rejects with `RoundsNotKeptError` if there is no room for it.
    *
-   * @param isWanted asked before the round is added, and again if the player's rounds have changed meanwhile: their player may have
-   * been forgotten
+   * @param isWanted asked before the round is added, again if the player's rounds have changed meanwhile, and after a first round:
+   * the player may have been forgotten
    */
   add(
     player: PlayerId,
@@ -101,15 +101,22 @@ const recordOf = (player: PlayerId) => `rounds/${player}`;
 const foldedRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
- * The record of a player has a line for each round, and these fields: `oldest`; `bytes` of all lines; `epoch`; and the ids of all
- * rounds with the numbers of their lines, in 256 fields by their hash. The history up to a line is kept in a record of its own,
- * whose files do not stay with the lines.
+ * The record of a player has a line for each round, and these fields: `oldest`; `bytes` of all lines; `epoch`. The history up to a
+ * line and the ids of all rounds are derived; they are in records of their own, so that this one stays small but for its lines.
  */
 
 export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions): Rounds {
   const copies = createRecent<Copy>(maxCopies);
   const queue = createKeyedQueue();
   const room = createRoundQuota(records, quota, clock);
+  /** Milliseconds after the last round after which nothing of a player is kept. */
+  const lifeOf = (player: PlayerId) =>
+    retention === undefined || player === localPlayer ? undefined : retention.age + day;
+  const idOfLine = async (player: PlayerId, number: number): Promise<string> => {
+    const [line] = await records.lines(recordOf(player), number, number);
+    return (line === undefined ? undefined : parseRoundLine(line)?.id) ?? '';
+  };
+  const index = createRoundIndex(records, { recordOf, idOfLine, lifeOf });
 
   const load = async (player: PlayerId): Promise<Copy> => {
     for (;;) {
@@ -156,11 +163,6 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     return { history: newHistory(), last: first - 1, lastId: '', folded: first - 1 };
   };
 
-  const idOfLine = async (player: PlayerId, number: number): Promise<string> => {
-    const [line] = await records.lines(recordOf(player), number, number);
-    return (line === undefined ? undefined : parseRoundLine(line)?.id) ?? '';
-  };
-
   const keepFolded = async (player: PlayerId, { epoch, last: line, lastId, history }: Copy) => {
     const text = JSON.stringify({ epoch, line, lastId, history } satisfies Folded);
     const ttl = lifeOf(player);
@@ -169,10 +171,6 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const { values } = await records.read(recordOf(player), ['epoch']);
     if (values?.[0] !== epoch) await records.remove(foldedRecord(player));
   };
-
-  /** Milliseconds after the last round after which nothing of a player is kept. */
-  const lifeOf = (player: PlayerId) =>
-    retention === undefined || player === localPlayer ? undefined : retention.age + day;
 
   /**
    * The history with the lines after it, up to `last`. Undefined if lines are gone, or if the history is not that of the lines before:
@@ -211,33 +209,19 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       const done = await records.commit(recordOf(player), { if: copy.version, clear: true, ttl: 0 });
       if ('refused' in done) return true;
       await room.giveBack(copy.bytes);
-      await records.remove(foldedRecord(player));
+      await removeDerived(player);
       return true;
     }
-    const index: Record<string, string> = {};
     let [bytes, oldest, history] = [0, Number.POSITIVE_INFINITY, newHistory()];
     for (let at = first; at <= copy.last; at += linesPerRead) {
       const lines = await records.lines(recordOf(player), at, Math.min(copy.last, at + linesPerRead - 1));
-      const rounds = lines.map(parseRoundLine);
-      for (const [offset, round] of rounds.entries()) {
-        bytes += Buffer.byteLength(lines[offset] as string);
-        if (round === undefined) continue;
-        oldest = Math.min(oldest, Date.parse(round.completedAt));
-        const { field, entry } = indexEntry(round.id, at + offset);
-        index[field] = (index[field] ?? '') + entry;
-      }
-      history = await inSlices(
-        foldSteps(
-          history,
-          rounds.filter((round) => round !== undefined),
-          languageOf,
-        ),
-      );
+      const rounds = lines.map(parseRoundLine).filter((round) => round !== undefined);
+      for (const line of lines) bytes += Buffer.byteLength(line);
+      for (const { completedAt } of rounds) oldest = Math.min(oldest, Date.parse(completedAt));
+      history = await inSlices(foldSteps(history, rounds, languageOf));
     }
     const sums = { epoch: randomUUID(), oldest: String(oldest), bytes: String(bytes) };
-    const empty = Object.fromEntries(indexFields.map((field) => [field, '']));
-    const put = { ...empty, ...index, ...sums };
-    const done = await records.commit(recordOf(player), { if: copy.version, put, trim: first });
+    const done = await records.commit(recordOf(player), { if: copy.version, put: sums, trim: first });
     if ('refused' in done) return true;
     await room.giveBack(copy.bytes - bytes);
     await keepFolded(player, { ...copy, epoch: sums.epoch, history });
@@ -254,10 +238,9 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     return to + 1;
   };
 
-  const lineOf = async (player: PlayerId, id: string): Promise<number | undefined> => {
-    const { field, key } = indexEntry(id, 0);
-    const { values } = await records.read(recordOf(player), [field]);
-    return findInIndex(values?.[0], key);
+  const removeDerived = async (player: PlayerId) => {
+    await records.remove(foldedRecord(player));
+    await index.remove(player);
   };
 
   const add: Rounds['add'] = async (player, round, isWanted = async () => true) => {
@@ -267,12 +250,12 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     try {
       for (;;) {
         const copy = await load(player);
-        if ((await lineOf(player, round.id)) !== undefined) return 'known';
+        const known = await index.find(player, copy, round.id);
+        if (known.line !== undefined) return 'known';
         if (!(await isWanted())) return 'unwanted';
         if (!isTaken && !(await room.take(bytes)))
           throw new RoundsNotKeptError('the quota of all rounds is used up');
         isTaken = true;
-        const { field, entry } = indexEntry(round.id, copy.last + 1);
         const completed = Date.parse(round.completedAt);
         const epoch = copy.epoch === '' ? randomUUID() : copy.epoch;
         const oldest = Math.min(copy.oldest, completed);
@@ -284,12 +267,17 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         const done = await records.commit(recordOf(player), {
           if: copy.version,
           ...(Object.keys(put).length > 0 && { put }),
-          append: { [field]: entry },
           add: { bytes },
           push: [line],
           ...(ttl !== undefined && { ttl }),
         });
         if ('refused' in done) continue;
+        if (copy.version === '' && !(await isWanted())) {
+          // No version told this server that the player was forgotten after it had asked.
+          const gone = await records.commit(recordOf(player), { if: done.version, clear: true, ttl: 0 });
+          isTaken = 'version' in gone;
+          return 'unwanted';
+        }
         isTaken = false;
         const history = await inSlices(foldSteps(copy.history, [round], languageOf));
         const sums = {
@@ -304,6 +292,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         const isDue = added.last - added.folded >= foldEvery;
         copies.put(player, isDue ? { ...added, folded: added.last } : added);
         // The round is stored; this only makes reading cheaper.
+        await index.add(player, added, known.version).catch(() => undefined);
         if (isDue) await keepFolded(player, added).catch(() => undefined);
         return 'added';
       }
@@ -320,7 +309,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     history: async (player) => (await load(player)).history,
     add: (player, round, isWanted) => queue.run(player, () => add(player, round, isWanted)),
     async find(player, id) {
-      const number = await lineOf(player, id);
+      const { line: number } = await index.find(player, await load(player), id);
       if (number === undefined) return undefined;
       const [line] = await records.lines(recordOf(player), number, number);
       return line === undefined ? undefined : parseRoundLine(line);
@@ -333,9 +322,10 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       }
     },
     async list(player, { limit, after }) {
-      const before = after === undefined ? undefined : await lineOf(player, after);
+      const copy = await load(player);
+      const { first, last } = copy;
+      const before = after === undefined ? undefined : (await index.find(player, copy, after)).line;
       if (after !== undefined && before === undefined) return undefined;
-      const { first, last } = await load(player);
       const rounds: StoredRound[] = [];
       let length = 0;
       let at = before ?? last + 1;
@@ -361,29 +351,9 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       queue.run(player, async () => {
         const { values } = await records.read(recordOf(player), ['bytes']);
         await records.remove(recordOf(player));
-        await records.remove(foldedRecord(player));
+        await removeDerived(player);
         copies.delete(player);
         await room.giveBack(Number(values?.[0] ?? 0));
       }),
   };
-}
-
-const keyLength = 10;
-const numberLength = 6;
-const indexFields = Array.from({ length: 256 }, (_, at) => `id${at.toString(16).padStart(2, '0')}`);
-
-/** Ten characters of the hash of an id (60 bits) and the number of its line, and the field for them. */
-function indexEntry(id: string, line: number): { field: string; key: string; entry: string } {
-  const hash = createHash('sha256').update(id).digest();
-  const key = hash.toString('base64url', 1).slice(0, keyLength);
-  const entry = key + line.toString(36).padStart(numberLength, '0');
-  return { field: indexFields[hash[0] as number] as string, key, entry };
-}
-
-function findInIndex(entries: string | undefined, key: string): number | undefined {
-  for (let at = 0; at < (entries?.length ?? 0); at += keyLength + numberLength) {
-    if (!entries?.startsWith(key, at)) continue;
-    return Number.parseInt(entries.slice(at + keyLength, at + keyLength + numberLength), 36);
-  }
-  return undefined;
 }

@@ -5,8 +5,7 @@ import { replaySteps } from '../../typing/round.ts';
 import { tapeText } from '../../typing/texts/tape.ts';
 import { addChunk, type ChunkEnd, chunkNames, chunksToRead, noChunks, readChunks } from './chunked-text.ts';
 import { haveSameFields } from './field-table.ts';
-import type { PageRequest } from './page.ts';
-import type { PlayerId } from './player.ts';
+import type { PageRequest, PlayerId } from './player.ts';
 import type { RecordChange, Records } from './records/records.ts';
 import {
   headerFields,

@@ -107,6 +107,20 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       expect(await listed(rounds, 2, 99)).toBeUndefined();
     });
 
+    it('does not keep a first round whose player is forgotten by another server meanwhile', async () => {
+      const other = await open();
+      let isOpen = true;
+      const isWanted = async () => {
+        const answer = isOpen;
+        isOpen = false;
+        await other.forget(stranger);
+        return answer;
+      };
+      const round = { ...newStoredRound(toRoundId(1)), mode: 'first' };
+      expect(await rounds.add(stranger, round, isWanted)).toBe('unwanted');
+      expect([await countOf(rounds, stranger), await countOf(await open(), stranger)]).toEqual([0, 0]);
+    });
+
     it('keeps players separate, and forgets everything of one', async () => {
       await keep(rounds, localPlayer, 1, 2);
       await keep(rounds, stranger, 9);

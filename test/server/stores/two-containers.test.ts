@@ -7,7 +7,7 @@ import { lockLease, withFolderLock } from '../../../src/kit/files/folder-lock.ts
 import { canUseContainers, containerCommand } from '../../support/container.ts';
 import { lasting } from '../../support/test-server.ts';
 import { startServeProcess } from '../../support/typebadge-process.ts';
-import { createTypingClient } from '../../support/typing-client.ts';
+import { createTypingClient, flawless } from '../../support/typing-client.ts';
 import { bundleScript, finished } from './files/script-process.ts';
 
 let dir: string;
@@ -68,28 +68,23 @@ describe.runIf(canUseContainers)('two containers with one host name and one fold
     }
   });
 
-  test('keep their sessions separate', async () => {
+  test('share their sessions', async () => {
     await mkdir(join(dir, 'content'));
     await writeFile(join(dir, 'content', 'history.json'), JSON.stringify({ announcements: [lasting] }));
     const start = () =>
       startServeProcess(['--content', join(dir, 'content'), '--data', join(dir, 'data')], {
         under: containerCommand,
       });
-    const one = await start();
-    const client = createTypingClient(one.port);
+    const [one, other] = [await start(), await start()];
+    const [client, neighbour] = [createTypingClient(one.port), createTypingClient(other.port)];
     const id = await client.createSession();
-    // Written behind within a second: then another server could take it.
-    const written = async () => {
-      const [folder = ''] = await readdir(join(dir, 'data', 'sessions'));
-      const names = await readdir(join(dir, 'data', 'sessions', folder));
-      const texts = names.map((name) => readFile(join(dir, 'data', 'sessions', folder, name), 'utf8'));
-      return (await Promise.all(texts)).some((text) => text.includes(id));
-    };
-    while (!(await written())) await new Promise((resolve) => setTimeout(resolve, 50));
-    const other = await start();
-    const strangers = createTypingClient(other.port);
-    expect(await strangers.sessions()).toEqual([]);
-    expect(await client.sessions()).toHaveLength(1);
+    const { words } = await client.startRound(id);
+    await neighbour.input(id, flawless(words).slice(0, 2));
+    await client.input(id, flawless(words).slice(2));
+    const state = await neighbour.state(id);
+    expect(state.current_word_idx).toBe(words.length);
+    expect(await client.state(id)).toEqual(state);
+    expect(await neighbour.sessions()).toEqual(await client.sessions());
     for (const { child, finished: ended } of [one, other]) {
       child.kill('SIGKILL');
       await ended;

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createOutbox, type Outbox, outboxName } from '../../../src/server/stores/outbox.ts';
+import { createFileRecords, recordsFolder } from '../../../src/server/stores/records/file-records.ts';
 import { parseWebhookSecret } from '../../../src/server/webhooks/signature.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.ts';
@@ -56,10 +58,18 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toI
 const takes = (...messages: string[]) =>
   until(() => messages.every((message) => receiver.taken().includes(message)));
 /** Until this server has seen what was active at its start. */
-const baseline = () =>
-  until(async () =>
-    (await readdir(join(dir, 'data', 'webhooks')).catch(() => [])).some((name) => name.endsWith('.json')),
-  );
+const baseline = () => until(async () => (await outboxText()) !== undefined);
+const outboxText = () => withOutbox((outbox) => outbox.read());
+
+/** Does something with an outbox of the servers, as one more process. */
+async function withOutbox<T>(work: (outbox: Outbox) => Promise<T>, suffix = ''): Promise<T> {
+  const records = createFileRecords({ dir: recordsFolder(join(dir, 'data')) });
+  try {
+    return await work(createOutbox(records, outboxName(join(dir, 'content')) + suffix));
+  } finally {
+    await records.close();
+  }
+}
 
 test('start, change and end of an announcement arrive in order, signed, as JSON', async () => {
   const server = await start();
@@ -214,12 +224,7 @@ test('a server that ends does not wait for a receiver that hangs', async () => {
   await publish(server, { message: 'a', id: 'a' });
   await until(() => receiver.received.length === 1);
   await stop(server);
-  const folder = join(dir, 'data', 'webhooks');
-  const names = await readdir(folder);
-  expect(names).toEqual([expect.stringMatching(/\.json$/)]);
-  expect(JSON.parse(await readFile(join(folder, names[0] ?? ''), 'utf8')).deliveries).toMatchObject([
-    { lease: '', leasedUntil: 0 },
-  ]);
+  expect(JSON.parse((await outboxText()) ?? '').deliveries).toMatchObject([{ lease: '', leasedUntil: 0 }]);
   receiver.behave(204);
   await start();
   await takes('announcement.started a');
@@ -243,23 +248,24 @@ test('only its owner can read the outbox, which contains neither the address nor
   receiver.behave(500);
   await publish(server, { message: 'a', id: 'a' });
   await until(() => receiver.received.length >= 1);
-  const folder = join(dir, 'data', 'webhooks');
-  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-  const kept = await readFile(join(folder, file), 'utf8');
-  expect(kept).not.toMatch(/do-not-store|127\.0\.0\.1|whsec_/);
-  expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+  expect(await outboxText()).toContain('deliveries');
+  const entries = await readdir(join(dir, 'data'), { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    expect(await readFile(path, 'utf8')).not.toMatch(/do-not-store|127\.0\.0\.1|whsec_/);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  }
 });
 
 test('a damaged outbox is set aside, and the server goes on', async () => {
   const first = await start();
   await baseline();
   await stop(first);
-  const folder = join(dir, 'data', 'webhooks');
-  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-  await writeFile(join(folder, file), '{"version":1,"deliv');
+  const damaged = '{"version":1,"deliv';
+  await withOutbox((outbox) => outbox.update(() => ({ text: damaged, result: undefined })));
   const server = await start();
-  await until(async () => (await readdir(folder)).some((name) => name.includes('damaged')));
-  await until(async () => (await readFile(join(folder, file), 'utf8')).includes('"seen"'));
+  await until(async () => (await outboxText())?.includes('"seen"') ?? false);
+  expect(await withOutbox((outbox) => outbox.read(), '-damaged')).toBe(damaged);
   await publish(server, { message: 'a', id: 'a' });
   await takes('announcement.started a');
 });

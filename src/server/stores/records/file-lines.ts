@@ -7,7 +7,18 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
  *   +version if at ttl field text    text at the end of one field, the commonest change: a keystroke
  *   !{"version":…,"at":…,…}          any other change; the lines that it adds follow it, each as `=text`
  *   #{"version":…,"fields":…,…}      the state with which the file begins, if it continues an earlier one
- *   $version end                     the seal: what follows it does not count
+ *   $version at end                  the seal: what follows it does not count
+ *
+ * A session that is opened, in which a round is started and two keys are typed, and which is deleted:
+ *
+ *   1f0c…!{"version":"q8Zt1","at":1790000000000,"if":"","put":{"session":"{…}","round":"{…}","used":"179…"},"ttl":86400000}
+ *   77ab…!{"version":"q8Zt2","at":1790000001000,"if":"q8Zt1","put":{"round":"{…}"}}
+ *   c04d…+q8Zt3 q8Zt2 1790000002000 - inputs0 h
+ *   90e2…+q8Zt4 q8Zt3 1790000002150 - inputs0 i
+ *   5b31…$q8Zt5 1790000060000 removed
+ *
+ * `if` is the version that the writer expects. Had another process appended a change between the last two keys, the second `+` would
+ * not count, for every reader and for its own writer, who would then read the change and try again.
  *
  * The checksum covers the added lines too. An entry that was not written completely (a kill, a full disk) does not count; it has
  * no line end, so the next one begins in the middle of its line.
@@ -71,7 +82,8 @@ export function stateText(state: RecordState): string {
 }
 
 function checked(text: string, added = ''): string {
-  return `${checksum(crc32(added, crc32(text)))}${text}\n${added}`;
+  const sum = added === '' ? crc32(text) : crc32(added, crc32(text));
+  return `${checksum(sum)}${text}\n${added}`;
 }
 
 function checksum(value: number): string {

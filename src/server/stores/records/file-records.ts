@@ -12,10 +12,12 @@ import {
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { createRecent } from '../../../kit/recent.ts';
 import { changeText, type End, sealText, stateText } from './file-lines.ts';
 import {
   appendText,
   applyAt,
+  isEnd,
   lastLineBefore,
   linesIn,
   openFile,
@@ -32,10 +34,15 @@ import {
   removeFiles,
   syncFolder,
 } from './record-folder.ts';
-import { createVersions } from './record-names.ts';
-import { answerTo, isGone, newRecordState, outcomeOf, type PlacedChange } from './record-state.ts';
-import type { RecordChange, Records } from './records.ts';
-import { StoreUnavailableError } from './records.ts';
+import {
+  answerTo,
+  createVersions,
+  isGone,
+  newRecordState,
+  outcomeOf,
+  type PlacedChange,
+} from './record-state.ts';
+import { type RecordChange, type Records, StoreUnavailableError } from './records.ts';
 
 /** The records of a data folder. */
 export function recordsFolder(dataDir: string): string {
@@ -75,13 +82,11 @@ const flush = promisify(fdatasync);
  * state up to there and appears under its name complete, by `link`; any process that finds a sealed file may make the next one,
  * because all make the same. Lines stay in the file to which they were added.
  *
- * Everything but forcing to disk is synchronous: a keystroke is one `write` and one `fstat`.
+ * Everything but forcing to disk is synchronous: a keystroke is one `write`, and one `read` that finds nothing after it.
  */
 export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const { dir, clock = Date.now, maxOpen = 1_000, maxFileSize = 256 * 1024, onDamage } = options;
   const nextVersion = createVersions();
-  /** The last files of records, latest used last. */
-  const open = new Map<string, RecordFile>();
   const safeFolders = new Set<string>();
 
   /** The last file of a record, read to its end; undefined if there is no record. */
@@ -124,16 +129,13 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       return openIt();
     } catch (error) {
       if (codeOf(error) !== 'EMFILE') throw error;
-      for (const file of [...open.values()]) drop(file);
+      for (const file of open.values()) drop(file);
       return openIt();
     }
   };
 
   const keep = (file: RecordFile): RecordFile => {
-    open.delete(file.id);
-    open.set(file.id, file);
-    const [oldest] = open.values();
-    if (open.size > maxOpen && oldest !== undefined) drop(oldest);
+    open.put(file.id, file);
     return file;
   };
 
@@ -143,6 +145,9 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     file.isDropped = true;
     if (file.syncs === 0) closeSync(file.fd);
   };
+
+  /** The last files of records that were used lately. */
+  const open = createRecent<RecordFile>(maxOpen, drop);
 
   /** Makes the file after a sealed one. */
   const makeNext = (file: RecordFile) => {
@@ -246,16 +251,16 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       drop(file);
       throw file.denial;
     }
-    const length = appendText(file, changeText(placed));
-    const { size, nlink } = fstatSync(file.fd);
-    if (nlink === 0) {
-      drop(file);
-      return undefined;
+    const end = file.size + appendText(file, changeText(placed));
+    if (placed.change.push === undefined && isEnd(file, end)) {
+      file.size = end;
+      return applyAt(file, placed, []);
     }
-    const isAlone = size === file.size + length;
-    if (!isAlone || placed.change.push !== undefined) return readOn(file, size, placed.version);
-    file.size = size;
-    return applyAt(file, placed, []);
+    // Another process has appended something, too; or the places of lines are needed.
+    const { size, nlink } = fstatSync(file.fd);
+    if (nlink > 0) return readOn(file, size, placed.version);
+    drop(file);
+    return undefined;
   };
 
   /** What is due after a change. It may fail: the next change or a sweep tries again. */
@@ -345,7 +350,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const sweep = async () => {
     for await (const id of idsIn(dir, '')) {
       removeLeftovers(id);
-      const wasOpen = open.has(id);
+      const wasOpen = open.get(id) !== undefined;
       const file = current(id, false);
       if (file !== undefined && isGone(file.state, clock())) erase(file, 'expired');
       if (file !== undefined && !wasOpen) drop(file);
@@ -377,7 +382,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     sweep: () => answering(sweep),
     async close() {
       for (const timer of timers) clearTimeout(timer);
-      for (const file of [...open.values()]) drop(file);
+      for (const file of open.values()) drop(file);
     },
   };
 }

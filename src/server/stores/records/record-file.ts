@@ -143,6 +143,13 @@ export function appendText(file: RecordFile, text: string): number {
   throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
 }
 
+/** Whether a file ends at this place. Much cheaper than `fstat`. */
+export function isEnd(file: RecordFile, place: number): boolean {
+  return readSync(file.fd, oneByte, 0, 1, place) === 0;
+}
+
+const oneByte = Buffer.alloc(1);
+
 /** The lines with these numbers that are in this file. */
 export function linesIn(file: RecordFile, from: number, to: number): string[] {
   const [start, end] = [from, to + 1].map((number) => Math.max(0, number - file.firstLine));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statfsSync, unlinkSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { requireRecordId } from './record-names.ts';
+import { requireRecordId } from './record-state.ts';
 
 /** Where the numbered files of one record are. */
 export interface RecordPlace {

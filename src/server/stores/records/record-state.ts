@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Committed, RecordChange, Refused } from './records.ts';
 
 /** What the changes of a record add up to, but for the texts of its lines. Conditions and effects are defined here. */
@@ -89,4 +90,23 @@ export function answerTo(outcome: Outcome, version: string): Committed | Refused
 
 function numberIn(text: string | undefined): number {
   return Number(text ?? 0) || 0;
+}
+
+/**
+ * Makes version names that no other process makes, not even after a restart or a restored backup: a random part for each
+ * process, and a counter.
+ */
+export function createVersions(): () => string {
+  const origin = randomBytes(6).toString('base64url');
+  let count = 0;
+  return () => {
+    count += 1;
+    return origin + count.toString(36);
+  };
+}
+
+/** Throws if this is no id of a record: it becomes a path, or a part of a key. */
+export function requireRecordId(id: string): void {
+  if (!/^[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-][a-z0-9._-]*)*$/.test(id) || id.length > 200)
+    throw new Error(`not an id of a record: ${id}`);
 }

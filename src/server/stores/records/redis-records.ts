@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
-import { createVersions, requireRecordId } from './record-names.ts';
+import { createVersions, requireRecordId } from './record-state.ts';
 import type { RecordChange, Records } from './records.ts';
 import type { Script, StoreConnection } from './store-connection.ts';
 

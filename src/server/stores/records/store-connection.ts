@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../settings/store-url.ts';
 import { StoreUnavailableError } from './records.ts';
-import { storeProblem } from './store-problem.ts';
-import { findMissingTls, findTlsProblem, tlsHint } from './tls-problem.ts';
+import { findMissingTls, findTlsProblem, storeProblem, tlsHint } from './store-problem.ts';
 
 /** Milliseconds after which a command without an answer has failed. */
 const commandTimeout = 500;

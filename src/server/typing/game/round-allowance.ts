@@ -1,7 +1,10 @@
 import { createTokenBuckets } from '../../http/limits/token-buckets.ts';
 import type { Asking } from '../../stores/player.ts';
 
-/** Limits how much of the disk each client may fill with finished rounds. All clients in one IPv6 block count as one. */
+/**
+ * Limits how much of the disk each client may fill with finished rounds. All clients in one IPv6 block count as one. The quota alone
+ * does not: it is of all players, so one client could use it up for everybody.
+ */
 export interface RoundAllowance {
   /** Throws `AllowanceUsedUpError` if this client may not start another round now. */
   expectLeft(asking: Asking): void;
@@ -33,13 +36,13 @@ const burstPart = 1 / 32;
 const hourlyPart = 1 / 128;
 /** Least disk space of a new file, in bytes. */
 const fileBytes = 4096;
-const mostClients = 10_000;
+const maxClients = 10_000;
 
 /** The empty client, on a server that only this machine can reach, has no limit. */
 export function createRoundAllowance(options: RoundAllowanceOptions): RoundAllowance {
   const { quota, now = () => performance.now() } = options;
   const rate = (quota * hourlyPart) / 3600;
-  const buckets = createTokenBuckets({ rate, burst: quota * burstPart, maxBuckets: mostClients });
+  const buckets = createTokenBuckets({ rate, burst: quota * burstPart, maxBuckets: maxClients });
   const ownerOf = ({ client, block }: Asking) => block ?? client;
   return {
     expectLeft(asking) {

@@ -1,7 +1,7 @@
 import * as wire from '../../../contract/request-types.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
-import type { PageRequest } from '../../stores/page.ts';
+import type { PageRequest } from '../../stores/player.ts';
 
 /** Parses the query of a list. Throws a 400 that names the parameter and says what would be right. */
 export type PageParser = (query: string) => PageRequest;
