@@ -1,6 +1,6 @@
 // Builds dist/: the command line with all its libraries (bundled and split, so that an installation is one package and a start
 // loads few files), their licences, the public badge assets, what is written into the pages, and the OpenAPI document.
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundleAsync as bundleCss } from 'lightningcss';
@@ -15,9 +15,9 @@ const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const out = `dist.${process.pid}`;
 const old = `${out}.old`;
 await mkdir(`${out}/badge`, { recursive: true });
-await mkdir(`${out}/pages`);
+await Promise.all(['pages', 'desk'].map((folder) => mkdir(`${out}/${folder}`)));
 try {
-  await Promise.all([buildProgram(), buildBadge(), buildPages(), buildContract()]);
+  await Promise.all([buildProgram(), buildBadge(), buildPages(), buildDesk(), buildContract()]);
   await rename('dist', old).catch(() => {});
   await rename(out, 'dist');
 } finally {
@@ -57,6 +57,14 @@ async function buildPages() {
     ...['demo', 'history', 'preview'].map((name) =>
       writeStyle(`content/pages/${name}.css`, `pages/${name}.css`),
     ),
+  ]);
+}
+
+async function buildDesk() {
+  await Promise.all([
+    copyFile('content/desk/desk.html', `${out}/desk/desk.html`),
+    ...['desk', 'preview'].map((name) => writeScript(`content/desk/${name}.ts`, `desk/${name}.js`)),
+    writeStyle('content/desk/desk.css', 'desk/desk.css'),
   ]);
 }
 

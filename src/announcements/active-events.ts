@@ -1,7 +1,7 @@
 import type { Change, HistoryFile, PublicAnnouncement, StoredAnnouncement } from './announcement.ts';
-import { isSameValue } from './same-value.ts';
 import { everyActiveAnnouncement, nextTransition } from './schedule.ts';
 import { toInstantText } from './times/instant.ts';
+import { isSameValue } from './values/object-parts.ts';
 
 /** How far a follower of the announcements (the webhooks) has got. */
 export interface SeenActive {

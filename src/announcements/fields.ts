@@ -4,8 +4,7 @@ import { type Audience, describeAudience, parseAudience, readAudience } from './
 import { audienceForm } from './values/audience-form.ts';
 import type { Checked, Field, FieldInput, FieldKind, FieldOption, Presence } from './values/field.ts';
 import { type FieldForm, newFlagForm, newTextForm, problemOf } from './values/form-input.ts';
-import { parseLink } from './values/link.ts';
-import { parseLinkLabel } from './values/link-label.ts';
+import { parseLink, parseLinkLabel } from './values/link.ts';
 import { parseMessage } from './values/message.ts';
 import { parseSeverity, type Severity, severities, severityChoices } from './values/severity.ts';
 import {
@@ -83,7 +82,7 @@ const fields = {
   published: newField({
     kind: 'instant',
     presence: 'required',
-    label: 'From',
+    label: 'Start',
     form: newTextForm({ name: 'at', label: 'Start', hint: 'at once', isExtra: false, problemIn: noProblem }),
     parse: checkInstant,
     publishOptions: [['--at <moment>', 'when it starts (default: now)']],
@@ -92,8 +91,8 @@ const fields = {
   expires: newField({
     kind: 'instant',
     presence: 'required',
-    label: 'Until',
-    form: newTextForm({ name: 'expires', label: 'Expiry', hint: '', isExtra: false, problemIn: noProblem }),
+    label: 'End',
+    form: newTextForm({ name: 'expires', label: 'End', hint: '', isExtra: false, problemIn: noProblem }),
     parse: checkInstant,
     publishOptions: [['--expires <moment>', 'when it ends (default: +30d, counted from its start)']],
     editOptions: [['--expires <moment>', 'new end']],
@@ -149,19 +148,19 @@ const fields = {
     kind: 'flag',
     presence: 'optional',
     preset: true,
-    label: 'Closable',
-    meaning: 'Whether readers can close it.',
-    remark: 'readers cannot close it',
+    label: 'Dismissible',
+    meaning: 'Whether readers can dismiss it.',
+    remark: 'readers cannot dismiss it',
     form: newFlagForm(
-      { name: 'dismissible', label: 'Closable', hint: 'whether readers can close it' },
+      { name: 'dismissible', label: 'Dismissible', hint: 'whether readers can dismiss it' },
       true,
     ) as FieldForm<false>,
     parse: (value) => ({ value: value === false ? false : undefined }),
     read: ({ dismissible, notDismissible }) => (notDismissible === true ? false : dismissible),
-    publishOptions: [['--not-dismissible', 'readers cannot close it']],
+    publishOptions: [['--not-dismissible', 'readers cannot dismiss it']],
     editOptions: [
-      ['--not-dismissible', 'readers cannot close it'],
-      ['--dismissible', 'readers can close it again'],
+      ['--not-dismissible', 'readers cannot dismiss it'],
+      ['--dismissible', 'readers can dismiss it again'],
     ],
   }),
   linkLabel: newField({

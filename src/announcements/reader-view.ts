@@ -3,8 +3,7 @@ import { type FieldProblem, newFieldProblem } from './plain-values.ts';
 import { everyActiveAnnouncement, mostActive, nextTransition } from './schedule.ts';
 import { labelTranslations } from './severity-labels.ts';
 import { matchesPatterns } from './values/audience.ts';
-import { parseLanguageTag } from './values/language-tag.ts';
-import { translationFor } from './values/translations.ts';
+import { parseLanguageTag, translationFor } from './values/translations.ts';
 
 /** The page that a reader is on. */
 export interface Reader {
@@ -116,11 +115,11 @@ export function explainPlace(
   const words = describeWords(announcement, isTranslated, language);
   switch (place) {
     case 'shown':
-      return `shown ${words}${announcement.dismissible === false ? '; readers cannot close it' : ''}`;
+      return `shown ${words}${announcement.dismissible === false ? '; readers cannot dismiss it' : ''}`;
     case 'next':
       return `shown once ${after} is closed, ${words}`;
     case 'behind':
-      return `not shown: readers cannot close ${after}, which comes first`;
+      return `not shown: readers cannot dismiss ${after}, which comes first`;
     case 'site':
       return `left out: only on ${sites.join(', ')}`;
     case 'path':

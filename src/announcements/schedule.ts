@@ -5,7 +5,7 @@ import type {
   PublicHistoryEntry,
   StoredAnnouncement,
 } from './announcement.ts';
-import { publicFieldsOf } from './fields.ts';
+import { fieldNames, publicFieldsOf } from './fields.ts';
 import { toInstantText } from './times/instant.ts';
 import { audienceKey } from './values/audience.ts';
 import { importanceOf } from './values/severity.ts';
@@ -174,4 +174,49 @@ function forEachInstant({ announcements, changes }: HistoryFile, take: (instant:
     } else take(entry.withdrawn);
   }
   for (const { at } of changes) take(at);
+}
+
+/** What takes the place of an announcement before its end: the next one for the same audience, unless it is shown alongside. */
+export function successorOf(file: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement | undefined {
+  const rivals = rivalsOf(file, entry);
+  const later = rivals.slice(rivals.indexOf(entry) + 1);
+  const next = later.find(({ alongside }) => alongside === undefined);
+  return next !== undefined && next.published < endOf(entry) ? next : undefined;
+}
+
+/** What an announcement takes the place of when it starts, the latest first. */
+export function replacedBy(file: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
+  if (entry.alongside !== undefined) return [];
+  const rivals = rivalsOf(file, entry);
+  const earlier = rivals.slice(0, rivals.indexOf(entry)).toReversed();
+  // That one has taken the place of everything before it.
+  const last = earlier.findIndex(({ alongside }) => alongside === undefined);
+  const shown = last < 0 ? earlier : earlier.slice(0, last + 1);
+  return shown.filter((each) => endOf(each) > entry.published);
+}
+
+/** Everything for the same audience that is not withdrawn, in order of start; the entry itself included. */
+function rivalsOf(file: HistoryFile, { audience }: StoredAnnouncement): StoredAnnouncement[] {
+  const key = audienceKey(audience);
+  return inOrder(file.announcements).filter(
+    (each) => each.withdrawn === undefined && audienceKey(each.audience) === key,
+  );
+}
+
+/** An announcement with its state at some moment; fields that are not set are left out. */
+export type ListedAnnouncement = StoredAnnouncement & { readonly state: AnnouncementState };
+
+export function findListed(history: HistoryFile, id: string, now: number): ListedAnnouncement | undefined {
+  const found = history.announcements.find((entry) => entry.id === id);
+  return found && toListed(stateAt(history, found, now));
+}
+
+/** Only the known fields: a file edited by hand may hold others. */
+export function toKnownFields(entry: StoredAnnouncement): StoredAnnouncement {
+  const known = fieldNames.filter((name) => entry[name] !== undefined).map((name) => [name, entry[name]]);
+  return Object.fromEntries(known);
+}
+
+export function toListed({ entry, state }: EntryState): ListedAnnouncement {
+  return { ...toKnownFields(entry), state };
 }

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { packageFile, readPackageVersion } from '../kit/package-files.ts';
+import { packageFile, readHomepage, readPackageVersion } from '../kit/package-files.ts';
 import { toVisible } from '../kit/visible-text.ts';
 import { completeArguments, withoutSynonym } from './program/arguments.ts';
 import { UsageError } from './program/command-errors.ts';
@@ -108,7 +108,9 @@ Examples:
   $ typebadge announce publish "We moved" --link https://example.org/moved --expires +30d
   $ typebadge play
 
-Run "typebadge help <command>" for more. Documents: ${packageFile('docs')}`;
+Run "typebadge help <command>" for more.
+Documents: ${readHomepage()}, and in ${packageFile('docs')}
+Problems and wishes: ${readHomepage()}/issues`;
 
 /** What commander has said of wrong usage; it ends with an error, and only then is it printed, in lines that fit. */
 const complaints: string[] = [];

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { isOneCharacter, longestCharacter } from '../typing/rules/character.ts';
 import { findManyMarks } from '../typing/rules/normal-form.ts';
-import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
+import { modeNamePattern, modeNames, practiceEntries, UploadedModeSchema } from './session-setup.ts';
 
 const instant = v.pipe(
   v.number('must be a number of milliseconds since 1970'),
@@ -60,6 +60,15 @@ export type CreateSessionRequest = v.InferInput<typeof CreateSessionRequestSchem
 
 /** For endpoints that take nothing: an empty body, or an object whose entries are ignored. */
 export const EmptyRequestSchema = v.object({});
+
+export const RoundRequestSchema = v.object({
+  repeat: v.exactOptional(
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description("The text of the session's last round again; refused before the first."),
+    ),
+  ),
+});
 
 export const KeystrokeRequestSchema = v.object({
   char: typedCharacter,
@@ -155,19 +164,6 @@ const tooManyEvents = `must have at most ${mostEvents} events`;
 const mostWords = 3_200;
 const tooManyWords = `must have at most ${mostWords} words`;
 
-const anyList = v.custom<readonly unknown[]>(Array.isArray);
-
-/** Count the events, or words, of an upload before any of them is checked. */
-export const UploadedEventCountSchema = v.object({
-  events: v.pipe(anyList, v.maxLength(mostEvents, tooManyEvents)),
-});
-export const UploadedWordCountSchema = v.object({
-  words: v.pipe(anyList, v.maxLength(mostWords, tooManyWords)),
-});
-
-/** A part of the events of an upload, which are checked in slices. */
-export const InputPartSchema = v.object({ events: v.array(InputEventSchema) });
-
 /** A whole round that was typed elsewhere. */
 export const RoundUploadSchema = v.object({
   client: v.exactOptional(clientName),
@@ -200,16 +196,27 @@ export const RoundUploadSchema = v.object({
 });
 export type RoundUpload = v.InferInput<typeof RoundUploadSchema>;
 
-const modeName = /^(?:words-\d{1,3}|time-\d{1,3}|text|quote|code-[a-z]{1,20}|drill|guided|all)$/;
-
 /** Chooses the rounds that the historical statistics cover. */
 export const HistoryQuerySchema = v.object({
   mode: v.exactOptional(
     v.pipe(
       v.string(),
-      v.regex(modeName, 'must be words-N, time-N, text, quote, code-LANGUAGE, drill, guided or all'),
+      v.regex(modeNamePattern, `must be ${modeNames.slice(0, -1).join(', ')} or ${modeNames.at(-1)}`),
+      v.description(`One of ${modeNames.join(', ')}; without it, the mode of the session.`),
     ),
   ),
-  language: v.exactOptional(v.pipe(v.string(), v.maxLength(64, 'is too long'))),
-  layout: v.exactOptional(v.pipe(v.string(), v.maxLength(64, 'is too long'))),
+  language: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(64, 'is too long'),
+      v.description('Only rounds in this language; default: every language.'),
+    ),
+  ),
+  layout: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(64, 'is too long'),
+      v.description('Only rounds on this layout; default: every layout.'),
+    ),
+  ),
 });

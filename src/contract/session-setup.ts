@@ -1,7 +1,17 @@
 // What a session practises, on the wire.
 import * as v from 'valibot';
-import { defaultMode, type Mode as EngineMode } from '../typing/modes/mode.ts';
-import { longestText, problemOfText } from '../typing/modes/text.ts';
+import {
+  defaultMode,
+  type Mode as EngineMode,
+  isContent,
+  type ModeOf,
+  type ModeType,
+  modeTypes,
+  type Parameter,
+  parametersOf,
+} from '../typing/modes/mode.ts';
+import { problemOfText } from '../typing/modes/text.ts';
+import { toNormal } from '../typing/rules/normal-form.ts';
 import { defaultRules, type Rules as EngineRules, ruleValues } from '../typing/rules/rules.ts';
 import { OwnLayoutSchema } from './own-layout.ts';
 
@@ -63,86 +73,160 @@ export function toEngineRules({ early_space, stop_on, backspace }: Rules): Engin
   return { earlySpace: early_space, stopOn: stop_on, backspace };
 }
 
-const [fewestWords, mostWords] = [10, 200];
-const [fewestSeconds, mostSeconds] = [5, 600];
-const wordCount = wholeBetween(fewestWords, mostWords, 'Words of the round.');
-const seconds = wholeBetween(fewestSeconds, mostSeconds, 'Length of the test.');
+/* Modes: one entry for each parameter of the list in `typing/modes/mode.ts`. */
 
-function wholeBetween(least: number, most: number, what: string) {
-  const message = `must be a whole number from ${least} to ${most}`;
+function entryOf(parameter: Parameter): v.GenericSchema {
+  const { what } = parameter;
+  switch (parameter.kind) {
+    case 'number':
+      return wholeBetween(parameter.min, parameter.max, what);
+    case 'choice':
+      return oneOf(parameter.values, what);
+    case 'flag':
+      return v.pipe(v.boolean('must be true or false'), v.description(what));
+    case 'name':
+      return v.pipe(knownName(parameter.sentence), v.description(what));
+    case 'label':
+      return v.pipe(
+        v.string('must be a text'),
+        v.maxLength(parameter.max, `must have at most ${parameter.max} characters`),
+        v.description(what),
+      );
+    case 'content':
+      return content(parameter.max, what);
+    default:
+      return listOf(parameter);
+  }
+}
+
+function wholeBetween(min: number, max: number, what: string) {
+  const message = `must be a whole number from ${min} to ${max}`;
   return v.pipe(
     v.number(message),
     v.integer(message),
-    v.minValue(least, message),
-    v.maxValue(most, message),
+    v.minValue(min, message),
+    v.maxValue(max, message),
     v.description(what),
   );
 }
 
-const ownText = v.pipe(
-  v.string('must be a text'),
-  v.minLength(1, 'must not be empty'),
-  v.maxLength(longestText, `must have at most ${longestText} characters`),
-  v.rawCheck(({ dataset, addIssue }) => {
-    const problem = dataset.typed ? problemOfText(dataset.value) : undefined;
-    if (problem !== undefined) addIssue({ message: problem });
-  }),
-);
-const title = v.pipe(v.string('must be a text'), v.maxLength(200, 'must have at most 200 characters'));
-const quoteLength = oneOf(['any', 'short', 'medium', 'long'], 'Below 100 characters, below 300, or more.');
-const drilled = oneOf(['letters', 'bigrams', 'words'], 'What this player misses or is slow on.');
-const drillText = v.pipe(
-  ownText,
-  v.description('The words to drill, in place of those that the history of this player suggests.'),
-);
+function content(max: number, what: string) {
+  return v.pipe(
+    v.string('must be a text'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(max, `must have at most ${max} characters`),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const problem = dataset.typed ? problemOfText(dataset.value) : undefined;
+      if (problem !== undefined) addIssue({ message: problem });
+    }),
+    v.description(what),
+  );
+}
+
+function listOf({ kind, min, max, maxLength, what }: Extract<Parameter, { kind: 'words' | 'parts' }>) {
+  const ofEach = kind === 'words' ? `a word of at most ${maxLength} characters` : 'a letter or two letters';
+  const ofAll = `must be a list of ${min} to ${max} different ${kind === 'words' ? 'words' : 'letters or bigrams'}`;
+  return v.pipe(
+    v.array(
+      v.pipe(
+        v.string(`must be ${ofEach}`),
+        v.maxLength(maxLength, `must be ${ofEach}`),
+        v.check((text) => problemOfPart(text, kind) === undefined, `must be ${ofEach} that keys type`),
+      ),
+      ofAll,
+    ),
+    v.minLength(min, ofAll),
+    v.maxLength(max, ofAll),
+    v.check((texts) => new Set(texts.map(toNormal)).size === texts.length, ofAll),
+    v.description(what),
+  );
+}
+
+function problemOfPart(text: string, kind: 'words' | 'parts'): string | undefined {
+  if (/\s/.test(text) || (kind === 'parts' && !/^\p{L}{1,2}$/u.test(text))) return 'is not one';
+  return problemOfText(text);
+}
+
 /** A name that the server looks up later; its error for an unknown name lists the known ones. */
 function knownName(what: string) {
   const message = `must be ${what}`;
   return v.pipe(v.string(message), v.minLength(1, message), v.maxLength(64, message));
 }
-const codeLanguage = v.exactOptional(
-  knownName('the name of a programming language, such as "typescript"'),
-  'typescript',
-);
-
-const modeTypes = ['words', 'time', 'text', 'quote', 'code', 'drill', 'guided'] as const;
 
 function modeProblem({ path }: v.VariantIssue): string {
   const choices = toChoices(modeTypes);
   return path === undefined ? `must be an object whose type is ${choices}` : `must be ${choices}`;
 }
 
-export const ModeRequestSchema = notList(
-  v.variant(
-    'type',
-    [
-      v.object({ type: v.literal('words'), count: v.exactOptional(wordCount, 30) }),
-      v.object({ type: v.literal('time'), seconds: v.exactOptional(seconds, 60) }),
-      v.object({ type: v.literal('text'), text: ownText, title: v.exactOptional(title) }),
-      v.object({ type: v.literal('quote'), length: v.exactOptional(quoteLength, 'any') }),
-      v.object({ type: v.literal('code'), language: codeLanguage }),
-      v.object({
-        type: v.literal('drill'),
-        on: v.exactOptional(drilled, 'letters'),
-        text: v.exactOptional(drillText),
-      }),
-      v.object({ type: v.literal('guided') }),
-    ],
-    modeProblem,
-  ),
-);
+/** A schema of modes with the entries that `entry` makes of their parameters; undefined leaves one out. */
+function modeVariant(entry: (parameter: Parameter) => v.GenericSchema | undefined) {
+  const options = modeTypes.map((type) => {
+    const entries = parametersOf(type).map(([name, parameter]) => [name, entry(parameter)]);
+    return v.object({
+      type: v.literal(type),
+      ...Object.fromEntries(entries.filter(([, schema]) => schema !== undefined)),
+    });
+  });
+  return notList(v.variant('type', options, modeProblem));
+}
 
-/** The mode in answers: without the player's own text, whose words are in the round. */
-export const ModeSchema = v.variant('type', [
-  v.object({ type: v.literal('words'), count: wordCount }),
-  v.object({ type: v.literal('time'), seconds }),
-  v.object({ type: v.literal('text'), title: v.exactOptional(title) }),
-  v.object({ type: v.literal('quote'), length: quoteLength }),
-  v.object({ type: v.literal('code'), language: v.string() }),
-  v.object({ type: v.literal('drill'), on: drilled }),
-  v.object({ type: v.literal('guided') }),
-]);
-export type Mode = v.InferOutput<typeof ModeSchema>;
+/** As a request has it: what has a default may be left out. */
+function requestedEntry(parameter: Parameter): v.GenericSchema {
+  const entry = entryOf(parameter);
+  if (parameter.isNeeded === true) return entry;
+  const { default: usual } = parameter;
+  return usual === undefined ? v.exactOptional(entry) : v.exactOptional(entry, usual);
+}
+
+/** Letters have one character and bigrams two; the other drills have no targets. */
+const targetLength = { letters: 1, bigrams: 2, words: 0 } as const;
+
+export const ModeRequestSchema = v.pipe(
+  modeVariant(requestedEntry) as unknown as v.GenericSchema<ModeRequest, EngineMode>,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.value.type !== 'drill') return;
+    const { on, targets = [] } = dataset.value;
+    if (targets.some(({ length }) => length !== targetLength[on]))
+      addIssue({ message: `has targets that are not ${on === 'words' ? 'letters or bigrams' : on}` });
+  }),
+);
+export type ModeRequest = { [T in ModeType]: { readonly type: T } & Partial<ModeOf<T>> }[ModeType];
+
+/** The mode in answers: without the player's own text and words, which are in the round. */
+export const ModeSchema = modeVariant((parameter) => {
+  if (isContent(parameter)) return undefined;
+  return parameter.default === undefined ? v.exactOptional(entryOf(parameter)) : entryOf(parameter);
+}) as unknown as v.GenericSchema<Mode>;
+export type Mode = WithoutContent<EngineMode>;
+type WithoutContent<M> = M extends { type: 'text' | 'drill' } ? Omit<M, 'text'> : Omit<M, 'list'>;
+
+/** The mode of an uploaded round: without its text, which arrives as `words`. */
+export const UploadedModeSchema = modeVariant((parameter) =>
+  isContent(parameter) ? undefined : requestedEntry(parameter),
+) as unknown as v.GenericSchema<ModeRequest, Mode>;
+
+export function toWireMode(mode: EngineMode): Mode {
+  const left = parametersOf(mode.type).filter(([, parameter]) => isContent(parameter));
+  const names = new Set(left.map(([name]) => name));
+  return Object.fromEntries(Object.entries(mode).filter(([name]) => !names.has(name))) as unknown as Mode;
+}
+
+/** Matches the names under which rounds are counted, see `toModeName`. */
+export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf), 'all'].join('|')})$`);
+/** Those names in a sentence. */
+export const modeNames = [...modeTypes.map(nameOf), 'all'];
+
+function namePatternOf(type: ModeType): string {
+  const named = parametersOf(type).find(([, { isInName }]) => isInName === true)?.[1];
+  if (named === undefined) return type;
+  return `${type}-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
+}
+
+function nameOf(type: ModeType): string {
+  const [name, named] = parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
+  if (name === undefined) return type;
+  return `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
+}
 
 const layoutId = 'an id of GET /api/layouts, such as "qwerty"';
 
@@ -175,26 +259,3 @@ export const practiceEntries = {
   ),
   rules: v.exactOptional(RulesRequestSchema, {}),
 };
-
-export function toWireMode(mode: EngineMode): Mode {
-  if (mode.type === 'drill') return { type: 'drill', on: mode.on };
-  if (mode.type !== 'text') return mode;
-  return { type: 'text', ...(mode.title === undefined ? {} : { title: mode.title }) };
-}
-
-/** The mode of an uploaded round: without its text, which arrives as `words`. */
-export const UploadedModeSchema = notList(
-  v.variant(
-    'type',
-    [
-      v.object({ type: v.literal('words'), count: v.exactOptional(wordCount, 30) }),
-      v.object({ type: v.literal('time'), seconds: v.exactOptional(seconds, 60) }),
-      v.object({ type: v.literal('text'), title: v.exactOptional(title) }),
-      v.object({ type: v.literal('quote'), length: v.exactOptional(quoteLength, 'any') }),
-      v.object({ type: v.literal('code'), language: codeLanguage }),
-      v.object({ type: v.literal('drill'), on: v.exactOptional(drilled, 'letters') }),
-      v.object({ type: v.literal('guided') }),
-    ],
-    modeProblem,
-  ),
-);

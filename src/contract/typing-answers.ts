@@ -57,10 +57,9 @@ export function toWireState(state: GameState): answers.GameState {
 
 /** The answer to starting a round. */
 export function toWireRoundStart({
-  round: { id, words, practice, lineEnds },
-  indents,
+  round: { id, words, practice, lineEnds, indents },
   focus,
-}: Pick<RoundText, 'indents' | 'focus'> & { readonly round: Round }): answers.Round {
+}: Pick<RoundText, 'focus'> & { readonly round: Round }): answers.Round {
   return {
     words: words.map(toWordText),
     total_words: words.length,

@@ -19,5 +19,14 @@ export function packageFile(...segments: string[]): string {
 
 /** The version of this package. */
 export function readPackageVersion(): string {
-  return JSON.parse(readFileSync(packageFile('package.json'), 'utf8')).version;
+  return readPackage().version;
+}
+
+/** Where its documents and issues are. */
+export function readHomepage(): string {
+  return readPackage().homepage;
+}
+
+function readPackage(): { readonly version: string; readonly homepage: string } {
+  return JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
 }

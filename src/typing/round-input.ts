@@ -1,5 +1,4 @@
 import { toNormal } from './rules/normal-form.ts';
-import { toByteLength } from './texts/byte-length.ts';
 
 /** One input as it arrived. */
 export interface RoundInput {
@@ -26,11 +25,6 @@ export function newInput(key: string, ms = 0, seq = 0, round?: string): RoundInp
  */
 export function toInputText({ key, ms, seq }: RoundInput): string {
   return `${key}\t${ms}\t${seq}\n`;
-}
-
-/** Bytes of a key's line in UTF-8; everything in it except the key is ASCII. */
-export function toLineBytes(line: string, key: string): number {
-  return line.length - key.length + toByteLength(key);
 }
 
 /** Parses the lines. Undefined if `toInputText` cannot have written them. */

@@ -1,23 +1,18 @@
 import { appendAnswer, kindOfAnswer, readAnswer } from './answers.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
-import { parseInputText, type RoundInput, toInputText, toLineBytes } from './round-input.ts';
+import { parseInputText, type RoundInput, toInputText } from './round-input.ts';
 import { backspaceKey, spaceKey } from './rules/key.ts';
 import { type Problem, toProblem } from './rules/problem.ts';
 import { copyProgress, isComplete, noProgress, type Progress } from './rules/progress.ts';
 import { type InputResult, step } from './rules/step.ts';
-import { toWordText, type Word } from './rules/word.ts';
+import type { Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
 import type { Steps } from './statistics/steps.ts';
-import { toByteLength } from './texts/byte-length.ts';
 import { appendToTape, emptyTape, type Tape, tapeText } from './texts/tape.ts';
 
-/** A round takes at least this many inputs, and at least this many for each character of its text. */
-const leastInputs = 1000;
-const inputsPerCharacter = 10;
-/** Bytes of an input besides its key: a time and a number of five digits each, and the separators. */
-const bytesPerInput = 13;
-const leastBytes = 16 * 1024;
+/** Inputs that a short round takes, those for each character of a longer one, and those of any round. */
+const [shortRound, inputsPerCharacter, anyRound] = [1_000, 10, 20_000];
 
 /** Which personal bests, as they were before the round, the round has beaten. */
 export interface NewBests {
@@ -33,17 +28,15 @@ export interface Round {
   readonly practice: Practice;
   /** Indices of the words that end a line; undefined if the text has no lines. */
   readonly lineEnds: readonly number[] | undefined;
+  /** Columns that each of those lines begins with; undefined if the text has no lines. */
+  readonly indents: readonly number[] | undefined;
   readonly progress: Progress;
   readonly score: Score;
   /** Every accepted input, in order, as written by `toInputText`. Words, practice and inputs determine everything else. */
   readonly inputs: Tape;
   readonly inputCount: number;
   /** Bounds the memory of the round: more inputs are refused. */
-  readonly mostInputs: number;
-  /** Bytes of the inputs in UTF-8. */
-  readonly inputBytes: number;
-  /** Bounds it too, because one character can be as long as twenty: inputs beyond so many bytes are refused. */
-  readonly mostBytes: number;
+  readonly maxInputs: number;
   /** The answers to the numbered inputs, as in `answers.ts`. */
   readonly answers: Tape;
   /** Number of the latest numbered input; 0 before the first. */
@@ -63,19 +56,19 @@ export function newRound(
   words: readonly Word[],
   practice: Practice = defaultPractice,
   lineEnds?: readonly number[],
+  indents?: readonly number[],
 ): Round {
   return {
     id,
     words,
     practice,
     lineEnds,
+    indents,
     progress: noProgress,
     score: newScore(),
     inputs: emptyTape,
     inputCount: 0,
-    mostInputs: toMostInputs(words),
-    inputBytes: 0,
-    mostBytes: toMostBytes(words),
+    maxInputs: maxInputs(words),
     answers: emptyTape,
     lastSeq: 0,
   };
@@ -93,20 +86,13 @@ export function reduceRound(round: Round, input: RoundInput): Reduction | { prob
   }
   const expected = round.lastSeq + 1;
   if (seq > expected) return toProblem('INVALID_REQUEST', `seq leaves a gap: ${expected} is expected next.`);
-  if (round.inputCount >= round.mostInputs) {
+  if (round.inputCount >= round.maxInputs) {
     return toProblem(
       'INVALID_REQUEST',
-      `This round takes at most ${round.mostInputs} inputs: start another one.`,
+      `This round takes at most ${round.maxInputs} inputs: start another one.`,
     );
   }
-  const taken = take(round, input);
-  if ('round' in taken && taken.round.inputBytes > round.mostBytes) {
-    return toProblem(
-      'INVALID_REQUEST',
-      `The inputs of this round take at most ${round.mostBytes} bytes: start another one.`,
-    );
-  }
-  return taken;
+  return take(round, input);
 }
 
 function take(round: Round, input: RoundInput): Reduction | { problem: Problem } {
@@ -116,7 +102,6 @@ function take(round: Round, input: RoundInput): Reduction | { problem: Problem }
   if ('problem' in taken) return taken;
   const score = copyScore(round.score);
   addToScore(score, taken.report);
-  const line = toInputText(input);
   return {
     // Written out because that is faster than a spread. A running round has no timing yet.
     round: {
@@ -124,13 +109,12 @@ function take(round: Round, input: RoundInput): Reduction | { problem: Problem }
       words: round.words,
       practice: round.practice,
       lineEnds: round.lineEnds,
+      indents: round.indents,
       progress,
       score,
-      inputs: appendToTape(round.inputs, line),
+      inputs: appendToTape(round.inputs, toInputText(input)),
       inputCount: round.inputCount + 1,
-      mostInputs: round.mostInputs,
-      inputBytes: round.inputBytes + toLineBytes(line, input.key),
-      mostBytes: round.mostBytes,
+      maxInputs: round.maxInputs,
       answers: seq > 0 ? appendAnswer(round.answers, taken.result) : round.answers,
       lastSeq: seq > 0 ? seq : round.lastSeq,
     },
@@ -177,7 +161,7 @@ export function replayInputs(
 const stepLength = 2_000;
 
 /**
- * The same for inputs as `toInputText` writes them, in steps, because a round may have a hundred thousand. Undefined if it cannot
+ * The same for inputs as `toInputText` writes them, in steps, because a thousand take a millisecond. Undefined if it cannot
  * have written them.
  */
 export function* replaySteps(
@@ -211,18 +195,10 @@ export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
   return parseInputText(tapeText(inputs)) ?? [];
 }
 
-/** Most inputs that a round of these words takes. */
-export function toMostInputs(words: readonly Word[]): number {
+/** How many inputs a round of these words takes. */
+export function maxInputs(words: readonly Word[]): number {
   const characters = words.reduce((sum, word) => sum + word.length, 0);
-  return Math.max(leastInputs, inputsPerCharacter * characters);
-}
-
-/** Bytes of that many inputs with characters as long as those of the text. */
-function toMostBytes(words: readonly Word[]): number {
-  const characters = words.reduce((sum, word) => sum + word.length, 0);
-  const bytes = words.reduce((sum, word) => sum + toByteLength(toWordText(word)), 0);
-  const bytesPerKey = bytes / Math.max(1, characters);
-  return Math.max(leastBytes, Math.ceil(toMostInputs(words) * (bytesPerKey + bytesPerInput)));
+  return Math.min(anyRound, Math.max(shortRound, inputsPerCharacter * characters));
 }
 
 function kindOf(key: string): InputResult['type'] {

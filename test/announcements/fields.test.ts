@@ -14,7 +14,7 @@ import {
   shownValueOf,
 } from '../../src/announcements/fields.ts';
 import { checkPlainValues, plainNames, plainOf } from '../../src/announcements/plain-values.ts';
-import { isSameValue } from '../../src/announcements/same-value.ts';
+import { isSameValue } from '../../src/announcements/values/object-parts.ts';
 
 test('a rule accepts again what it has accepted, and keeps it', () => {
   const texts = fc.oneof(

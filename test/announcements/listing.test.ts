@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { emptyHistory, type StoredAnnouncement } from '../../src/announcements/announcement.ts';
+import {
+  emptyHistory,
+  inconsistencies,
+  type StoredAnnouncement,
+} from '../../src/announcements/announcement.ts';
 import { parseId } from '../../src/announcements/announcement-id.ts';
-import { parseEditorName } from '../../src/announcements/editor-name.ts';
-import { inconsistencies } from '../../src/announcements/inconsistency.ts';
-import { findListed, toKnownFields } from '../../src/announcements/listing.ts';
-import { latestStates, stateAt } from '../../src/announcements/schedule.ts';
+import { parseEditorName } from '../../src/announcements/changes/change-log.ts';
+import { findListed, latestStates, stateAt, toKnownFields } from '../../src/announcements/schedule.ts';
 
 const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnouncement => ({
   id,

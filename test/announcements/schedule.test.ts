@@ -8,8 +8,9 @@ import {
   endOf,
   nextTransition,
   publicHistory,
+  replacedBy,
+  successorOf,
 } from '../../src/announcements/schedule.ts';
-import { replacedBy, successorOf } from '../../src/announcements/succession.ts';
 import { toInstantText } from '../../src/announcements/times/instant.ts';
 
 /** Second `n` of a small world in which everything happens within two dozen seconds. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StoredAnnouncement } from '../../src/announcements/announcement.ts';
-import { replacedBy, successorOf } from '../../src/announcements/succession.ts';
+import { replacedBy, successorOf } from '../../src/announcements/schedule.ts';
 
 function entry(
   id: string,

@@ -43,7 +43,7 @@ async function serve(data = join(dir, 'data')): Promise<RunningProcess> {
 
 test('without a running server nothing is claimed about one, and the changed folder is named', async () => {
   const { stdout, stderr } = await run(['publish', 'Second'], 'served');
-  expect(stdout).toContain(`Content    ${join(dir, 'served')}`);
+  expect(stdout).toContain(`Content      ${join(dir, 'served')}`);
   expect(stdout).toContain('The current announcement is now');
   expect(stdout).not.toMatch(/shows|server/);
   expect(stderr).toBe('');

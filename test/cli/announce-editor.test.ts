@@ -57,9 +57,9 @@ describe('announce edit --editor', () => {
   test('opens the announcement as a file, and applies what was edited as one change that undo reverts', async () => {
     const seen = join(dir, 'seen.txt');
     const { code, stdout } = await edit(
-      `cp "$1" ${seen}; sed -i -e 's/^Message: .*/Message: We have moved: to Bonn # 5/' -e 's/^Severity.*/severity :  critical/' -e 's/^Closable.*/Closable: no/' -e '/^Message de/d' -e '$a Message pt-br: Mudamos' -e 's/^Sites.*/Sites: https:\\/\\/example.org, https:\\/\\/*.example.org/' "$1"`,
+      `cp "$1" ${seen}; sed -i -e 's/^Message: .*/Message: We have moved: to Bonn # 5/' -e 's/^Severity.*/severity :  critical/' -e 's/^Dismissible.*/Dismissible: no/' -e '/^Message de/d' -e '$a Message pt-br: Mudamos' -e 's/^Sites.*/Sites: https:\\/\\/example.org, https:\\/\\/*.example.org/' "$1"`,
     );
-    expect([code, stdout]).toEqual([0, expect.stringContaining('✔ Changed a: it is active.')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('✔ Changed a: it is active, ')]);
     const { translations: _, ...rest } = entry;
     expect(await stored()).toEqual({
       ...rest,
@@ -73,9 +73,9 @@ describe('announce edit --editor', () => {
     for (const line of [
       'Message: We moved',
       'Link: https://example.org/',
-      'Expiry: 2999-01-01 00:00',
+      'End: 2999-01-01 00:00',
       'Severity: warning',
-      'Closable: yes',
+      'Dismissible: yes',
       'Message de: Umgezogen',
       'Pages: /docs/*',
       'Alongside: no',
@@ -102,13 +102,13 @@ describe('announce edit --editor', () => {
 
   test('an error is named with its line, nothing changes, and the text is kept where the sentence says', async () => {
     const { code, stderr } = await edit(
-      `sed -i -e 's/^Expiry.*/Expiry:/' -e 's/^Severity.*/Severity: loud/' -e 's/^Pages.*/Pages: docs/' -e 's/^Message de.*/Massage de: x/' -e '$a Link: https:\\/\\/twice.example' -e '$a and so on' -e '$a Link fr: x' "$1"`,
+      `sed -i -e 's/^End.*/End:/' -e 's/^Severity.*/Severity: loud/' -e 's/^Pages.*/Pages: docs/' -e 's/^Message de.*/Massage de: x/' -e '$a Link: https:\\/\\/twice.example' -e '$a and so on' -e '$a Link fr: x' "$1"`,
     );
     expect(code).toBe(2);
     expect(await readAll()).toEqual({ announcements: [entry] });
     const kept = await readKept(stderr);
     for (const [start, problem] of [
-      ['Expiry:', 'Expiry: "" is not a recognised time'],
+      ['End:', 'End: "" is not a recognised time'],
       ['Severity: loud', '"loud" is none of info, success, warning, critical'],
       ['Pages: docs', 'Pages: "docs" is not a path'],
       ['Massage de', 'there is no field "Massage de"; there are Message, Link'],
@@ -195,7 +195,8 @@ describe('announce edit --editor', () => {
     const file = JSON.parse(await readFile(join(server.contentDir, 'history.json'), 'utf8'));
     expect(file.announcements[0]).toMatchObject({ message: 'By Anna', severity: 'warning' });
     expect(file.announcements[0]).not.toHaveProperty('audience');
-    expect(file.changes[0].by).toBe('anna');
+    const log = await readFile(join(server.contentDir, 'changes.jsonl'), 'utf8');
+    expect(JSON.parse(log).by).toBe('anna');
     const others = join(dir, 'others.json');
     await writeFile(others, newEditors('ben').text);
     const late = await editWith({

@@ -59,8 +59,8 @@ test('an announcement for some readers only is stored, shown, logged, changed pa
   const { stdout } = await announce('show', stored.id);
   for (const text of [
     'critical',
-    'no: readers cannot close it',
-    'Languages  de: “Die Doku',
+    'no: readers cannot dismiss it',
+    'Languages    de: “Die Doku',
     '/docs/* on https://example.org',
   ])
     expect(stdout).toContain(text);
@@ -78,7 +78,7 @@ test('an announcement for some readers only is stored, shown, logged, changed pa
   const { id, message, link, published, expires } = stored;
   expect(await storedAnnouncement()).toEqual({ id, message, link, published, expires });
   const log = (await announce('log')).stdout;
-  for (const text of ['severity: critical → info', 'closable: no → yes', 'audience: /docs/* on'])
+  for (const text of ['severity: critical → info', 'dismissible: no → yes', 'audience: /docs/* on'])
     expect(log).toContain(text);
 
   expect(await announce('undo')).toMatchObject({ code: 0 });

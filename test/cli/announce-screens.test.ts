@@ -64,7 +64,9 @@ const changes = [
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'typebadge-screens-'));
-  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements, changes }));
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements }));
+  const log = changes.map((change) => `${JSON.stringify(change)}\n`).join('');
+  await writeFile(join(dir, 'changes.jsonl'), log);
 });
 afterAll(() => rm(dir, { recursive: true }));
 
@@ -89,7 +91,7 @@ test('list on 80 columns shows the next relevant moment', async () => {
 
 test('list on 140 columns has start, end and link', async () => {
   expect((await list(140)).out).toBe(`\
-  STATE       ID        MESSAGE                                         FROM              UNTIL             LINK
+  STATE       ID        MESSAGE                                         START             END               LINK
 ● active      2026-002  We have moved to a new house, and everybody i…  2026-06-01 08:00  2026-07-01 08:00  https://example.org/moved
   scheduled   2026-003  Summer break: 夏休み 🏖️                         2026-08-01 00:00  2026-08-15 00:00
   withdrawn   mistake   We have moved to a new house, and everybody i…  2026-06-01 08:00  2026-06-02 08:00  https://example.org/moved
@@ -130,12 +132,12 @@ test('show and preview draw what a visitor sees, and say where a click leads', a
   expect(show.out).toContain(`\
 2026-002 is active.
 
-  Message    We have moved to a new house, and everybody is invited to come and
-             see it
-  Link       https://example.org/moved
-  From       2026-06-01 10:00 (14 days ago)
-  Until      2026-07-01 10:00 (in 16 days)
-  Times      in Europe/Berlin
+  Message      We have moved to a new house, and everybody is invited to come
+               and see it
+  Link         https://example.org/moved
+  Start        2026-06-01 10:00 (14 days ago)
+  End          2026-07-01 10:00 (in 16 days)
+  Times        in Europe/Berlin
 `);
   const preview = await onScreen({ columns: 50, env: plain, now }, (io) =>
     previewAnnouncement(undefined, { content: dir }, io),

@@ -114,13 +114,13 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.keys('C-u', 'https://example.org/moved', 'Enter');
     await terminal.until(/Start: /);
     await terminal.keys('Enter');
-    await terminal.until(/Expiry: /);
+    await terminal.until(/End: /);
     await terminal.keys('2020-01-01', 'Enter');
     await terminal.until('that is already over');
     await terminal.keys('C-u', '2099-12-31', 'Enter');
     const question = await terminal.until('Publish it?');
     expect(question).toContain('│ ◆  We have "moved"  − × │');
-    expect(question).toMatch(/Expiry +2099-12-31 23:59:59 in UTC/);
+    expect(question).toMatch(/End +2099-12-31 23:59:59 in UTC/);
     expect(await readMessages()).toEqual([]);
     await terminal.keys('Enter');
     expect(await terminal.until('exit code 0')).toMatch(/✔ Published \d{4}-001: it is active/);
@@ -148,11 +148,11 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.keys('The docs are down', 'Enter');
     await terminal.until(/◆ +Start: /);
     await terminal.keys('Enter');
-    await terminal.until(/◆ +Expiry: /);
+    await terminal.until(/◆ +End: /);
     await terminal.keys('Enter');
     await terminal.until(/◆ +Publish it\?/);
     await answer('Severity', 'Down', 'Down', 'Down');
-    await answer('Closable', 'Down');
+    await answer('Dismissible', 'Down');
     await answer('Link label', 'Status');
     await answer('Languages', 'de');
     await answer('Message de', 'Die Doku ist weg');
@@ -203,7 +203,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.keys("It's news", 'Enter');
     await terminal.until(/◆ +Start: /);
     await terminal.keys('Enter');
-    await terminal.until(/◆ +Expiry: /);
+    await terminal.until(/◆ +End: /);
     await terminal.keys('Enter');
     await terminal.until('Publish it?');
     await terminal.keys('Enter');
@@ -310,7 +310,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.keys('typebadge announce publish --at now --link https://example.org', 'Enter');
     await terminal.until('what visitors');
     await terminal.keys('A message that is somewhat longer than forty columns', 'Enter');
-    await terminal.until('Expiry');
+    await terminal.until('End');
     await terminal.keys('Enter');
     await terminal.until('Publish it?');
     await terminal.keys('Enter');

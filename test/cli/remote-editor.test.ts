@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newEditorToken } from '../../src/server/desk/editors/editor-token.ts';
+import { newEditorToken } from '../../src/server/desk/editors/editors-document.ts';
 import { send } from '../support/http-client.ts';
 import { type RunningProcess, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 

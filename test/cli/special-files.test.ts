@@ -21,12 +21,12 @@ const attacks = [
   ['a pipe', makePipe, notAFile],
   ['a link to a device that never ends', (path: string) => symlink('/dev/zero', path), notAFile],
   [
-    'a file of 65 MiB',
+    'a file of 3 MiB',
     async (path: string) => {
       await writeFile(path, '');
-      await truncate(path, 65 * 1024 * 1024);
+      await truncate(path, 3 * 1024 * 1024);
     },
-    /cannot be read: it is larger than 64 MiB/,
+    /cannot be read: it is larger than 2 MiB/,
   ],
   ['a folder', (path: string) => mkdir(path), /cannot be read: it is a folder/],
 ] as const;

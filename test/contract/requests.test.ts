@@ -15,17 +15,15 @@ import {
   CreateSessionRequestSchema,
   EmptyRequestSchema,
   HistoryQuerySchema,
-  InputPartSchema,
   InputRequestSchema,
   KeystrokeRequestSchema,
   PageQuerySchema,
   RoundUploadSchema,
   SpaceRequestSchema,
   TimingRequestSchema,
-  UploadedEventCountSchema,
-  UploadedWordCountSchema,
 } from '../../src/contract/request-types.ts';
 import { toChoices } from '../../src/contract/session-setup.ts';
+import { modeTypes } from '../../src/typing/modes/mode.ts';
 
 /** What is read of a request, or what is wrong with it, as `place sentence`. */
 function read(schema: v.GenericSchema, request: unknown): unknown {
@@ -34,6 +32,11 @@ function read(schema: v.GenericSchema, request: unknown): unknown {
   const [{ message, path = [] }] = result.issues;
   return `${path.map(({ key }) => String(key)).join('.')} ${message}`.trim();
 }
+
+/** The shortest list of words of one's own, and what is said of others. */
+const tenWords = [...'abcdefghij'];
+const badList = 'must be a list of 10 to 2000 different words';
+const badWord = 'must be a word of at most 32 characters';
 
 /** Requests that differ from a right one in one entry, for which these values are right and those are refused with a sentence. */
 type Case = readonly [
@@ -125,7 +128,6 @@ describe('a batch of inputs', () => {
 
   test('holds keystrokes, backspaces and spaces', () => {
     expect(read(InputRequestSchema, { events })).toEqual({ events });
-    expect(read(InputPartSchema, { events })).toEqual({ events });
     const many = (length: number) => ({ events: Array.from({ length }, () => events[1]) });
     expect(read(InputRequestSchema, many(500))).toEqual(many(500));
     expect(read(InputRequestSchema, many(501))).toBe('events must have at most 500 events');
@@ -212,20 +214,15 @@ test('the words of a round typed elsewhere are ones that keys type', () => {
 });
 
 test('words and events are counted before any of them is checked', () => {
-  expect(read(UploadedWordCountSchema, { words: words(3_200) })).toEqual({ words: words(3_200) });
-  expect(read(UploadedWordCountSchema, { words: words(3_201) })).toBe('words must have at most 3200 words');
+  expect(v.is(RoundUploadSchema, { ...upload, words: words(3_200) })).toBe(true);
   expect(read(RoundUploadSchema, { ...upload, words: words(3_201) })).toBe(
     'words must have at most 3200 words',
   );
-  expect(read(UploadedEventCountSchema, { events: [1] })).toEqual({ events: [1] });
-  expect(v.is(UploadedEventCountSchema, { events: Array(20_000).fill(1) })).toBe(true);
-  expect(read(UploadedEventCountSchema, { events: Array(20_001).fill(1) })).toBe(
-    'events must have at most 20000 events',
-  );
+  expect(v.is(RoundUploadSchema, { ...upload, events: events(20_000) })).toBe(true);
   expect(read(RoundUploadSchema, { ...upload, events: events(20_001) })).toBe(
     'events must have at most 20000 events',
   );
-  expect(v.is(UploadedEventCountSchema, { events: 'a' })).toBe(false);
+  expect(v.is(RoundUploadSchema, { ...upload, events: 'a' })).toBe(false);
 });
 
 test('what a session or a round typed elsewhere leaves out has its usual value', () => {
@@ -283,6 +280,18 @@ describe('a mode', () => {
       { type: 'drill', on: 'words' },
     ],
     [{ type: 'guided' }, { type: 'guided' }],
+    [
+      { type: 'words', numbers: true },
+      { type: 'words', count: 30, numbers: true },
+    ],
+    [
+      { type: 'drill', targets: ['b', 'ж'] },
+      { type: 'drill', on: 'letters', targets: ['b', 'ж'] },
+    ],
+    [
+      { type: 'guided', target_wpm: 200 },
+      { type: 'guided', target_wpm: 200 },
+    ],
   ])('%j is read as %j, in a session and in a round typed elsewhere', (given, mode) => {
     expect(read(CreateSessionRequestSchema, { mode: given })).toMatchObject({ mode });
     expect(read(RoundUploadSchema, { ...upload, mode: given })).toMatchObject({ mode });
@@ -320,11 +329,19 @@ describe('a mode', () => {
       { type: 'code', language: '' },
       'mode.language must be the name of a programming language, such as "typescript"',
     ],
-    [{ type: 'zen' }, 'mode.type must be "words", "time", "text", "quote", "code", "drill" or "guided"'],
-    [
-      [],
-      'mode must be an object whose type is "words", "time", "text", "quote", "code", "drill" or "guided"',
-    ],
+    [{ type: 'words', numbers: 1 }, 'mode.numbers must be true or false'],
+    [{ type: 'words', list: tenWords.slice(1) }, `mode.list ${badList}`],
+    [{ type: 'words', list: [...tenWords.slice(1), tenWords[1]] }, `mode.list ${badList}`],
+    [{ type: 'words', list: [...tenWords.slice(1), 'a b'] }, `mode.list.9 ${badWord} that keys type`],
+    [{ type: 'words', list: [...tenWords.slice(1), 'x'.repeat(33)] }, `mode.list.9 ${badWord}`],
+    [{ type: 'guided', target_wpm: 9 }, 'mode.target_wpm must be a whole number from 10 to 200'],
+    [{ type: 'drill', targets: [] }, 'mode.targets must be a list of 1 to 10 different letters or bigrams'],
+    [{ type: 'drill', targets: ['th'] }, 'mode has targets that are not letters'],
+    [{ type: 'drill', on: 'bigrams', targets: ['t'] }, 'mode has targets that are not bigrams'],
+    [{ type: 'drill', on: 'words', targets: ['th'] }, 'mode has targets that are not letters or bigrams'],
+    [{ type: 'drill', targets: ['7'] }, 'mode.targets.0 must be a letter or two letters that keys type'],
+    [{ type: 'zen' }, `mode.type must be ${toChoices(modeTypes)}`],
+    [[], `mode must be an object whose type is ${toChoices(modeTypes)}`],
   ])('%j is refused', (mode, sentence) => {
     expect(read(CreateSessionRequestSchema, { mode })).toBe(sentence);
   });

@@ -114,8 +114,9 @@ describe('the start of a round', () => {
 
   test('names indents, and what the words were chosen for, where there is any', () => {
     const focus = [{ text: 'th', ms: null, targetMs: 120 }];
-    expect(toWireRoundStart({ round: newRound('r', ['a']), indents: [0, 4], focus })).toMatchObject({
-      indents: [0, 4],
+    const round = newRound('r', ['a'], undefined, [0], [4]);
+    expect(toWireRoundStart({ round, focus })).toMatchObject({
+      indents: [4],
       focus: [{ text: 'th', ms: null, target_ms: 120 }],
     });
   });

@@ -72,7 +72,7 @@ describe.runIf(canUseTerminal && canClone)('pasted into a fresh clone with an em
     const folder = join(machine.folder, document.replace('/', '-'));
     await mkdir(join(folder, 'content'), { recursive: true });
     for (const name of ['history.json', 'origins.json']) {
-      await cp(packageFile('content', name), join(folder, 'content', name));
+      await cp(packageFile('content', 'sample', name), join(folder, 'content', name));
     }
     return folder;
   }

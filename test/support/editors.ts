@@ -1,5 +1,9 @@
-import { hashToken, newEditorToken } from '../../src/server/desk/editors/editor-token.ts';
-import { type Editor, toEditorsText } from '../../src/server/desk/editors/editors-document.ts';
+import {
+  type Editor,
+  hashToken,
+  newEditorToken,
+  toEditorsText,
+} from '../../src/server/desk/editors/editors-document.ts';
 import { type Answer, type Question, send } from './http-client.ts';
 
 /** Tokens by the names of their editors, and the `editors.json` that knows them. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readWordList } from '../../src/server/typing/library/word-list.ts';
-import { toLetterBias } from '../../src/typing/choice/letter-bias.ts';
 import { createRandom } from '../../src/typing/choice/random.ts';
+import { letterBias } from '../../src/typing/choice/weaknesses.ts';
 import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
 import { english } from '../../src/typing/letters/language.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
@@ -19,7 +19,7 @@ function practise(weak: string, way: 'missed' | 'slow', seed: number): string[] 
   for (let round = 0; round < 2 * practised; round++) {
     const words = choose({
       seed: seed * 1000 + round,
-      bias: toLetterBias(chaptersOf(history), english.alphabet),
+      bias: letterBias(chaptersOf(history), english.alphabet),
     });
     met.push(words.join(''));
     const pressed = [...words.join(' '), ' '].flatMap((key): [string, number][] => {

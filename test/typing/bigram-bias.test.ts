@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toBigramBias, toSlowPairs } from '../../src/typing/choice/bigram-bias.ts';
+import { bigramBias, slowPairs } from '../../src/typing/choice/weaknesses.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 
@@ -25,7 +25,7 @@ function slowPairsAfter(...parts: readonly (readonly [slow: string, rounds: numb
   const rounds = parts.flatMap(([slow, count, mode]) =>
     Array.from({ length: count }, (_, at) => round(at, slow, mode)),
   );
-  return toSlowPairs(chaptersOf(foldRounds(newHistory(), rounds))).pairs;
+  return slowPairs(chaptersOf(foldRounds(newHistory(), rounds))).pairs;
 }
 
 it('is about the pair that is slow', () => {
@@ -42,7 +42,7 @@ it('adds up what was typed in each mode', () => {
 });
 
 it('has no pairs and a mean of 0 before anything was typed', () => {
-  expect(toSlowPairs([])).toEqual({ pairs: [], mean: 0 });
+  expect(slowPairs([])).toEqual({ pairs: [], mean: 0 });
 });
 
 it('puts pairs that are equally slow in the order of the alphabet', () => {
@@ -58,7 +58,7 @@ it('puts pairs that are equally slow in the order of the alphabet', () => {
     seekTimes: typed.map(({ ms }) => ms),
   };
   const rounds = Array.from({ length: 30 }, (_, at) => ({ ...one, id: String(at) }));
-  const { pairs } = toSlowPairs(chaptersOf(foldRounds(newHistory(), rounds)));
+  const { pairs } = slowPairs(chaptersOf(foldRounds(newHistory(), rounds)));
   expect(pairs.map(({ pair }) => pair)).toEqual(['ae', 'be', 'xe', 'ye', 'ze']);
 });
 
@@ -85,8 +85,8 @@ it('remembers what was slow before a pause: only rounds of the same mode make it
 });
 
 it('prefers the slowest pairs most, and nothing if no pair is slow', () => {
-  const bias = toBigramBias(slowPairsAfter(['qu', 30], ['ee', 20]));
+  const bias = bigramBias(slowPairsAfter(['qu', 30], ['ee', 20]));
   expect(bias.size).toBe(2);
   expect(bias.get('ee')).toBeGreaterThan(bias.get('qu') ?? Number.NaN);
-  expect(toBigramBias(slowPairsAfter(['', 10]))).toEqual(new Map());
+  expect(bigramBias(slowPairsAfter(['', 10]))).toEqual(new Map());
 });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLibrary } from '../../src/server/typing/library/library.ts';
-import { toDrillableParts } from '../../src/typing/choice/drillable-parts.ts';
-import { toLetterBias } from '../../src/typing/choice/letter-bias.ts';
 import { createRandom } from '../../src/typing/choice/random.ts';
-import { toTargetShares } from '../../src/typing/choice/target-shares.ts';
+import { targetShares } from '../../src/typing/choice/target-shares.ts';
+import { drillableParts, letterBias } from '../../src/typing/choice/weaknesses.ts';
 import { toWeighted } from '../../src/typing/choice/weighted-draw.ts';
 import type { Material } from '../../src/typing/modes/material.ts';
 import type { DrillMode } from '../../src/typing/modes/mode.ts';
@@ -47,7 +46,7 @@ function drill(on: DrillMode['on'], language: string, seed: number) {
 
 /** The six letters that need most practice, of those in at least 15 words. */
 function toWeakest({ chapters, language, words }: Material): string[] {
-  return [...toLetterBias(chapters, language.alphabet)]
+  return [...letterBias(chapters, language.alphabet)]
     .filter(([letter, bias]) => bias > 0 && words.filter((word) => word.includes(letter)).length >= 15)
     .sort(([, a], [, b]) => b - a)
     .slice(0, 6)
@@ -127,7 +126,7 @@ it('what can be drilled is each letter and pair that at least 15 different words
       const different = [...new Set(words)];
       const parts = [...'abc'].flatMap((first) => [first, ...[...'abc'].map((second) => first + second)]);
       const expected = parts.filter((part) => different.filter((word) => word.includes(part)).length >= 15);
-      expect([...toDrillableParts(words)].sort()).toEqual(expected.sort());
+      expect([...drillableParts(words)].sort()).toEqual(expected.sort());
     }),
   );
 });
@@ -148,8 +147,8 @@ describe('the places of a draw with targets', () => {
     evenShare: fc.constantFrom(0, 0.2, 0.45, 0.55, 1),
   });
 
-  function sharesOf(targets: Parameters<typeof toTargetShares>[0], seed = 1) {
-    const [targeted, even] = toTargetShares(targets, 30, classes, createRandom(seed));
+  function sharesOf(targets: Parameters<typeof targetShares>[0], seed = 1) {
+    const [targeted, even] = targetShares(targets, 30, classes, createRandom(seed));
     if (targeted === undefined || even === undefined) throw new Error('There are two shares.');
     return { targeted, even };
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toLetterBias } from '../../src/typing/choice/letter-bias.ts';
+import { letterBias } from '../../src/typing/choice/weaknesses.ts';
 import { english } from '../../src/typing/letters/language.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { type Chapter, chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
@@ -42,11 +42,11 @@ const none: FinishedRound = {
 };
 
 const biasOf = (letter: string, chapter: Chapter) =>
-  toLetterBias([chapter], english.alphabet).get(letter) as number;
+  letterBias([chapter], english.alphabet).get(letter) as number;
 
 describe('the bias of a letter', () => {
   it('is zero for every letter, without a history and with an even one', () => {
-    expect(toLetterBias([], english.alphabet)).toEqual(new Map());
+    expect(letterBias([], english.alphabet)).toEqual(new Map());
     for (const letter of english.alphabet) expect(biasOf(letter, chapterOf({}))).toBeCloseTo(0, 9);
   });
 
@@ -123,7 +123,7 @@ it('law: a bias is a number from 0 to 2.6, whatever the history', () => {
     }));
   fc.assert(
     fc.property(fc.dictionary(fc.stringMatching(/^[a-z]$/), letter), letter, (letters, others) => {
-      const biases = toLetterBias([chapterOf(letters, others)], english.alphabet);
+      const biases = letterBias([chapterOf(letters, others)], english.alphabet);
       for (const bias of biases.values()) {
         expect(bias).toBeGreaterThanOrEqual(0);
         expect(bias).toBeLessThanOrEqual(2.6);
@@ -143,7 +143,7 @@ it('forgets: a letter that was weak a hundred rounds ago and is strong now is no
   const rounds = (weak: number, strong: number) =>
     Array.from({ length: weak + strong }, (_, at) => round(at, at < weak));
   const biasAfter = (weak: number, strong: number) =>
-    toLetterBias(chaptersOf(foldRounds(newHistory(), rounds(weak, strong))), english.alphabet).get(
+    letterBias(chaptersOf(foldRounds(newHistory(), rounds(weak, strong))), english.alphabet).get(
       'q',
     ) as number;
   const [fresh, half, old, never] = [

@@ -1,10 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
 import { toCharacters, toWord } from '../../src/typing/rules/word.ts';
-import { tapeText } from '../../src/typing/texts/tape.ts';
 import { draw, type, typeInto } from './typed-round.ts';
 
 describe('typing characters', () => {
@@ -217,27 +217,14 @@ describe('the inputs of a round', () => {
     (word) => {
       let round = newRound('r', [toWord(word)], stopOnLetter);
       const keys = toCharacters(word).reverse();
-      for (let seq = 1; seq <= round.mostInputs; seq++) {
+      for (let seq = 1; seq <= round.maxInputs; seq++) {
         const reduction = reduceRound(round, newInput(keys[seq % keys.length] as string, 12_345, seq));
         if ('problem' in reduction) throw new Error(reduction.problem.message);
         round = reduction.round;
       }
-      expect(round.inputBytes).toBe(Buffer.byteLength(tapeText(round.inputs)));
+      expect(round.inputCount).toBe(round.maxInputs);
     },
   );
-
-  it('take no more bytes than that, however long the characters are', () => {
-    let round = newRound('r', ['ab'], stopOnLetter);
-    const longest = newInput(`x${'\u20d0'.repeat(31)}`, 3_600_000);
-    let reduction = reduceRound(round, longest);
-    for (; 'round' in reduction; reduction = reduceRound(round, longest)) round = reduction.round;
-    expect(round.inputCount).toBeGreaterThan(100);
-    expect(round.inputBytes).toBeLessThanOrEqual(16 * 1024);
-    expect(refusal(round, longest)).toEqual({
-      code: 'INVALID_REQUEST',
-      message: 'The inputs of this round take at most 16384 bytes: start another one.',
-    });
-  });
 });
 
 const stopOnLetter = {
@@ -262,22 +249,16 @@ it('an input for another round is refused as such and changes nothing, and one f
   });
 });
 
-it('a longer text takes more inputs and more bytes, and no text takes fewer than the shortest', () => {
-  const word = 'abcdefghijklmnopqrst';
-  const sizes = [1, 100, 1_000].map((count) =>
-    newRound(
-      'r',
-      Array.from({ length: count }, () => word),
-    ),
+it('a longer text takes more inputs, no text fewer than the shortest, and none more than 20,000', () => {
+  fc.assert(
+    fc.property(fc.nat(300), fc.nat(300), (one, other) => {
+      const [less, more] = [one, other]
+        .sort((a, b) => a - b)
+        .map((count) => newRound('r', Array<string>(count + 1).fill('abcdefghij')).maxInputs);
+      expect(less).toBeGreaterThanOrEqual(1_000);
+      expect(more).toBeGreaterThanOrEqual(less ?? Number.NaN);
+      expect(more).toBeLessThanOrEqual(20_000);
+    }),
   );
-  const [one, some, many] = sizes.map(({ mostInputs, mostBytes }) => ({ mostInputs, mostBytes }));
-  for (const [less, more] of [
-    [one, some],
-    [some, many],
-  ] as const) {
-    expect(more?.mostInputs).toBeGreaterThanOrEqual(less?.mostInputs ?? Number.NaN);
-    expect(more?.mostBytes).toBeGreaterThanOrEqual(less?.mostBytes ?? Number.NaN);
-  }
-  expect(many?.mostInputs).toBeGreaterThan(1_000 * word.length);
-  expect(many?.mostBytes).toBeGreaterThan(1_000 * word.length);
+  expect(newRound('r', Array<string>(1_000).fill('abcdefghij')).maxInputs).toBe(20_000);
 });

@@ -7,7 +7,7 @@ import {
   toWireSession,
   toWireState,
 } from '../../src/contract/typing-answers.ts';
-import { toSlowPairs } from '../../src/typing/choice/bigram-bias.ts';
+import { slowPairs } from '../../src/typing/choice/weaknesses.ts';
 import { toGameState } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, reduceRoundBatch } from '../../src/typing/round.ts';
@@ -98,7 +98,7 @@ it('over many rounds, bests and all historical statistics are those of a second,
         toWireHistory(allAtOnce(historicalStatisticsSteps(chaptersOf(history)))),
         naiveHistory(raws),
       );
-      const { pairs, mean } = toSlowPairs(chaptersOf(history));
+      const { pairs, mean } = slowPairs(chaptersOf(history));
       const told = pairs.map(({ pair, ms }) => ({ text: pair, ms, target_ms: mean }));
       expectSlowest(told, naiveSlowPairs(raws), 24);
     }),

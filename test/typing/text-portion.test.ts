@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { longestText } from '../../src/typing/modes/text.ts';
+import { maxText } from '../../src/typing/modes/mode.ts';
 import { toPortion } from '../../src/typing/modes/text-portion.ts';
 
 const sentence = 'It was the best of times, it was the worst of times. ';
@@ -35,7 +35,7 @@ test('the parts add up to the whole text, each fits into a round, and none split
         at = next;
       }
       expect(parts.join('')).toBe(whole);
-      expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(longestText);
+      expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(maxText);
       expect(parts.filter((part) => /\p{Cs}/u.test(part))).toEqual([]);
     }),
     { numRuns: 50 },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readWordList } from '../../src/server/typing/library/word-list.ts';
-import { createWeighting, toLengthClass, toLetters } from '../../src/typing/choice/biased-words.ts';
 import { toSentences } from '../../src/typing/choice/sentences.ts';
+import { createWeighting } from '../../src/typing/choice/weighting.ts';
 import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
 import { english } from '../../src/typing/letters/language.ts';
 
@@ -104,24 +104,18 @@ describe('a choice of words', () => {
 
   it('weighs a word by all its letters, pairs and itself', () => {
     const words = list.filter((word) => word.length === 6);
-    const letters = toLetters(list);
-    const plain = toLengthClass(
-      words,
-      Float64Array.from(words, () => 1),
-      letters,
-    );
+    const plain = Float64Array.from(words, () => 1);
     const strengths = fc.double({ min: -1, max: 1, noNaN: true });
     const parts = fc.constantFrom('e', 'n', 'z', 'th', 'er', 'nn', ...words.slice(0, 3));
     fc.assert(
       fc.property(fc.dictionary(parts, strengths), (preferred) => {
-        const { sums } = createWeighting(new Map(Object.entries(preferred)), letters)(plain);
+        const weights = createWeighting(new Map(Object.entries(preferred)))(words, plain);
         for (const [at, word] of words.entries()) {
           const expected = Object.entries(preferred).reduce(
             (sum, [part, strength]) => sum + countIn(word, part) * strength,
             0,
           );
-          const weight = (sums[at] as number) - (sums[at - 1] ?? 0);
-          expect(Math.log(weight)).toBeCloseTo(expected, 3);
+          expect(Math.log(weights[at] as number)).toBeCloseTo(expected, 3);
         }
       }),
       { numRuns: 30 },

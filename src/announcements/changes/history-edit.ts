@@ -2,9 +2,9 @@ import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts
 import { parseId } from '../announcement-id.ts';
 import type { FieldValue } from '../fields.ts';
 import { checkPlainValues, type PlainValues } from '../plain-values.ts';
-import { isSameValue } from '../same-value.ts';
 import { endOf } from '../schedule.ts';
 import { toInstantText } from '../times/instant.ts';
+import { isSameValue } from '../values/object-parts.ts';
 import { nextId, usedIds } from './id-sequence.ts';
 
 /** Who makes a change, and when (epoch milliseconds). */

@@ -1,7 +1,7 @@
 import { toVisible } from '../../kit/visible-text.ts';
 import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
-import { isSameValue } from '../same-value.ts';
 import { toInstantText } from '../times/instant.ts';
+import { isSameValue } from '../values/object-parts.ts';
 import type { Stamp } from './history-edit.ts';
 
 /** The undo that was made: its own number, and the change that it reverted with its number. Numbers count from 1. */

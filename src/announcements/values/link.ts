@@ -1,3 +1,6 @@
+import type { Checked } from './field.ts';
+import { parseLine } from './message.ts';
+
 const longestLink = 2048;
 
 // Not legal in any URL, and able to break out of an attribute in HTML that somebody builds by hand.
@@ -47,4 +50,14 @@ function encodeMarks(link: string): string {
 function cureFor(character: string): string {
   if (/[\p{Cc}\p{Surrogate}]/u.test(character)) return 'remove it';
   return character === '"' ? 'no host name contains one' : `write ${encodeURIComponent(character)} instead`;
+}
+
+const longestLabel = 40;
+
+/** The text of the link, 1 to 40 characters on one line; empty: no label. */
+export function parseLinkLabel(given: unknown): Checked<string> {
+  if (typeof given !== 'string') return { problem: 'the link label is not a text' };
+  if (given.trim() === '') return { value: undefined };
+  const result = parseLine(given, { name: 'link label', longest: longestLabel });
+  return 'problem' in result ? result : { value: result.line };
 }

@@ -6,11 +6,9 @@ import {
   problemOf,
   toEntries,
 } from './form-input.ts';
-import { parseLanguageTag } from './language-tag.ts';
-import { parseLink } from './link.ts';
-import { parseLinkLabel } from './link-label.ts';
+import { parseLink, parseLinkLabel } from './link.ts';
 import { parseMessage } from './message.ts';
-import { mostTranslations, type Translations } from './translations.ts';
+import { mostTranslations, parseLanguageTag, type Translations } from './translations.ts';
 
 const parts = ['message', 'link', 'linkLabel'] as const;
 type Part = (typeof parts)[number];

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 
-import { parseEditorName } from '../../announcements/editor-name.ts';
+import { parseEditorName } from '../../announcements/changes/change-log.ts';
 import { isZone, toZoneSpelling } from '../../announcements/times/zone.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
 import { resolveContentFolder } from '../../server/stores/content/content-folder.ts';

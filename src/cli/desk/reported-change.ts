@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { describeSince } from '../../announcements/changes/change-log.ts';
 import { unlistedSites } from '../../announcements/listed-sites.ts';
-import { isSameValue } from '../../announcements/same-value.ts';
+import { isSameValue } from '../../announcements/values/object-parts.ts';
 import type { AnnouncementList, ChangedAnnouncement } from '../../contract/desk-types.ts';
 import { packageFile } from '../../kit/package-files.ts';
 import { type ChangeView, toChangeReport } from '../display/change-report.ts';

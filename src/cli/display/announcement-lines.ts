@@ -5,7 +5,7 @@ import { pad, toTerminalText, wrap } from '../output/text-width.ts';
 import type { AnnouncementJson } from './announcement-json.ts';
 import { type EditorClock, toDatedText } from './moments.ts';
 
-const labelWidth = 11;
+const labelWidth = 13;
 
 /** Whether an editor has it end early, at a moment that is still to come. */
 export function isToEnd(

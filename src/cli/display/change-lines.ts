@@ -1,7 +1,7 @@
 import type { StoredAnnouncement } from '../../announcements/announcement.ts';
 import { describeChange, type NumberedChange } from '../../announcements/changes/change-log.ts';
 import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announcements/fields.ts';
-import { isSameValue } from '../../announcements/same-value.ts';
+import { isSameValue } from '../../announcements/values/object-parts.ts';
 import type { Paint } from '../output/paint.ts';
 import { fitTo, toTerminalText, wrap } from '../output/text-width.ts';
 import { toPlainText } from './announcement-lines.ts';

@@ -5,7 +5,8 @@ import { fitTo, toTerminalText } from '../output/text-width.ts';
 
 /** Sites below each announcement; the others are summed up in one line. */
 const sitesShown = 5;
-const numbersWidth = 4 * 9;
+const numberWidth = 11;
+const numbersWidth = 4 * numberWidth;
 
 export function toStatsText(stats: Stats, counters: string, paint: Paint, columns: number): string {
   const period = `${toTerminalText(stats.since)} to ${toTerminalText(stats.until)}, days in UTC`;
@@ -40,7 +41,9 @@ function toTable({ announcements, total }: Stats, paint: Paint, columns: number)
   // A narrow terminal has the name above its numbers.
   const row = (name: string, numbers: string) =>
     nameWidth < 24 ? `${fitTo(name, columns).trimEnd()}\n${numbers}` : `${fitTo(name, nameWidth)}${numbers}`;
-  const header = ['SHOWN', 'CLICKS', 'RATE', 'CLOSED'].map((title) => title.padStart(9)).join('');
+  const header = ['SHOWN', 'CLICKS', 'RATE', 'DISMISSED']
+    .map((title) => title.padStart(numberWidth))
+    .join('');
   return [
     paint.dim(row('ANNOUNCEMENT AND SITE', header)),
     ...announcements.flatMap((announcement) => {
@@ -64,7 +67,7 @@ function toTable({ announcements, total }: Stats, paint: Paint, columns: number)
 function toNumbers({ impressions, clicks, dismissals, clickThrough }: Tally): string {
   const rate = clickThrough === null ? '–' : `${(clickThrough * 100).toFixed(1)} %`;
   return [String(impressions), String(clicks), rate, String(dismissals)]
-    .map((text) => text.padStart(9))
+    .map((text) => text.padStart(numberWidth))
     .join('');
 }
 

@@ -1,10 +1,9 @@
 import { formFieldNames, formOf } from '../../announcements/field-options.ts';
 import { type FieldName, fieldOf } from '../../announcements/fields.ts';
 import { type PlainValues, plainNames } from '../../announcements/plain-values.ts';
-import { isSameValue } from '../../announcements/same-value.ts';
 import type { FieldInput } from '../../announcements/values/field.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
-import { patchOf } from '../../announcements/values/object-parts.ts';
+import { isSameValue, patchOf } from '../../announcements/values/object-parts.ts';
 import type { AnnouncementJson } from '../display/announcement-json.ts';
 import { toClockText } from '../display/moments.ts';
 import { RefusedError } from '../program/command-errors.ts';

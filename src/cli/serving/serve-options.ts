@@ -22,6 +22,7 @@ import {
 } from '../../server/settings/config-parsers.ts';
 import { limits } from '../../server/settings/limits.ts';
 import { parseWebhookTarget } from '../../server/webhooks/webhook-target.ts';
+import { brandOption, logoOption, publicUrlOption } from './shared-options.ts';
 
 /** Every option of `serve` in the order of its help, each also an environment variable. */
 export function serveOptions(): Option[] {
@@ -37,19 +38,13 @@ function placeOptions(): Option[] {
       parsePort,
     ),
     parsed(new Option('--host <address>', 'address to bind (default: 127.0.0.1)'), parseHost),
-    parsed(
-      new Option('--brand <name>', 'name of script, stylesheet and logo (default: typebadge)'),
-      parseBrand,
-    ),
-    new Option('--logo <file>', 'logo of your own, SVG or PNG of at most 32 KiB'),
+    parsed(new Option(...brandOption), parseBrand),
+    new Option(...logoOption),
     new Option(
       '--content <folder>',
       'the content folder: announcements, allow-list and editors (default: ./content, your own)',
     ),
-    parsed(
-      new Option('--public-url <url>', 'public URL of this server, perhaps with a path, for feeds and tags'),
-      parsePublicUrl,
-    ),
+    parsed(new Option(...publicUrlOption), parsePublicUrl),
     new Option(
       '--data <folder>',
       'the data folder: typing results, open sessions and counters (default: your own)',
@@ -127,6 +122,10 @@ function typingOptions(): Option[] {
 /** How the server is operated. */
 function operationOptions(): Option[] {
   return [
+    parsed(
+      new Option('--desk <on|off>', 'off serves no page for editors at /desk (default: on)'),
+      parseSwitch,
+    ),
     parsed(
       new Option(
         '--store <url>',

@@ -1,147 +1,125 @@
-import type { SchemaName } from './named-schemas.ts';
+import * as v from 'valibot';
+import * as badge from '../badge-types.ts';
+import type { Api, HeaderName, Operation } from './operation.ts';
 
-/** One GET endpoint of the badge service, as the OpenAPI document describes it. */
-export interface BadgeOperation {
-  /** From the root of the server; `{brand}` is the value of `--brand`. */
-  readonly path: string;
-  readonly id: string;
-  readonly summary: string;
-  readonly description?: string;
-  /** Media type of the answer; missing where it has no body. */
-  readonly type?: string;
-  readonly response?: SchemaName;
-  /** Other status codes it may answer with, besides 304, 405 and 429, and what they mean. */
-  readonly others?: Readonly<Record<number, string>>;
-  /** Required query parameters. */
-  readonly query?: Readonly<Record<string, object>>;
-  /** Optional query parameters. */
-  readonly optionalQuery?: Readonly<Record<string, object>>;
-  /** Whether pages of other sites may read it. */
-  readonly isEmbeddable?: boolean;
-  /** Whether a cache may keep it and revalidate it by its `ETag`. */
-  readonly isFile?: boolean;
-}
-
-const file = { isFile: true, isEmbeddable: true };
-const language = {
-  lang: { type: 'string', description: 'A BCP 47 language: its translations, where there are any.' },
+export const announcementExample = {
+  id: '2026-001',
+  message: 'Search is back.',
+  link: 'https://status.example.org',
+  published: '2026-01-15T09:30:00Z',
+  expires: '2026-02-14T09:30:00Z',
 };
 
-export const badgeOperations: readonly BadgeOperation[] = [
+const embeddable: readonly HeaderName[] = ['Vary', 'Access-Control-Allow-Origin'];
+/** A file that caches keep and revalidate. */
+const file = {
+  headers: [...embeddable, 'ETag'],
+  others: { 304: { description: 'Unchanged since that tag.' } },
+} as const;
+const LanguageQuerySchema = v.object({
+  lang: v.exactOptional(
+    v.pipe(v.string(), v.description('A BCP 47 language: its translations, where there are any.')),
+  ),
+});
+const PulseQuerySchema = v.object({
+  event: v.picklist(['impression', 'click', 'dismiss']),
+  id: v.pipe(v.string(), v.description('Id of a public announcement.')),
+});
+
+/** The JSON endpoints of the badge; its pages, files and pictures are not part of an API. */
+const operations: readonly Operation[] = [
   {
-    path: '/content/announcement.json',
+    ...file,
+    route: 'GET /content/announcement.json',
     id: 'readAnnouncement',
     summary: 'Read the current announcement for everyone',
-    type: 'application/json',
-    response: 'PublicAnnouncement',
-    others: { 404: '`NO_ACTIVE_ANNOUNCEMENT`: none is current.' },
-    ...file,
+    answer: badge.PublicAnnouncementSchema,
+    errors: ['NO_ACTIVE_ANNOUNCEMENT'],
+    example: { answer: announcementExample },
   },
   {
-    path: '/content/active.json',
+    ...file,
+    route: 'GET /content/active.json',
     id: 'readActiveAnnouncements',
     summary: 'Read all active announcements, for any audience',
-    type: 'application/json',
-    response: 'ActiveAnnouncements',
-    ...file,
+    answer: badge.ActiveAnnouncementsSchema,
+    example: { answer: { announcements: [announcementExample] } },
   },
   {
-    path: '/content/history.json',
+    ...file,
+    route: 'GET /content/history.json',
     id: 'readAnnouncements',
     summary: 'Read all public announcements',
-    type: 'application/json',
-    response: 'PublicHistory',
-    ...file,
+    answer: badge.PublicHistorySchema,
+    example: {
+      answer: {
+        announcements: [{ ...announcementExample, active: true }],
+        lastUpdated: announcementExample.published,
+      },
+    },
   },
   {
-    path: '/content/shields.json',
+    ...file,
+    route: 'GET /content/shields.json',
     id: 'readShield',
     summary: 'Read the current announcement as Shields’ endpoint badge takes it',
-    type: 'application/json',
-    response: 'Shield',
-    ...file,
+    answer: badge.ShieldSchema,
+    example: {
+      answer: {
+        schemaVersion: 1,
+        label: 'typebadge',
+        message: announcementExample.message,
+        color: 'blue',
+        cacheSeconds: 300,
+      },
+    },
   },
   {
-    path: '/images/{brand}-announcement.svg',
-    id: 'readPicture',
-    summary: 'Read the current announcement as a picture, for READMEs and mail',
-    description: 'Only the logo while none is current.',
-    type: 'image/svg+xml',
-    optionalQuery: { theme: { type: 'string', enum: ['light', 'dark'], default: 'light' } },
     ...file,
-  },
-  {
-    path: '/feed.json',
+    route: 'GET /feed.json',
     id: 'readJsonFeed',
     summary: 'Read the announcements as JSON Feed',
+    query: LanguageQuerySchema,
+    answer: badge.JsonFeedSchema,
     type: 'application/feed+json',
-    response: 'JsonFeed',
-    optionalQuery: language,
-    ...file,
+    example: {
+      answer: {
+        version: 'https://jsonfeed.org/version/1.1',
+        title: 'Announcements',
+        items: [{ id: announcementExample.id }],
+      },
+    },
   },
   {
-    path: '/feed.atom',
-    id: 'readAtomFeed',
-    summary: 'Read the announcements as Atom',
-    type: 'application/atom+xml',
-    optionalQuery: language,
-    ...file,
-  },
-  {
-    path: '/js/{brand}-inject.min.js',
-    id: 'readScript',
-    summary: 'Read the script of the badge',
-    type: 'application/javascript',
-    ...file,
-  },
-  {
-    path: '/css/{brand}-inject.min.css',
-    id: 'readStyle',
-    summary: 'Read the stylesheet of the badge',
-    type: 'text/css',
-    ...file,
-  },
-  {
-    path: '/images/{brand}-logo.svg',
-    id: 'readLogo',
-    summary: 'Read the logo of the badge',
-    type: 'image/svg+xml',
-    ...file,
-  },
-  {
-    path: '/pulse',
+    route: 'GET /pulse',
     id: 'countEvent',
     summary: 'Count an impression, a click or a dismissal',
     description: 'With `DNT: 1` or `Sec-GPC: 1` nothing is counted.',
-    query: {
-      event: { type: 'string', enum: ['impression', 'click', 'dismiss'] },
-      id: { type: 'string', description: 'Id of a public announcement.' },
-    },
-    others: { 400: '`INVALID_REQUEST`: the event or the id is unknown.' },
-    isEmbeddable: true,
+    query: PulseQuerySchema,
+    neededQuery: ['event', 'id'],
+    status: 204,
+    headers: embeddable,
   },
   {
-    path: '/demo',
-    id: 'openDemo',
-    summary: 'Try the badge and make a tag',
-    type: 'text/html',
-    isFile: true,
-  },
-  {
-    path: '/history',
-    id: 'openHistory',
-    summary: 'See all announcements, 50 a page',
-    type: 'text/html',
-    optionalQuery: { page: { type: 'integer', minimum: 1, default: 1 } },
-    isFile: true,
-  },
-  {
-    path: '/health/ready',
+    route: 'GET /health/ready',
     id: 'readReadiness',
     summary: 'Ask whether this server should get requests',
     description: '`/health` beside it answers `OK` as text while the process answers at all.',
-    type: 'application/json',
-    response: 'Readiness',
-    others: { 503: 'Unready, with the reasons in the same form.' },
+    answer: badge.ReadinessSchema,
+    others: {
+      503: { description: 'Unready, with the reasons in the same form.', answer: badge.ReadinessSchema },
+    },
+    example: { answer: { status: 'ready', version: '1.0.0' } },
   },
 ];
+
+/** The badge service, below the root of the server. */
+export const badgeApi: Api = {
+  tag: 'badge',
+  server: '/',
+  security: [],
+  operations,
+  errors: ['METHOD_NOT_ALLOWED', 'RATE_LIMITED'],
+  headers: ['Cache-Control'],
+  errorHeaders: [],
+};

@@ -1,151 +1,207 @@
-import type { DeskQuery } from '../desk-types.ts';
-import type { SchemaName } from './named-schemas.ts';
+import * as v from 'valibot';
+import * as desk from '../desk-types.ts';
+import { announcementExample as announcement } from './badge-operations.ts';
+import type { Api, Operation } from './operation.ts';
 
-/** One endpoint of the editors' API as the OpenAPI document describes it. */
-export interface DeskOperation {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** Below `/api`; `{id}` is its one parameter. */
-  readonly path: string;
-  readonly id: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly request?: SchemaName;
-  readonly status: 200 | 201;
-  readonly response: SchemaName;
-  /** Names of query parameters, out of those in `DeskQuerySchema`. */
-  readonly query?: readonly (keyof DeskQuery)[];
-  /** Whether it changes announcements or the allow-list: then it honours `If-Match`, and a POST also `Idempotency-Key`. */
-  readonly isChange?: boolean;
-  /** Whether the answer has the revision as its `ETag`. */
-  readonly isTagged?: boolean;
-}
+const stored = announcement;
+const active = { ...stored, state: 'active' };
+const effect = {
+  before: null,
+  supersedes: [],
+  supersededBy: null,
+  current: stored.id,
+  currentBefore: null,
+  active: [stored.id],
+  warnings: [],
+};
+const changed = { ...active, ...effect, change: 1 };
+const undone = { change: 2, undone: 1, by: 'anna', id: stored.id, action: 'publish', undoes: null };
+const gone = { ...effect, before: stored, current: null, currentBefore: stored.id, active: [] };
+const preview = {
+  at: stored.published,
+  announcement: {
+    id: stored.id,
+    message: stored.message,
+    link: stored.link,
+    rank: 0,
+    place: 'shown',
+    after: null,
+    translated: false,
+    reason: 'It is the most important one.',
+  },
+  reason: 'It is the most important one.',
+  siteListed: true,
+  next: null,
+  others: [],
+};
+const logged = {
+  number: 1,
+  at: stored.published,
+  by: 'anna',
+  action: 'publish',
+  id: stored.id,
+  before: null,
+  after: stored,
+  undoes: null,
+  undoneBy: null,
+};
+const tally = { impressions: 200, clicks: 10, dismissals: 40, clickThrough: 0.05 };
+const sites = [{ site: 'example.org', ...tally }];
+const readers = {
+  since: '2026-01-15',
+  until: '2026-01-15',
+  total: tally,
+  days: [{ day: '2026-01-15', ...tally }],
+  announcements: [{ id: stored.id, message: stored.message, ...tally, sites }],
+  sites,
+};
 
-const change = { isChange: true, isTagged: true, query: ['dryRun'] } as const;
+const query = (...names: (keyof desk.DeskQuery)[]) => v.pick(desk.DeskQuerySchema, names as ['id']);
 
-export const deskOperations: readonly DeskOperation[] = [
+const revision = { headers: ['ETag'] } as const;
+const change = {
+  ...revision,
+  query: query('dryRun'),
+  requestHeaders: ['If-Match'],
+  errors: ['CHANGE_REFUSED', 'CHANGED_MEANWHILE'],
+} as const;
+/** A change that may be sent again under the same key. */
+const newChange = {
+  ...change,
+  requestHeaders: ['If-Match', 'Idempotency-Key'],
+  errors: [...change.errors, 'IDEMPOTENCY_KEY_REUSED'],
+} as const;
+
+const operations: readonly Operation[] = [
   {
-    method: 'get',
-    path: '/announcements',
+    route: 'GET /announcements',
     id: 'listAnnouncements',
     summary: 'List announcements, scheduled and past ones included',
     description: '`ETag` is the revision of all announcements: send it as `If-Match` with a change.',
-    query: ['state', 'limit', 'after', 'id', 'search', 'ending', 'order'],
-    status: 200,
-    response: 'AnnouncementList',
-    isTagged: true,
+    query: query('state', 'limit', 'after', 'id', 'search', 'ending', 'order'),
+    answer: desk.AnnouncementListSchema,
+    ...revision,
+    example: { answer: { announcements: [active], total: 1, current: active.id, editor: 'anna' } },
   },
   {
-    method: 'post',
-    path: '/announcements',
+    route: 'POST /announcements',
     id: 'publishAnnouncement',
     summary: 'Publish an announcement, now or later',
-    request: 'PublishRequest',
+    request: desk.PublishRequestSchema,
     status: 201,
-    response: 'ChangedAnnouncement',
-    ...change,
+    answer: desk.ChangedAnnouncementSchema,
+    ...newChange,
+    example: { request: { message: stored.message, link: stored.link, expires: '+30d' }, answer: changed },
   },
   {
-    method: 'patch',
-    path: '/announcements/{id}',
+    route: 'PATCH /announcements/{id}',
     id: 'editAnnouncement',
     summary: 'Change words, times or readers of an announcement',
-    request: 'EditRequest',
-    status: 200,
-    response: 'ChangedAnnouncement',
+    request: desk.EditRequestSchema,
+    answer: desk.ChangedAnnouncementSchema,
     ...change,
+    example: { request: { message: stored.message }, answer: changed },
   },
   {
-    method: 'post',
-    path: '/announcements/{id}/expire',
+    route: 'POST /announcements/{id}/expire',
     id: 'expireAnnouncement',
     summary: 'End an announcement early',
     description: 'It stays in the public history.',
-    request: 'ExpireRequest',
-    status: 200,
-    response: 'ChangedAnnouncement',
-    ...change,
+    request: desk.ExpireRequestSchema,
+    answer: desk.ChangedAnnouncementSchema,
+    ...newChange,
+    example: { request: {}, answer: changed },
   },
   {
-    method: 'post',
-    path: '/announcements/{id}/withdraw',
+    route: 'POST /announcements/{id}/withdraw',
     id: 'withdrawAnnouncement',
     summary: 'Take an announcement out of the public history',
     description: 'What it superseded is active again.',
-    request: 'WithdrawRequest',
-    status: 200,
-    response: 'ChangedAnnouncement',
-    ...change,
+    request: desk.WithdrawRequestSchema,
+    answer: desk.ChangedAnnouncementSchema,
+    ...newChange,
+    example: { request: {}, answer: changed },
   },
   {
-    method: 'post',
-    path: '/announcements/undo',
+    route: 'POST /announcements/undo',
     id: 'undoChange',
     summary: 'Take back the last change, or any other',
     description: 'Without `change`: the last one that is not undone yet and is not an undo.',
-    request: 'UndoRequest',
-    status: 200,
-    response: 'Undone',
-    ...change,
+    request: desk.UndoRequestSchema,
+    answer: desk.UndoneSchema,
+    ...newChange,
+    example: { request: { change: 1 }, answer: { ...gone, ...undone, announcement: null } },
   },
   {
-    method: 'get',
-    path: '/announcements/changes',
+    route: 'GET /announcements/changes',
     id: 'listChanges',
     summary: 'List who changed what, and when',
-    query: ['limit', 'after', 'id'],
-    status: 200,
-    response: 'ChangeLog',
-    isTagged: true,
+    query: query('limit', 'after', 'id'),
+    answer: desk.ChangeLogSchema,
+    ...revision,
+    example: { answer: { changes: [logged], total: 1 } },
   },
   {
-    method: 'get',
-    path: '/announcements/stats',
+    route: 'GET /announcements/stats',
     id: 'readReaderStatistics',
     summary: 'Read how often announcements were shown, clicked and dismissed',
-    query: ['days', 'id'],
-    status: 200,
-    response: 'ReaderStatistics',
+    query: query('days', 'id'),
+    answer: desk.ReaderStatisticsSchema,
+    example: { answer: readers },
   },
   {
-    method: 'get',
-    path: '/announcements/preview',
+    route: 'GET /announcements/preview',
     id: 'previewBadge',
     summary: 'Read what a reader of a page sees, and why',
-    query: ['site', 'path', 'lang', 'at'],
-    status: 200,
-    response: 'Preview',
+    query: query('site', 'path', 'lang', 'at'),
+    answer: desk.PreviewSchema,
+    example: { answer: preview },
   },
   {
-    method: 'get',
-    path: '/origins',
+    route: 'GET /origins',
     id: 'listOrigins',
     summary: 'List the sites that may use the badge',
-    status: 200,
     description: '`ETag` is the revision of the list: send it as `If-Match` with a change.',
-    response: 'OriginList',
-    isTagged: true,
+    answer: desk.OriginListSchema,
+    ...revision,
+    example: { answer: { origins: ['https://example.org'] } },
   },
   {
-    method: 'post',
-    path: '/origins',
+    route: 'POST /origins',
     id: 'addOrigin',
     summary: 'Let a site use the badge',
     description: 'Entries already on the list stay as they are.',
-    request: 'OriginRequest',
-    status: 200,
-    response: 'OriginList',
-    isChange: true,
-    isTagged: true,
+    request: desk.OriginRequestSchema,
+    answer: desk.OriginListSchema,
+    ...newChange,
+    example: { request: { origin: 'https://example.org' }, answer: { origins: ['https://example.org'] } },
   },
   {
-    method: 'delete',
-    path: '/origins',
+    route: 'DELETE /origins',
     id: 'removeOrigin',
     summary: 'Stop a site from using the badge',
-    request: 'OriginRequest',
-    status: 200,
-    response: 'OriginList',
-    isChange: true,
-    isTagged: true,
+    request: desk.OriginRequestSchema,
+    answer: desk.OriginListSchema,
+    ...change,
+    example: { request: { origin: 'https://example.org' }, answer: { origins: [] } },
   },
 ];
+
+/** The editors' API, below the address of the document. */
+export const deskApi: Api = {
+  tag: 'editors',
+  security: [{ editorToken: [] }],
+  operations,
+  errors: [
+    'UNAUTHENTICATED',
+    'TLS_REQUIRED',
+    'ORIGIN_NOT_ALLOWED',
+    'HOST_NOT_ALLOWED',
+    'METHOD_NOT_ALLOWED',
+    'RATE_LIMITED',
+    'INTERNAL_ERROR',
+    'STORE_UNAVAILABLE',
+  ],
+  headers: ['API-Version'],
+  errorHeaders: [],
+};

@@ -1,18 +1,25 @@
-import { badgeErrors, badgeHeaders, toBadgePaths } from './badge-paths.ts';
-import { deskErrors, deskParameters, editorToken, toDeskPaths } from './desk-paths.ts';
-import { type Json, toHeaderKey } from './document-parts.ts';
-import { toSchemas } from './named-schemas.ts';
-import {
-  playerKey,
-  toTypingErrors,
-  toTypingParameters,
-  toTypingPaths,
-  typingHeaders,
-} from './typing-paths.ts';
+import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import * as answers from '../answer-types.ts';
+import * as badge from '../badge-types.ts';
+import * as desk from '../desk-types.ts';
+import { editorTokenPattern } from '../editor-token.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { playerKeyPattern } from '../player-key.ts';
+import * as requests from '../request-types.ts';
+import * as setup from '../session-setup.ts';
+import * as statistics from '../statistics-types.ts';
+import { badgeApi } from './badge-operations.ts';
+import { deskApi } from './desk-operations.ts';
+import { type Api, errorHeadersOf, errorMeanings, headerMeanings, type Operation } from './operation.ts';
+import { typingApi } from './typing-operations.ts';
 
-/** The OpenAPI 3.1 document of all three APIs, made when the package is built. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** The OpenAPI 3.1 document of all JSON APIs, made when the package is built. */
 export function createOpenApiDocument(packageVersion: string): Json {
-  return {
+  const paths = [typingApi, deskApi, badgeApi].map(pathsOf);
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'typebadge: the typing-practice session API and the announcement badge',
@@ -28,25 +35,244 @@ export function createOpenApiDocument(packageVersion: string): Json {
       { name: 'badge', description: 'Announcement badge' },
       { name: 'editors', description: 'Announcements and allow-list, for editors with a token' },
     ],
-    paths: { ...toTypingPaths(), ...toDeskPaths(), ...toBadgePaths() },
-    components: {
-      securitySchemes: { playerKey, editorToken },
-      schemas: toSchemas(),
-      parameters: { ...deskParameters, ...toTypingParameters() },
-      headers: toSharedHeaders(),
-      responses: { ...badgeErrors, ...deskErrors, ...toTypingErrors() },
+    paths: Object.assign({}, ...paths) as Json,
+    components: { securitySchemes, parameters, responses: errorResponses(), headers, schemas },
+  };
+  return withoutUnused(document);
+}
+
+const securitySchemes: Json = {
+  playerKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: `A secret that the client makes itself, \`${playerKeyPattern.source}\`. The server keeps only its SHA-256.`,
+  },
+  editorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: `The token of an editor, made with \`typebadge editors add\`: \`${editorTokenPattern.source}\`. It is taken over loopback, or over TLS through a trusted proxy.`,
+  },
+};
+
+/** Parameters of paths, and request headers. */
+const parameters: Record<string, Json> = {
+  session_id: pathParameter('session_id', 'What creating a session answered.'),
+  id: pathParameter('id', 'Id of an announcement.'),
+  'If-Match': requestHeader('If-Match', 'The revision that you have seen: 412 where it is another now.'),
+  'Idempotency-Key': requestHeader(
+    'Idempotency-Key',
+    'Names this request, such as a UUID, in at most 255 characters. Sent again with the same key within a day, it changes nothing and gets the first answer again.',
+  ),
+};
+
+function pathParameter(name: string, description: string): Json {
+  return { name, in: 'path', required: true, description, schema: { type: 'string' } };
+}
+
+function requestHeader(name: string, description: string): Json {
+  return { name, in: 'header', required: false, description, schema: { type: 'string' } };
+}
+
+const headers = Object.fromEntries(
+  Object.entries(headerMeanings).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]),
+);
+
+/* Schemas: each exported one has the name of its export, and is written once. */
+
+const named: Readonly<Record<string, GenericSchema>> = Object.fromEntries(
+  [requests, setup, answers, statistics, desk, badge].flatMap((types) =>
+    Object.entries(types as Readonly<Record<string, unknown>>)
+      .filter(([name]) => name.endsWith('Schema'))
+      .map(([name, schema]) => [name.replace(/Schema$/, ''), schema as GenericSchema]),
+  ),
+);
+const nameOf = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
+
+const schemas = withoutDefaults(
+  toJsonSchemaDefs(named, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    // A check that is code cannot be expressed in a schema; the descriptions mention it.
+    errorMode: 'ignore',
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  }),
+) as Readonly<Record<string, Json>>;
+
+/**
+ * Says defaults in the descriptions: generators take `default` for a promise that the field is always there, and require it in
+ * requests.
+ */
+function withoutDefaults(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutDefaults);
+  if (typeof part !== 'object' || part === null) return part;
+  const { default: usual, ...rest } = part as Record<string, unknown>;
+  const changed = Object.fromEntries(
+    Object.entries(rest).map(([name, inner]) => [name, withoutDefaults(inner)]),
+  );
+  if (usual === undefined) return changed;
+  const said = `${changed.description ?? ''} Default: \`${JSON.stringify(usual)}\`.`.trim();
+  return { ...changed, description: said };
+}
+
+function schemaOf(schema: GenericSchema | 'any object'): Json {
+  if (schema === 'any object') return { type: 'object' };
+  const name = nameOf.get(schema);
+  if (name === undefined) throw new Error('A body of the document has a schema that is not exported.');
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/* Operations. */
+
+function pathsOf(api: Api): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  const server = api.server === undefined ? {} : { servers: [{ url: api.server }] };
+  for (const operation of api.operations) {
+    const [method, path] = placeOf(operation);
+    paths[path] = { ...server, ...paths[path], [method]: describeOperation(api, operation) };
+  }
+  return paths;
+}
+
+function placeOf({ route }: Operation): readonly [method: string, path: string] {
+  const [method = '', path = ''] = route.split(' ');
+  return [method.toLowerCase(), path];
+}
+
+function describeOperation(api: Api, operation: Operation): Json {
+  const { id, summary, description, request, isOpen, status = 200, example } = operation;
+  const security = isOpen === true ? [] : api.security;
+  const needed = parametersOf(operation);
+  return {
+    operationId: id,
+    tags: [api.tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(security !== undefined && { security }),
+    ...(needed.length > 0 && { parameters: needed }),
+    ...(request !== undefined && { requestBody: describeBody(request, example?.request) }),
+    responses: {
+      [status]: describeAnswer(api, operation, successes[status]),
+      ...Object.fromEntries(
+        Object.entries(operation.others ?? {}).map(([status, other]) => [
+          status,
+          describeAnswer(api, { headers: operation.headers, answer: other.answer }, other.description),
+        ]),
+      ),
+      ...Object.fromEntries(
+        [...errorsOf(api, operation)].map(([status, codes]) => [
+          status,
+          { $ref: `#/components/responses/${errorName(api, status, codes)}` },
+        ]),
+      ),
     },
   };
 }
 
-function toSharedHeaders(): Record<string, Json> {
+function describeBody(request: GenericSchema, example: unknown): Json {
+  const schema = schemaOf(request);
+  const { required = [] } = schemas[nameOf.get(request) as string] as { readonly required?: string[] };
+  return { required: required.length > 0, ...content('application/json', schema, example) };
+}
+
+type Answer = { readonly [N in 'answer' | 'type' | 'headers' | 'example']?: Operation[N] | undefined };
+
+const successes = { 200: 'Done.', 201: 'Created.', 204: 'Done; there is nothing to say.' } as const;
+
+function describeAnswer(
+  { headers }: Api,
+  { answer, type, headers: own = [], example }: Answer,
+  description: string,
+): Json {
   return {
-    ApiVersion: { description: 'The version of this API.', schema: { const: 'v1' } },
-    ...Object.fromEntries(
-      Object.entries({ ...typingHeaders, ...badgeHeaders }).map(([name, description]) => [
-        toHeaderKey(name),
-        { description, schema: { type: 'string' } },
-      ]),
-    ),
+    description,
+    headers: headerReferences([...headers, ...own]),
+    ...(answer && content(type ?? 'application/json', schemaOf(answer), example?.answer)),
   };
+}
+
+function content(type: string, schema: Json, example: unknown): Json {
+  return { content: { [type]: { schema, ...(example !== undefined && { example }) } } };
+}
+
+function headerReferences(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function parametersOf({ route, query, neededQuery = [], requestHeaders = [] }: Operation): Json[] {
+  const ofPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const { properties = {} } = (
+    query === undefined ? {} : withoutDefaults(toJsonSchema(query, { errorMode: 'ignore' }))
+  ) as { properties?: Record<string, Json> };
+  return [
+    ...[...ofPath, ...requestHeaders].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...Object.entries(properties).map(([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: neededQuery.includes(name),
+      ...(description !== undefined && { description }),
+      schema,
+    })),
+  ];
+}
+
+/* Errors: each set of codes that endpoints of an API may answer with one status is written once. */
+
+const errorSets = new Map<string, Json>();
+
+function errorsOf({ errors }: Api, operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
+  const { route, request, query, errors: own = [] } = operation;
+  const hasBody = request !== undefined || route.startsWith('POST');
+  const codes = new Set<ErrorCode>([
+    ...errors,
+    ...own,
+    ...((hasBody ? ['INVALID_REQUEST', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : []) as ErrorCode[]),
+    ...((query === undefined ? [] : ['INVALID_REQUEST']) as ErrorCode[]),
+    ...((route.includes('{session_id}') ? ['SESSION_NOT_FOUND'] : []) as ErrorCode[]),
+    ...((route.includes('{id}') ? ['ANNOUNCEMENT_NOT_FOUND'] : []) as ErrorCode[]),
+  ]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of Object.keys(errorMeanings) as ErrorCode[]) {
+    const status = errorMeanings[code]?.[0] as number;
+    if (codes.has(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+/** The name of such a set, which it adds to `errorSets`. */
+function errorName({ tag, errorHeaders }: Api, status: number, codes: readonly ErrorCode[]): string {
+  const name = [tag, status, ...codes].join('.');
+  errorSets.set(name, {
+    description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]?.[1]}`).join(' '),
+    headers: headerReferences([...errorHeaders, ...(errorHeadersOf[status] ?? [])]),
+    ...content('application/json', schemaOf(answers.ErrorBodySchema), undefined),
+  });
+  return name;
+}
+
+function errorResponses(): Json {
+  return Object.fromEntries(errorSets);
+}
+
+/** The document without components that nothing refers to. */
+function withoutUnused<T extends { readonly components: Json; readonly paths: Json }>(document: T): T {
+  const used = new Set<string>();
+  const components = document.components as Readonly<Record<string, Json>>;
+  const visit = (part: unknown) => {
+    for (const [, kind, name] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
+      if (used.has(`${kind}/${name}`)) continue;
+      used.add(`${kind}/${name}`);
+      visit(components[kind as string]?.[name as string]);
+    }
+  };
+  visit(document.paths);
+  const usedOf = ([kind, all]: [string, Json]) => [
+    kind,
+    kind === 'securitySchemes'
+      ? all
+      : Object.fromEntries(Object.entries(all).filter(([name]) => used.has(`${kind}/${name}`))),
+  ];
+  return { ...document, components: Object.fromEntries(Object.entries(components).map(usedOf)) };
 }

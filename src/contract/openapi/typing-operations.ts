@@ -1,239 +1,248 @@
-import type { SchemaName } from './named-schemas.ts';
+import { english } from '../../typing/letters/language.ts';
+import { qwerty } from '../../typing/letters/layout.ts';
+import * as answers from '../answer-types.ts';
+import * as requests from '../request-types.ts';
+import * as statistics from '../statistics-types.ts';
+import type { Api, Operation } from './operation.ts';
+import { typingExamples } from './typing-examples.ts';
 
-/** One endpoint of the typing API as the OpenAPI document describes it. */
-export interface TypingOperation {
-  readonly method: 'get' | 'post' | 'delete';
-  /** Below `/api`; `{session_id}` is its one parameter. */
-  readonly path: string;
-  readonly id: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly request?: SchemaName;
-  /** Whether `limit` and `after` page through its list. */
-  readonly isList?: boolean;
-  /** Whether the answer is the same for everyone, with or without a key. */
-  readonly isOpen?: boolean;
-  readonly status: 200 | 201 | 204;
-  /** Missing: the answer has no body. */
-  readonly response?: SchemaName | 'any object';
-  /** Errors of this endpoint beyond those that all of its kind share. */
-  readonly errors?: readonly (400 | 409 | 500 | 503)[];
-  /** Optional query parameters: name and description. */
-  readonly query?: Readonly<Record<string, string>>;
-}
+const { sessionId, roundId, words, events, timing, startedAt, completedAt } = typingExamples;
+const { roundStart, state, session, history, finishedRound } = typingExamples;
 
 const numbered =
   'With `seq` (1, 2, 3 … in a round) a request can be sent again safely: a repeated number changes nothing and gets the first answer again, a gap is refused.';
 
-export const typingOperations: readonly TypingOperation[] = [
+const operations: readonly Operation[] = [
   {
-    method: 'post',
-    path: '/sessions',
+    route: 'POST /sessions',
     id: 'createSession',
     summary: 'Create a session',
     description:
-      'The body may be empty: then a round has 30 words in English. A value that is not known is refused with those that are. Every 1,000 characters of a text of your own cost as much as a request.',
-    request: 'CreateSessionRequest',
+      'The body may be empty: then a round has 30 words in English. A value that is not known is refused with those that are.',
+    request: requests.CreateSessionRequestSchema,
     status: 201,
-    response: 'SessionCreated',
-    errors: [503],
+    answer: answers.SessionCreatedSchema,
+    errors: ['SESSION_LIMIT_REACHED'],
+    example: {
+      request: { mode: { type: 'words', count: 10 }, language: 'en', layout: 'qwerty' },
+      answer: { session_id: sessionId },
+    },
   },
   {
-    method: 'get',
-    path: '/languages',
+    route: 'GET /languages',
     id: 'listLanguages',
     summary: 'List the languages that a session may practise',
-    status: 200,
-    response: 'LanguageList',
+    answer: answers.LanguageListSchema,
+    example: {
+      answer: {
+        languages: [{ id: 'en', name: 'English', alphabet: english.alphabet, words: 6000, quotes: 100 }],
+      },
+    },
   },
   {
-    method: 'get',
-    path: '/layouts',
+    route: 'GET /layouts',
     id: 'listLayouts',
     summary: 'List the keyboard layouts',
     description: 'Fingers, rows and hands of the statistics follow the layout of the session.',
-    status: 200,
-    response: 'LayoutList',
+    answer: answers.LayoutListSchema,
+    example: { answer: { layouts: [qwerty] } },
   },
   {
-    method: 'get',
-    path: '/sessions',
+    route: 'GET /sessions',
     id: 'listSessions',
     summary: 'List your open sessions, oldest first',
     description:
       'Without `limit`: all of them, and at most 1,000 on a server that strangers can reach. `next` is there when more follow.',
-    isList: true,
-    errors: [400],
-    status: 200,
-    response: 'SessionList',
+    query: requests.PageQuerySchema,
+    answer: answers.SessionListSchema,
+    example: { answer: { sessions: [{ id: sessionId, created_at: startedAt, last_used: completedAt }] } },
   },
   {
-    method: 'post',
-    path: '/rounds',
+    route: 'POST /rounds',
     id: 'addRound',
     summary: 'Add a whole round that was typed elsewhere',
     description:
-      'The server types it again by its own rules. Sent again with the same id it changes nothing and is answered with 200. Every 16 KiB, every 20 events and every 2,000 characters of words cost as much as a request, but never more than a client that was quiet may send at once; for the characters the next request may have to wait.',
-    request: 'RoundUpload',
+      'The server types it again by its own rules. Sent again with the same id it changes nothing and is answered with 200.',
+    request: requests.RoundUploadSchema,
     status: 201,
-    response: 'RoundKept',
-    errors: [500],
+    answer: answers.RoundKeptSchema,
+    example: {
+      request: { id: roundId, words, events, ...timing, mode: { type: 'words', count: words.length } },
+      answer: { id: roundId },
+    },
   },
   {
-    method: 'get',
-    path: '/rounds',
+    route: 'GET /rounds',
     id: 'listRounds',
     summary: 'List your finished rounds, newest first',
     description:
-      'Rounds of open sessions that are not saved yet come first, then the others from the one saved last. Without `limit`: 100 of them. Every 50 rounds asked for cost as much as a request, and so do every 2,000 keys and characters of those that come, afterwards: the next request may have to wait. An answer may hold fewer than asked for although more follow: `next` says so.',
-    isList: true,
-    status: 200,
-    response: 'RoundList',
-    errors: [400],
+      'Rounds of open sessions that are not saved yet come first, then the others from the one saved last. Without `limit`: 100 of them. An answer may hold fewer than asked for although more follow: `next` says so.',
+    query: requests.PageQuerySchema,
+    answer: statistics.RoundListSchema,
+    example: { answer: { rounds: [finishedRound] } },
   },
   {
-    method: 'delete',
-    path: '/player',
+    route: 'DELETE /player',
     id: 'forgetPlayer',
     summary: 'Delete your sessions and rounds for good',
     status: 204,
-    errors: [500],
   },
   {
-    method: 'delete',
-    path: '/sessions/{session_id}',
+    route: 'DELETE /sessions/{session_id}',
     id: 'deleteSession',
     summary: 'Remove a session and its resources',
     description: 'Finished rounds stay in the history: those not yet on disk are saved first.',
     status: 204,
-    errors: [500],
   },
   {
-    method: 'post',
-    path: '/sessions/{session_id}/round',
+    route: 'POST /sessions/{session_id}/round',
     id: 'startRound',
     summary: 'Start a round of what the session practises',
     description:
-      'Words, timed tests, drills and guided rounds follow what this player missed, was slow on or has met least, in this language on this layout. A round that is still running is abandoned and leaves no trace in the statistics. Every 1,000 characters of a text of your own, and every 200 words of a timed test, cost as much as a request.',
-    status: 200,
-    response: 'Round',
-    errors: [500],
+      'Words, timed tests, drills and guided rounds follow what this player missed, was slow on or has met least, in this language on this layout. A round that is still running is abandoned and leaves no trace in the statistics.',
+    request: requests.RoundRequestSchema,
+    answer: answers.RoundSchema,
+    errors: ['ROUND_NOT_STARTED'],
+    example: { request: {}, answer: roundStart },
   },
   {
-    method: 'post',
-    path: '/sessions/{session_id}/keystroke',
+    route: 'POST /sessions/{session_id}/keystroke',
     id: 'typeCharacter',
     summary: 'Type a character',
     description: numbered,
-    request: 'KeystrokeRequest',
-    status: 200,
-    response: 'KeystrokeResult',
-    errors: [409],
+    request: requests.KeystrokeRequestSchema,
+    answer: answers.KeystrokeResultSchema,
+    errors: ['ROUND_NOT_STARTED', 'ROUND_CHANGED'],
+    example: {
+      request: { char: 't', seek_time_ms: 180, seq: 1 },
+      answer: { is_correct: true, timer_started: true, char_index: 0 },
+    },
   },
   {
-    method: 'post',
-    path: '/sessions/{session_id}/backspace',
+    route: 'POST /sessions/{session_id}/backspace',
     id: 'typeBackspace',
     summary: 'Remove the last character of the current word',
     description: `It never goes back to an earlier word. The body may be empty. ${numbered}`,
-    request: 'BackspaceRequest',
-    status: 200,
-    response: 'BackspaceResult',
-    errors: [409],
+    request: requests.BackspaceRequestSchema,
+    answer: answers.BackspaceResultSchema,
+    errors: ['ROUND_NOT_STARTED', 'ROUND_CHANGED'],
+    example: { request: { seq: 2 }, answer: { success: true, new_length: 0 } },
   },
   {
-    method: 'post',
-    path: '/sessions/{session_id}/space',
+    route: 'POST /sessions/{session_id}/space',
     id: 'typeSpace',
     summary: 'Go to the next word',
     description: `In the middle of a word it is a wrong keystroke. The body may be empty. ${numbered}`,
-    request: 'SpaceRequest',
-    status: 200,
-    response: 'SpaceResult',
-    errors: [409],
+    request: requests.SpaceRequestSchema,
+    answer: answers.SpaceResultSchema,
+    errors: ['ROUND_NOT_STARTED', 'ROUND_CHANGED'],
+    example: {
+      request: { seek_time_ms: 180, seq: 5 },
+      answer: { advanced: true, round_complete: false, treated_as_error: false },
+    },
   },
   {
-    method: 'post',
-    path: '/sessions/{session_id}/input',
+    route: 'POST /sessions/{session_id}/input',
     id: 'typeBatch',
     summary: 'Type several keys at once',
     description:
-      'The results come in the order of the events, each as its own endpoint would answer. When one event is refused, none is applied.',
-    request: 'InputRequest',
-    status: 200,
-    response: 'InputResponse',
-    errors: [409],
+      'Every further 20 events cost as much as a request. The results come in the order of the events, each as its own endpoint would answer. When one event is refused, none is applied.',
+    request: requests.InputRequestSchema,
+    answer: answers.InputResponseSchema,
+    errors: ['ROUND_NOT_STARTED', 'ROUND_CHANGED'],
+    example: {
+      request: {
+        events: [
+          { type: 'keystroke', char: 't', seek_time_ms: 180, seq: 1 },
+          { type: 'backspace', seq: 2 },
+        ],
+      },
+      answer: {
+        results: [
+          { is_correct: true, timer_started: true, char_index: 0 },
+          { success: true, new_length: 0 },
+        ],
+      },
+    },
   },
   {
-    method: 'post',
-    path: '/sessions/{session_id}/timing',
+    route: 'POST /sessions/{session_id}/timing',
     id: 'finishRound',
     summary: 'Submit the timing of a complete round',
     description: 'The round now counts in the statistics. Sent again with the same values it counts once.',
-    request: 'TimingRequest',
-    status: 200,
-    response: 'Success',
+    request: requests.TimingRequestSchema,
+    errors: ['ROUND_NOT_STARTED'],
+    answer: answers.SuccessSchema,
+    example: { request: timing, answer: { success: true } },
   },
   {
-    method: 'get',
-    path: '/sessions/{session_id}/state',
+    route: 'GET /sessions/{session_id}/state',
     id: 'readState',
     summary: 'Read the state of the round',
-    status: 200,
-    response: 'GameState',
-    errors: [400],
+    answer: answers.GameStateSchema,
+    errors: ['ROUND_NOT_STARTED'],
+    example: { answer: state },
   },
   {
-    method: 'get',
-    path: '/sessions/{session_id}/stats/session',
+    route: 'GET /sessions/{session_id}/stats/session',
     id: 'readSessionStatistics',
     summary: 'Read the statistics of the latest round',
     description:
       'Before its timing has arrived, the time is the sum of the seek times since the timer started, and nothing is a best yet.',
-    status: 200,
-    response: 'SessionStatistics',
-    errors: [400],
+    answer: statistics.SessionStatisticsSchema,
+    errors: ['ROUND_NOT_STARTED'],
+    example: { answer: session },
   },
   {
-    method: 'get',
-    path: '/sessions/{session_id}/stats/historical',
+    route: 'GET /sessions/{session_id}/stats/historical',
     id: 'readHistoricalStatistics',
     summary: 'Read the statistics of all your finished rounds',
-    query: {
-      mode: 'words-N, time-N, text, quote, code-LANGUAGE, drill, guided or all; default: the mode of the session.',
-      language: 'Only rounds in this language; default: every language.',
-      layout: 'Only rounds on this layout; default: every layout.',
-    },
+    query: requests.HistoryQuerySchema,
     description:
-      'Fingers: 0 to 3 left little, ring, middle and index finger, 6 to 9 right index, middle, ring and little finger. Rows: 0 top, 1 home, 2 bottom. Times are in seconds, seek times and `rhythm_stddev` in milliseconds, rates in percent. Every 1,000 letters, pairs, errors and words in the history that is read cost as much as a request, here and where a drill is chosen by it.',
-    status: 200,
-    response: 'HistoricalStatistics',
+      'Fingers: 0 to 3 left little, ring, middle and index finger, 6 to 9 right index, middle, ring and little finger. Rows: 0 top, 1 home, 2 bottom. Times are in seconds, seek times and `rhythm_stddev` in milliseconds, rates in percent.',
+    answer: statistics.HistoricalStatisticsSchema,
+    example: { answer: history },
   },
   {
-    method: 'post',
-    path: '/sessions/{session_id}/save',
+    route: 'POST /sessions/{session_id}/save',
     id: 'saveRounds',
     summary: 'Write the finished rounds of the session to disk',
-    status: 200,
-    response: 'Success',
-    errors: [500],
+    answer: answers.SuccessSchema,
+    example: { answer: { success: true } },
   },
   {
-    method: 'get',
-    path: '/health',
+    route: 'GET /health',
     id: 'readHealth',
     summary: "Check the server's health",
     isOpen: true,
-    status: 200,
-    response: 'Health',
+    answer: answers.HealthSchema,
+    example: { answer: { status: 'healthy', active_sessions: 1 } },
   },
   {
-    method: 'get',
-    path: '/openapi.json',
+    route: 'GET /openapi.json',
     id: 'readContract',
     summary: 'Read this document',
     isOpen: true,
-    status: 200,
-    response: 'any object',
+    answer: 'any object',
+    example: { answer: { openapi: '3.1.0' } },
   },
 ];
+
+const common = ['API-Version', 'Vary', 'RateLimit', 'RateLimit-Policy'] as const;
+
+/** The typing-practice session API, below the address of the document. */
+export const typingApi: Api = {
+  tag: 'typing',
+  operations,
+  errors: [
+    'UNAUTHENTICATED',
+    'ORIGIN_NOT_ALLOWED',
+    'HOST_NOT_ALLOWED',
+    'METHOD_NOT_ALLOWED',
+    'RATE_LIMITED',
+    'INTERNAL_ERROR',
+    'STORE_UNAVAILABLE',
+  ],
+  headers: common,
+  errorHeaders: common,
+};

@@ -1,3 +1,6 @@
+import { isLoopbackAddress } from '../http/addresses/address.ts';
+import type { AddressRanges } from '../http/addresses/address-ranges.ts';
+import { parseHop } from '../http/addresses/client-address.ts';
 import { type Context, requestIdOf } from '../http/requests/context.ts';
 import { HttpError } from '../http/requests/http-error.ts';
 import { boundLines } from '../settings/bounded-log.ts';
@@ -14,10 +17,7 @@ import {
   tooManyWrongTokens,
   unauthenticated,
 } from './desk-refusals.ts';
-import { findEditor, hasExpired } from './editors/editor-token.ts';
-import { type Editor, parseEditors } from './editors/editors-document.ts';
-import type { TransportCheck } from './secure-transport.ts';
-import { createWrongTokens } from './wrong-tokens.ts';
+import { type Editor, findEditor, hasExpired, parseEditors } from './editors/editors-document.ts';
 
 export interface AdmissionOptions {
   readonly content: Content;
@@ -105,4 +105,75 @@ function isForeignPage({ head }: Context, publicOrigin: string | undefined): boo
   if (secFetchSite === 'cross-site' || secFetchSite === 'same-site') return true;
   if (origin === undefined || origin === publicOrigin) return false;
   return origin !== `http://${host}` && origin !== `https://${host}`;
+}
+
+/** Wrong tokens that a client may send within a span, and the span in milliseconds. */
+const mostWrong = 5;
+const span = 60_000;
+/** Most clients remembered; the one whose last wrong token is oldest is forgotten first. */
+const mostClients = 10_000;
+
+/** Counts the wrong tokens of each client within the last minute. */
+export interface WrongTokens {
+  /** Seconds until this client may send a token again, right or wrong; 0 if it may now. */
+  waitOf(client: string, now: number): number;
+  note(client: string, now: number): void;
+}
+
+/**
+ * After five wrong tokens a client is refused before its token is checked: otherwise the answer would still reveal whether the
+ * sixth was right. `now` is in milliseconds, of a monotonic clock.
+ */
+export function createWrongTokens(): WrongTokens {
+  const times = new Map<string, readonly number[]>();
+  const recent = (client: string, now: number) =>
+    (times.get(client) ?? []).filter((time) => time > now - span);
+  return {
+    waitOf(client, now) {
+      const [first, ...others] = recent(client, now);
+      return first === undefined || others.length < mostWrong - 1
+        ? 0
+        : Math.max(1, Math.ceil((first + span - now) / 1000));
+    },
+    note(client, now) {
+      const noted = [...recent(client, now), now];
+      times.delete(client);
+      times.set(client, noted);
+      const [oldest] = times.keys();
+      if (times.size > mostClients && oldest !== undefined) times.delete(oldest);
+    },
+  };
+}
+
+/** Whether nobody on the network could read a request. */
+export type TransportCheck = (context: Pick<Context, 'peer' | 'headers'>) => boolean;
+
+/** What proxies add to a request; any of them says that it did not begin on this machine. */
+const proxyHeaders = [
+  'x-forwarded-proto',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-real-ip',
+  'forwarded',
+  'via',
+] as const;
+
+/**
+ * A request is safe if it came over loopback, or from a trusted proxy that reports TLS. A proxy on this machine uses loopback too:
+ * if a request has headers of a proxy, each proxy of a chain must report TLS, in `X-Forwarded-Proto` and nowhere else.
+ */
+export function createTransportCheck(trusted: AddressRanges | undefined): TransportCheck {
+  return ({ peer: address, headers }) => {
+    const peer = parseHop(address);
+    if (peer === undefined) return false;
+    const isProxied = proxyHeaders.some((name) => headers[name] !== undefined);
+    const isLoopback = isLoopbackAddress(peer);
+    return isProxied
+      ? (isLoopback || trusted?.has(peer) === true) && isHttps(headers['x-forwarded-proto'])
+      : isLoopback;
+  };
+}
+
+function isHttps(protocols: string | undefined): boolean {
+  return (protocols ?? '').split(',').every((protocol) => protocol.trim().toLowerCase() === 'https');
 }

@@ -16,10 +16,15 @@ import {
   withdraw,
 } from '../../announcements/changes/history-edit.ts';
 import { undo } from '../../announcements/changes/history-undo.ts';
-import { findListed } from '../../announcements/listing.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
-import { activeAnnouncements, currentAnnouncement, stateAt } from '../../announcements/schedule.ts';
-import { replacedBy, successorOf } from '../../announcements/succession.ts';
+import {
+  activeAnnouncements,
+  currentAnnouncement,
+  findListed,
+  replacedBy,
+  stateAt,
+  successorOf,
+} from '../../announcements/schedule.ts';
 import {
   type ChangedAnnouncement,
   type ChangeEffect,

@@ -1,7 +1,13 @@
 import { type NumberedChange, numberedChanges } from '../../announcements/changes/change-log.ts';
-import { toKnownFields, toListed } from '../../announcements/listing.ts';
 import { lastDays, toStats } from '../../announcements/reader-statistics.ts';
-import { currentAnnouncement, type EntryState, endOf, latestStates } from '../../announcements/schedule.ts';
+import {
+  currentAnnouncement,
+  type EntryState,
+  endOf,
+  latestStates,
+  toKnownFields,
+  toListed,
+} from '../../announcements/schedule.ts';
 import { parseExpiry } from '../../announcements/times/moment.ts';
 import type { AnnouncementList, ChangeLog, DeskQuery, LoggedChange } from '../../contract/desk-types.ts';
 import type { PulseCount } from '../stores/pulse.ts';

@@ -4,14 +4,14 @@ import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
 import { createContentStore } from '../stores/content/content-store.ts';
 import type { HistoryReader } from '../stores/content/history-file.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission, createTransportCheck } from './admission.ts';
 import type { DeskApiOptions } from './desk-api.ts';
 import type { DeskApi } from './desk-operations.ts';
+import { createDeskPage } from './desk-page.ts';
 import { createDeskGroups } from './desk-routes.ts';
-import { createTransportCheck } from './secure-transport.ts';
 
 export interface DeskServiceOptions extends Pick<DeskApiOptions, 'readPulse' | 'clock'> {
-  readonly config: Pick<ServeConfig, 'trustProxy' | 'publicUrl'>;
+  readonly config: Pick<ServeConfig, 'brand' | 'desk' | 'trustProxy' | 'publicUrl'>;
   readonly content: Content;
   readonly readHistory: HistoryReader;
   /** Makes this server's own answers show a change at once. */
@@ -19,7 +19,7 @@ export interface DeskServiceOptions extends Pick<DeskApiOptions, 'readPulse' | '
   readonly log: Log;
 }
 
-/** The editors' API: announcements and the allow-list, for editors with a token. */
+/** The editors' API, for announcements and the allow-list, and its page, for editors with a token. */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
   const { config, content, readHistory, readPulse, look, clock, log } = options;
   const admit = createAdmission({
@@ -40,5 +40,6 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
     loading ??= load();
     return loading;
   };
-  return { groups: createDeskGroups({ api, admit, onChange: look, log }) };
+  const page = config.desk === 'on' ? [createDeskPage(config.brand)] : [];
+  return { groups: [...createDeskGroups({ api, admit, onChange: look, log }), ...page] };
 }

@@ -68,6 +68,8 @@ export interface ServeConfig {
   readonly keepRounds: number;
   /** Whether the typing API is served. Default: on. */
   readonly typing: 'on' | 'off';
+  /** Whether the page for editors is served; their API always is. Default: on. */
+  readonly desk: 'on' | 'off';
   /** Makes the choice of words repeatable; undefined: random. */
   readonly seed: number | undefined;
   /** The store that several servers share; undefined: files in the data folder. */
@@ -123,6 +125,7 @@ export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
     maxSessionsPerClient: limits.clientSessions,
     keepRounds: 400 * 24 * 60 * 60 * 1000,
     typing: 'on',
+    desk: 'on',
     seed: undefined,
     store: undefined,
     storePrefix: 'typebadge',

@@ -1,25 +1,13 @@
 // The practice of a session as it is kept. Only its shape is checked, not the rules of the game.
 import * as v from 'valibot';
+import { isMode, type Mode } from '../../typing/modes/mode.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
 import { ruleValues } from '../../typing/rules/rules.ts';
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 /** Of a mode, a language or a layout. */
 export const nameShape = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
-const mode = v.variant('type', [
-  v.object({ type: v.literal('words'), count }),
-  v.object({ type: v.literal('time'), seconds: count }),
-  v.object({ type: v.literal('text'), text: v.string(), title: v.exactOptional(v.string()) }),
-  v.object({ type: v.literal('quote'), length: v.picklist(['short', 'medium', 'long', 'any']) }),
-  v.object({ type: v.literal('code'), language: nameShape }),
-  v.object({
-    type: v.literal('drill'),
-    on: v.picklist(['letters', 'bigrams', 'words']),
-    text: v.exactOptional(v.string()),
-  }),
-  v.object({ type: v.literal('guided') }),
-]);
+const mode = v.custom<Mode>(isMode);
 
 export const keyboardShape = v.object({
   id: nameShape,

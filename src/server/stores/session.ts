@@ -73,18 +73,9 @@ export const headerFields: FieldTable<SessionHeader> = {
 };
 
 /** Of a round, what its inputs do not determine. */
-export type RoundHeader = Pick<Round, 'id' | 'words' | 'lineEnds' | 'timing' | 'newBests'>;
+export type RoundHeader = Pick<Round, 'id' | 'words' | 'lineEnds' | 'indents' | 'timing' | 'newBests'>;
 /** What replaying the inputs determines. A new field of a round belongs here or into `RoundHeader`. */
-type Replayed =
-  | 'progress'
-  | 'score'
-  | 'inputs'
-  | 'inputCount'
-  | 'mostInputs'
-  | 'inputBytes'
-  | 'mostBytes'
-  | 'answers'
-  | 'lastSeq';
+type Replayed = 'progress' | 'score' | 'inputs' | 'inputCount' | 'maxInputs' | 'answers' | 'lastSeq';
 
 /** Fails to compile if a field of a round is in neither. */
 type Complete =
@@ -94,6 +85,7 @@ export const roundFields: Complete & FieldTable<RoundHeader> = {
   id: text,
   words: wordsField,
   lineEnds: optional(plain(v.array(count))) as Field<Round['lineEnds']>,
+  indents: optional(plain(v.array(count))) as Field<Round['indents']>,
   timing: optional(timingField),
   newBests: optional(newBestsField),
 };
@@ -122,6 +114,6 @@ export function parseSession(header: string, roundText: string): Session {
 }
 
 function newlyStarted(raw: unknown, practice: Practice): Round {
-  const { id, words, lineEnds, ...ended } = readFields<RoundHeader>(roundFields, raw);
-  return { ...newRound(id, words, practice, lineEnds), ...ended };
+  const { id, words, lineEnds, indents, ...ended } = readFields<RoundHeader>(roundFields, raw);
+  return { ...newRound(id, words, practice, lineEnds, indents), ...ended };
 }

@@ -2,7 +2,7 @@ import type { Chapter } from '../statistics/history.ts';
 import { meanTime } from '../statistics/recent-tally.ts';
 
 const firstLetters = 6;
-/** 35 WPM: the time of a key at which a letter counts as learned, in milliseconds. */
+/** 35 WPM, the usual speed at which a letter counts as learned, as the time of a key in milliseconds. */
 export const targetMs = 60_000 / (35 * 5);
 
 /**
@@ -11,24 +11,32 @@ export const targetMs = 60_000 / (35 * 5);
  *
  * @param letters of the language, the most frequent first; @param chapters rounds in guided mode
  */
-export function openLetters(letters: readonly string[], chapters: readonly Chapter[]): string[] {
+export function openLetters(
+  letters: readonly string[],
+  chapters: readonly Chapter[],
+  target = targetMs,
+): string[] {
   let open = Math.min(firstLetters, letters.length);
   const isLearned = (letter: string) =>
-    chapters.some(({ keys }) => (keys.best[letter] ?? Number.POSITIVE_INFINITY) <= targetMs);
+    chapters.some(({ keys }) => (keys.best[letter] ?? Number.POSITIVE_INFINITY) <= target);
   while (open < letters.length && letters.slice(0, open).every(isLearned)) open++;
   return letters.slice(0, open);
 }
 
 /** The open letter furthest from the target; among equals, the newest. */
-export function leastConfident(open: readonly string[], chapters: readonly Chapter[]): string {
-  const confidences = open.map((letter) => confidenceOf(letter, chapters));
+export function leastConfident(
+  open: readonly string[],
+  chapters: readonly Chapter[],
+  target = targetMs,
+): string {
+  const confidences = open.map((letter) => confidenceOf(letter, chapters, target));
   return open[confidences.lastIndexOf(Math.min(...confidences))] as string;
 }
 
 /** Target time / own time; 0 until there are enough measurements. */
-function confidenceOf(letter: string, chapters: readonly Chapter[]): number {
+function confidenceOf(letter: string, chapters: readonly Chapter[], target: number): number {
   const ms = ownTimeOf(letter, chapters);
-  return ms === null ? 0 : targetMs / ms;
+  return ms === null ? 0 : target / ms;
 }
 
 /** Mean time of a letter in ms; null until there are enough measurements. */

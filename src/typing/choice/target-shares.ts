@@ -1,6 +1,11 @@
-import type { SameLength } from './biased-words.ts';
 import type { Random } from './random.ts';
-import { toWeighted } from './weighted-draw.ts';
+import { toWeighted, type WeightedWords } from './weighted-draw.ts';
+import { holderTest } from './weighting.ts';
+
+/** Words of one length, each with a weight. */
+export interface SameLength extends WeightedWords {
+  readonly length: number;
+}
 
 /** What most of the words drawn must have: letters, pairs of letters, or longer texts that are words themselves. */
 export interface Targets {
@@ -12,7 +17,7 @@ export interface Targets {
 }
 
 /** A word comes at most twice among the words drawn together: a pause of half of them lies between. */
-const mostTimes = 2;
+const maxTimes = 2;
 
 /** Places of a draw whose words have five letters on average among themselves. */
 export interface Share {
@@ -27,14 +32,14 @@ export interface Share {
  * any of the parts, where weights decide; and even ones. If both had their letters in common, long words with the targets
  * would leave room for short even ones only, and the letters of all others would disappear.
  */
-export function toTargetShares(
+export function targetShares(
   { parts, leastTimes, evenShare }: Targets,
   count: number,
   { weighted, plain }: Record<'weighted' | 'plain', readonly SameLength[]>,
   random: Random,
 ): Share[] {
   const any = withOneOf(weighted, parts);
-  const targeted = Math.min(Math.floor(count * (1 - evenShare)), mostTimes * countWords(any));
+  const targeted = Math.min(Math.floor(count * (1 - evenShare)), maxTimes * countWords(any));
   const own = parts
     .map((part) => withOneOf(any, [part]))
     .filter((words) => words.length > 0)
@@ -55,16 +60,9 @@ function ascending(numbers: readonly number[]): number[] {
   return [...numbers].sort((one, other) => one - other);
 }
 
-/** Tells whether a word has one of the parts: a part of more than two letters must be the word itself. */
-export function toHolderTest(parts: readonly string[]): (word: string) => boolean {
-  const within = parts.filter((part) => part.length <= 2);
-  const whole = new Set(parts.filter((part) => part.length > 2));
-  return (word) => whole.has(word) || within.some((part) => word.includes(part));
-}
-
 /** The words that have one of the parts, with their weights. */
 function withOneOf(classes: readonly SameLength[], parts: readonly string[]): SameLength[] {
-  const isHolder = toHolderTest(parts);
+  const isHolder = holderTest(parts);
   return classes
     .map(({ words, sums, length }) => {
       const weights: number[] = [];

@@ -1,7 +1,7 @@
-import { type Bias, createWeighting, type SameLength, toLengthClass, toLetters } from './biased-words.ts';
 import { createRandom, type Random } from './random.ts';
-import { type Share, type Targets, toTargetShares } from './target-shares.ts';
-import { drawFresh, drawIndex, hasFresh, sumOf } from './weighted-draw.ts';
+import { type SameLength, type Share, type Targets, targetShares } from './target-shares.ts';
+import { drawFresh, drawIndex, hasFresh, sumOf, toWeighted } from './weighted-draw.ts';
+import { type Bias, createWeighting } from './weighting.ts';
 
 /** Words drawn together, and their average number of letters. */
 const wordsPerDraw = 30;
@@ -32,7 +32,7 @@ interface Plan {
 }
 
 interface PlannedShare extends Share {
-  /** See `toChances`. */
+  /** See `chancesOf`. */
   readonly chances: readonly Float64Array[];
 }
 
@@ -49,34 +49,34 @@ interface PlannedShare extends Share {
  * @throws if the list allows no such choice
  */
 export function createWordChooser(list: readonly string[]): WordChooser {
-  const letters = toLetters(list);
-  const classes = toLengthClasses(list).map((words) =>
-    toLengthClass(words.words, Float64Array.from(words.weights), letters),
-  );
-  const plain = toPlan([toOneShare(classes)], classes);
+  const byLength = wordsByLength(list);
+  const classes = byLength.map(({ words, weights }) => sameLength(words, weights));
+  const plain = planOf([oneShare(classes)], classes);
   if ((plain.shares[0]?.chances[wordsPerDraw]?.[wordsPerDraw * lettersPerWord] ?? 0) === 0) {
     throw new Error(
       `No ${wordsPerDraw} words of this list have ${wordsPerDraw * lettersPerWord} letters in all.`,
     );
   }
+  const weigh = (weightsOf: ReturnType<typeof createWeighting>) =>
+    byLength.map(({ words, weights }) => sameLength(words, weightsOf(words, weights)));
   return ({ seed, bias, targets, count = wordsPerDraw }) => {
     const random = createRandom(seed);
     const isEven = bias === undefined || bias.size === 0;
-    const weighted = isEven ? classes : classes.map(createWeighting(bias, letters));
-    const untargeted = isEven ? plain : toPlan([toOneShare(weighted)], classes);
+    const weighted = isEven ? classes : weigh(createWeighting(bias));
+    const untargeted = isEven ? plain : planOf([oneShare(weighted)], classes);
     const words: string[] = [];
     while (words.length < count) {
       const plan =
         targets === undefined
           ? untargeted
-          : toPlan(toTargetShares(targets, wordsPerDraw, { weighted, plain: classes }, random), classes);
+          : planOf(targetShares(targets, wordsPerDraw, { weighted, plain: classes }, random), classes);
       draw(plan, random, words, Math.min(wordsPerDraw, count - words.length));
     }
     return words;
   };
 }
 
-function toOneShare(classes: readonly SameLength[]): Share {
+function oneShare(classes: readonly SameLength[]): Share {
   return { places: [...new Array(wordsPerDraw).keys()], slots: new Array(wordsPerDraw).fill(classes) };
 }
 
@@ -85,8 +85,12 @@ function baseWeight(rank: number): number {
   return 1 / Math.sqrt(rank + 100);
 }
 
+function sameLength(words: readonly string[], weights: ArrayLike<number>): SameLength {
+  return { ...toWeighted(words, weights), length: words[0]?.length ?? 0 };
+}
+
 /** Leaves out lengths with few words: all of them could be among the words that must not come again yet. */
-function toLengthClasses(list: readonly string[]): { words: string[]; weights: number[] }[] {
+function wordsByLength(list: readonly string[]): { words: string[]; weights: number[] }[] {
   const byLength = new Map<number, { words: string[]; weights: number[] }>();
   [...new Set(list)].forEach((word, rank) => {
     const same = byLength.get(word.length) ?? { words: [], weights: [] };
@@ -97,12 +101,12 @@ function toLengthClasses(list: readonly string[]): { words: string[]; weights: n
   return [...byLength.values()].filter(({ words }) => words.length > pause);
 }
 
-function toPlan(shares: readonly Share[], others: Plan['others']): Plan {
-  return { shares: shares.map((share) => ({ ...share, chances: toChances(share.slots) })), others };
+function planOf(shares: readonly Share[], others: Plan['others']): Plan {
+  return { shares: shares.map((share) => ({ ...share, chances: chancesOf(share.slots) })), others };
 }
 
 /** For each number of places (from 0, the last ones) and of letters (0 to 150), the chance that they have so many letters. */
-function toChances(slots: Share['slots']): Float64Array[] {
+function chancesOf(slots: Share['slots']): Float64Array[] {
   const letters = wordsPerDraw * lettersPerWord;
   const chances = [new Float64Array(letters + 1)];
   (chances[0] as Float64Array)[0] = 1;

@@ -1,7 +1,6 @@
-import type { Bias } from '../choice/biased-words.ts';
-import { type SlowPair, toBigramBias, toSlowPairs } from '../choice/bigram-bias.ts';
-import { toLetterBias } from '../choice/letter-bias.ts';
-import { toWordBias } from '../choice/word-bias.ts';
+import { bigramBias, letterBias, type SlowPair, slowPairs, wordBias } from '../choice/weaknesses.ts';
+import type { Bias } from '../choice/weighting.ts';
+import { toNormal } from '../rules/normal-form.ts';
 import type { Focus, Material, RoundText } from './material.ts';
 import type { DrillMode } from './mode.ts';
 import type { Practice } from './practice.ts';
@@ -17,45 +16,60 @@ const letterStrength = 1.4;
  */
 const evenShares = { bigrams: 0.2, letters: 0.2, words: 0.5 } as const;
 /** Nobody keeps more letters or pairs in mind while typing. */
-const mostTargets = 6;
+const maxTargets = 6;
 /**
  * Words with each pair or letter. A pair: one more than the presses that a verdict needs, because one may go wrong. A letter: the other places
  * go by how much practice each of them needs.
  */
 const leastTimes = { bigrams: 4, letters: 2 } as const;
 /** Words with the letters or pairs that this player misses or is slow on, or the words that went wrong before. */
-export function toDrillText({ on, text }: DrillMode, material: Material, practice: Practice): RoundText {
+export function toDrillText(mode: DrillMode, material: Material, practice: Practice): RoundText {
+  const { on, text, targets } = mode;
   if (text !== undefined) return { words: toLines(text, material.before).words };
   const { chapters, language, drillable, isWord } = material;
+  if (targets !== undefined && on !== 'words') return drillOf(targets, on, material, practice);
   switch (on) {
     case 'letters': {
       const bias = toStrongLetterBias(chapters, language.alphabet);
       const parts = toStrongest(bias).filter((letter) => drillable().has(letter));
-      const targets = {
-        parts: parts.slice(0, mostTargets),
+      const wanted = {
+        parts: parts.slice(0, maxTargets),
         leastTimes: leastTimes.letters,
         evenShare: evenShares.letters,
       };
-      return drawText(wordCount, bias, material, practice, targets);
+      return drawText(wordCount, bias, material, practice, wanted);
     }
     case 'words': {
-      const bias = toWordBias(chapters, isWord);
-      const targets = { parts: [...bias.keys()], leastTimes: 0, evenShare: evenShares.words };
-      return drawText(wordCount, bias, material, practice, targets);
+      const bias = wordBias(chapters, isWord);
+      const wanted = { parts: [...bias.keys()], leastTimes: 0, evenShare: evenShares.words };
+      return drawText(wordCount, bias, material, practice, wanted);
     }
     default: {
-      const { pairs, mean } = toSlowPairs(chapters, (pair) => drillable().has(pair));
-      const focus = pairs.slice(0, mostTargets);
+      const { pairs, mean } = slowPairs(chapters, (pair) => drillable().has(pair));
+      const focus = pairs.slice(0, maxTargets);
       const parts = focus.map(({ pair }) => pair);
-      const targets = { parts, leastTimes: leastTimes.bigrams, evenShare: evenShares.bigrams };
-      const drawn = drawText(wordCount, toBigramBias(pairs), material, practice, targets);
+      const wanted = { parts, leastTimes: leastTimes.bigrams, evenShare: evenShares.bigrams };
+      const drawn = drawText(wordCount, bigramBias(pairs), material, practice, wanted);
       return { ...drawn, focus: focus.map((pair) => toFocus(pair, mean)) };
     }
   }
 }
 
+/** Words with the letters or bigrams that the player asks for. */
+function drillOf(
+  targets: readonly string[],
+  on: 'letters' | 'bigrams',
+  material: Material,
+  practice: Practice,
+): RoundText {
+  const parts = targets.map((part) => toNormal(part).toLocaleLowerCase(material.language.id));
+  const bias = new Map(parts.map((part) => [part, letterStrength]));
+  const wanted = { parts, leastTimes: leastTimes[on], evenShare: evenShares[on] };
+  return drawText(wordCount, bias, material, practice, wanted);
+}
+
 function toStrongLetterBias(chapters: Material['chapters'], alphabet: string): Bias {
-  const bias = toLetterBias(chapters, alphabet);
+  const bias = letterBias(chapters, alphabet);
   return new Map([...bias].map(([letter, strength]) => [letter, letterStrength * strength]));
 }
 

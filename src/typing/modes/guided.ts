@@ -11,7 +11,7 @@ import { createRandom } from '../choice/random.ts';
 import { drawFresh, toWeighted } from '../choice/weighted-draw.ts';
 import { toWords } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';
-import type { Mode } from './mode.ts';
+import type { ModeOf } from './mode.ts';
 import type { Practice } from './practice.ts';
 
 const wordCount = 30;
@@ -24,14 +24,15 @@ const longestWord = 10;
 
 /** Words of the open letters, most of them with the letter that needs most practice; invented ones if there are too few. */
 export function toGuidedText(
-  _: Extract<Mode, { type: 'guided' }>,
+  { target_wpm: wpm }: ModeOf<'guided'>,
   { seed, words, language, chapters }: Material,
   __: Practice,
 ): RoundText {
   const random = createRandom(seed);
+  const target = wpm === undefined ? targetMs : 60_000 / (wpm * 5);
   const own = chapters.filter(({ mode }) => mode === 'guided');
-  const open = openLetters(lettersByFrequency(words, language.alphabet), own);
-  const focus = leastConfident(open, own);
+  const open = openLetters(lettersByFrequency(words, language.alphabet), own, target);
+  const focus = leastConfident(open, own, target);
   const ofOpenLetters = new RegExp(`^[${open.join('')}]{1,${longestWord}}$`);
   const possible = words.filter((word) => ofOpenLetters.test(word));
   const withFocus = possible.reduce((count, word) => count + Number(word.includes(focus, 1)), 0);
@@ -41,6 +42,6 @@ export function toGuidedText(
   const weighted = toWeighted(pool, toFocusWeights(pool, focus));
   const drawn: string[] = [];
   while (drawn.length < wordCount) drawn.push(drawFresh(weighted, drawn.slice(-pause), random));
-  const opened = open.map((letter) => ({ text: letter, ms: ownTimeOf(letter, own), targetMs }));
+  const opened = open.map((letter) => ({ text: letter, ms: ownTimeOf(letter, own), targetMs: target }));
   return { words: toWords(drawn), focus: opened };
 }

@@ -1,33 +1,206 @@
-/** What a session practises. */
-export type Mode =
-  | { readonly type: 'words'; readonly count: number }
-  | { readonly type: 'time'; readonly seconds: number }
-  | { readonly type: 'text'; readonly text: string; readonly title?: string }
-  | { readonly type: 'quote'; readonly length: 'short' | 'medium' | 'long' | 'any' }
-  | { readonly type: 'code'; readonly language: string }
-  | DrillMode
-  | { readonly type: 'guided' };
+/**
+ * One parameter of a mode. Names are those of the wire, because clients, stores and the engine share modes as JSON.
+ *
+ * `number`: whole · `choice`: one of the values · `flag`: true or missing · `name`: known to the server · `label`: any text ·
+ * `content`: a text to type · `words`: words to type · `parts`: letters, or pairs of letters
+ */
+export type Parameter = {
+  /** A sentence for people. */
+  readonly what: string;
+  /** The value of a request without it. A parameter without a default stays missing, unless `isNeeded`. */
+  readonly default?: number | string;
+  readonly isNeeded?: true;
+  /** Whether rounds are counted apart for each value, under a name such as `words-30`. */
+  readonly isInName?: true;
+} & (
+  | { readonly kind: 'number'; readonly min: number; readonly max: number }
+  | { readonly kind: 'choice'; readonly values: readonly [string, ...string[]] }
+  | { readonly kind: 'name'; readonly sentence: string }
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'label' | 'content'; readonly max: number }
+  | {
+      readonly kind: 'words' | 'parts';
+      readonly min: number;
+      readonly max: number;
+      readonly maxLength: number;
+    }
+);
 
-export interface DrillMode {
-  readonly type: 'drill';
-  readonly on: 'letters' | 'bigrams' | 'words';
-  /** The words to drill, in place of those that the player's history suggests. */
-  readonly text?: string;
+interface ModeDescription {
+  /** For help and documents. */
+  readonly what: string;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  /** The usual request. */
+  readonly example: object;
 }
+
+/** Characters of a text of one round. */
+export const maxText = 10_000;
+
+/** Every mode, in the order in which people read them: schemas, sentences, names and documents are made from this list. */
+export const modes = {
+  words: {
+    what: 'frequent words that follow your weaknesses',
+    parameters: {
+      count: { kind: 'number', min: 10, max: 200, default: 30, isInName: true, what: 'Words of the round.' },
+      numbers: { kind: 'flag', what: 'About every fifth word is a number of 1 to 4 digits.' },
+      list: { kind: 'words', min: 10, max: 2_000, maxLength: 32, what: 'Words to draw from, all different.' },
+    },
+    example: { type: 'words', count: 30 },
+  },
+  time: {
+    what: 'words against the clock',
+    parameters: {
+      seconds: { kind: 'number', min: 5, max: 600, default: 60, isInName: true, what: 'Length of the test.' },
+    },
+    example: { type: 'time', seconds: 60 },
+  },
+  text: {
+    what: 'a text of your own',
+    parameters: {
+      text: { kind: 'content', max: maxText, isNeeded: true, what: 'The text to type.' },
+      title: { kind: 'label', max: 200, what: 'What the text is called.' },
+    },
+    example: { type: 'text', text: 'To be, or not to be.', title: 'Hamlet' },
+  },
+  quote: {
+    what: 'a quotation',
+    parameters: {
+      length: {
+        kind: 'choice',
+        values: ['any', 'short', 'medium', 'long'],
+        default: 'any',
+        what: 'Below 100 characters, below 300, or more.',
+      },
+    },
+    example: { type: 'quote', length: 'short' },
+  },
+  code: {
+    what: 'source code, with its lines and indentation',
+    parameters: {
+      language: {
+        kind: 'name',
+        sentence: 'the name of a programming language, such as "typescript"',
+        default: 'typescript',
+        isInName: true,
+        what: 'A programming language.',
+      },
+    },
+    example: { type: 'code', language: 'typescript' },
+  },
+  drill: {
+    what: 'what you miss or are slow on',
+    parameters: {
+      on: {
+        kind: 'choice',
+        values: ['letters', 'bigrams', 'words'],
+        default: 'letters',
+        what: 'What this player misses or is slow on.',
+      },
+      text: {
+        kind: 'content',
+        max: maxText,
+        what: 'The words to drill, in place of those that the history of this player suggests.',
+      },
+      targets: {
+        kind: 'parts',
+        min: 1,
+        max: 10,
+        maxLength: 2,
+        what: 'The letters or bigrams to drill, in place of those that the history of this player suggests.',
+      },
+    },
+    example: { type: 'drill', on: 'bigrams' },
+  },
+  guided: {
+    what: 'letters one by one, as you learn them',
+    parameters: {
+      target_wpm: {
+        kind: 'number',
+        min: 10,
+        max: 200,
+        what: 'Speed at which a letter counts as learned; 35 if left out.',
+      },
+    },
+    example: { type: 'guided', target_wpm: 35 },
+  },
+} as const satisfies Readonly<Record<string, ModeDescription>>;
+
+export type ModeType = keyof typeof modes;
+export const modeTypes = Object.keys(modes) as [ModeType, ...ModeType[]];
+
+/** The parameters of a mode, by name. */
+export function parametersOf(type: ModeType): [name: string, Parameter][] {
+  return Object.entries(modes[type].parameters);
+}
+
+/** Whether a parameter brings what is typed: answers leave it out, because the words of the round say it. */
+export function isContent({ kind }: Parameter): boolean {
+  return kind === 'content' || kind === 'words';
+}
+
+type ValueOf<P> = P extends { kind: 'number' }
+  ? number
+  : P extends { kind: 'choice'; values: readonly (infer Value)[] }
+    ? Value
+    : P extends { kind: 'flag' }
+      ? boolean
+      : P extends { kind: 'words' | 'parts' }
+        ? readonly string[]
+        : string;
+type Given<Ps> = {
+  [N in keyof Ps]: Ps[N] extends { default: unknown } | { isNeeded: true } ? N : never;
+}[keyof Ps];
+type ValuesOf<Ps> = { readonly [N in Given<Ps>]: ValueOf<Ps[N]> } & {
+  readonly [N in Exclude<keyof Ps, Given<Ps>>]?: ValueOf<Ps[N]>;
+};
+
+/** What a session practises. Plain JSON. */
+export type Mode = {
+  [T in ModeType]: { readonly type: T } & ValuesOf<(typeof modes)[T]['parameters']>;
+}[ModeType];
+
+export type ModeOf<T extends ModeType> = Extract<Mode, { type: T }>;
+export type DrillMode = ModeOf<'drill'>;
 
 /** The default mode. */
 export const defaultMode: Mode = { type: 'words', count: 30 };
 
 /** The name under which rounds of a mode are counted, such as `words-30` or `code-typescript`. */
 export function toModeName(mode: Mode): string {
-  switch (mode.type) {
+  const named = parametersOf(mode.type).find(([, { isInName }]) => isInName === true);
+  return named === undefined ? mode.type : `${mode.type}-${(mode as unknown as Values)[named[0]]}`;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Whether a value has the shape of a mode, such as one that was stored; bounds are not checked. */
+export function isMode(value: unknown): value is Mode {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, ...values } = value as Values;
+  if (typeof type !== 'string' || !Object.hasOwn(modes, type)) return false;
+  const parameters = parametersOf(type as ModeType);
+  return (
+    Object.keys(values).every((name) => parameters.some(([known]) => known === name)) &&
+    parameters.every(([name, parameter]) => hasShape(parameter, values[name]))
+  );
+}
+
+function hasShape(parameter: Parameter, value: unknown): boolean {
+  if (value === undefined) return parameter.default === undefined && parameter.isNeeded !== true;
+  switch (parameter.kind) {
+    case 'number':
+      return Number.isSafeInteger(value) && (value as number) >= 1;
+    case 'choice':
+      return parameter.values.includes(value as string);
+    case 'flag':
+      return typeof value === 'boolean';
+    case 'name':
+      return typeof value === 'string' && /^[\w-]{1,64}$/.test(value);
     case 'words':
-      return `words-${mode.count}`;
-    case 'time':
-      return `time-${mode.seconds}`;
-    case 'code':
-      return `code-${mode.language}`;
+    case 'parts':
+      return Array.isArray(value) && value.every((one) => typeof one === 'string');
     default:
-      return mode.type;
+      return typeof value === 'string';
   }
 }

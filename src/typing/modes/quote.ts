@@ -1,6 +1,6 @@
 import { createRandom } from '../choice/random.ts';
 import type { Material, RoundText } from './material.ts';
-import type { Mode } from './mode.ts';
+import type { ModeOf } from './mode.ts';
 import { defaultPractice } from './practice.ts';
 import { toLines } from './text.ts';
 import { toWordsText } from './words.ts';
@@ -9,7 +9,7 @@ import { toWordsText } from './words.ts';
 const [mediumFrom, longFrom] = [100, 300];
 
 /** A quote of this length, or any quote if there is none; words with punctuation if the language has no quotes. */
-export function toQuoteText({ length }: Extract<Mode, { type: 'quote' }>, material: Material): RoundText {
+export function toQuoteText({ length }: ModeOf<'quote'>, material: Material): RoundText {
   const { quotes, seed } = material;
   const same = quotes.filter(({ text }) => length === 'any' || lengthOf(text) === length);
   const possible = same.length > 0 ? same : quotes;

@@ -2,20 +2,16 @@ import { toCodeText } from './code.ts';
 import { toDrillText } from './drill.ts';
 import { toGuidedText } from './guided.ts';
 import type { Material, RoundText } from './material.ts';
-import type { Mode } from './mode.ts';
+import type { ModeOf, ModeType } from './mode.ts';
 import type { Practice } from './practice.ts';
 import { toQuoteText } from './quote.ts';
 import { toOwnText } from './text.ts';
 import { toWordsText } from './words.ts';
 
-type TextOf<Type extends Mode['type']> = (
-  mode: Extract<Mode, { type: Type }>,
-  material: Material,
-  practice: Practice,
-) => RoundText;
+type TextOf<T extends ModeType> = (mode: ModeOf<T>, material: Material, practice: Practice) => RoundText;
 
-/** Every mode. A new mode is a file in this folder and a line here. */
-const modes: { readonly [Type in Mode['type']]: TextOf<Type> } = {
+/** The text of each mode. A new mode is an entry in `mode.ts`, a file in this folder and a line here. */
+const texts: { readonly [T in ModeType]: TextOf<T> } = {
   words: toWordsText,
   time: toWordsText,
   text: toOwnText,
@@ -26,6 +22,6 @@ const modes: { readonly [Type in Mode['type']]: TextOf<Type> } = {
 };
 
 export function toRoundText(practice: Practice, material: Material): RoundText {
-  const toText = modes[practice.mode.type] as TextOf<Mode['type']>;
+  const toText = texts[practice.mode.type] as TextOf<ModeType>;
   return toText(practice.mode as never, material, practice);
 }

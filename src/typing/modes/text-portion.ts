@@ -1,4 +1,4 @@
-import { longestText } from './text.ts';
+import { maxText } from './mode.ts';
 
 /** Approximate characters of a portion: some minutes of typing. */
 const usualPortion = 1_500;
@@ -16,7 +16,7 @@ export interface TextPortion {
 export function toPortion(whole: string, at: number): TextPortion {
   const start = whole.slice(at).trim() === '' ? 0 : at;
   const rest = whole.length - start;
-  const end = whole.length <= longestText || rest <= 2 * usualPortion ? whole.length : findCut(whole, start);
+  const end = whole.length <= maxText || rest <= 2 * usualPortion ? whole.length : findCut(whole, start);
   return { text: whole.slice(start, end), next: whole.slice(end).trim() === '' ? 0 : end };
 }
 

@@ -2,11 +2,9 @@ import { isTypable } from '../rules/character.ts';
 import { findManyMarks, toNormal } from '../rules/normal-form.ts';
 import { toWords, type Word } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';
-import type { Mode } from './mode.ts';
+import { type ModeOf, maxText } from './mode.ts';
 
-export const longestText = 10_000;
-
-export function toOwnText({ text }: Extract<Mode, { type: 'text' }>, { before }: Material): RoundText {
+export function toOwnText({ text }: ModeOf<'text'>, { before }: Material): RoundText {
   return toLines(text, before);
 }
 
@@ -47,7 +45,7 @@ function toIndent(line: string): number {
  * surrogates, invisible characters and endless stacks of accents.
  */
 export function problemOfText(text: string): string | undefined {
-  if (text.length > longestText) return `must have at most ${longestText} characters`;
+  if (text.length > maxText) return `must have at most ${maxText} characters`;
   const marks = findManyMarks(text);
   if (marks >= 0) return toUntypable(text.slice(0, marks + 1).match(/\S+/g)?.length ?? 1);
   const { words } = toLines(text);

@@ -1,44 +1,37 @@
-import type { Bias } from '../choice/biased-words.ts';
-import { toLetterBias } from '../choice/letter-bias.ts';
+import { createRandom, deriveSeed, type Random } from '../choice/random.ts';
 import { toSentences } from '../choice/sentences.ts';
 import type { Targets } from '../choice/target-shares.ts';
-import { lettersPerWord } from '../choice/word-choice.ts';
+import { letterBias } from '../choice/weaknesses.ts';
+import { drawFresh, toWeighted } from '../choice/weighted-draw.ts';
+import { type Bias, createWeighting } from '../choice/weighting.ts';
+import { toNormal } from '../rules/normal-form.ts';
 import { toWords } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';
-import type { Mode } from './mode.ts';
+import type { ModeOf } from './mode.ts';
 import type { Practice } from './practice.ts';
 
 /** Enough words for 300 WPM, which is faster than anybody types. */
-const fastestWordsPerSecond = 300 / 60;
+const wordsPerSecond = 300 / 60;
+/** A word of a list does not come again within this many words, as far as the list is long enough. */
+const pause = 14;
+/** Share of the words that numbers replace, and digits of the longest. */
+const numberShare = 1 / 5;
+const maxDigits = 4;
 
-/** Lower bounds known before a text is made: its words, and the letters in them. */
-export interface TextSize {
-  readonly words: number;
-  readonly letters: number;
-}
-
-/** Zeros for modes without a fixed number of words. */
-export function toTextSize(mode: Mode): TextSize {
-  const words = wordCountOf(mode);
-  return { words, letters: words * lettersPerWord };
-}
-
-function wordCountOf(mode: Mode): number {
-  if (mode.type === 'words') return mode.count;
-  return mode.type === 'time' ? Math.ceil(mode.seconds * fastestWordsPerSecond) : 0;
-}
-
+/** Words of the language, or of the player's own list, that follow what this player should practise. */
 export function toWordsText(
-  mode: Extract<Mode, { type: 'words' | 'time' }>,
+  mode: ModeOf<'words'> | ModeOf<'time'>,
   material: Material,
   practice: Practice,
 ): RoundText {
-  return drawText(
-    wordCountOf(mode),
-    toLetterBias(material.chapters, material.language.alphabet),
-    material,
-    practice,
-  );
+  const bias = letterBias(material.chapters, material.language.alphabet);
+  if (mode.type === 'time') {
+    return drawText(Math.ceil(mode.seconds * wordsPerSecond), bias, material, practice);
+  }
+  const { count, list, numbers = false } = mode;
+  const chosen = list === undefined ? material : { ...material, choose: chooserOf(list) };
+  const text = drawText(count, bias, chosen, practice);
+  return numbers ? withNumbers(text, createRandom(deriveSeed(material.seed, count))) : text;
 }
 
 /** `count` words of the language, as sentences if punctuation is practised. */
@@ -52,4 +45,34 @@ export function drawText(
   const words = choose({ seed, count, bias, ...(targets !== undefined && { targets }) });
   const shown = punctuation ? toSentences(words, seed, language.id, isWord) : words;
   return { words: toWords(shown) };
+}
+
+/** Draws from a short list of words of any length. */
+function chooserOf(list: readonly string[]): Material['choose'] {
+  const words = list.map(toNormal);
+  const plain = new Float64Array(words.length).fill(1);
+  return ({ seed, count = 30, bias = new Map() }) => {
+    const random = createRandom(seed);
+    const weighted = toWeighted(words, createWeighting(bias)(words, plain));
+    const distance = Math.min(pause, words.length - 1);
+    const drawn: string[] = [];
+    while (drawn.length < count) {
+      const recent = distance === 0 ? [] : drawn.slice(-distance);
+      drawn.push(drawFresh(weighted, recent, random));
+    }
+    return drawn;
+  };
+}
+
+/** Numbers in place of some words; words that punctuation marks belong to stay. */
+function withNumbers({ words, ...rest }: RoundText, random: Random): RoundText {
+  const isPlain = (word: RoundText['words'][number]) =>
+    typeof word === 'string' && /^[\p{Ll}\p{Lo}'-]+$/u.test(word);
+  const replaced = words.map((word) => {
+    const isNumber = random() < numberShare;
+    const digits = 1 + Math.floor(random() * maxDigits);
+    const number = Math.floor((0.1 + 0.9 * random()) * 10 ** digits);
+    return isNumber && isPlain(word) ? String(number) : word;
+  });
+  return { words: replaced, ...rest };
 }

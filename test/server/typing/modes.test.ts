@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as answers from '../../../src/contract/answer-types.ts';
+import { toChoices } from '../../../src/contract/session-setup.ts';
 import type * as wireStatistics from '../../../src/contract/statistics-types.ts';
+import { modeTypes } from '../../../src/typing/modes/mode.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
 
@@ -44,10 +46,7 @@ describe('the lists', () => {
 
 describe('a session', () => {
   it.each([
-    [
-      { mode: { type: 'sprint' } },
-      'mode.type must be "words", "time", "text", "quote", "code", "drill" or "guided".',
-    ],
+    [{ mode: { type: 'sprint' } }, `mode.type must be ${toChoices(modeTypes)}.`],
     [{ mode: { type: 'words', count: 5 } }, 'mode.count must be a whole number from 10 to 200.'],
     [{ mode: { type: 'time', seconds: 700 } }, 'mode.seconds must be a whole number from 5 to 600.'],
     [{ mode: { type: 'quote', length: 'tiny' } }, 'mode.length must be "any", "short", "medium" or "long".'],
@@ -100,6 +99,9 @@ describe('rounds', () => {
     [{ type: 'drill', on: 'words' }, 'es'],
     [{ type: 'guided' }, 'en'],
     [{ type: 'guided' }, 'el'],
+    [{ type: 'guided', target_wpm: 60 }, 'en'],
+    [{ type: 'words', count: 20, numbers: true }, 'en'],
+    [{ type: 'drill', on: 'letters', targets: ['b', 'j'] }, 'en'],
     [{ type: 'text', text: 'Zwei Zeilen\n  über 👍 alles\n' }, 'de'],
   ])('of %j in %s are typed to their end and counted under their mode', async (mode, language) => {
     const { round, id } = await play({ mode, language, layout: 'dvorak' });
@@ -122,6 +124,28 @@ describe('rounds', () => {
     if (!isDrill && language === 'el')
       expect(Object.keys(history.body.letter_accuracy).length).toBeGreaterThan(3);
     expect(isDrill ? history.body.rounds_not_counted : history.body.total_sessions).toBeGreaterThan(0);
+  });
+
+  it('come again with the same text if asked to, with its lines and indentation, and not before the first', async () => {
+    const mode = { type: 'code', language: 'python' };
+    const id = await createSession({ mode });
+    const again = (body: object) => client.call<answers.Round>('POST', `/sessions/${id}/round`, body);
+    expect(await again({ repeat: true })).toMatchObject({ status: 400, body: { code: 'ROUND_NOT_STARTED' } });
+    const { round_id: first, ...text } = (await again({})).body;
+    await client.input(id, flawless(text.words).slice(0, 5));
+    const { round_id: second, ...repeated } = (await again({ repeat: true })).body;
+    expect(repeated).toEqual(text);
+    expect(second).not.toBe(first);
+    expect((await client.state(id)).current_word_idx).toBe(0);
+    expect((await again({ repeat: 'yes' })).status).toBe(400);
+    expect((await again({ repeat: false })).status).toBe(200);
+  });
+
+  it('of a list of words have only those, and the list is not sent back', async () => {
+    const list = [...'abcdefghij'].map((letter) => `${letter}${letter}`);
+    const { words, mode } = await client.startRound(await createSession({ mode: { type: 'words', list } }));
+    expect(mode).toEqual({ type: 'words', count: 30 });
+    expect(words.filter((word) => !list.includes(word))).toEqual([]);
   });
 
   it('of words are 30 with 150 letters in every language', async () => {

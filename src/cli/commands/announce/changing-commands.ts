@@ -77,7 +77,7 @@ function expireCommand(): Command {
     argument: ['[id]', 'the announcement to end'],
     summary: 'end an announcement early',
     description:
-      'Ends an announcement, now or at a moment before its expiry. It stays in the public history.',
+      'Ends an announcement, now or at a moment before its planned end. It stays in the public history.',
     options: [['--at <moment>', 'when it ends (default: now)'], zoneOption, ...editorOptions],
     notes: moments,
     examples: ['announce expire 2026-003', 'announce expire 2026-003 --at "2026-12-24 12:00"'],

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { DeskOptions } from '../../desk/open-desk.ts';
 import { createSubcommand } from '../../program/subcommand.ts';
+import { brandOption, logoOption, publicUrlOption } from '../../serving/shared-options.ts';
 import type { ExportOptions } from './export.ts';
 
 /** The commands on the content folder as a whole. */
@@ -27,9 +28,9 @@ function exportCommand(): Command {
     description:
       'Writes everything that the server would answer now as files: assets, JSON, pages, feeds, each also compressed, and a _headers file.',
     options: [
-      ['--brand <name>', 'name of script, stylesheet and logo (default: typebadge)'],
-      ['--logo <file>', 'logo of your own, SVG or PNG of at most 32 KiB'],
-      ['--public-url <url>', 'public URL of the files, for feeds and tags'],
+      brandOption,
+      logoOption,
+      publicUrlOption,
       ['--any-origin', 'let pages of every origin read the files; a static host cannot tell them apart'],
       ['--force', 'write into a folder that holds other files; they are left alone'],
     ],

@@ -156,14 +156,14 @@ function toColumns({ shown, current, zone }: ListView, columns: number): Column[
     const when: Column = { title: 'WHEN', width: 22, toCell: (a) => nextMoment(a, zone) };
     return [state, id, message(Math.max(12, columns - 12 - idWidth - 22 - 6)), when];
   }
-  const from: Column = { title: 'FROM', width: 16, toCell: (a) => toShortText(a.published, zone) };
-  const until: Column = { title: 'UNTIL', width: 16, toCell: (a) => toShortText(endOf(a), zone) };
+  const start: Column = { title: 'START', width: 16, toCell: (a) => toShortText(a.published, zone) };
+  const end: Column = { title: 'END', width: 16, toCell: (a) => toShortText(endOf(a), zone) };
   const readers = toReaderColumn(shown, columns);
   const room = columns - 12 - idWidth - 32 - 10 - (readers === undefined ? 0 : readers.width + 2);
   const longest = Math.max(7, ...shown.map((a) => widthOf(toWords(a, false))));
   const messageWidth = Math.min(longest, Math.floor(room * 0.6));
   const link: Column = { title: 'LINK', width: room - messageWidth, toCell: (a) => toTerminalText(a.link) };
-  return [state, id, message(messageWidth), ...(readers === undefined ? [] : [readers]), from, until, link];
+  return [state, id, message(messageWidth), ...(readers === undefined ? [] : [readers]), start, end, link];
 }
 
 /** The words after that of their severity, as on the badge. */

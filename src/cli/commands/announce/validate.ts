@@ -1,4 +1,4 @@
-import { checkEditors } from '../../../server/desk/editors/editors-check.ts';
+import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
 import {
   type ContentCheck,
   type ContentFinding,

@@ -10,6 +10,7 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   'announce list --state': ['active', 'scheduled', 'past'],
   ...ofServer('--log', 'pretty', 'json', 'off'),
   ...ofServer('--typing', 'on', 'off'),
+  ...ofServer('--desk', 'on', 'off'),
   ...ofServer('--workers', 'auto'),
 };
 

@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { checkEditors } from '../../../server/desk/editors/editors-check.ts';
+import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';

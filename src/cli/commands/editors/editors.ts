@@ -1,10 +1,12 @@
-import { parseEditorName } from '../../../announcements/editor-name.ts';
+import { parseEditorName } from '../../../announcements/changes/change-log.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
 import { parseMoment } from '../../../announcements/times/moment.ts';
-import { hasExpired, hashToken, newEditorToken } from '../../../server/desk/editors/editor-token.ts';
 import {
   addEditor,
   type Editor,
+  hasExpired,
+  hashToken,
+  newEditorToken,
   parseEditors,
   removeEditor,
   toEditorsText,

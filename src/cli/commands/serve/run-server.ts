@@ -15,6 +15,9 @@ const workerLinger = 500;
 const nothingToRoll =
   'SIGUSR2 is ignored: only a server with --workers restarts its workers one by one; to restart this one, stop and start it';
 
+const stoppingText = (signal: string) =>
+  `${signal}: stopping; running requests get up to 5 s, then everything is saved`;
+
 /** What the start message shows. */
 type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 
@@ -92,7 +95,9 @@ async function serveUntilStopped(
     metrics,
   });
   loadTheRest();
-  log.info('stopping: finishing the requests under way', { signal: await signals.stopped });
+  const signal = await signals.stopped;
+  // The parent of a worker says it for all.
+  if (worker === undefined) log.info(stoppingText(signal));
   await removeMark();
   await server.close(lingerMs);
   if (process.stdout.isTTY && config.log === 'pretty') process.stdout.write('  Stopped.\n');
@@ -121,7 +126,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   log.info('workers serve, and each writes log lines of its own', { workers: count });
   signals.onReload(() => pool.reload());
   signals.onRoll(() => pool.roll());
-  log.info('stopping all workers', { signal: await signals.stopped });
+  log.info(stoppingText(await signals.stopped));
   await pool.stop();
   await metrics?.close();
 }

@@ -1,6 +1,11 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
-import { parseEditorName } from '../../../announcements/editor-name.ts';
+import { parseEditorName } from '../../../announcements/changes/change-log.ts';
 import { parseInstant } from '../../../announcements/times/instant.ts';
+import { editorTokenPattern } from '../../../contract/editor-token.ts';
+import type { Content } from '../../stores/content/content.ts';
+import type { ContentFinding } from '../../stores/content/content-check.ts';
+import { ContentError } from '../../stores/content/content-error.ts';
 
 const mostEditors = 1_000;
 
@@ -89,4 +94,51 @@ export function removeEditor(
 function isSameName(one: string, other: string): boolean {
   const plain = (name: string) => name.trim().normalize('NFKC').toLowerCase();
   return plain(one) === plain(other);
+}
+
+interface EditorsCheck {
+  readonly problems: readonly ContentFinding[];
+  readonly hints: readonly ContentFinding[];
+}
+
+/** Checks the editors of the content. Only the file's owner may read it, so permission errors of others are expected. */
+export async function checkEditors(content: Content): Promise<EditorsCheck> {
+  const file = content.nameOf('editors.json');
+  try {
+    const result = parseEditors((await content.read('editors.json'))?.text);
+    if (!('problem' in result)) return { problems: [], hints: [] };
+    const message = `${result.problem}; until this is fixed, nobody may edit from another computer`;
+    return { problems: [{ file, message }], hints: [] };
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    return { problems: [], hints: [{ file, message: `it was not checked: ${error.message}` }] };
+  }
+}
+
+/** 256 random bits, which cannot be guessed, so that a plain hash is enough to store it safely. */
+export function newEditorToken(): string {
+  return `tbe_${randomBytes(32).toString('base64url')}`;
+}
+
+/** SHA-256 in hexadecimal, the only form in which a token is stored. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/**
+ * The editor with this token, expired or not. All hashes are compared in constant time, even after a match, so that the time of an
+ * answer reveals nothing.
+ */
+export function findEditor(editors: readonly Editor[], token: string): Editor | undefined {
+  const given = Buffer.from(hashToken(token), 'hex');
+  let found: Editor | undefined;
+  for (const editor of editors) {
+    if (timingSafeEqual(given, Buffer.from(editor.tokenHash, 'hex'))) found = editor;
+  }
+  return editorTokenPattern.test(token) ? found : undefined;
+}
+
+/** @param now epoch milliseconds */
+export function hasExpired({ expires }: Pick<Editor, 'expires'>, now: number): boolean {
+  return expires !== undefined && Date.parse(expires) <= now;
 }

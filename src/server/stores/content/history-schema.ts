@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { StoredAnnouncement } from '../../../announcements/announcement.ts';
+import { inconsistencies } from '../../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fields.ts';
-import { inconsistencies } from '../../../announcements/inconsistency.ts';
 import { type FieldInput, type FieldKind, problemSentence } from '../../../announcements/values/field.ts';
 import { isJsonObject } from '../../../announcements/values/object-parts.ts';
 

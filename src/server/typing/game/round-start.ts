@@ -2,18 +2,21 @@ import { deriveSeed } from '../../../typing/choice/random.ts';
 import type { RoundText } from '../../../typing/modes/material.ts';
 import { toRoundText } from '../../../typing/modes/round-text.ts';
 import { newRound, type Round } from '../../../typing/round.ts';
+import type { Problem } from '../../../typing/rules/problem.ts';
 import type { Asking, PlayerId } from '../../stores/player.ts';
 import type { Session } from '../../stores/session.ts';
 import type { SessionUpdate } from '../../stores/sessions.ts';
 import type { TypingGameOptions } from './game-options.ts';
 import type { OwnSessions } from './own-sessions.ts';
+import { type GameAnswer, notStarted } from './session-round.ts';
 
-/** A new round, and facts about its text that are only available at its start. */
-export interface RoundStart extends Pick<RoundText, 'indents' | 'focus'> {
+/** A new round, and what its text was chosen for. */
+export interface RoundStart extends Pick<RoundText, 'focus'> {
   readonly round: Round;
 }
 
-export type StartRound = (asking: Asking, id: string) => Promise<RoundStart | undefined>;
+/** @param isRepeat whether the text of the last round comes again; refused before the first round */
+export type StartRound = (asking: Asking, id: string, isRepeat?: boolean) => GameAnswer<RoundStart>;
 
 /** Everything random about a new round, drawn before the session is changed, because that change may run twice. */
 interface RoundDraw {
@@ -23,12 +26,14 @@ interface RoundDraw {
 
 /** Starts a round; undefined if there is no such session. Rejects with `AllowanceUsedUpError`, and with errors of the stores. */
 export function createRoundStart(options: TypingGameOptions, own: OwnSessions): StartRound {
-  return async (asking, id) => {
+  return async (asking, id, isRepeat = false) => {
     if ((await own.read(asking, id)) === undefined) return undefined;
     options.allowance.expectLeft(asking);
     // Of the sender: a session without a key can be used by others, who learn nothing about its owner.
     const draw = await drawRound(options, asking.player);
-    return own.update(asking, id, (session) => withNewRound(session, draw));
+    return own.update(asking, id, (session) =>
+      isRepeat ? withSameText(session, draw.roundId) : withNewRound(session, draw),
+    );
   };
 }
 
@@ -49,7 +54,14 @@ async function drawRound(options: TypingGameOptions, player: PlayerId): Promise<
 
 function withNewRound(session: Session, { roundId, chooseText }: RoundDraw): SessionUpdate<RoundStart> {
   const roundCount = session.roundCount + 1;
-  const { words, lineEnds, ...rest } = chooseText(session, roundCount);
-  const round = newRound(roundId, words, session.practice, lineEnds);
-  return { session: { ...session, roundCount, round }, result: { round, ...rest } };
+  const { words, lineEnds, indents, focus } = chooseText(session, roundCount);
+  const round = newRound(roundId, words, session.practice, lineEnds, indents);
+  return { session: { ...session, roundCount, round }, result: { round, ...(focus && { focus }) } };
+}
+
+function withSameText(session: Session, roundId: string): SessionUpdate<RoundStart | { problem: Problem }> {
+  if (session.round === null) return { session, result: notStarted };
+  const { words, practice, lineEnds, indents } = session.round;
+  const round = newRound(roundId, words, practice, lineEnds, indents);
+  return { session: { ...session, roundCount: session.roundCount + 1, round }, result: { round } };
 }

@@ -1,6 +1,5 @@
 import { type GameState, toGameState } from '../../../typing/game-state.ts';
 import { type Mode, toModeName } from '../../../typing/modes/mode.ts';
-import { toTextSize } from '../../../typing/modes/words.ts';
 import { reduceRound, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
 import type { InputResult } from '../../../typing/rules/step.ts';
@@ -37,11 +36,6 @@ export interface TypingGame {
   /** Resolves to true once the rounds of a session's player are forced to disk, and to false if there is no such session. */
   saveSession(asking: Asking, id: string): Promise<boolean>;
   deleteSession(asking: Asking, id: string): Promise<boolean>;
-  /**
-   * Characters of the text of each round, without spaces if it is drawn; 0 if it comes from a list of short texts, or if there
-   * is no such session.
-   */
-  lengthOfText(asking: Asking, id: string): Promise<number>;
   /** Entries of the sender's history that are used to choose the words of each round; 0 if they are few or none. */
   entriesOfRound(asking: Asking, id: string): Promise<number>;
   readonly startRound: StartRound;
@@ -98,13 +92,7 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
 
 type SessionActions = Pick<
   TypingGame,
-  | 'createSession'
-  | 'hasSession'
-  | 'listSessions'
-  | 'countSessions'
-  | 'saveSession'
-  | 'deleteSession'
-  | 'lengthOfText'
+  'createSession' | 'hasSession' | 'listSessions' | 'countSessions' | 'saveSession' | 'deleteSession'
 >;
 
 function createSessionActions(
@@ -127,11 +115,6 @@ function createSessionActions(
       return session !== undefined;
     },
     deleteSession: async (asking, id) => (await own.read(asking, id)) !== undefined && sessions.delete(id),
-    async lengthOfText(asking, id) {
-      const mode = (await own.read(asking, id))?.practice.mode;
-      if (mode === undefined) return 0;
-      return 'text' in mode ? (mode.text?.length ?? 0) : toTextSize(mode).letters;
-    },
   };
 }
 
@@ -172,5 +155,5 @@ function createRoundReadings(
 
 /** Whether choosing words reads more than letters, of which there are few, however long the history is. */
 function readsWholeHistory(mode: Mode): boolean {
-  return mode.type === 'drill' && mode.text === undefined && mode.on !== 'letters';
+  return mode.type === 'drill' && (mode.text ?? mode.targets) === undefined && mode.on !== 'letters';
 }

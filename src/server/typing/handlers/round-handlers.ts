@@ -38,8 +38,8 @@ export function createRoundHandlers(game: TypingGame, library: Library): RoundHa
 
   return {
     async start({ asking, id, body }) {
-      await body(requests.EmptyRequestSchema);
-      return toJsonReply(200, toWireRoundStart(resultOf(await game.startRound(asking, id))));
+      const { repeat } = await body(requests.RoundRequestSchema);
+      return toJsonReply(200, toWireRoundStart(resultOf(await game.startRound(asking, id, repeat))));
     },
     async state({ asking, id }) {
       return toJsonReply(200, toWireState(resultOf(await game.state(asking, id))));

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { packageFile } from '../../../kit/package-files.ts';
-import { toDrillableParts } from '../../../typing/choice/drillable-parts.ts';
+import { drillableParts } from '../../../typing/choice/weaknesses.ts';
 import { createWordChooser, type WordChooser } from '../../../typing/choice/word-choice.ts';
 import type { Language } from '../../../typing/letters/language.ts';
 import { type Layout, qwerty } from '../../../typing/letters/layout.ts';
@@ -42,7 +42,7 @@ export function openLibrary(): Library {
     return {
       words,
       choose: createWordChooser(words),
-      drillable: once(() => toDrillableParts(words)),
+      drillable: once(() => drillableParts(words)),
       isWord: (text) => known.has(text),
     };
   });

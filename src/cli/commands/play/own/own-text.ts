@@ -3,7 +3,8 @@ import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { toVisible } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
-import { longestText, problemOfText } from '../../../../typing/modes/text.ts';
+import { maxText } from '../../../../typing/modes/mode.ts';
+import { problemOfText } from '../../../../typing/modes/text.ts';
 import { toPortion } from '../../../../typing/modes/text-portion.ts';
 import { UsageError } from '../../../program/command-errors.ts';
 import { toText } from './text-bytes.ts';
@@ -38,7 +39,7 @@ export async function readOwnText(
   const problem = problemOf(text);
   if (problem !== undefined) throw new UsageError(`the text from ${name} ${problem}.`);
   const title = file === '-' ? 'text' : toVisible(basename(file)).slice(0, longestTitle);
-  const at = isStartOver || text.length <= longestText ? 0 : await places.find(text);
+  const at = isStartOver || text.length <= maxText ? 0 : await places.find(text);
   const language = given === undefined ? await findLanguage(text) : undefined;
   return toPart({ whole: text, title, places, ...(language === undefined ? {} : { language }) }, at);
 }

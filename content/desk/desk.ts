@@ -1,0 +1,89 @@
+// The page for editors: which view is shown, and who is signed in. The hash of the address names the view.
+import { call, keepToken, readToken } from './api.ts';
+import { find } from './elements.ts';
+import { announcementRows, logRows, numberRows, type Rows, siteRows } from './lists.ts';
+import { clearNotices, complain, refresh } from './notices.ts';
+import { openForm } from './write.ts';
+
+const nav = find('nav', HTMLElement);
+const editor = find('#editor', HTMLElement);
+const siteTitle = document.title;
+const token = find('#token', HTMLInputElement);
+
+const lists: Readonly<Record<string, () => Promise<Rows>>> = {
+  list: () => announcementRows(showEditor),
+  log: logRows,
+  numbers: numberRows,
+  sites: siteRows,
+};
+
+let viewNumber = 0;
+let shownHash: string | undefined;
+
+/** Shows what the hash names, or the sign-in. The latest call wins. */
+async function show(): Promise<void> {
+  viewNumber += 1;
+  const number = viewNumber;
+  const hash = decodeURIComponent(location.hash.slice(1));
+  const isSignedIn = readToken() !== null;
+  nav.hidden = editor.hidden = !isSignedIn;
+  if (!isSignedIn) return open('sign-in');
+  const [name = '', id] = hash.split('=');
+  const view = name === 'new' || name === 'edit' ? 'write' : name in lists ? name : 'list';
+  try {
+    const rows = view === 'write' ? await openForm(id) : await lists[view]?.();
+    if (number !== viewNumber) return;
+    const had = document.activeElement;
+    if (rows) find(`#${view} .rows`, HTMLElement).replaceChildren(...rows);
+    open(view);
+    // The button that was pressed is gone; without this, a keyboard would start at the top of the page again.
+    if (had !== document.activeElement && document.activeElement === document.body)
+      find(`#${view} h1`, HTMLElement).focus();
+  } catch (error) {
+    if (number === viewNumber) complain(error);
+  }
+}
+
+function open(view: string): void {
+  const isSame = shownHash === `${view}${location.hash}`;
+  shownHash = `${view}${location.hash}`;
+  for (const section of document.querySelectorAll<HTMLElement>('main > section'))
+    section.hidden = section.id !== view;
+  for (const link of nav.querySelectorAll('a')) {
+    const isCurrent = link.hash === `#${view === 'write' ? 'list' : view}`;
+    if (isCurrent) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  const heading = find(`#${view} h1`, HTMLElement);
+  document.title = `${heading.textContent} · ${siteTitle}`;
+  if (view === 'sign-in') token.focus();
+  else if (!isSame) heading.focus();
+}
+
+function showEditor(name: string): void {
+  find('#editor span', HTMLElement).textContent = name;
+}
+
+find('#sign-in form', HTMLFormElement).addEventListener('submit', async (event) => {
+  event.preventDefault();
+  keepToken(token.value.trim());
+  try {
+    const { body } = await call<{ editor: string }>({ method: 'GET', path: 'announcements?limit=1' });
+    showEditor(body.editor);
+    token.value = '';
+    clearNotices();
+    refresh();
+  } catch (error) {
+    keepToken(undefined);
+    complain(error);
+    token.select();
+  }
+});
+find('#editor button', HTMLButtonElement).addEventListener('click', () => {
+  sessionStorage.clear(); // what was typed, too: the next person at this tab need not see it
+  clearNotices();
+  refresh('#list');
+});
+addEventListener('hashchange', show);
+addEventListener('signed-out', show);
+show();

@@ -1,0 +1,58 @@
+type Child = Node | string | false | undefined;
+type Attributes = Readonly<Record<string, string | boolean | (() => unknown)>>;
+
+/** The element of the page that is always there. */
+export function find<Kind extends Element>(selector: string, kind: new () => Kind): Kind {
+  const found = document.querySelector(selector);
+  if (found instanceof kind) return found;
+  throw new Error(`the page has no ${selector}`);
+}
+
+/** Makes an element. Texts become text nodes, whatever they contain; a function is called on a click. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes,
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(attribute, value);
+    else if (value !== false) made.setAttribute(attribute, value === true ? '' : value);
+  }
+  made.append(...children.filter((child) => child !== undefined && child !== false));
+  return made;
+}
+
+/** A button; `about` tells screen readers which of several alike it is. */
+export function button(text: string, about: string, click: () => unknown): HTMLButtonElement {
+  return element('button', { type: 'button', 'aria-label': about && `${text}: ${about}`, click }, text);
+}
+
+/** A table in a region that scrolls by keyboard on narrow screens. */
+export function table(
+  caption: string,
+  head: readonly string[],
+  rows: readonly (readonly Child[])[],
+): HTMLElement {
+  return element(
+    'div',
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+    element(
+      'table',
+      {},
+      element('thead', {}, element('tr', {}, ...head.map((text) => element('th', { scope: 'col' }, text)))),
+      element(
+        'tbody',
+        {},
+        ...rows.map(([first, ...others]) =>
+          element(
+            'tr',
+            {},
+            element('th', { scope: 'row' }, first),
+            ...others.map((cell) => element('td', {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,80 @@
+import { type Call, CallError, call, keepToken } from './api.ts';
+import { button, element, find } from './elements.ts';
+
+const status = find('#status', HTMLElement);
+const alert = find('#alert', HTMLElement);
+
+/** Says what was done, and offers what can be done about it. */
+export function say(text: string, ...actions: readonly HTMLElement[]): void {
+  clearNotices();
+  status.append(element('p', {}, text), ...actions);
+}
+
+export function clearNotices(): void {
+  status.replaceChildren();
+  alert.replaceChildren();
+}
+
+/** Says what went wrong. A token that is not accepted leads to the sign-in. */
+export function complain(error: unknown, ...actions: readonly HTMLElement[]): void {
+  const message = error instanceof CallError ? error.message : `The page failed: ${String(error)}`;
+  clearNotices();
+  alert.append(element('p', {}, message), ...actions);
+  alert.scrollIntoView({ block: 'nearest' });
+  if (!(error instanceof CallError) || error.kind !== 'signed out') return;
+  keepToken(undefined);
+  dispatchEvent(new Event('signed-out'));
+}
+
+let isOwnMove = false;
+addEventListener('hashchange', () => {
+  if (!isOwnMove) clearNotices();
+  isOwnMove = false;
+});
+
+/** Shows what the hash names, again or another; notices stay. */
+export function refresh(hash = location.hash): void {
+  isOwnMove = true;
+  if (location.hash === hash) dispatchEvent(new HashChangeEvent('hashchange'));
+  else location.hash = hash;
+}
+
+/** The part of an answer to a change that is told. */
+interface Changed {
+  readonly change?: number | null;
+  readonly supersedes?: readonly string[];
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * Makes a change that one button asks for, tells it, and offers to undo it. If no answer comes, it can be tried again: with the same key
+ * it is made once. Resolves to whether it was made.
+ */
+export async function change(
+  request: Omit<Call, 'key'>,
+  done: string,
+  key = crypto.randomUUID(),
+): Promise<boolean> {
+  try {
+    const { body } = await call<Changed>({ ...request, key });
+    refresh();
+    sayChanged(done, body);
+    return true;
+  } catch (error) {
+    const isLost = error instanceof CallError && error.kind === 'unanswered';
+    const isStale = error instanceof CallError && error.kind === 'changed meanwhile';
+    if (isStale) refresh();
+    complain(error, ...(isLost ? [button('Try again', '', () => change(request, done, key))] : []));
+    return false;
+  }
+}
+
+export function sayChanged(done: string, { change: number, supersedes = [], warnings = [] }: Changed): void {
+  const replaced = supersedes.length > 0 ? ` It takes the place of ${supersedes.join(', ')}.` : '';
+  const text = [done, replaced, ...warnings.map((warning) => ` Note: ${warning.replace(/\.$/, '')}.`)].join(
+    '',
+  );
+  const undo = () =>
+    change({ method: 'POST', path: 'announcements/undo', body: { change: number } }, 'Undone.');
+  say(text, ...(number ? [button('Undo', '', undo)] : []));
+}

@@ -1,0 +1,246 @@
+import type {
+  AnnouncementList,
+  ChangedAnnouncement,
+  DeskAnnouncement,
+} from '../../src/contract/desk-types.ts';
+import { CallError, call } from './api.ts';
+import { button, element, find } from './elements.ts';
+import { fieldsOf, showProblems, textFields, translationRows } from './form-fields.ts';
+import { showPreview } from './live-preview.ts';
+import { clearNotices, complain, refresh, say, sayChanged } from './notices.ts';
+import { instantOfField, localText, timeZone, utcText } from './times.ts';
+import { flat, nothingTyped, partsOf, patchOf, type Typed, typedOf } from './written.ts';
+
+/** What is being written; kept in the tab, so that neither a reload nor a lost connection loses it. */
+interface Draft {
+  readonly typed: Typed;
+  /** The announcement as the editor saw it; undefined: a new one. */
+  readonly base: DeskAnnouncement | undefined;
+  /** Of the announcements when the editor saw them. */
+  readonly revision: string;
+  /** Of the request that was sent last, and what it said: the same again is the same request. */
+  readonly key?: string;
+  readonly sent?: string;
+}
+
+const form = find('#write form', HTMLFormElement);
+const title = find('#write h1', HTMLElement);
+const conflict = find('#conflict', HTMLElement);
+const more = find('details', HTMLDetailsElement);
+const publish = find('#publish', HTMLButtonElement);
+const dismissible = find('[name=dismissible]', HTMLInputElement);
+const alongside = find('[name=alongside]', HTMLInputElement);
+
+let draft: Draft;
+let draftName = '';
+
+/** Opens the form for an announcement, or for a new one without `id`. Rejects with a `CallError`. */
+export async function openForm(id: string | undefined): Promise<void> {
+  draftName = `typebadge-desk-draft ${id ?? ''}`;
+  const kept = sessionStorage.getItem(draftName);
+  draft = kept === null ? await newDraft(id) : JSON.parse(kept);
+  fill();
+}
+
+async function newDraft(id: string | undefined): Promise<Draft> {
+  const { base, revision } = await readEntry(id);
+  if (id !== undefined && base === undefined)
+    throw new CallError('refused', `There is no announcement ${id} any more: the log says who changed it.`);
+  return { typed: base === undefined ? nothingTyped : typedOf(base), base, revision };
+}
+
+async function readEntry(id: string | undefined): Promise<Pick<Draft, 'base' | 'revision'>> {
+  const query = id === undefined ? 'limit=1' : `id=${encodeURIComponent(id)}`;
+  const { body, revision } = await call<AnnouncementList>({ method: 'GET', path: `announcements?${query}` });
+  return { base: id === undefined ? undefined : body.announcements[0], revision };
+}
+
+function fill(): void {
+  const { typed, base } = draft;
+  title.textContent = base === undefined ? 'New announcement' : `Edit ${base.id}`;
+  publish.textContent = base === undefined ? 'Publish' : 'Save';
+  find('#own-id', HTMLElement).hidden = base !== undefined;
+  for (const field of textFields) field.value = typed.fields[field.name] ?? '';
+  dismissible.checked = typed.dismissible;
+  alongside.checked = typed.alongside;
+  translationRows.replaceChildren();
+  for (const words of typed.translations) addTranslation(words);
+  const { at, expires } = form.elements as unknown as Record<'at' | 'expires', HTMLInputElement>;
+  at.disabled = base !== undefined && base.state !== 'scheduled';
+  at.required = expires.required = base !== undefined;
+  find('#zone', HTMLElement).textContent = `Times are in your time zone, ${timeZone}.`;
+  const { message: _, link: __, at: ___, expires: ____, ...extra } = partsOf(typed);
+  more.open = flat(extra).size > 0;
+  conflict.hidden = true;
+  showProblems([]);
+  showTyped();
+}
+
+function addTranslation(words: Readonly<Record<string, string>> = {}): HTMLElement {
+  const copy = find('#translation', HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
+  const row = copy.firstElementChild as HTMLElement;
+  for (const field of fieldsOf(row)) field.value = words[field.name] ?? '';
+  row.querySelector('button')?.addEventListener('click', () => {
+    row.remove();
+    find('#translate', HTMLElement).focus();
+    keep();
+  });
+  translationRows.append(row);
+  return row;
+}
+
+function readTyped(): Typed {
+  return {
+    fields: Object.fromEntries(textFields.map(({ name, value }) => [name, value])),
+    dismissible: dismissible.checked,
+    alongside: alongside.checked,
+    translations: [...translationRows.children].map((row) =>
+      Object.fromEntries(fieldsOf(row).map(({ name, value }) => [name, value])),
+    ),
+  };
+}
+
+function keep(): void {
+  draft = { ...draft, typed: readTyped() };
+  sessionStorage.setItem(draftName, JSON.stringify(draft));
+  showTyped();
+}
+
+/** What follows from what is typed: hints, and the preview. */
+function showTyped(): void {
+  const { fields } = draft.typed;
+  find('#length', HTMLElement).textContent = `${[...(fields.message ?? '')].length} of 280`;
+  find('#effect', HTMLElement).hidden = draft.base !== undefined || alongside.checked;
+  const hints = [
+    ['at', draft.base === undefined ? 'Empty: at once.' : ''],
+    ['expires', draft.base === undefined ? 'Empty: 30 days after its start.' : ''],
+  ] as const;
+  for (const [name, empty] of hints) {
+    const instant = instantOfField(fields[name] ?? '');
+    find(`#${name}-hint`, HTMLElement).textContent = instant === undefined ? empty : `= ${utcText(instant)}`;
+  }
+  showPreview(partsOf(draft.typed));
+}
+
+async function submit(revision = draft.revision): Promise<void> {
+  keep();
+  clearNotices();
+  showProblems([]);
+  const { base } = draft;
+  const tags = draft.typed.translations.map(({ lang = '' }) => lang.trim());
+  const twice = tags.find((tag, index) => tags.indexOf(tag) !== index);
+  if (twice !== undefined)
+    return showProblems([{ field: `translations.${twice}`, problem: 'This language is there twice' }]);
+  const body = patchOf(base === undefined ? {} : partsOf(typedOf(base)), partsOf(draft.typed));
+  if (base !== undefined && Object.keys(body).length === 0) return leave('Nothing was changed.');
+  const sent = JSON.stringify(body);
+  const wasSent = draft.sent === sent;
+  draft = { ...draft, sent, key: (wasSent && draft.key) || crypto.randomUUID() };
+  sessionStorage.setItem(draftName, JSON.stringify(draft));
+  publish.disabled = true;
+  try {
+    const answer = await call<ChangedAnnouncement>({
+      method: base === undefined ? 'POST' : 'PATCH',
+      path: base === undefined ? 'announcements' : `announcements/${encodeURIComponent(base.id)}`,
+      ...{ body, revision, key: draft.key },
+    });
+    const { id, state, published, expires } = answer.body;
+    const when =
+      state === 'scheduled' ? `starts ${localText(published)}` : `is ${state} until ${localText(expires)}`;
+    leave('');
+    sayChanged(`${base === undefined ? 'Published' : 'Saved'} ${id}: it ${when}.`, answer.body);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (error.kind === 'changed meanwhile') await showConflict(error, wasSent);
+    else complain(error);
+    showProblems(error.problems);
+  } finally {
+    publish.disabled = false;
+  }
+}
+
+const nameOf: Readonly<Record<string, string>> = {
+  at: 'Start',
+  expires: 'End',
+  linkLabel: 'Words of the link',
+};
+
+function shown(place: string, values: ReadonlyMap<string, string>): string {
+  const value = values.get(place);
+  if (value === undefined) return 'empty';
+  return place === 'at' || place === 'expires' ? localText(value) : value;
+}
+
+function leave(text: string): void {
+  sessionStorage.removeItem(draftName);
+  refresh('#list');
+  if (text !== '') say(text);
+}
+
+/** Lets the editor look at what somebody else changed before it is overwritten. */
+async function showConflict(error: CallError, wasSent: boolean): Promise<void> {
+  try {
+    const { base: current, revision } = await readEntry(draft.base?.id);
+    const seen = draft.base === undefined ? {} : partsOf(typedOf(draft.base));
+    const theirs = current === undefined ? {} : partsOf(typedOf(current));
+    // An answer was lost, but the change was made.
+    if (wasSent && current !== undefined && Object.keys(patchOf(theirs, partsOf(draft.typed))).length === 0)
+      return leave('Saved.');
+    const [before, now, mine] = [flat(seen), flat(theirs), flat(partsOf(draft.typed))];
+    const places = [...new Set([...before.keys(), ...now.keys()])].filter(
+      (place) => before.get(place) !== now.get(place),
+    );
+    const anyway = button(draft.base === undefined ? 'Publish anyway' : 'Save mine anyway', '', () =>
+      submit(revision),
+    );
+    const theirsButton = button('Discard mine', '', discard);
+    conflict.replaceChildren(
+      element('p', {}, error.message),
+      draft.base !== undefined && places.length === 0
+        ? element('p', {}, 'This announcement is still as you saw it.')
+        : element(
+            'dl',
+            {},
+            ...places.flatMap((place) => [
+              element('dt', {}, nameOf[place] ?? place),
+              element('dd', {}, `Now: ${shown(place, now)}`),
+              element('dd', {}, `Yours: ${shown(place, mine)}`),
+            ]),
+          ),
+      element('p', { class: 'actions' }, anyway, theirsButton),
+    );
+    conflict.hidden = false;
+    conflict.tabIndex = -1;
+    conflict.focus();
+  } catch (second) {
+    complain(second);
+  }
+}
+
+async function discard(): Promise<void> {
+  sessionStorage.removeItem(draftName);
+  if (draft.base === undefined) return refresh('#list');
+  refresh();
+}
+
+form.addEventListener('input', keep);
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  submit().catch(complain);
+});
+// A field that is missing in the closed part could not be shown otherwise.
+form.addEventListener(
+  'invalid',
+  ({ target }) => {
+    if ((target as Element).closest('details')) more.open = true;
+  },
+  true,
+);
+find('#discard', HTMLButtonElement).addEventListener('click', () => {
+  discard();
+  clearNotices();
+});
+find('#translate', HTMLButtonElement).addEventListener('click', () => {
+  fieldsOf(addTranslation())[0]?.focus();
+  keep();
+});

@@ -1,0 +1,117 @@
+import type { DeskAnnouncement } from '../../src/contract/desk-types.ts';
+import { fieldOfInstant, instantOfField } from './times.ts';
+
+/** What the form has; times as `datetime-local` fields have them. */
+export interface Typed {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly dismissible: boolean;
+  readonly alongside: boolean;
+  readonly translations: readonly Readonly<Record<string, string>>[];
+}
+
+type Part = string | boolean | readonly string[] | Parts | null | undefined;
+export interface Parts {
+  readonly [name: string]: Part;
+}
+
+/** What an empty form has. */
+export const nothingTyped: Typed = {
+  fields: { severity: 'info' },
+  dismissible: true,
+  alongside: false,
+  translations: [],
+};
+
+export function typedOf(entry: DeskAnnouncement): Typed {
+  const {
+    message,
+    link,
+    linkLabel = '',
+    severity = 'info',
+    published,
+    expires,
+    translations = {},
+    audience,
+  } = entry;
+  return {
+    fields: {
+      ...{
+        message,
+        link,
+        linkLabel,
+        severity,
+        at: fieldOfInstant(published),
+        expires: fieldOfInstant(expires),
+      },
+      sites: audience?.sites?.join('\n') ?? '',
+      paths: audience?.paths?.join('\n') ?? '',
+    },
+    dismissible: entry.dismissible !== false,
+    alongside: entry.alongside === true,
+    translations: Object.entries(translations).map(([lang, words]) => ({ lang, ...words })),
+  };
+}
+
+/** The announcement as the API takes it. What is empty, or a default, is undefined. */
+export function partsOf({ fields, dismissible, alongside, translations }: Typed): Parts {
+  const text = (name: string) => fields[name]?.trim() || undefined;
+  const lines = (name: string) => text(name)?.split(/\s*\n\s*/);
+  return {
+    message: fields.message?.trim().replace(/\s*\n\s*/g, ' '),
+    link: text('link'),
+    linkLabel: text('linkLabel'),
+    at: instantOfField(fields.at ?? ''),
+    expires: instantOfField(fields.expires ?? ''),
+    id: text('id'),
+    severity: fields.severity === 'info' ? undefined : fields.severity,
+    dismissible: dismissible ? undefined : false,
+    alongside: alongside || undefined,
+    translations: whole(
+      Object.fromEntries(
+        translations.map(({ lang = '', message, link, linkLabel }) => [
+          lang.trim(),
+          {
+            message: message?.trim(),
+            link: link?.trim() || undefined,
+            linkLabel: linkLabel?.trim() || undefined,
+          },
+        ]),
+      ),
+    ),
+    audience: whole({ sites: lines('sites'), paths: lines('paths') }),
+  };
+}
+
+/** Undefined if nothing is in it. */
+function whole(parts: Parts): Parts | undefined {
+  return Object.values(parts).some((part) => part !== undefined) ? parts : undefined;
+}
+
+/** What has to change in one to get the other, as a merge patch (RFC 7396). */
+export function patchOf(before: Parts, after: Parts): Record<string, Part> {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    names
+      .map((name) => [name, before[name], after[name]] as const)
+      .filter(([, old, now]) => JSON.stringify(old) !== JSON.stringify(now))
+      .map(([name, old, now]) => [
+        name,
+        isParts(now) ? patchOf(isParts(old) ? old : {}, now) : (now ?? null),
+      ]),
+  );
+}
+
+function isParts(part: Part): part is Parts {
+  return typeof part === 'object' && part !== null && !Array.isArray(part);
+}
+
+/** Each value with the place where it is, such as `translations de message`. */
+export function flat(parts: Parts, place = ''): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, part] of Object.entries(parts)) {
+    if (part === undefined || part === null) continue;
+    if (!isParts(part)) values.set(place + name, String(part));
+    else for (const [inner, value] of flat(part, `${place}${name} `)) values.set(inner, value);
+  }
+  return values;
+}

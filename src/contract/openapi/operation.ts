@@ -1,0 +1,103 @@
+import type { GenericSchema } from 'valibot';
+import type { ErrorCode } from '../error-codes.ts';
+
+/** One endpoint, as the OpenAPI document describes it. What all endpoints of an API share is said once, in its `Api`. */
+export interface Operation {
+  /** The path is below the address of its API; `{session_id}` and `{id}` are parameters. */
+  readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The JSON body; the document says that it is optional if all of its fields are. */
+  readonly request?: GenericSchema;
+  /** Query parameters: a schema of an object. */
+  readonly query?: GenericSchema;
+  /** Names of query parameters that must be sent. */
+  readonly neededQuery?: readonly string[];
+  /** Default: 200. */
+  readonly status?: 200 | 201 | 204;
+  /** Missing: the answer has no body. */
+  readonly answer?: GenericSchema | 'any object';
+  /** Media type of the answer; default: `application/json`. */
+  readonly type?: string;
+  /** Headers of this endpoint's success, beside those of its API. */
+  readonly headers?: readonly HeaderName[];
+  /** Optional request headers. */
+  readonly requestHeaders?: readonly ('If-Match' | 'Idempotency-Key')[];
+  /** Whether the answer is the same for everyone, with or without credentials. */
+  readonly isOpen?: boolean;
+  /** Statuses without a body of their own, such as 304. */
+  readonly others?: Readonly<Record<number, { description: string; answer?: GenericSchema }>>;
+  /** What it refuses beside what its API, its path and its body imply. */
+  readonly errors?: readonly ErrorCode[];
+  /** Bodies that the schemas accept. */
+  readonly example?: { readonly request?: unknown; readonly answer?: unknown };
+}
+
+/** The endpoints that share an address, credentials and errors. */
+export interface Api {
+  readonly tag: 'typing' | 'editors' | 'badge';
+  /** Missing: that of the document. */
+  readonly server?: string;
+  /** Missing: that of the document. */
+  readonly security?: readonly object[];
+  readonly operations: readonly Operation[];
+  /** Errors of every endpoint. */
+  readonly errors: readonly ErrorCode[];
+  /** Headers of every success, and of every error. */
+  readonly headers: readonly HeaderName[];
+  readonly errorHeaders: readonly HeaderName[];
+}
+
+/** Headers of answers. */
+export const headerMeanings = {
+  'API-Version': 'The version of this API.',
+  Vary: '`Origin`, on every answer: a shared cache must not give one site the answer to another.',
+  RateLimit:
+    'Requests left and seconds until all are back (draft-ietf-httpapi-ratelimit-headers); only where there is a limit.',
+  'RateLimit-Policy': 'The limit itself.',
+  'Retry-After': 'Seconds to wait.',
+  Allow: 'The methods of this address.',
+  'WWW-Authenticate': '`Bearer`.',
+  ETag: 'Tag of this version, for `If-None-Match`; of announcements and origins: their revision, for `If-Match`.',
+  'Cache-Control': 'How long caches may keep it.',
+  'Access-Control-Allow-Origin': 'The origin that asked, if it is on the allow-list.',
+} as const;
+
+export type HeaderName = keyof typeof headerMeanings;
+
+/** The errors that the document describes: their status, and what they mean. */
+export const errorMeanings: Partial<Record<ErrorCode, readonly [status: number, meaning: string]>> = {
+  INVALID_REQUEST: [400, 'the body, a field or a parameter is wrong; the sentence says which.'],
+  ROUND_NOT_STARTED: [400, 'the session has no round, or its round is complete.'],
+  UNAUTHENTICATED: [401, 'the credentials are missing, malformed, expired or removed.'],
+  ORIGIN_NOT_ALLOWED: [403, 'a page of another site may not do this.'],
+  HOST_NOT_ALLOWED: [403, 'the server does not answer to this host name.'],
+  TLS_REQUIRED: [403, 'the request came neither over loopback nor over TLS.'],
+  SESSION_NOT_FOUND: [404, 'no session has this id; it may have expired, or belong to another player.'],
+  ANNOUNCEMENT_NOT_FOUND: [404, 'no announcement has this id.'],
+  NO_ACTIVE_ANNOUNCEMENT: [404, 'none is current.'],
+  METHOD_NOT_ALLOWED: [405, 'see the `Allow` header.'],
+  ROUND_CHANGED: [409, 'the session is in another round than the one the input is for.'],
+  CHANGE_REFUSED: [409, 'it cannot be done as the announcements are; the sentence says why.'],
+  CHANGED_MEANWHILE: [412, 'the revision is no longer that of `If-Match`; `ETag` is the one now.'],
+  REQUEST_TOO_LARGE: [
+    413,
+    'a body has at most 16 KiB; of a batch, a session and an editor 64 KiB; of a round 512 KiB.',
+  ],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'a body must be `application/json`.'],
+  IDEMPOTENCY_KEY_REUSED: [422, 'the key was already used for a different request.'],
+  RATE_LIMITED: [429, 'too many requests, or too much open or kept for this client. See `Retry-After`.'],
+  INTERNAL_ERROR: [500, 'the server failed; its log says why.'],
+  SESSION_LIMIT_REACHED: [503, 'too many sessions are open (429: of this client). See `Retry-After`.'],
+  STORE_UNAVAILABLE: [503, 'the store does not answer now. See `Retry-After`.'],
+};
+
+/** Headers of errors, by status. */
+export const errorHeadersOf: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  412: ['ETag'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};

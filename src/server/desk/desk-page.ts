@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { packageFile } from '../../kit/package-files.ts';
+import { createRateLimiter } from '../http/limits/rate-limiter.ts';
+import { createRepresentation, type Representation } from '../http/replies/representation.ts';
+import type { RouteGroup } from '../http/routing/router.ts';
+
+/** A view of the page takes four requests. */
+const limit = { rate: 20, burst: 60 };
+
+const pagePolicy = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'",
+  "frame-src 'self'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
+  "require-trusted-types-for 'script'; trusted-types 'none'",
+].join('; ');
+
+/**
+ * The page for editors, a client of the editors' API. All of its addresses are relative, so it works below any path. The badge in its
+ * preview runs in a sandboxed frame, which can read neither the token nor what was typed.
+ *
+ * @param brand part of the names of the badge's files
+ */
+export function createDeskPage(brand: string): RouteGroup {
+  const files = {
+    '/desk': () => desk('desk.html', 'text/html; charset=utf-8', pagePolicy),
+    '/desk/desk.js': () => desk('desk.js', 'application/javascript'),
+    '/desk/desk.css': () => desk('desk.css', 'text/css'),
+    '/desk/preview': preview,
+  };
+  const made = new Map<string, Promise<Representation>>();
+  /** On the first request: few servers have editors who use the page. */
+  const once = (path: keyof typeof files) => {
+    const file = made.get(path) ?? files[path]();
+    made.set(path, file);
+    return file;
+  };
+
+  async function desk(name: string, type: string, policy?: string): Promise<Representation> {
+    return represent((await readBuilt('desk', name)).replaceAll('BRAND', brand), type, policy);
+  }
+
+  /** With its script and style inline: a document without an origin is refused files that only pages of this server may load. */
+  async function preview(): Promise<Representation> {
+    const [style, script, badgeStyle] = await Promise.all([
+      readBuilt('pages', 'preview.css'),
+      readBuilt('desk', 'preview.js'),
+      readBuilt('badge', 'inject.min.css'),
+    ]);
+    const policy = [
+      `default-src 'none'; script-src 'self' ${hashOf(script)}; style-src 'self' ${hashOf(style)}`,
+      "connect-src 'none'; img-src 'self'; frame-ancestors 'self'; form-action 'none'; base-uri 'none'",
+      "require-trusted-types-for 'script'; sandbox allow-scripts",
+    ].join('; ');
+    const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Preview</title>
+<style>${style}</style>
+</head>
+<body>
+<main aria-labelledby="title"><h1 id="title">Your page</h1>${'<i></i>'.repeat(8)}</main>
+<template>${badgeStyle}</template>
+<script>${script}</script>
+<script src="../js/${brand}-inject.min.js" data-analytics="off" defer></script>
+</body>
+</html>
+`;
+    return represent(page, 'text/html; charset=utf-8', policy);
+  }
+
+  return {
+    limiter: createRateLimiter({ name: 'desk-page', ...limit }),
+    headers: ['Cross-Origin-Resource-Policy', 'same-origin'],
+    routes: (Object.keys(files) as (keyof typeof files)[]).map((path) => ({
+      method: 'GET' as const,
+      path,
+      handler: async (context) => (await once(path)).reply(context),
+    })),
+  };
+}
+
+function readBuilt(folder: string, name: string): Promise<string> {
+  return readFile(packageFile('dist', folder, name), 'utf8');
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+function represent(body: string, type: string, policy?: string): Promise<Representation> {
+  const security = policy === undefined ? [] : ['Content-Security-Policy', policy];
+  return createRepresentation({
+    body,
+    type,
+    cacheControl: 'no-store',
+    headers: [...security, 'Referrer-Policy', 'same-origin'],
+  });
+}

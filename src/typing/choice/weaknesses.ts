@@ -1,0 +1,196 @@
+// What a typist should practise more, as biases of a weighting: letters, pairs of letters, and words.
+import type { Chapter } from '../statistics/history.ts';
+import type { BigramTally } from '../statistics/key-tally.ts';
+import { asOf, type RecentTally, shareLeft } from '../statistics/recent-tally.ts';
+import type { Bias } from './weighting.ts';
+
+/* Letters. */
+
+/** Keystrokes at the typist's average that every letter is credited with, so that a single mistake is not a weakness. */
+const priorPresses = 10;
+/** Share of misses above the typist's average, and seek time relative to it, at which a letter counts as fully weak. */
+const fullMissExcess = 0.06;
+const fullSlowness = 0.3;
+/** How strongly weak letters, and letters that came seldom, are preferred; as logarithms. */
+const weakBias = 1.5;
+const rareBias = 1.1;
+
+/**
+ * The letters that a typist should practise more: those missed more often than the typist's average, those found more slowly,
+ * and those that came less often than the average letter. All three are compared with the typist's own average, because only
+ * differences between letters can change the choice of words. Older rounds weigh less (see `RecentTally`).
+ */
+export function letterBias(chapters: readonly Chapter[], alphabet: string): Bias {
+  const sums = new Map([...alphabet].map((letter) => [letter, sumOfLetter(chapters, letter)] as const));
+  const all = [...sums.values()].reduce(plus, noSums);
+  if (all.presented === 0) return new Map();
+  const average = {
+    misses: 1 - all.correct / all.presented,
+    ms: all.count > 0 ? all.ms / all.count : 0,
+  };
+  const mean = all.presented / alphabet.length;
+  return new Map([...sums].map(([letter, own]) => [letter, biasOfLetter(own, average, mean)]));
+}
+
+/** Sums of a letter, weighted by age. */
+type Sums = Omit<RecentTally, 'at'>;
+
+function biasOfLetter(own: Sums, average: { misses: number; ms: number }, mean: number): number {
+  const misses =
+    (own.presented - own.correct + priorPresses * average.misses) / (own.presented + priorPresses);
+  const ms = (own.ms + priorPresses * average.ms) / (own.count + priorPresses);
+  const missed = share((misses - average.misses) / fullMissExcess);
+  const slow = average.ms > 0 ? share((ms / average.ms - 1) / fullSlowness) : 0;
+  const rare = share(1 - own.presented / mean);
+  const weak = Math.max(missed, slow);
+  // A letter that is weak and rare needs both, but not in full: it would crowd out the others.
+  return weakBias * weak + rareBias * rare * (1 - weak / 2);
+}
+
+const noSums: Sums = { presented: 0, correct: 0, ms: 0, count: 0 };
+
+function sumOfLetter(chapters: readonly Chapter[], letter: string): Sums {
+  return chapters.reduce(
+    (sum, { keys, rounds }) => plus(sum, keys.recent[letter] ? asOf(keys.recent[letter], rounds) : noSums),
+    noSums,
+  );
+}
+
+function plus(a: Sums, b: Sums): Sums {
+  return {
+    presented: a.presented + b.presented,
+    correct: a.correct + b.correct,
+    ms: a.ms + b.ms,
+    count: a.count + b.count,
+  };
+}
+
+/** Clamped to 0 and 1. */
+function share(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}
+
+/* Pairs of letters. */
+
+/** Number of pairs that a drill is about, and occurrences at the typist's mean time that each pair is credited with. */
+const maxPairs = 24;
+const priorTimes = 5;
+/** In milliseconds. If no pair is slow, a rounding error must not count as a gain. */
+const leastGain = 1e-6;
+/** How strongly the slowest pair is preferred, as a logarithm. */
+const slowestBias = 2;
+/** Exponent below 1, so that the others stay close to the slowest: each slow pair should come clearly more often. */
+const flatness = 1 / 2;
+
+/** A pair of letters that takes longer than the mean of all pairs. */
+export interface SlowPair {
+  readonly pair: string;
+  /** Mean time, ms. */
+  readonly ms: number;
+  /** Ms above the mean of all pairs; smaller if there are few measurements. */
+  readonly excess: number;
+  /** Ms above the mean, added up over its recent occurrences. */
+  readonly gain: number;
+}
+
+/**
+ * Prefers the pairs of letters whose practice gains most, each according to its time above the typist's mean. Frequency only
+ * decides which pairs are chosen: frequent ones come often anyway.
+ */
+export function bigramBias(pairs: readonly SlowPair[]): Bias {
+  const most = Math.max(...pairs.map(({ excess }) => excess));
+  return new Map(pairs.map(({ pair, excess }) => [pair, slowestBias * (excess / most) ** flatness]));
+}
+
+/**
+ * The pairs whose practice gains most, best first, and the typist's mean time of a pair in ms. Older rounds weigh less
+ * (see `RecentTally`).
+ *
+ * @param isDrillable whether there are words to practise a pair with. Default: every pair
+ */
+export function slowPairs(
+  chapters: readonly Chapter[],
+  isDrillable: (pair: string) => boolean = () => true,
+): {
+  readonly pairs: readonly SlowPair[];
+  readonly mean: number;
+} {
+  const sums = sumPairs(chapters);
+  const all = [...sums.values()].reduce(
+    (sum, each) => ({ count: sum.count + each.count, ms: sum.ms + each.ms }),
+    { count: 0, ms: 0 },
+  );
+  const mean = all.count > 0 ? all.ms / all.count : 0;
+  const pairs = [...sums]
+    .map(([pair, { count, ms }]) => {
+      const excess = (ms + priorTimes * mean) / (count + priorTimes) - mean;
+      return { pair, ms: ms / count, excess, gain: excess * count };
+    })
+    .filter(({ gain }) => gain > leastGain)
+    .sort((a, b) => b.gain - a.gain || (a.pair < b.pair ? -1 : 1));
+  return { pairs: pairs.filter(({ pair }) => isDrillable(pair)).slice(0, maxPairs), mean };
+}
+
+function sumPairs(chapters: readonly Chapter[]): Map<string, { count: number; ms: number }> {
+  const pairs = new Map<string, { count: number; ms: number }>();
+  for (const { keys, rounds } of chapters) {
+    for (const pair in keys.bigrams) {
+      const { recentCount, recentMs, at } = keys.bigrams[pair] as BigramTally;
+      const share = shareLeft(at, rounds);
+      const [count, ms] = [recentCount * share, recentMs * share];
+      const sum = pairs.get(pair);
+      if (sum === undefined) pairs.set(pair, { count, ms });
+      else {
+        sum.count += count;
+        sum.ms += ms;
+      }
+    }
+  }
+  return pairs;
+}
+
+/* Words. */
+
+/** A bias treats shorter texts as letters and pairs of letters. */
+const shortestWord = 3;
+/** How strongly a word with one fresh mistake is preferred, and the limit for many mistakes; as logarithms. */
+const firstMistake = 3.5;
+const maxTrouble = 6;
+
+/** Prefers the words that went wrong before; each correct repetition since then halves the effect. */
+export function wordBias(chapters: readonly Chapter[], isWord: (text: string) => boolean): Bias {
+  const troubles = new Map<string, number>();
+  for (const { keys } of chapters) {
+    for (const [word, trouble] of Object.entries(keys.troubles)) {
+      if (word.length >= shortestWord && isWord(word))
+        troubles.set(word, (troubles.get(word) ?? 0) + trouble);
+    }
+  }
+  return new Map(
+    [...troubles].map(([word, trouble]) => [word, Math.min(maxTrouble, firstMistake + Math.log(trouble))]),
+  );
+}
+
+/* What can be practised at all. */
+
+/** What fewer words have cannot be drilled: the same words would come again and again. */
+const minWords = 15;
+
+/** The letters and pairs of letters that enough of these words have. Prepared once for a language: rare pairs are in few of thousands. */
+export function drillableParts(words: readonly string[]): ReadonlySet<string> {
+  const holders = new Map<string, number>();
+  for (const word of new Set(words)) {
+    for (const part of partsOf(word)) holders.set(part, (holders.get(part) ?? 0) + 1);
+  }
+  return new Set([...holders].filter(([, count]) => count >= minWords).map(([part]) => part));
+}
+
+/** Each letter and pair of neighbouring letters, once. */
+function partsOf(word: string): Set<string> {
+  const parts = new Set<string>();
+  for (let at = 0; at < word.length; at++) {
+    parts.add(word.charAt(at));
+    if (at > 0) parts.add(word.slice(at - 1, at + 1));
+  }
+  return parts;
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { isMode, type Mode, modes, modeTypes, toModeName } from '../../src/typing/modes/mode.ts';
+import { defaultPractice } from '../../src/typing/modes/practice.ts';
+import { toRoundText } from '../../src/typing/modes/round-text.ts';
+import { toWordText } from '../../src/typing/rules/word.ts';
+import { newHistory } from '../../src/typing/statistics/history.ts';
+
+const library = openLibrary();
+const languages = fc.constantFrom(...library.languages());
+const seeds = fc.nat(0xffff_ffff);
+
+function wordsOf(mode: Mode, seed: number, { language = 'en', punctuation = false } = {}): string[] {
+  const practice = { ...defaultPractice, mode, language, punctuation };
+  return toRoundText(practice, library.materialOf(practice, seed, newHistory())).words.map(toWordText);
+}
+
+const tooSoon = (words: readonly string[], distance: number) =>
+  words.filter((word, at) => words.slice(Math.max(0, at - distance), at).includes(word));
+
+describe('words with numbers', () => {
+  it('have a number of 1 to 4 digits about every fifth word, in every language, and words between', () => {
+    fc.assert(
+      fc.property(languages, fc.boolean(), seeds, ({ id }, punctuation, seed) => {
+        const mode = { type: 'words', count: 200, numbers: true } as const;
+        const words = wordsOf(mode, seed, { language: id, punctuation });
+        const numbers = words.filter((word) => /\d/.test(word));
+        expect(words).toHaveLength(200);
+        expect(numbers.filter((number) => !/^(?:\d|[1-9]\d{1,3})$/.test(number))).toEqual([]);
+        expect(numbers.length).toBeGreaterThan(5);
+        expect(numbers.length).toBeLessThan(80);
+      }),
+      { numRuns: 40 },
+    );
+    const all = Array.from({ length: 100 }, (_, seed) =>
+      wordsOf({ type: 'words', count: 50, numbers: true }, seed),
+    ).flat();
+    expect(all.filter((word) => /\d/.test(word)).length / all.length).toBeCloseTo(0.2, 1);
+  });
+
+  it('are the same words as without, but for the numbers', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const plain = wordsOf({ type: 'words', count: 30 }, seed);
+        const mixed = wordsOf({ type: 'words', count: 30, numbers: true }, seed);
+        expect(mixed.filter((word, at) => word !== plain[at] && !/^\d+$/.test(word))).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+it('words of a list are only those, all of them sooner or later, and none again before others came', () => {
+  const lists = fc.uniqueArray(fc.stringMatching(/^[a-zäß]{1,12}$/), { minLength: 10, maxLength: 60 });
+  fc.assert(
+    fc.property(lists, seeds, (list, seed) => {
+      const words = wordsOf({ type: 'words', count: 200, list }, seed);
+      expect(words).toHaveLength(200);
+      expect(words.filter((word) => !list.includes(word))).toEqual([]);
+      expect(tooSoon(words, Math.min(14, list.length - 1))).toEqual([]);
+      if (list.length <= 15) expect(new Set(words)).toEqual(new Set(list));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('a drill with targets has each of them at least twice, and one of them in nearly all words', () => {
+  const letters = fc.uniqueArray(fc.constantFrom(...'abcdefghilmnoprstuvwy'), {
+    minLength: 1,
+    maxLength: 10,
+  });
+  const bigrams = fc.uniqueArray(fc.constantFrom('th', 'er', 'in', 'st', 'qu', 'ou', 'ck', 'sh'), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  const modes = fc.oneof(
+    letters.map((targets) => ({ type: 'drill', on: 'letters', targets }) as const),
+    bigrams.map((targets) => ({ type: 'drill', on: 'bigrams', targets }) as const),
+  );
+  fc.assert(
+    fc.property(modes, seeds, (mode, seed) => {
+      const words = wordsOf(mode, seed);
+      const holders = words.filter((word) => mode.targets.some((part) => word.includes(part)));
+      expect(holders.length).toBeGreaterThanOrEqual(24);
+      for (const part of mode.targets) {
+        expect(words.filter((word) => word.includes(part)).length, part).toBeGreaterThanOrEqual(2);
+      }
+      expect(tooSoon(words, 14)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('a drill takes capitals for their letters', () => {
+  const drill = (targets: string[]) => wordsOf({ type: 'drill', on: 'letters', targets }, 7);
+  expect(drill(['B', 'J'])).toEqual(drill(['b', 'j']));
+});
+
+it('the target of a guided round is that of its mode, or 35 WPM', () => {
+  const targetOf = (mode: Mode) => {
+    const practice = { ...defaultPractice, mode };
+    return toRoundText(practice, library.materialOf(practice, 1, newHistory())).focus?.[0]?.targetMs;
+  };
+  expect(targetOf({ type: 'guided' })).toBeCloseTo(12_000 / 35, 6);
+  expect(targetOf({ type: 'guided', target_wpm: 60 })).toBeCloseTo(200, 6);
+});
+
+describe('the list of modes', () => {
+  it('has an example of each, which is a mode, and from which rounds have their name', () => {
+    for (const type of modeTypes) {
+      const { example } = modes[type];
+      expect(isMode(example), type).toBe(true);
+      expect(toModeName(example as Mode)).toMatch(new RegExp(`^${type}(?:-\\w+)?$`));
+    }
+  });
+
+  it('tells modes from what is none', () => {
+    const others = [
+      ...[undefined, null, 'words', [], {}, { type: 'zen' }, { type: 'words' }, { type: 'toString' }],
+      ...[{ type: 'words', count: '30' }, { type: 'words', count: 30, more: 1 }, { type: 'text' }],
+      ...[
+        { type: 'drill', on: 'keys' },
+        { type: 'drill', on: 'letters', targets: 'b' },
+      ],
+      { type: 'code', language: '../secret' },
+    ];
+    expect(others.filter(isMode)).toEqual([]);
+  });
+});
