@@ -274,6 +274,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     if (server === undefined || done.head.server === '') return;
     const isSent = (await done.live?.finish(round)) ?? false;
     if (isSent) sent.add(round.id);
+    else if (away !== '' && !server.isOffline) await reconnect(); // it may have come back in the meantime
     const flushed = await flushNow();
     if (isSent) tellSaved(round, flushed, await readHistory(done.setup, round, true));
   }
