@@ -1,8 +1,8 @@
 import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
 import { checkStore } from '../../../server/stores/records/store-check.ts';
 import { openConnection, untilAnswering } from '../../../server/stores/records/store-connection.ts';
-import { isDenied } from '../../../server/stores/records/store-problem.ts';
-import { findTlsProblem } from '../../../server/stores/records/tls-problem.ts';
+import { findTlsProblem, isDenied } from '../../../server/stores/records/store-problem.ts';
+
 import { createVisitedStore } from '../../desk/visited-store.ts';
 import { capitalized, type Finding, note, ok, problem, reasonOf } from './finding.ts';
 import { checkTexts } from './folders.ts';

@@ -1,5 +1,12 @@
-import { createVersions, requireRecordId } from './record-names.ts';
-import { answerTo, applyChange, isGone, newRecordState, type RecordState } from './record-state.ts';
+import {
+  answerTo,
+  applyChange,
+  createVersions,
+  isGone,
+  newRecordState,
+  type RecordState,
+  requireRecordId,
+} from './record-state.ts';
 import type { Records } from './records.ts';
 
 interface MemoryRecord {
