@@ -6,7 +6,7 @@ import { foldSteps, type History, newHistory } from '../../typing/statistics/his
 import { languageOf } from './languages.ts';
 import { localPlayer, type PageRequest, type PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
-import { createRoundIndex } from './round-index.ts';
+import { createRoundIndex } from './round-ids.ts';
 import { createRoundQuota } from './round-quota.ts';
 import { parseRoundLine, roundLine, type StoredRound } from './stored-round.ts';
 
