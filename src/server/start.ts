@@ -1,8 +1,7 @@
 import { type App, type AppOptions, createApp } from './app.ts';
 import type { ContentWatch } from './badge/live-content.ts';
-import type { AnswerObserver } from './http/connections/answer-observers.ts';
-import { createListener, type Listener } from './http/connections/listener.ts';
-import { parseRequestTarget } from './http/requests/request-target.ts';
+import { type AnswerObserver, createListener, type Listener } from './http/connections/listener.ts';
+import { parseRequestTarget } from './http/requests/request-head.ts';
 import type { Pipeline } from './http/routing/pipeline.ts';
 import type { ProcessMetrics } from './metrics/metrics.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';

@@ -1,5 +1,4 @@
-import { isLoopbackAddress } from '../../http/addresses/address.ts';
-import type { AddressRanges } from '../../http/addresses/address-ranges.ts';
+import { type AddressRanges, isLoopbackAddress } from '../../http/addresses/address.ts';
 import { parseHop } from '../../http/addresses/client-address.ts';
 import type { Context } from '../../http/requests/context.ts';
 

@@ -1,6 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import { findSimilar } from '../../../kit/similar-name.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
+import { parseRequest } from '../../http/requests/json-body.ts';
 import { invalid } from '../refusals/desk-refusals.ts';
 import { type EditorRequest, longestBody } from './own-request.ts';
 

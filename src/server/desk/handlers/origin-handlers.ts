@@ -1,7 +1,7 @@
 import { OriginRequestSchema } from '../../../contract/desk-types.ts';
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
-import { isMatchHit } from '../../http/replies/preconditions.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
+import { isMatchHit } from '../../http/replies/representation.ts';
 import type { Context } from '../../http/requests/context.ts';
 import type { Content } from '../../stores/content/content.ts';
 import { type ContentStore, createContentStore } from '../../stores/content/content-store.ts';

@@ -1,6 +1,6 @@
 import { describeSince } from '../../../announcements/changes/change-log.ts';
-import { isMatchHit } from '../../http/replies/preconditions.ts';
 import type { Reply } from '../../http/replies/reply.ts';
+import { isMatchHit } from '../../http/replies/representation.ts';
 import type { Context } from '../../http/requests/context.ts';
 import type { Editor } from '../editors/editors-document.ts';
 import { changedMeanwhile, type DeskError } from '../refusals/desk-refusals.ts';

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import { DeskQuerySchema } from '../../../contract/desk-types.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
+import { parseRequest } from '../../http/requests/json-body.ts';
 import { invalid } from '../refusals/desk-refusals.ts';
 
 export type DeskQuery = InferOutput<typeof DeskQuerySchema>;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '../../settings/limits.ts';
-import { errorReply } from '../replies/error-reply.ts';
+import { errorReply } from '../replies/errors.ts';
 import { rateLimited } from '../replies/refusals.ts';
 import type { FinishedReply } from '../replies/reply.ts';
 

@@ -23,18 +23,13 @@ export interface BucketReading {
 export interface SharedLimits {
   /** Takes tokens from one or two buckets, from all or none; the widest comes last. Rejects while the store is away. */
   take(buckets: readonly Bucket[], cost: number): Promise<BucketReading>;
-  /** Takes tokens for work already done; the buckets may go into debt. Rejects while the store is away. */
-  spend(buckets: readonly Bucket[], cost: number): Promise<void>;
 }
-
-/** Tokens of the largest debt: more than replaying everything that a player may have kept costs. */
-const maxDebt = 20_000;
 
 /**
  * The generic cell rate algorithm (ITU-T I.371, "virtual scheduling"): a bucket is one number, the time at which it would
  * be full again. The clock is that of the store, because those of the servers differ; times are milliseconds with fractions.
- * Either all buckets give their tokens or none, unless debt is allowed. KEYS: two buckets, which may be the
- * same one. ARGV: cost, number of buckets, then interval and burst of each, and at the end 1 if debt is allowed.
+ * Either all buckets give their tokens or none. KEYS: two buckets, which may be the same one. ARGV: cost, number of buckets, then
+ * interval and burst of each.
  */
 const takeScript: Script = {
   name: 'typebadgeTake',
@@ -48,8 +43,8 @@ for at = 1, count do
   local interval, burst = tonumber(ARGV[1 + 2 * at]), tonumber(ARGV[2 + 2 * at])
   local full = tonumber(redis.call('GET', KEYS[at]) or '0') or 0
   if full < now then full = now end
-  -- A longer debt than any was noted before the store's clock was set back, and would refuse everything until the clock has caught up.
-  local latest = now + (burst + ${maxDebt}) * interval
+  -- Later only if the store's clock was set back meanwhile, and would refuse everything until the clock has caught up.
+  local latest = now + burst * interval
   if full > latest then
     full = latest
     redis.call('SET', KEYS[at], string.format('%.3f', full), 'PX', math.ceil(full - now))
@@ -58,7 +53,7 @@ for at = 1, count do
   wait = math.max(wait, ends[at] - burst * interval - now)
   if at == 1 then left = burst - (full - now) / interval end
 end
-if wait > 0.001 and ARGV[#ARGV] ~= '1' then return {0, tostring(left), tostring(wait)} end
+if wait > 0.001 then return {0, tostring(left), tostring(wait)} end
 for at = 1, count do
   redis.call('SET', KEYS[at], string.format('%.3f', ends[at]), 'PX', math.max(1, math.ceil(ends[at] - now)))
 end
@@ -68,7 +63,7 @@ return {1, tostring(left - cost), '0'}`,
 /** @param secret key for hashing the names of buckets, which contain client addresses */
 export function createSharedLimits(store: StoreConnection, prefix: string, secret: string): SharedLimits {
   const hash = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 22);
-  const run = (buckets: readonly Bucket[], cost: number, mayOwe: boolean) => {
+  const run = (buckets: readonly Bucket[], cost: number) => {
     const names = buckets.map(({ name }) => hash(name));
     // The buckets of a block share a slot, so that one script can take from both.
     const [first, second = first] = names.map((name) => `${prefix}:limit:{${names.at(-1)}}:${name}`);
@@ -80,16 +75,12 @@ export function createSharedLimits(store: StoreConnection, prefix: string, secre
       String(cost),
       String(names.length),
       ...policies,
-      mayOwe ? '1' : '0',
     );
   };
   return {
     async take(buckets, cost) {
-      const [allowed, left, wait] = (await run(buckets, cost, false)) as [number, string, string];
+      const [allowed, left, wait] = (await run(buckets, cost)) as [number, string, string];
       return { allowed: allowed === 1, left: Math.max(0, Number(left)), wait: Number(wait) };
-    },
-    async spend(buckets, cost) {
-      await run(buckets, cost, true);
     },
   };
 }

@@ -2,7 +2,7 @@ import { deriveSeed } from '../../../typing/choice/random.ts';
 import type { RoundText } from '../../../typing/modes/material.ts';
 import { toRoundText } from '../../../typing/modes/round-text.ts';
 import { newRound, type Round } from '../../../typing/round.ts';
-import type { Asking, PlayerId } from '../../stores/player.ts';
+import type { Caller, PlayerId } from '../../stores/player.ts';
 import type { Session } from '../../stores/session.ts';
 import type { SessionUpdate } from '../../stores/sessions.ts';
 import type { TypingGameOptions } from './game-options.ts';
@@ -13,7 +13,7 @@ export interface RoundStart extends Pick<RoundText, 'indents' | 'focus'> {
   readonly round: Round;
 }
 
-export type StartRound = (asking: Asking, id: string) => Promise<RoundStart | undefined>;
+export type StartRound = (caller: Caller, id: string) => Promise<RoundStart | undefined>;
 
 /** Everything random about a new round, drawn before the session is changed, because that change may run twice. */
 interface RoundDraw {
@@ -23,12 +23,12 @@ interface RoundDraw {
 
 /** Starts a round; undefined if there is no such session. Rejects with `AllowanceUsedUpError`, and with errors of the stores. */
 export function createRoundStart(options: TypingGameOptions, own: OwnSessions): StartRound {
-  return async (asking, id) => {
-    if ((await own.read(asking, id)) === undefined) return undefined;
-    options.allowance.expectLeft(asking);
+  return async (caller, id) => {
+    if ((await own.read(caller, id)) === undefined) return undefined;
+    options.allowance.expectLeft(caller);
     // Of the sender: a session without a key can be used by others, who learn nothing about its owner.
-    const draw = await drawRound(options, asking.player);
-    return own.update(asking, id, (session) => withNewRound(session, draw));
+    const draw = await drawRound(options, caller.player);
+    return own.update(caller, id, (session) => withNewRound(session, draw));
   };
 }
 
