@@ -47,7 +47,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const withoutBase = createPathCut(basePath);
   const errorForms = createErrorForms(`${basePath}/`);
 
-  return async (request, observation) => {
+  return (request, observation) => {
     const head = readRequestHead(request.rawHeaders);
     const target = parseRequestTarget(request.url as string);
     const client = clientOf(request.socket, head.forwardedFor);
@@ -62,7 +62,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const problem = findFramingProblem(request, head) ?? findHostProblem(head, target, isServedHost);
     const reply = problem === undefined ? route(context) : refuse(problem, context);
     // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is ignored.
-    return head.upgrade === undefined ? reply : { ...(await reply), isLast: true };
+    const finished = Promise.resolve(reply);
+    return head.upgrade === undefined ? finished : finished.then((last) => ({ ...last, isLast: true }));
   };
 
   function route(context: Context): FinishedReply | Promise<FinishedReply> {
@@ -90,7 +91,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     context.limiter = group.limiter;
     const route = routes.get(context.method);
     try {
-      if (!(await takeTokens(context, route?.cost ?? 1)))
+      // Only a shared limiter has to be waited for.
+      const taken = takeTokens(context, route?.cost ?? 1);
+      if (!(typeof taken === 'boolean' ? taken : await taken))
         return refuse(refusals.rateLimited, context, group, allowed);
       const refusal = findMethodProblem(endpoint, context, allowed);
       if (refusal !== undefined) return refuse(refusal, context, group, allowed);
