@@ -1,4 +1,5 @@
 import { clientsInBlock, toBlock } from '../../../kit/client-block.ts';
+import { limits } from '../../settings/limits.ts';
 import {
   createLimitHeaders,
   createRateLimiter,
@@ -46,7 +47,14 @@ interface Refusal {
  * shared buckets cannot be reached, each server counts on its own.
  */
 export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
-  const { name, rate, burst, meter, maxClients = 10_000, now = () => performance.now() } = options;
+  const {
+    name,
+    rate,
+    burst,
+    meter,
+    maxClients = limits.limitedClients,
+    now = () => performance.now(),
+  } = options;
   const headers = createLimitHeaders(options);
   const alone = createRateLimiter({ ...options, now, maxClients });
   const refusals = new Map<string, Refusal>();

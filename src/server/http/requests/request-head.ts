@@ -1,12 +1,3 @@
-/** Most header lines of a request: each takes twenty times as much memory as its shortest text. Browsers send about twenty. */
-export const mostHeaderLines = 100;
-
-/**
- * Most bytes of a request line and its headers. What node:http keeps of an unfinished head takes up to three times as much, and
- * ten thousand connections may each have one; Apache allows as much for a single line.
- */
-export const mostHeadBytes = 8 * 1024;
-
 /** The headers that decide how a request is answered. If a header was sent several times: its values, joined by commas. */
 export interface RequestHead {
   host: string | undefined;
@@ -46,17 +37,6 @@ export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
     if (isKnownLength(name.length)) readHeader(head, name.toLowerCase(), rawHeaders[at + 1] as string);
   }
   return head;
-}
-
-const transferEncoding = 'transfer-encoding';
-
-/** From the raw list, because the object of all headers would have to be made first. */
-export function hasTransferEncoding(rawHeaders: readonly string[]): boolean {
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    if (name.length === transferEncoding.length && name.toLowerCase() === transferEncoding) return true;
-  }
-  return false;
 }
 
 function readHeader(head: RequestHead, name: string, value: string): void {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { limits } from '../../settings/limits.ts';
 import type { Refusal } from '../replies/errors.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { Context } from '../requests/context.ts';
-import { mostHeaderLines, type RequestHead, type RequestTarget } from '../requests/request-head.ts';
+import type { RequestHead, RequestTarget } from '../requests/request-head.ts';
 import type { Endpoint } from './router.ts';
 
 /** Why a request is refused because it has too many headers, or because two programs could disagree on where it ends or which host it is for. */
@@ -10,7 +11,7 @@ export function findFramingProblem(
   { httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>,
   head: RequestHead,
 ): Refusal | undefined {
-  if (rawHeaders.length > 2 * mostHeaderLines) return refusals.tooManyHeaderLines;
+  if (rawHeaders.length > 2 * limits.headerLines) return refusals.tooManyHeaderLines;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
   if (head.transferEncoding !== undefined) {
     // HTTP/1.0 did not have it, so a proxy may have seen a different end of this request (RFC 9112, section 6.1).
