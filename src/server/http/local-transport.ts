@@ -1,9 +1,10 @@
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
 import { limits } from '../settings/limits.ts';
-import { errorReply, HttpError, type Refusal } from './replies/errors.ts';
+import { errorReply, type Refusal } from './replies/errors.ts';
 import * as refusals from './replies/refusals.ts';
 import type { Reply } from './replies/reply.ts';
 import { type Context, type RequestHeaders, requestIdOf } from './requests/context.ts';
+import { HttpError } from './requests/http-error.ts';
 import { parseJson, tooLarge } from './requests/json-body.ts';
 import { parseCanonicalPath, parseRequestTarget, readRequestHead } from './requests/request-head.ts';
 import { createRouter, type RouteGroup, type Router } from './routing/router.ts';

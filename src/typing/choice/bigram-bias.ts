@@ -62,7 +62,7 @@ export function toSlowPairs(
   return { pairs: toFirst(drilled, pairs, ({ pair }) => isDrillable(pair)), mean };
 }
 
-/** The first of these that are fit. Asking is dear, so nothing is asked after the last. */
+/** The first of these that are fit. Caller is dear, so nothing is asked after the last. */
 function toFirst<T>(most: number, all: readonly T[], isFit: (one: T) => boolean): T[] {
   const first: T[] = [];
   for (const one of all) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { HttpError } from '../../../server/http/replies/errors.ts';
+import { HttpError } from '../../../server/http/requests/http-error.ts';
 import { ServerProblem } from '../../../tui/link/session/server-problem.ts';
 import { createSessionClient } from '../../../tui/link/session/session-client.ts';
 import type { SessionSetup } from '../../../tui/link/session/session-setup.ts';

@@ -1,5 +1,5 @@
-import { HttpError } from '../../http/replies/errors.ts';
 import { type Context, requestIdOf } from '../../http/requests/context.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
 import { boundLines } from '../../settings/bounded-log.ts';
 import type { Log } from '../../settings/log.ts';
 import type { Content } from '../../stores/content/content.ts';

@@ -1,7 +1,7 @@
 import { expiredTokenSentence } from '../../../contract/editor-token.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
-import { HttpError } from '../../http/replies/errors.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
 
 export type DeskError = HttpError<ErrorCode>;
 

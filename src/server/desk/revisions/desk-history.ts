@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { HistoryFile } from '../../../announcements/announcement.ts';
-import type { HttpError } from '../../http/replies/errors.ts';
+import type { HttpError } from '../../http/requests/http-error.ts';
 import type { Content } from '../../stores/content/content.ts';
 import { historyOf, historyTexts } from '../../stores/content/content-store.ts';
 import { describeOversize, type HistoryReader, isOversize } from '../../stores/content/history-file.ts';

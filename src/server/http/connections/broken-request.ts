@@ -1,8 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorReply, HttpError, type KitCode } from '../replies/errors.ts';
+import { errorReply } from '../replies/errors.ts';
 import { methodsAnywhere } from '../replies/refusals.ts';
 import type { FinishedReply } from '../replies/reply.ts';
+import { HttpError, type KitCode } from '../requests/http-error.ts';
 import { closeAfter, isLingering } from './connection.ts';
 
 /** Responses that must be sent before a refusal on their connection. */

@@ -11,8 +11,8 @@ import {
   gzipSync,
 } from 'node:zlib';
 import type { Context } from '../requests/context.ts';
+import { HttpError } from '../requests/http-error.ts';
 import { type Coding, selectCoding } from './accept-encoding.ts';
-import { HttpError } from './errors.ts';
 import type { Reply } from './reply.ts';
 
 export interface RepresentationOptions {

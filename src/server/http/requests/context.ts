@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RateLimiter, RateLimitVerdict } from '../limits/rate-limiter.ts';
-import { HttpError } from '../replies/errors.ts';
+import { HttpError } from './http-error.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** Facts about a request that the pipeline collects. Made only if there are observers. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { limits } from '../../settings/limits.ts';
-import { HttpError } from '../replies/errors.ts';
 import type { RequestHeaders } from './context.ts';
+import { HttpError } from './http-error.ts';
 
 /** Reads the body of a request, as `Context.json` does. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { limits } from '../../settings/limits.ts';
 import type { ClientOf } from '../addresses/client-address.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import { createErrorForms, HttpError, type Refusal } from '../replies/errors.ts';
+import { createErrorForms, type Refusal } from '../replies/errors.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { FinishedReply, Reply } from '../replies/reply.ts';
 import {
@@ -12,6 +12,7 @@ import {
   requestIdOf,
   takeTokens,
 } from '../requests/context.ts';
+import { HttpError } from '../requests/http-error.ts';
 import { readJson } from '../requests/json-body.ts';
 import {
   parseCanonicalPath,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { Problem } from '../../../typing/rules/problem.ts';
-import { HttpError } from '../../http/replies/errors.ts';
 import type { Reply } from '../../http/replies/reply.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
 import { StoreUnavailableError } from '../../stores/records/records.ts';
 import { RoundsNotKeptError } from '../../stores/rounds.ts';
 import { AllowanceUsedUpError } from '../game/round-allowance.ts';

@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import { playerKeyPattern } from '../../../contract/player-key.ts';
 import { toBlock } from '../../../kit/client-block.ts';
-import { HttpError } from '../../http/replies/errors.ts';
 import type { Context } from '../../http/requests/context.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
 import { type Caller, localPlayer } from '../../stores/player.ts';
 
 export interface CallerOptions {

@@ -5,7 +5,7 @@ import type * as wire from '../../../contract/request-types.ts';
 import { toChoices, toEngineRules } from '../../../contract/session-setup.ts';
 import type { Layout } from '../../../typing/letters/layout.ts';
 import type { Practice } from '../../../typing/modes/practice.ts';
-import { HttpError } from '../../http/replies/errors.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
 import type { Setup } from '../../stores/session.ts';
 import type { Library } from '../library/library.ts';
 

@@ -1,6 +1,6 @@
 import * as wire from '../../../contract/request-types.ts';
 import type { RoundKind } from '../../../typing/statistics/finished-round.ts';
-import { HttpError } from '../../http/replies/errors.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
 import { parseRequest } from '../../http/requests/json-body.ts';
 import type { PageRequest } from '../../stores/page.ts';
 

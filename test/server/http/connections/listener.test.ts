@@ -7,8 +7,8 @@ import {
   type Listener,
   type ListenerOptions,
 } from '../../../../src/server/http/connections/listener.ts';
-import { HttpError } from '../../../../src/server/http/replies/errors.ts';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
+import { HttpError } from '../../../../src/server/http/requests/http-error.ts';
 import type { Route } from '../../../../src/server/http/routing/router.ts';
 import { send, sendRaw } from '../../../support/http-client.ts';
 import { toPipeline } from './pipeline-of-routes.ts';
