@@ -1,11 +1,11 @@
 import { type App, type AppOptions, createApp } from './app.ts';
 import type { ContentWatch } from './badge/live-content.ts';
-import type { AnswerObserver } from './http/connections/answer-observers.ts';
-import { createListener, type Listener } from './http/connections/listener.ts';
-import { parseRequestTarget } from './http/requests/request-target.ts';
+import { type AnswerObserver, createListener, type Listener } from './http/connections/listener.ts';
+import { parseRequestTarget } from './http/requests/request-head.ts';
 import type { Pipeline } from './http/routing/pipeline.ts';
 import type { ProcessMetrics } from './metrics/metrics.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
+import { limits } from './settings/limits.ts';
 import { createLog, type Log } from './settings/log.ts';
 import { findMissingProxy, proxyFix } from './settings/proxy-warnings.ts';
 import { resolveContentFolder } from './stores/content/content-folder.ts';
@@ -30,8 +30,6 @@ export interface RunningServer {
    */
   close(lingerMs?: number): Promise<void>;
 }
-
-const shutdownGrace = 5_000;
 
 /**
  * Starts the whole server. Rejects with one sentence if the content is unreadable or the address is in use.
@@ -92,7 +90,7 @@ export async function startServer(
     metrics,
     reload: app.reload,
     async close(lingerMs = 0) {
-      await listener.close(shutdownGrace, lingerMs);
+      await listener.close(limits.shutdownGrace, lingerMs);
       await app.close();
     },
   };

@@ -7,7 +7,8 @@ import { onCore } from './load.ts';
 export interface Serving {
   readonly url: string;
   readonly pid: number;
-  stop(): Promise<void>;
+  /** Default: SIGTERM. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Starts a program of this folder on core 0; it prints its address as its first line. */
@@ -17,7 +18,7 @@ export async function serve(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Serving> {
   const { child, line } = await startOnCore(file, args, env);
-  return { url: line, pid: child.pid ?? 0, stop: () => stop(child) };
+  return { url: line, pid: child.pid ?? 0, stop: (signal) => stop(child, signal) };
 }
 
 /** Runs a program of this folder on core 0 to its end; it prints one number. */
@@ -43,8 +44,8 @@ async function startOnCore(
   return { child, line: line.toString().trim() };
 }
 
-export async function stop(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM');
+export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  child.kill(signal);
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 

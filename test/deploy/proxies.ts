@@ -87,16 +87,17 @@ export async function startCaddy(
   { folder, httpsPort, httpPort }: FrontOptions,
   upstreamPort: number,
 ): Promise<FrontServer> {
-  const site = replaceAllOf(await readFile(packageFile('deploy', 'Caddyfile'), 'utf8'), [
-    ['127.0.0.1:8787', `127.0.0.1:${upstreamPort}`],
-  ]);
   const settings = [
     ...['admin off', 'local_certs', 'skip_install_trust', 'default_bind 127.0.0.1'],
     ...[`http_port ${httpPort}`, `https_port ${httpsPort}`, `storage file_system ${folder}/storage`],
   ];
+  const site = replaceAllOf(await readFile(packageFile('deploy', 'Caddyfile'), 'utf8'), [
+    ['127.0.0.1:8787', `127.0.0.1:${upstreamPort}`],
+    ['\tservers {', `\t${settings.join('\n\t')}\n\tservers {`],
+  ]);
   const file = join(folder, 'Caddyfile');
   await mkdir(join(folder, 'storage'));
-  await writeFile(file, `{\n\t${settings.join('\n\t')}\n}\n${site}`);
+  await writeFile(file, site);
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const args = ['--config', file, '--adapter', 'caddyfile'];
   await run('caddy', ['validate', ...args], { env });

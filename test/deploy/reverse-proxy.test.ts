@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../newcomer/newcomer-desk.ts';
 import { type Answer, send } from '../support/http-client.ts';
@@ -103,6 +105,21 @@ describe.each(fronts.filter(({ isHere }) => isHere))('behind $name', ({ start })
     expect([first.status, again.status, again.body.length]).toEqual([200, 304, 0]);
     expect(again.headers['cache-control']).toBe('public, max-age=900, must-revalidate');
   });
+
+  test('headers that never end close the connection', async () => {
+    const socket = connectTls({
+      port: front.httpsPort,
+      host: '127.0.0.1',
+      ca: front.ca,
+      servername: publicName,
+    });
+    socket.on('error', () => {});
+    const start = Date.now();
+    socket.on('secureConnect', () => socket.write(`GET / HTTP/1.1\r\nHost: ${publicName}\r\nX: `));
+    await once(socket.resume(), 'close');
+    // Without the settings of the example files: a minute, or never.
+    expect(Date.now() - start).toBeLessThan(40_000);
+  }, 60_000);
 
   test('http leads to https', async () => {
     const answer = await send(front.httpPort, { path: '/demo?x=1', headers: { Host: publicName } });

@@ -247,7 +247,7 @@ const malformed: readonly [what: string, request: string, status: RegExp][] = [
   ],
   ['a line that is no request', 'hello\r\n\r\n', /^HTTP\/1\.1 400/],
   ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00', /^HTTP\/1\.1 400/],
-  ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^HTTP\/1\.1 505 /],
+  ['HTTP/2 without caller', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^HTTP\/1\.1 505 /],
   [
     'a header of 20 KB',
     `GET /demo HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,

@@ -21,7 +21,7 @@ export interface World {
   isEnding(): boolean;
   /** Whether the server has been told to end, so that it may refuse. */
   mayRefuse(): boolean;
-  /** Keeps clients from asking; resolves when nothing runs any more. */
+  /** Keeps clients from caller; resolves when nothing runs any more. */
   hush(): Promise<void>;
   goOn(): void;
   /** From now on the server may refuse, and, if it is to be killed, cut answers. */

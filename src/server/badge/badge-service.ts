@@ -1,7 +1,7 @@
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { readPackageVersion } from '../../kit/package-files.ts';
 import type { Representation } from '../http/replies/representation.ts';
-import type { OriginList } from '../http/routing/origins.ts';
+import type { OriginList } from '../http/routing/cors.ts';
 import type { RouteGroup } from '../http/routing/router.ts';
 import { basePathOf, type ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';

@@ -1,5 +1,5 @@
 import type { RequestHeaders } from '../http/requests/context.ts';
-import type { OriginList } from '../http/routing/origins.ts';
+import type { OriginList } from '../http/routing/cors.ts';
 
 /** The site that a page belongs to. */
 export interface EmbeddingSite {

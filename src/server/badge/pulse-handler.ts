@@ -1,6 +1,6 @@
 import type { Reply } from '../http/replies/reply.ts';
 import { HttpError } from '../http/requests/http-error.ts';
-import type { OriginList } from '../http/routing/origins.ts';
+import type { OriginList } from '../http/routing/cors.ts';
 import type { Handler } from '../http/routing/router.ts';
 import { type Pulse, type PulseEvent, pulseEvents } from '../stores/pulse.ts';
 import { createSiteNames, toEmbeddingSite } from './embedding-site.ts';

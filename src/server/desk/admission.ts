@@ -1,5 +1,5 @@
+import type { AddressRanges } from '../http/addresses/address.ts';
 import { isLoopbackAddress } from '../http/addresses/address.ts';
-import type { AddressRanges } from '../http/addresses/address-ranges.ts';
 import { parseHop } from '../http/addresses/client-address.ts';
 import { type Context, requestIdOf } from '../http/requests/context.ts';
 import { HttpError } from '../http/requests/http-error.ts';

@@ -1,13 +1,12 @@
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
 import { limits } from '../settings/limits.ts';
-import { errorReply, type Refusal } from './replies/error-reply.ts';
+import { errorReply, type Refusal } from './replies/errors.ts';
 import * as refusals from './replies/refusals.ts';
 import type { Reply } from './replies/reply.ts';
 import { type Context, type RequestHeaders, requestIdOf } from './requests/context.ts';
 import { HttpError } from './requests/http-error.ts';
 import { parseJson, tooLarge } from './requests/json-body.ts';
-import { readRequestHead } from './requests/request-head.ts';
-import { parseCanonicalPath, parseRequestTarget } from './requests/request-target.ts';
+import { parseCanonicalPath, parseRequestTarget, readRequestHead } from './requests/request-head.ts';
 import { createRouter, type RouteGroup, type Router } from './routing/router.ts';
 
 export interface LocalTransportOptions {

@@ -24,7 +24,7 @@ export function observeStores(stores: Stores, observe: Observe): Stores {
     },
     ...(limits === undefined
       ? {}
-      : { limits: observeMethods<SharedLimits>('limits', limits, ['take', 'spend'], observe) }),
+      : { limits: observeMethods<SharedLimits>('limits', limits, ['take'], observe) }),
     outbox: observeMethods<Outbox>('outbox', outbox, ['read', 'update', 'setAside'], observe),
   };
 }

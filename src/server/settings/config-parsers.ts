@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type OriginPattern, parseOriginPattern } from '../../kit/origin-pattern.ts';
-import { type AddressRanges, parseAddressRanges } from '../http/addresses/address-ranges.ts';
+import { type AddressRanges, parseAddressRanges } from '../http/addresses/address.ts';
 import type { ListenAddress, LogFormat, Rate } from './config.ts';
 import { parseStoreUrl, type StoreAddress } from './store-url.ts';
 

@@ -56,9 +56,9 @@ export const limitTable = {
     'Requests of one connection handled in one turn of the event loop, so that pipelining delays nobody else.',
   ),
   waitingRequests: limit(
-    10_000,
+    4_000,
     'requests',
-    'Requests of all connections that wait for earlier ones; beyond, they are handled in one turn.',
+    'Requests of all connections that wait for earlier ones; beyond, a further one is refused.',
   ),
   limitedClients: limit(
     10_000,

@@ -11,7 +11,7 @@ export const localPlayer: PlayerId = 'local';
 export const playerPattern = /^(?:local|(?:key|address)-[0-9a-f]{64})$/;
 
 /** The sender of a request. */
-export interface Asking {
+export interface Caller {
   readonly player: PlayerId;
   /** Keyed hash of the address, for limits per client; empty on a server that only this machine can reach. */
   readonly client: string;
@@ -19,13 +19,13 @@ export interface Asking {
   readonly block?: string;
 }
 
-export const askingLocally: Asking = { player: localPlayer, client: '' };
+export const localCaller: Caller = { player: localPlayer, client: '' };
 
 /**
  * Whether the sender may use a session: its own player always may; if it was opened without a key, anyone who knows its id may.
  * The local player's sessions are the exception: on a server that only this machine can reach, only they may use them.
  */
-export function mayUse({ player, client }: Asking, owner: PlayerId): boolean {
+export function mayUse({ player, client }: Caller, owner: PlayerId): boolean {
   if (owner === player) return true;
   return owner === localPlayer ? client !== '' : !owner.startsWith('key-');
 }

@@ -15,7 +15,7 @@ import {
   wordsField,
   writeFields,
 } from './field-table.ts';
-import { type Asking, askingLocally, type PlayerId, playerPattern } from './player.ts';
+import { type Caller, localCaller, type PlayerId, playerPattern } from './player.ts';
 import { practiceShape } from './practice-shape.ts';
 import { StoreUnavailableError } from './records/records.ts';
 
@@ -32,7 +32,7 @@ export const defaultSetup: Setup = { practice: defaultPractice, clientName: unde
 export interface SessionHeader extends Setup {
   readonly id: string;
   readonly player: PlayerId;
-  /** The client that opened it, see `Asking`. */
+  /** The client that opened it, see `Caller`. */
   readonly client: string;
   readonly block: string | undefined;
   /** Milliseconds since 1970. */
@@ -51,7 +51,7 @@ export function newSession(
   id: string,
   setup: Setup,
   createdAt: number,
-  { player, client, block }: Asking = askingLocally,
+  { player, client, block }: Caller = localCaller,
 ): Session {
   return { ...setup, id, player, client, block, createdAt, roundCount: 0, round: null };
 }

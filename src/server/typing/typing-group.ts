@@ -1,7 +1,6 @@
 import { createRateLimiter, type RateLimiter } from '../http/limits/rate-limiter.ts';
 import { createSharedLimiter } from '../http/limits/shared-limiter.ts';
-import { createCors } from '../http/routing/cors.ts';
-import type { OriginList } from '../http/routing/origins.ts';
+import { createCors, type OriginList } from '../http/routing/cors.ts';
 import type { Route, RouteGroup } from '../http/routing/router.ts';
 import type { Rate } from '../settings/config.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';

@@ -13,8 +13,8 @@ import { createSessionHandlers } from './handlers/session-handlers.ts';
 import { createStatisticsHandlers } from './handlers/statistics-handlers.ts';
 import { createPlayerRoutes } from './handlers/typing-request.ts';
 import type { Library } from './library/library.ts';
-import type { AskingOf } from './requests/asking.ts';
-import { createPageParser } from './requests/page-query.ts';
+import type { CallerOf } from './requests/caller.ts';
+import { createPageParser } from './requests/queries.ts';
 
 /** The second is the first with its version. */
 const prefixes = ['/api', '/api/v1'] as const;
@@ -25,7 +25,7 @@ const usualRounds = 100;
 export interface TypingRoutesOptions {
   readonly game: TypingGame;
   readonly library: Library;
-  readonly askingOf: AskingOf;
+  readonly callerOf: CallerOf;
   /** Whether strangers can reach the server; if not, the list of sessions has no default limit. */
   readonly isExposed: boolean;
   /** Whether the shared store answers now. Undefined: there is none. */
@@ -35,13 +35,13 @@ export interface TypingRoutesOptions {
 
 /** The routes of the typing API. The number is the price of a request in tokens of the limiter. */
 export function createTypingRoutes(options: TypingRoutesOptions): Route[] {
-  const { game, library, askingOf, isExposed, storeState, log } = options;
+  const { game, library, callerOf, isExposed, storeState, log } = options;
   const usualSessions = isExposed ? longestPage : Number.POSITIVE_INFINITY;
   const sessions = createSessionHandlers(game, library, createPageParser(usualSessions));
   const rounds = createRoundHandlers(game, library);
   const statistics = createStatisticsHandlers(game, createPageParser(usualRounds));
   const lists = createLibraryHandlers(library);
-  const { own, ofSession } = createPlayerRoutes(game, askingOf, log);
+  const { own, ofSession } = createPlayerRoutes(game, callerOf, log);
 
   return atEveryPrefix([
     ['GET', '/health', 1, createHealthHandler(game, storeState)],

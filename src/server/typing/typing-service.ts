@@ -6,7 +6,7 @@ import { countKeys } from './game/counted-game.ts';
 import { createRoundAllowance } from './game/round-allowance.ts';
 import { createTypingGame, type TypingGame } from './game/typing-game.ts';
 import { type Library, openLibrary } from './library/library.ts';
-import { createAskingOf } from './requests/asking.ts';
+import { createCallerOf } from './requests/caller.ts';
 import { createTypingRoutes } from './typing-routes.ts';
 
 export interface TypingServiceOptions {
@@ -39,7 +39,7 @@ export function createTypingService(options: TypingServiceOptions): { readonly r
     routes: createTypingRoutes({
       game: createGame(options, library),
       library,
-      askingOf: createAskingOf({ isExposed, addressKey: stores.addressKey }),
+      callerOf: createCallerOf({ isExposed, addressKey: stores.addressKey }),
       isExposed,
       storeState: stores.problem && (() => (stores.problem?.() === undefined ? 'ok' : 'away')),
       log,

@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { toWireResult, toWireRoundStart } from '../../../src/contract/typing-answers.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/open-stores.ts';
-import { askingLocally } from '../../../src/server/stores/player.ts';
+import { localCaller } from '../../../src/server/stores/player.ts';
 import { createGame } from '../../../src/server/typing/typing-service.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 import { newInput } from '../../../src/typing/round-input.ts';
@@ -78,14 +78,14 @@ for (const [name, schema] of Object.entries({ keystroke, space })) {
     { schema },
     async (request, reply) => {
       const { char = ' ', seek_time_ms: ms, seq: number } = request.body;
-      const outcome = await game.input(askingLocally, request.params.id, newInput(char, ms, number));
+      const outcome = await game.input(localCaller, request.params.id, newInput(char, ms, number));
       if (outcome === undefined || 'problem' in outcome) return reply.code(400).send(outcome);
       return toWireResult(outcome);
     },
   );
 }
 app.post('/api/sessions', async (_, reply) => {
-  const created = await game.createSession(askingLocally, {
+  const created = await game.createSession(localCaller, {
     practice: defaultPractice,
     clientName: undefined,
   });
@@ -94,7 +94,7 @@ app.post('/api/sessions', async (_, reply) => {
   return { session_id: created.id };
 });
 app.post<{ Params: Session }>('/api/sessions/:id/round', async ({ params }, reply) => {
-  const start = await game.startRound(askingLocally, params.id);
+  const start = await game.startRound(localCaller, params.id);
   return start === undefined ? reply.code(404).send() : toWireRoundStart(start);
 });
 process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);

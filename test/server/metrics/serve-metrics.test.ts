@@ -60,7 +60,7 @@ describe('serve --metrics', () => {
     expect(samples.get('typebadge_ready')).toBe(1);
     const callsOf = (operation: string) =>
       total(samples, 'typebadge_store_duration_seconds_count', `"${operation}"`);
-    expect([callsOf('rounds.keep'), callsOf('pulse.save')]).toEqual([1, 0]);
+    expect([callsOf('rounds.add'), callsOf('pulse.save')]).toEqual([1, 0]);
     expect(callsOf('content.versions')).toBeGreaterThan(0);
     expect([...samples.keys()].join('\n')).not.toContain(id);
     // A timing that is sent again is the same round.

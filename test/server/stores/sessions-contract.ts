@@ -167,8 +167,8 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
       const add = (player: string, client: string, block?: string) => {
         const id = (++opened).toString(16).padStart(32, '0');
         const opener = { player: keyOf(player), client: addressOf(client) };
-        const asking = block === undefined ? opener : { ...opener, block: addressOf(block) };
-        return store.create(newSession(id, defaultSetup, 1_000, asking));
+        const caller = block === undefined ? opener : { ...opener, block: addressOf(block) };
+        return store.create(newSession(id, defaultSetup, 1_000, caller));
       };
       beforeEach(async () => {
         ({ store, pass } = await open({ ttl: 100, limit: 100, limitPerClient: 2 }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/open-stores.ts';
-import { askingLocally } from '../../../src/server/stores/player.ts';
+import { localCaller } from '../../../src/server/stores/player.ts';
 import type { Sessions } from '../../../src/server/stores/sessions.ts';
 import { createGame } from '../../../src/server/typing/typing-service.ts';
 import type { GameState } from '../../../src/typing/game-state.ts';
@@ -41,25 +41,25 @@ it('a store that runs changes twice gives the same rounds, inputs and history', 
       seed: 7,
       clock: () => 1_700_000_000_000,
     });
-    const created = await game.createSession(askingLocally, {
+    const created = await game.createSession(localCaller, {
       practice: { ...defaultPractice, punctuation: true },
       clientName: undefined,
     });
     const id = 'id' in created ? created.id : '';
     const told: unknown[] = [];
     for (let round = 0; round < 3; round++) {
-      const started = await game.startRound(askingLocally, id);
+      const started = await game.startRound(localCaller, id);
       if (started === undefined || 'problem' in started) throw new Error('no round');
       const { words } = started.round;
       const keys = [...`${words.join(spaceKey)}${spaceKey}`];
       const inputs = keys.map((key, at) => newInput(key, 100 + at, at + 1));
-      const first = await game.input(askingLocally, id, inputs[0] as (typeof inputs)[0]);
-      const rest = await game.inputBatch(askingLocally, id, inputs.slice(1));
-      const finished = await game.finishRound(askingLocally, id, { start: 1, end: 60_001, duration: 60_000 });
-      told.push(words, first, rest, finished, await game.sessionStatistics(askingLocally, id));
+      const first = await game.input(localCaller, id, inputs[0] as (typeof inputs)[0]);
+      const rest = await game.inputBatch(localCaller, id, inputs.slice(1));
+      const finished = await game.finishRound(localCaller, id, { start: 1, end: 60_001, duration: 60_000 });
+      told.push(words, first, rest, finished, await game.sessionStatistics(localCaller, id));
     }
-    const { roundId: _, ...state } = (await game.state(askingLocally, id)) as GameState;
-    told.push(state, await game.historicalStatistics(askingLocally, id));
+    const { roundId: _, ...state } = (await game.state(localCaller, id)) as GameState;
+    told.push(state, await game.historicalStatistics(localCaller, id));
     await stores.close();
     return told;
   };

@@ -30,7 +30,10 @@ async function serve(...options: string[]) {
   const started = spawn(
     process.execPath,
     [packageFile('bin', 'typebadge.js'), 'serve', '--port', '0', '--log', 'json', '--data', dir, ...options],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TYPEBADGE_CONTENT: packageFile('content/sample') } },
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, TYPEBADGE_CONTENT: packageFile('content/sample') },
+    },
   );
   child = started;
   const lines: Line[] = [];

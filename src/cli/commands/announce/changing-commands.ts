@@ -104,7 +104,7 @@ function undoCommand(): Command {
     summary: 'take back the last change, or any other',
     description:
       'Undoes the last change; again, the one before. With a number it undoes that change, which may itself be an undo.',
-    options: [['--yes', 'undo the change of another editor without asking'], zoneOption, ...editorOptions],
+    options: [['--yes', 'undo the change of another editor without caller'], zoneOption, ...editorOptions],
     examples: ['announce undo', 'announce undo 7', 'announce undo --dry-run'],
     run: async ([number], options, io) => (await import('./undo.ts')).undoChange(number, options, io),
   });

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Address, formatIPv4, parseAddress, parseIPv4 } from './address.ts';
-import type { AddressRanges } from './address-ranges.ts';
+import { type Address, type AddressRanges, formatIPv4, parseAddress, parseIPv4 } from './address.ts';
 
 /** The client that limits count, from the socket and the `X-Forwarded-For` of the request. */
 export type ClientOf = (socket: Socket, forwardedFor: string | undefined) => string;

@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorReply } from '../replies/error-reply.ts';
+import { errorReply } from '../replies/errors.ts';
 import { methodsAnywhere } from '../replies/refusals.ts';
 import type { FinishedReply } from '../replies/reply.ts';
 import { HttpError, type KitCode } from '../requests/http-error.ts';

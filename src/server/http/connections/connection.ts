@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '../../settings/limits.ts';
+import { errorReply } from '../replies/errors.ts';
+import { rateLimited } from '../replies/refusals.ts';
 import type { FinishedReply } from '../replies/reply.ts';
 
 /** Handles one request. Called when its turn comes. */
@@ -34,7 +36,7 @@ export function isOwedAnAnswer({ latest, waiting }: Connection): boolean {
   return waiting.length > 0 || (latest?.req.complete === true && !latest.headersSent);
 }
 
-/** Requests of all connections that wait. Each takes about 3 KB, and a chunk of 64 KiB may bring 2,000 of them. */
+/** Requests of all connections that wait. Each takes about 3 KB, and node:http may parse 2,000 of them from one chunk. */
 let waitingRequests = 0;
 
 /** The connection is closed: forgets its waiting requests. */
@@ -44,9 +46,10 @@ export function dropWaiting({ waiting }: Connection): void {
 }
 
 /**
- * Handles the requests of a connection one at a time, in order (pipelining, RFC 9112, section 9.3.2), at most 16 in one turn of the event
- * loop. While 16 wait, the connection is not read. If too many requests wait on all connections together, memory counts more than fairness:
- * they are handled in the same turn.
+ * Handles the requests of a connection one at a time, in order (pipelining, RFC 9112, section 9.3.2), at most 16 in one turn of the
+ * event loop. While 16 wait, the connection is not read. While too many wait on all connections together, those of further connections
+ * are refused at once: node:http parses a whole chunk and keeps its requests until they are answered, 5 MB of tiny ones, and it forgets
+ * those of a closed connection only after all others have been read.
  */
 export function takeInOrder(
   connection: Connection,
@@ -62,6 +65,11 @@ export function takeInOrder(
     start(connection, request, response);
     return;
   }
+  if (waiting.length === 0 && waitingRequests >= limits.waitingRequests) {
+    response.writeHead(tooManyWaiting.status, tooManyWaiting.headers as string[]);
+    response.end(tooManyWaiting.body);
+    return;
+  }
   waitingRequests += 1;
   waiting.push(() => {
     start(connection, request, response);
@@ -71,6 +79,13 @@ export function takeInOrder(
   if (waiting.length === 1) startAfter(connection, latest as ServerResponse);
 }
 
+const { body: refusalBody = '', ...refusalHead } = errorReply(rateLimited);
+const tooManyWaiting = {
+  ...refusalHead,
+  headers: [...refusalHead.headers, 'Retry-After', '1', 'Content-Length', String(refusalBody.length)],
+  body: refusalBody,
+};
+
 function startAfter(connection: Connection, before: ServerResponse): void {
   before.once('finish', () => startNext(connection));
 }
@@ -78,8 +93,7 @@ function startAfter(connection: Connection, before: ServerResponse): void {
 function startNext(connection: Connection): void {
   const { socket, waiting } = connection;
   if (connection.isEnding || socket.destroyed) return;
-  const isFair = waitingRequests <= limits.waitingRequests;
-  if (isFair && (connection.startedInTurn >= limits.requestsInTurn || isTurnLong())) {
+  if (connection.startedInTurn >= limits.requestsInTurn || isTurnLong()) {
     connection.startedInTurn = 0;
     setImmediate(startNext, connection);
     return;
@@ -143,18 +157,11 @@ export function writeAnswer(connection: Connection, response: ServerResponse, re
   );
   if (!isEarly) {
     response.end(body, encoding);
-    cutIfUnread(connection);
     return;
   }
   if (body === undefined) response.flushHeaders();
   else response.write(body, encoding);
   endAfterBody(response);
-}
-
-/** While too many requests wait, a client that sends them and does not read its answers is cut. */
-function cutIfUnread({ socket, waiting }: Connection): void {
-  if (waitingRequests <= limits.waitingRequests || waiting.length === 0) return;
-  if (socket.writableLength > socket.writableHighWaterMark) socket.destroy();
 }
 
 /** Time that a client has to finish a request that has been answered, in milliseconds, and bytes that are read of it. */

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { limits } from '../../settings/limits.ts';
-import { isLoopbackAddress } from '../addresses/address.ts';
-import type { AddressRanges } from '../addresses/address-ranges.ts';
+import { type AddressRanges, isLoopbackAddress } from '../addresses/address.ts';
 import { parseHop, toClientKey } from '../addresses/client-address.ts';
+import { newRequestId, type Observation } from '../requests/context.ts';
 import type { Pipeline } from '../routing/pipeline.ts';
-import { type AnswerObserver, observeAnswer } from './answer-observers.ts';
 import { answerBrokenRequest, answerTunnel, expectationFailed } from './broken-request.ts';
 import {
   type Connection,
@@ -196,4 +195,38 @@ function createClientCap(limit: number | undefined, trusted: AddressRanges | und
     });
     return true;
   };
+}
+
+export interface ObservedAnswer extends Observation {
+  readonly request: IncomingMessage;
+  readonly status: number;
+  /** From the start of handling to the last byte of the answer. */
+  readonly milliseconds: number;
+}
+
+/** Sees every answer, like the log and the metrics. It must not throw. */
+export interface AnswerObserver {
+  /** Whether it records request ids, so that answers should contain them. Default: false. */
+  readonly writesIds?: boolean;
+  onAnswer(answer: ObservedAnswer): void;
+}
+
+/** As in nginx: the client closed the connection before there was an answer. */
+const clientGone = 499;
+
+/** Returns the record that the pipeline fills in, and shows it to the observers when the answer is sent. */
+export function observeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  observers: readonly AnswerObserver[],
+): Observation {
+  const id = observers.some(({ writesIds }) => writesIds) ? newRequestId() : undefined;
+  const observation: Observation = { id, route: undefined, refusedBy: undefined };
+  const start = performance.now();
+  response.on('close', () => {
+    const status = response.headersSent ? response.statusCode : clientGone;
+    const answer = { ...observation, request, status, milliseconds: performance.now() - start };
+    for (const observer of observers) observer.onAnswer(answer);
+  });
+  return observation;
 }

@@ -1,4 +1,5 @@
 import { clientsInBlock, toBlock } from '../../../kit/client-block.ts';
+import { limits } from '../../settings/limits.ts';
 import {
   createLimitHeaders,
   createRateLimiter,
@@ -16,7 +17,7 @@ export interface SharedBucket {
   readonly burst: number;
 }
 
-/** The result of asking the buckets about one request. */
+/** The result of caller the buckets about one request. */
 export interface Meter {
   readonly allowed: boolean;
   /** Tokens left in the first bucket, with a fraction. */
@@ -46,7 +47,14 @@ interface Refusal {
  * shared buckets cannot be reached, each server counts on its own.
  */
 export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
-  const { name, rate, burst, meter, maxClients = 10_000, now = () => performance.now() } = options;
+  const {
+    name,
+    rate,
+    burst,
+    meter,
+    maxClients = limits.limitedClients,
+    now = () => performance.now(),
+  } = options;
   const headers = createLimitHeaders(options);
   const alone = createRateLimiter({ ...options, now, maxClients });
   const refusals = new Map<string, Refusal>();

@@ -1,6 +1,6 @@
 import { tooManyRequests } from '../requests/context.ts';
 import type { KitCode } from '../requests/http-error.ts';
-import type { Refusal } from './error-reply.ts';
+import type { Refusal } from './errors.ts';
 import type { Reply } from './reply.ts';
 
 const refusal = (

@@ -1,12 +1,3 @@
-/** Most header lines of a request: each takes twenty times as much memory as its shortest text. Browsers send about twenty. */
-export const mostHeaderLines = 100;
-
-/**
- * Most bytes of a request line and its headers. What node:http keeps of an unfinished head takes up to three times as much, and
- * ten thousand connections may each have one; Apache allows as much for a single line.
- */
-export const mostHeadBytes = 8 * 1024;
-
 /** The headers that decide how a request is answered. If a header was sent several times: its values, joined by commas. */
 export interface RequestHead {
   host: string | undefined;
@@ -46,17 +37,6 @@ export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
     if (isKnownLength(name.length)) readHeader(head, name.toLowerCase(), rawHeaders[at + 1] as string);
   }
   return head;
-}
-
-const transferEncoding = 'transfer-encoding';
-
-/** From the raw list, because the object of all headers would have to be made first. */
-export function hasTransferEncoding(rawHeaders: readonly string[]): boolean {
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    if (name.length === transferEncoding.length && name.toLowerCase() === transferEncoding) return true;
-  }
-  return false;
 }
 
 function readHeader(head: RequestHead, name: string, value: string): void {
@@ -105,4 +85,68 @@ const isKnown = Array.from({ length: 18 }, (_, length) => knownLengths.has(lengt
 /** Skips most of a browser's headers by their length alone. */
 function isKnownLength(length: number): boolean {
   return isKnown[length] === true;
+}
+
+export interface RequestTarget {
+  readonly path: string;
+  readonly query: string;
+  /** Host and port, if the target is in absolute form. */
+  readonly authority?: string | undefined;
+}
+
+/**
+ * Splits a request target in origin form (RFC 9112, section 3.2.1) at its first question mark. For the absolute form, which
+ * every server must accept (section 3.2.2), the result also has its authority.
+ */
+export function parseRequestTarget(target: string): RequestTarget {
+  if (!target.startsWith('/')) return parseAbsoluteTarget(target);
+  const mark = target.indexOf('?');
+  return mark === -1
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+function parseAbsoluteTarget(target: string): RequestTarget {
+  const [scheme, authority] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
+  if (scheme === undefined) return { path: target, query: '' };
+  const rest = target.slice(scheme.length);
+  return { ...parseRequestTarget(rest.startsWith('/') ? rest : `/${rest}`), authority };
+}
+
+const pathCharacters = /^\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})*$/;
+const dotOrEmptySegment = /\/\.{0,2}\//;
+
+/**
+ * The decoded segments of a path, or undefined if it is not canonical. A canonical path has only one spelling, so that
+ * no check before the router can be bypassed: no empty, `.` or `..` segment (a trailing slash leaves one empty
+ * segment, which simply matches nothing), no escape of a character that needs none, no escaped `/`, `\` or control
+ * character, and only escapes that are valid UTF-8.
+ */
+export function parseCanonicalPath(path: string): readonly string[] | undefined {
+  if (!pathCharacters.test(path)) return undefined;
+  if (dotOrEmptySegment.test(path) || path.endsWith('/.') || path.endsWith('/..')) return undefined;
+  const segments = path.slice(1).split('/');
+  if (!path.includes('%')) return segments;
+  const decoded: string[] = [];
+  for (const segment of segments) {
+    const text = decodeSegment(segment);
+    if (text === undefined) return undefined;
+    decoded.push(text);
+  }
+  return decoded;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const mustNotBeEscaped = /[A-Za-z0-9\-._~/\\\u0000-\u001f\u007f-\u009f]/;
+
+function decodeSegment(segment: string): string | undefined {
+  for (const [escaped] of segment.matchAll(/%[0-7][0-9A-F]/g)) {
+    if (mustNotBeEscaped.test(String.fromCharCode(Number.parseInt(escaped.slice(1), 16)))) return undefined;
+  }
+  try {
+    const text = decodeURIComponent(segment);
+    return mustNotBeEscaped.test(text.replace(/[ -~]/g, '')) ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }

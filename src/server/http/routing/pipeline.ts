@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { limits } from '../../settings/limits.ts';
 import type { ClientOf } from '../addresses/client-address.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import { createErrorForms } from '../replies/error-page.ts';
-import type { Refusal } from '../replies/error-reply.ts';
+import { createErrorForms, type Refusal } from '../replies/errors.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { FinishedReply, Reply } from '../replies/reply.ts';
 import {
@@ -13,13 +12,15 @@ import {
   requestIdOf,
   takeTokens,
 } from '../requests/context.ts';
-import type { HostCheck } from '../requests/hosts.ts';
 import { HttpError } from '../requests/http-error.ts';
 import { readJson } from '../requests/json-body.ts';
-import { type RequestHead, readRequestHead } from '../requests/request-head.ts';
-import { parseCanonicalPath, parseRequestTarget } from '../requests/request-target.ts';
-import { finishReply } from './finish-reply.ts';
-import { findFramingProblem, findHostProblem, findMethodProblem } from './request-checks.ts';
+import {
+  parseCanonicalPath,
+  parseRequestTarget,
+  type RequestHead,
+  readRequestHead,
+} from '../requests/request-head.ts';
+import { findFramingProblem, findHostProblem, findMethodProblem, type HostCheck } from './request-checks.ts';
 import type { Route, RouteGroup, RouteMatch, Router } from './router.ts';
 
 export interface PipelineOptions {
@@ -47,7 +48,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const withoutBase = createPathCut(basePath);
   const errorForms = createErrorForms(`${basePath}/`);
 
-  return async (request, observation) => {
+  return (request, observation) => {
     const head = readRequestHead(request.rawHeaders);
     const target = parseRequestTarget(request.url as string);
     const client = clientOf(request.socket, head.forwardedFor);
@@ -62,7 +63,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const problem = findFramingProblem(request, head) ?? findHostProblem(head, target, isServedHost);
     const reply = problem === undefined ? route(context) : refuse(problem, context);
     // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is ignored.
-    return head.upgrade === undefined ? reply : { ...(await reply), isLast: true };
+    const finished = Promise.resolve(reply);
+    return head.upgrade === undefined ? finished : finished.then((last) => ({ ...last, isLast: true }));
   };
 
   function route(context: Context): FinishedReply | Promise<FinishedReply> {
@@ -90,7 +92,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     context.limiter = group.limiter;
     const route = routes.get(context.method);
     try {
-      if (!(await takeTokens(context, route?.cost ?? 1)))
+      // Only a shared limiter has to be waited for.
+      const taken = takeTokens(context, route?.cost ?? 1);
+      if (!(typeof taken === 'boolean' ? taken : await taken))
         return refuse(refusals.rateLimited, context, group, allowed);
       const refusal = findMethodProblem(endpoint, context, allowed);
       if (refusal !== undefined) return refuse(refusal, context, group, allowed);
@@ -166,4 +170,64 @@ function createPathCut(basePath: string): (path: string) => string {
     if (path === basePath) return '/';
     return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
   };
+}
+
+/**
+ * Adds the headers of its group, the limiter and CORS to a reply, and its length. For a prepared reply the last result is
+ * cached: most visitors get the same announcement with the same headers.
+ */
+export function finishReply(
+  reply: Reply,
+  group: RouteGroup | undefined,
+  allowed: string | undefined,
+  limitHeaders: readonly string[],
+): FinishedReply {
+  if (reply.isPrepared !== true) return finish(reply, group, allowed, limitHeaders);
+  const last = finished.get(reply);
+  const isSame = last?.group === group && last?.allowed === allowed && last?.limitHeaders === limitHeaders;
+  if (last !== undefined && isSame) return last.reply;
+  const next = { reply: finish(reply, group, allowed, limitHeaders), group, allowed, limitHeaders };
+  finished.set(reply, next);
+  return next.reply;
+}
+
+interface Finished {
+  readonly reply: FinishedReply;
+  readonly group: RouteGroup | undefined;
+  readonly allowed: string | undefined;
+  readonly limitHeaders: readonly string[];
+}
+
+const finished = new WeakMap<Reply, Finished>();
+
+function finish(
+  { status, headers: own, vary, body = '', encoding }: Reply,
+  group: RouteGroup | undefined,
+  allowed: string | undefined,
+  limitHeaders: readonly string[],
+): FinishedReply {
+  const headers = [...own, ...commonHeaders(group), ...limitHeaders];
+  if (allowed !== undefined) headers.push('Access-Control-Allow-Origin', allowed);
+  // Sent even without an Origin: a shared cache must never give one site's answer to another.
+  const varying = group?.cors === undefined ? vary : withOrigin(vary);
+  if (varying !== undefined) headers.push('Vary', varying);
+  if (status === 204 || status === 304) return { status, headers, body: undefined };
+  const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length;
+  headers.push('Content-Length', String(length));
+  return { status, headers, body, encoding };
+}
+
+const sniffing = ['X-Content-Type-Options', 'nosniff'] as const;
+const known = new WeakMap<RouteGroup, readonly string[]>();
+
+/** The headers that all answers of a group share, prepared once. */
+function commonHeaders(group: RouteGroup | undefined): readonly string[] {
+  if (group === undefined) return sniffing;
+  const headers = known.get(group) ?? [...sniffing, ...(group.headers ?? [])];
+  known.set(group, headers);
+  return headers;
+}
+
+function withOrigin(vary: string | undefined): string {
+  return vary === undefined ? 'Origin' : `Origin, ${vary}`;
 }

@@ -9,7 +9,7 @@ export function countKeys(game: TypingGame, onKeys: (count: number) => void): Ty
   };
   return {
     ...game,
-    input: (asking, id, input) => counted(game.input(asking, id, input), 1),
-    inputBatch: (asking, id, inputs) => counted(game.inputBatch(asking, id, inputs), inputs.length),
+    input: (caller, id, input) => counted(game.input(caller, id, input), 1),
+    inputBatch: (caller, id, inputs) => counted(game.inputBatch(caller, id, inputs), inputs.length),
   };
 }

@@ -1,5 +1,5 @@
-import { createTokenBuckets } from '../../http/limits/token-buckets.ts';
-import type { Asking } from '../../stores/player.ts';
+import { createTokenBuckets } from '../../http/limits/rate-limiter.ts';
+import type { Caller } from '../../stores/player.ts';
 
 /**
  * Limits how much of the disk each client may fill with finished rounds. All clients in one IPv6 block count as one. The quota alone
@@ -7,9 +7,9 @@ import type { Asking } from '../../stores/player.ts';
  */
 export interface RoundAllowance {
   /** Throws `AllowanceUsedUpError` if this client may not start another round now. */
-  expectLeft(asking: Asking): void;
+  expectLeft(caller: Caller): void;
   /** Counts a finished round of so many bytes, even beyond the allowance. `isFirst`: the player has no other round. */
-  charge(asking: Asking, bytes: number, isFirst: boolean): void;
+  charge(caller: Caller, bytes: number, isFirst: boolean): void;
 }
 
 export interface RoundAllowanceOptions {
@@ -43,16 +43,16 @@ export function createRoundAllowance(options: RoundAllowanceOptions): RoundAllow
   const { quota, now = () => performance.now() } = options;
   const rate = (quota * hourlyPart) / 3600;
   const buckets = createTokenBuckets({ rate, burst: quota * burstPart, maxBuckets: maxClients });
-  const ownerOf = ({ client, block }: Asking) => block ?? client;
+  const ownerOf = ({ client, block }: Caller) => block ?? client;
   return {
-    expectLeft(asking) {
-      const owner = ownerOf(asking);
+    expectLeft(caller) {
+      const owner = ownerOf(caller);
       if (owner === '') return;
       const left = buckets.take(owner, 0, now());
       if (left < 0) throw new AllowanceUsedUpError(Math.max(1, Math.ceil(-left / rate)));
     },
-    charge(asking, bytes, isFirst) {
-      const owner = ownerOf(asking);
+    charge(caller, bytes, isFirst) {
+      const owner = ownerOf(caller);
       if (owner !== '') buckets.spend(owner, bytes + (isFirst ? fileBytes : 0), now());
     },
   };

@@ -2,14 +2,13 @@ import type { Round } from '../../../typing/round.ts';
 import { type Problem, toProblem } from '../../../typing/rules/problem.ts';
 import type { Timing } from '../../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../../typing/timing.ts';
-import type { Asking } from '../../stores/player.ts';
+import type { Caller } from '../../stores/player.ts';
 import { newStoredRound, roundLine } from '../../stores/stored-round.ts';
 import type { TypingGameOptions } from './game-options.ts';
-import type { OwnSessions } from './own-sessions.ts';
-import { notStarted } from './session-round.ts';
+import { notStarted, type OwnSessions } from './own-sessions.ts';
 
 export type FinishRound = (
-  asking: Asking,
+  caller: Caller,
   id: string,
   timing: Timing,
 ) => Promise<true | { readonly problem: Problem } | undefined>;
@@ -20,8 +19,8 @@ export type FinishRound = (
  */
 export function createRoundFinish(options: TypingGameOptions, own: OwnSessions): FinishRound {
   const { stores, allowance, clock, onRound } = options;
-  return async (asking, id, timing) => {
-    const session = await own.read(asking, id);
+  return async (caller, id, timing) => {
+    const session = await own.read(caller, id);
     if (session === undefined) return undefined;
     const { player, round } = session;
     if (round === null) return notStarted;
@@ -30,19 +29,19 @@ export function createRoundFinish(options: TypingGameOptions, own: OwnSessions):
     if ('problem' in timed) return timed;
     if (timed.finished === undefined) return true;
     let finished = newStoredRound(timed.finished, session, clock(), timed.round.newBests);
-    const isStillOpen = async () => (await own.read(asking, id)) !== undefined;
+    const isStillOpen = async () => (await own.read(caller, id)) !== undefined;
     const added = await stores.rounds.add(player, finished, isStillOpen);
     if (added === 'unwanted') return undefined;
     if (added === 'known') {
       finished = (await stores.rounds.find(player, round.id)) ?? finished;
       if (!isSameTiming(finished.timing, timing)) return alreadyTimed;
     } else {
-      allowance.charge(asking, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
+      allowance.charge(caller, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
       onRound?.();
     }
     const { newBests } = finished;
     const ended = { timing, ...(newBests !== undefined && { newBests }) };
-    await own.update(asking, id, (latest) => ({
+    await own.update(caller, id, (latest) => ({
       session: isRunning(latest.round, round.id)
         ? { ...latest, round: { ...latest.round, ...ended } }
         : latest,

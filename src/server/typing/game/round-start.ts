@@ -3,12 +3,12 @@ import type { RoundText } from '../../../typing/modes/material.ts';
 import { toRoundText } from '../../../typing/modes/round-text.ts';
 import { newRound, type Round } from '../../../typing/round.ts';
 import type { Problem } from '../../../typing/rules/problem.ts';
-import type { Asking, PlayerId } from '../../stores/player.ts';
+import type { Caller, PlayerId } from '../../stores/player.ts';
 import type { Session } from '../../stores/session.ts';
 import type { SessionUpdate } from '../../stores/sessions.ts';
 import type { TypingGameOptions } from './game-options.ts';
 import type { OwnSessions } from './own-sessions.ts';
-import { type GameAnswer, notStarted } from './session-round.ts';
+import { type GameAnswer, notStarted } from './own-sessions.ts';
 
 /** A new round, and what its text was chosen for. */
 export interface RoundStart extends Pick<RoundText, 'focus'> {
@@ -16,7 +16,7 @@ export interface RoundStart extends Pick<RoundText, 'focus'> {
 }
 
 /** @param isRepeat whether the text of the last round comes again; refused before the first round */
-export type StartRound = (asking: Asking, id: string, isRepeat?: boolean) => GameAnswer<RoundStart>;
+export type StartRound = (caller: Caller, id: string, isRepeat?: boolean) => GameAnswer<RoundStart>;
 
 /** Everything random about a new round, drawn before the session is changed, because that change may run twice. */
 interface RoundDraw {
@@ -26,12 +26,12 @@ interface RoundDraw {
 
 /** Starts a round; undefined if there is no such session. Rejects with `AllowanceUsedUpError`, and with errors of the stores. */
 export function createRoundStart(options: TypingGameOptions, own: OwnSessions): StartRound {
-  return async (asking, id, isRepeat = false) => {
-    if ((await own.read(asking, id)) === undefined) return undefined;
-    options.allowance.expectLeft(asking);
+  return async (caller, id, isRepeat = false) => {
+    if ((await own.read(caller, id)) === undefined) return undefined;
+    options.allowance.expectLeft(caller);
     // Of the sender: a session without a key can be used by others, who learn nothing about its owner.
-    const draw = await drawRound(options, asking.player);
-    return own.update(asking, id, (session) =>
+    const draw = await drawRound(options, caller.player);
+    return own.update(caller, id, (session) =>
       isRepeat ? withSameText(session, draw.roundId) : withNewRound(session, draw),
     );
   };

@@ -5,11 +5,11 @@ import type { Problem } from '../../../typing/rules/problem.ts';
 import type { Word } from '../../../typing/rules/word.ts';
 import type { Timing } from '../../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../../typing/timing.ts';
-import type { Asking } from '../../stores/player.ts';
+import type { Caller } from '../../stores/player.ts';
 import type { Setup } from '../../stores/session.ts';
 import { newStoredRound, roundLine } from '../../stores/stored-round.ts';
 import type { TypingGameOptions } from './game-options.ts';
-import type { InputProblem } from './session-round.ts';
+import type { InputProblem } from './own-sessions.ts';
 
 /** A complete round that was typed elsewhere. */
 export interface WholeRound extends Setup {
@@ -21,7 +21,7 @@ export interface WholeRound extends Setup {
 }
 
 export type AddRound = (
-  asking: Asking,
+  caller: Caller,
   round: WholeRound,
 ) => Promise<'added' | 'known' | { readonly problem: Problem }>;
 
@@ -33,11 +33,11 @@ export type AddRound = (
 export function createRoundUpload(options: TypingGameOptions): AddRound {
   const { allowance, clock, onRound } = options;
   const { rounds, sessions } = options.stores;
-  return async (asking, round) => {
-    const { player } = asking;
+  return async (caller, round) => {
+    const { player } = caller;
     if ((await rounds.find(player, round.id)) !== undefined) return 'known';
     const isInSession = await sessions.isTyping(player, round.id);
-    allowance.expectLeft(asking);
+    allowance.expectLeft(caller);
     const typed = await inSlices(typeSteps(newRound(round.id, round.words, round.practice), round.inputs));
     if ('problem' in typed) return typed;
     const history = await rounds.history(player);
@@ -48,7 +48,7 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
     const added = await rounds.add(player, finished);
     await rounds.flush(player);
     if (added === 'known') return 'known';
-    allowance.charge(asking, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
+    allowance.charge(caller, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
     onRound?.();
     return isInSession ? 'known' : 'added';
   };

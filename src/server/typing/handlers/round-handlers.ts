@@ -8,7 +8,7 @@ import { backspaceKey, spaceKey } from '../../../typing/rules/key.ts';
 import type { InputResult } from '../../../typing/rules/step.ts';
 import { toReachedWords } from '../../../typing/rules/word.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
+import { parseRequest } from '../../http/requests/json-body.ts';
 import { limits } from '../../settings/limits.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { WholeRound } from '../game/whole-round.ts';
@@ -33,16 +33,16 @@ export interface RoundHandlers {
 /** A round from its start to its end. */
 export function createRoundHandlers(game: TypingGame, library: Library): RoundHandlers {
   const uploads = createKeyedQueue();
-  const take = async ({ asking, id }: SessionRequest, input: RoundInput): Promise<Reply> =>
-    keyReply(resultOf(await game.input(asking, id, input)));
+  const take = async ({ caller, id }: SessionRequest, input: RoundInput): Promise<Reply> =>
+    keyReply(resultOf(await game.input(caller, id, input)));
 
   return {
-    async start({ asking, id, body }) {
+    async start({ caller, id, body }) {
       const { repeat } = await body(requests.RoundRequestSchema);
-      return toJsonReply(200, toWireRoundStart(resultOf(await game.startRound(asking, id, repeat))));
+      return toJsonReply(200, toWireRoundStart(resultOf(await game.startRound(caller, id, repeat))));
     },
-    async state({ asking, id }) {
-      return toJsonReply(200, toWireState(resultOf(await game.state(asking, id))));
+    async state({ caller, id }) {
+      return toJsonReply(200, toWireState(resultOf(await game.state(caller, id))));
     },
     async keystroke(request) {
       const { char, seek_time_ms, seq, round_id } = await request.body(requests.KeystrokeRequestSchema, {
@@ -60,28 +60,28 @@ export function createRoundHandlers(game: TypingGame, library: Library): RoundHa
       });
       return take(request, newInput(spaceKey, seek_time_ms, seq, round_id));
     },
-    async batch({ asking, id, body }) {
+    async batch({ caller, id, body }) {
       const { events } = await body(requests.InputRequestSchema, {
         maxBytes: limits.batchBytes,
         costOf: furtherInputs,
       });
-      const results = resultOf(await game.inputBatch(asking, id, events.map(roundInput)));
+      const results = resultOf(await game.inputBatch(caller, id, events.map(roundInput)));
       return toJsonReply(200, { results: results.map(toWireResult) } satisfies answers.InputResponse);
     },
-    async finish({ asking, id, body }) {
+    async finish({ caller, id, body }) {
       const times = await body(requests.TimingRequestSchema);
-      const finished = await game.finishRound(asking, id, {
+      const finished = await game.finishRound(caller, id, {
         start: times.start_time_unix_ms,
         end: times.end_time_unix_ms,
         duration: times.duration_ms,
       });
       return toJsonReply(200, { success: resultOf(finished) } satisfies answers.Success);
     },
-    upload: ({ context, asking }) =>
+    upload: ({ context, caller }) =>
       uploads.run(context.client, async () => {
         const body = parseRequest(requests.RoundUploadSchema, await context.json(limits.uploadBytes));
         const round = wholeRound(body, library);
-        const added = resultOf(await game.addRound(asking, round));
+        const added = resultOf(await game.addRound(caller, round));
         return toJsonReply(added === 'added' ? 201 : 200, { id: round.id } satisfies answers.RoundKept);
       }),
   };

@@ -1,13 +1,13 @@
 import type * as answers from '../../../contract/answer-types.ts';
 import * as requests from '../../../contract/request-types.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
+import { parseRequest } from '../../http/requests/json-body.ts';
 import { limits } from '../../settings/limits.ts';
 import type { ListedSession } from '../../stores/sessions.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
-import { type PageParser, unknownAfter } from '../requests/page-query.ts';
 import { requestedSetup } from '../requests/practice-request.ts';
+import { type PageParser, unknownAfter } from '../requests/queries.ts';
 import { noContent, noRoom, sessionNotFound } from './refusals.ts';
 import type { OwnHandler, SessionHandler } from './typing-request.ts';
 
@@ -27,14 +27,14 @@ export function createSessionHandlers(
   parsePage: PageParser,
 ): SessionHandlers {
   return {
-    async create({ context, asking }) {
+    async create({ context, caller }) {
       const body = parseRequest(requests.CreateSessionRequestSchema, await context.json(limits.textBytes));
-      const created = await game.createSession(asking, requestedSetup(body, library));
+      const created = await game.createSession(caller, requestedSetup(body, library));
       if ('refused' in created) throw noRoom(created.refused);
       return toJsonReply(201, { session_id: created.id } satisfies answers.SessionCreated);
     },
-    async list({ context, asking }) {
-      const page = await game.listSessions(asking, parsePage(context.query));
+    async list({ context, caller }) {
+      const page = await game.listSessions(caller, parsePage(context.query));
       if (page === undefined) throw unknownAfter('session');
       const { sessions, ...more } = page;
       return toJsonReply(200, {
@@ -42,17 +42,17 @@ export function createSessionHandlers(
         ...more,
       } satisfies answers.SessionList);
     },
-    async remove({ asking, id }) {
-      if (!(await game.deleteSession(asking, id))) throw sessionNotFound();
+    async remove({ caller, id }) {
+      if (!(await game.deleteSession(caller, id))) throw sessionNotFound();
       return noContent;
     },
-    async save({ asking, id, body }) {
+    async save({ caller, id, body }) {
       await body(requests.EmptyRequestSchema);
-      if (!(await game.saveSession(asking, id))) throw sessionNotFound();
+      if (!(await game.saveSession(caller, id))) throw sessionNotFound();
       return toJsonReply(200, { success: true } satisfies answers.Success);
     },
-    async forgetPlayer({ asking }) {
-      await game.forgetPlayer(asking);
+    async forgetPlayer({ caller }) {
+      await game.forgetPlayer(caller);
       return noContent;
     },
   };

@@ -5,8 +5,7 @@ import { finishedStatisticsSteps } from '../../../typing/statistics/finished-sta
 import { toJsonReply } from '../../http/replies/reply.ts';
 import type { StoredRound } from '../../stores/stored-round.ts';
 import type { TypingGame } from '../game/typing-game.ts';
-import { parseHistoryQuery } from '../requests/history-query.ts';
-import { type PageParser, unknownAfter } from '../requests/page-query.ts';
+import { type PageParser, parseHistoryQuery, unknownAfter } from '../requests/queries.ts';
 import { resultOf } from './refusals.ts';
 import type { OwnHandler, SessionHandler } from './typing-request.ts';
 
@@ -20,15 +19,15 @@ export interface StatisticsHandlers {
 /** @param parsePage for the list of rounds */
 export function createStatisticsHandlers(game: TypingGame, parsePage: PageParser): StatisticsHandlers {
   return {
-    async session({ asking, id }) {
-      return toJsonReply(200, toWireSession(resultOf(await game.sessionStatistics(asking, id))));
+    async session({ caller, id }) {
+      return toJsonReply(200, toWireSession(resultOf(await game.sessionStatistics(caller, id))));
     },
-    async historical({ context, asking, id }) {
+    async historical({ context, caller, id }) {
       const query = parseHistoryQuery(context.query);
-      return toJsonReply(200, toWireHistory(resultOf(await game.historicalStatistics(asking, id, query))));
+      return toJsonReply(200, toWireHistory(resultOf(await game.historicalStatistics(caller, id, query))));
     },
-    async rounds({ context, asking }) {
-      const page = await game.listRounds(asking, parsePage(context.query));
+    async rounds({ context, caller }) {
+      const page = await game.listRounds(caller, parsePage(context.query));
       if (page === undefined) throw unknownAfter('round');
       const { rounds, ...more } = page;
       const summaries = await inSlices(summarySteps(rounds));

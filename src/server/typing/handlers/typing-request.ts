@@ -1,21 +1,21 @@
 import type * as v from 'valibot';
 import type { Reply } from '../../http/replies/reply.ts';
 import { type Context, charge, requestIdOf } from '../../http/requests/context.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
+import { parseRequest } from '../../http/requests/json-body.ts';
 import type { Handler } from '../../http/routing/router.ts';
 import { boundLines } from '../../settings/bounded-log.ts';
 import { limits } from '../../settings/limits.ts';
 import type { Log } from '../../settings/log.ts';
-import type { Asking } from '../../stores/player.ts';
+import type { Caller } from '../../stores/player.ts';
 import { RoundsNotKeptError } from '../../stores/rounds.ts';
 import type { TypingGame } from '../game/typing-game.ts';
-import type { AskingOf } from '../requests/asking.ts';
+import type { CallerOf } from '../requests/caller.ts';
 import { refusalOf, sessionNotFound } from './refusals.ts';
 
 /** A request of a player. */
 export interface OwnRequest {
   readonly context: Context;
-  readonly asking: Asking;
+  readonly caller: Caller;
 }
 
 /** A request for one session, which may not exist. */
@@ -46,7 +46,7 @@ export interface PlayerRoutes {
 
 export function createPlayerRoutes(
   game: Pick<TypingGame, 'hasSession'>,
-  askingOf: AskingOf,
+  callerOf: CallerOf,
   log: Log,
 ): PlayerRoutes {
   const logFailure = boundLines(log.error);
@@ -59,7 +59,7 @@ export function createPlayerRoutes(
   return {
     own: (handle) => async (context) => {
       try {
-        return await handle({ context, asking: askingOf(context) });
+        return await handle({ context, caller: callerOf(context) });
       } catch (error) {
         throw refuse(error, context);
       }
@@ -68,8 +68,8 @@ export function createPlayerRoutes(
       (handle) =>
       async (context, { id = '' }) => {
         try {
-          const asking = askingOf(context);
-          return await handle({ context, asking, id, body: (...of) => readBody(context, asking, id, ...of) });
+          const caller = callerOf(context);
+          return await handle({ context, caller, id, body: (...of) => readBody(context, caller, id, ...of) });
         } catch (error) {
           throw refuse(error, context);
         }
@@ -78,7 +78,7 @@ export function createPlayerRoutes(
 
   async function readBody<Schema extends v.GenericSchema>(
     context: Context,
-    asking: Asking,
+    caller: Caller,
     id: string,
     schema: Schema,
     { maxBytes = limits.bodyBytes, costOf, isSurelyRight }: BodyOptions = {},
@@ -88,7 +88,7 @@ export function createPlayerRoutes(
       if (costOf !== undefined) await charge(context, costOf(body));
       return parseRequest(schema, body, isSurelyRight);
     } catch (error) {
-      if (!(await game.hasSession(asking, id))) throw sessionNotFound();
+      if (!(await game.hasSession(caller, id))) throw sessionNotFound();
       throw error;
     }
   }

@@ -1,11 +1,12 @@
 import { BlockList, isIPv4, isIPv6, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatIPv4, parseAddress } from '../../../../src/server/http/addresses/address.ts';
 import {
   type AddressRanges,
+  formatIPv4,
+  parseAddress,
   parseAddressRanges,
-} from '../../../../src/server/http/addresses/address-ranges.ts';
+} from '../../../../src/server/http/addresses/address.ts';
 import { createClientOf, toClientKey } from '../../../../src/server/http/addresses/client-address.ts';
 
 test.each([

@@ -152,10 +152,10 @@ test('a client over its own limit takes nothing from its neighbours in the /48',
 test('law: the limiter remembers the clients seen last, and forgets others sooner or later', () => {
   const clients = fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 100 });
   fc.assert(
-    fc.property(clients, fc.integer({ min: 1, max: 6 }), (asking, maxClients) => {
+    fc.property(clients, fc.integer({ min: 1, max: 6 }), (caller, maxClients) => {
       const limiter = createRateLimiter({ name: 'x', rate: 1, burst: 1, maxClients, now: () => 0 });
       let seen: number[] = [];
-      for (const client of asking) {
+      for (const client of caller) {
         const { allowed } = limiter.take(String(client));
         const age = seen.indexOf(client);
         if (age >= 0 && age < maxClients) expect(allowed).toBe(false);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRateLimiter } from '../../../../src/server/http/limits/rate-limiter.ts';
+import { createRateLimiter, createTokenBuckets } from '../../../../src/server/http/limits/rate-limiter.ts';
 import { createSharedLimiter, type SharedBucket } from '../../../../src/server/http/limits/shared-limiter.ts';
-import { createTokenBuckets } from '../../../../src/server/http/limits/token-buckets.ts';
 
 const policy = { name: 'api', rate: 10, burst: 5 };
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createErrorForms, errorPage, prefersHtml } from '../../../../src/server/http/replies/error-page.ts';
-import { errorReply } from '../../../../src/server/http/replies/error-reply.ts';
+import {
+  createErrorForms,
+  errorPage,
+  errorReply,
+  prefersHtml,
+} from '../../../../src/server/http/replies/errors.ts';
 import * as refusals from '../../../../src/server/http/replies/refusals.ts';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createHostCheck, hasProperHost } from '../../../../src/server/http/requests/hosts.ts';
 import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
+import { createHostCheck, hasProperHost } from '../../../../src/server/http/routing/request-checks.ts';
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]', 'localhost:8787', '[::1]:1', 'LOCALHOST:65535'];
 

@@ -9,14 +9,13 @@ import {
   requestIdOf,
   takeTokens,
 } from '../../../../src/server/http/requests/context.ts';
-import { hasProperHost } from '../../../../src/server/http/requests/hosts.ts';
 import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
-import { createCors } from '../../../../src/server/http/routing/cors.ts';
-import { createOriginList } from '../../../../src/server/http/routing/origins.ts';
+import { createCors, createOriginList } from '../../../../src/server/http/routing/cors.ts';
 import {
   findFramingProblem,
   findHostProblem,
   findMethodProblem,
+  hasProperHost,
 } from '../../../../src/server/http/routing/request-checks.ts';
 import type { Endpoint, RouteGroup } from '../../../../src/server/http/routing/router.ts';
 

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  parseCanonicalPath,
-  parseRequestTarget,
-} from '../../../../src/server/http/requests/request-target.ts';
+import { parseCanonicalPath, parseRequestTarget } from '../../../../src/server/http/requests/request-head.ts';
 
 describe('a request target', () => {
   test.each([

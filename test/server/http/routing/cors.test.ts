@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseOriginPattern } from '../../../../src/kit/origin-pattern.ts';
 import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
-import { createCors } from '../../../../src/server/http/routing/cors.ts';
-import { createOriginList } from '../../../../src/server/http/routing/origins.ts';
+import { createCors, createOriginList } from '../../../../src/server/http/routing/cors.ts';
 
 function listOf(...entries: string[]) {
   const patterns = entries.map(parseOriginPattern).flatMap((entry) => ('problem' in entry ? [] : [entry]));

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../src/server/http/replies/reply.ts';
-import { createCors } from '../../../../src/server/http/routing/cors.ts';
-import { finishReply } from '../../../../src/server/http/routing/finish-reply.ts';
-import { createOriginList } from '../../../../src/server/http/routing/origins.ts';
+import { createCors, createOriginList } from '../../../../src/server/http/routing/cors.ts';
+import { finishReply } from '../../../../src/server/http/routing/pipeline.ts';
 import type { RouteGroup } from '../../../../src/server/http/routing/router.ts';
 
 const cors = createCors({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
-import { createCors } from '../../../../src/server/http/routing/cors.ts';
-import { createOriginList } from '../../../../src/server/http/routing/origins.ts';
+import { createCors, createOriginList } from '../../../../src/server/http/routing/cors.ts';
 import {
   createRouter,
   type Method,

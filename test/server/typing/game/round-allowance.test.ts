@@ -5,7 +5,7 @@ import {
 } from '../../../../src/server/typing/game/round-allowance.ts';
 
 const gibibyte = 2 ** 30;
-const asking = (client: string, block?: string) => ({
+const caller = (client: string, block?: string) => ({
   player: 'key',
   client,
   ...(block !== undefined && { block }),
@@ -20,7 +20,7 @@ function open(quota: number) {
       time += ms;
     },
     /** Seconds to wait before the next round; 0 where none. */
-    wait(who: ReturnType<typeof asking>) {
+    wait(who: ReturnType<typeof caller>) {
       try {
         allowance.expectLeft(who);
         return 0;
@@ -34,7 +34,7 @@ function open(quota: number) {
 
 it('a class of 30 behind one address that types all day, a round a minute each, never notices', () => {
   const { charge, wait, pass } = open(gibibyte);
-  const school = asking('school');
+  const school = caller('school');
   for (let minute = 0; minute < 8 * 60; minute++) {
     for (let typist = 0; typist < 30; typist++) {
       expect(wait(school)).toBe(0);
@@ -46,7 +46,7 @@ it('a class of 30 behind one address that types all day, a round a minute each, 
 
 it('one address that invents a player for each round fills a thirty-second of the quota, and then a share each hour', () => {
   const { charge, wait, pass } = open(gibibyte);
-  const stranger = asking('stranger');
+  const stranger = caller('stranger');
   let bytes = 0;
   for (let minute = 0; minute < 24 * 60; minute++) {
     while (wait(stranger) === 0) {
@@ -57,12 +57,12 @@ it('one address that invents a player for each round fills a thirty-second of th
   }
   expect(bytes).toBeGreaterThan(gibibyte / 32);
   expect(bytes).toBeLessThan(gibibyte / 32 + (24 * gibibyte) / 128);
-  expect(wait(asking('somebody else'))).toBe(0);
+  expect(wait(caller('somebody else'))).toBe(0);
 });
 
 it('the wait is exact: a second earlier there is still nothing left', () => {
   const { charge, wait, pass } = open(32_000);
-  const stranger = asking('stranger');
+  const stranger = caller('stranger');
   charge(stranger, 1_500, false);
   const seconds = wait(stranger);
   expect(seconds).toBe(Math.ceil(500 / (32_000 / 128 / 3600)));
@@ -74,15 +74,15 @@ it('the wait is exact: a second earlier there is still nothing left', () => {
 
 it('all addresses of one block share one allowance, and a first round costs a file', () => {
   const { charge, wait } = open(32 * 5_500);
-  charge(asking('a', 'block'), 1_000, true);
-  expect(wait(asking('b', 'block'))).toBe(0);
-  charge(asking('b', 'block'), 1_000, false);
-  expect(wait(asking('c', 'block'))).toBeGreaterThan(1);
-  expect(wait(asking('c', 'other block'))).toBe(0);
+  charge(caller('a', 'block'), 1_000, true);
+  expect(wait(caller('b', 'block'))).toBe(0);
+  charge(caller('b', 'block'), 1_000, false);
+  expect(wait(caller('c', 'block'))).toBeGreaterThan(1);
+  expect(wait(caller('c', 'other block'))).toBe(0);
 });
 
 it('the empty client, on a server that only this machine can reach, has no limit', () => {
   const { charge, wait } = open(32);
-  charge(asking(''), 1e9, true);
-  expect(wait(asking(''))).toBe(0);
+  charge(caller(''), 1e9, true);
+  expect(wait(caller(''))).toBe(0);
 });

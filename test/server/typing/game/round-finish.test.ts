@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askingLocally, localPlayer } from '../../../../src/server/stores/player.ts';
+import { localCaller, localPlayer } from '../../../../src/server/stores/player.ts';
 import { openTestGame, typedSession, typeRound } from './test-game.ts';
 
 const timing = { start: 1, end: 100, duration: 99 };
@@ -15,16 +15,16 @@ it('a crash after the round was stored, and before its session knows, is mended 
     },
   }));
   const id = await typedSession(game);
-  await expect(game.finishRound(askingLocally, id, timing)).rejects.toThrow('the reply is lost');
+  await expect(game.finishRound(localCaller, id, timing)).rejects.toThrow('the reply is lost');
   isCut = false;
-  expect(await game.finishRound(askingLocally, id, { ...timing, duration: 98 })).toMatchObject({
+  expect(await game.finishRound(localCaller, id, { ...timing, duration: 98 })).toMatchObject({
     problem: { code: 'INVALID_REQUEST' },
   });
-  expect(await game.sessionStatistics(askingLocally, id)).not.toMatchObject({ milliseconds: 99 });
+  expect(await game.sessionStatistics(localCaller, id)).not.toMatchObject({ milliseconds: 99 });
   for (let times = 0; times < 3; times += 1)
-    expect(await game.finishRound(askingLocally, id, timing)).toBe(true);
+    expect(await game.finishRound(localCaller, id, timing)).toBe(true);
   // As they were before the round: it is the first.
-  expect(await game.sessionStatistics(askingLocally, id)).toMatchObject({
+  expect(await game.sessionStatistics(localCaller, id)).toMatchObject({
     milliseconds: 99,
     isNewBestWpm: true,
     isNewBestAccuracy: true,
@@ -42,10 +42,10 @@ it('a round that could not be stored has no timing, and can be finished later', 
     },
   }));
   const id = await typedSession(game);
-  await expect(game.finishRound(askingLocally, id, timing)).rejects.toThrow('no room');
+  await expect(game.finishRound(localCaller, id, timing)).rejects.toThrow('no room');
   expect((await rounds.history(localPlayer)).rounds).toBe(0);
   isFull = false;
-  expect(await game.finishRound(askingLocally, id, { ...timing, duration: 50 })).toBe(true);
+  expect(await game.finishRound(localCaller, id, { ...timing, duration: 50 })).toBe(true);
   expect((await rounds.history(localPlayer)).rounds).toBe(1);
 });
 
@@ -53,13 +53,13 @@ it('a round that is finished while its session is being removed is stored, or re
   const { game } = await openTestGame();
   for (let times = 0; times < 20; times += 1) {
     const id = await typedSession(game);
-    const before = (await game.listRounds(askingLocally, { ...all, limit: 99 }))?.rounds.length ?? 0;
-    const finish = game.finishRound(askingLocally, id, { ...timing, duration: 50 + times });
+    const before = (await game.listRounds(localCaller, { ...all, limit: 99 }))?.rounds.length ?? 0;
+    const finish = game.finishRound(localCaller, id, { ...timing, duration: 50 + times });
     if (times % 2 === 0) await Promise.resolve();
-    const [isFinished, isRemoved] = await Promise.all([finish, game.deleteSession(askingLocally, id)]);
+    const [isFinished, isRemoved] = await Promise.all([finish, game.deleteSession(localCaller, id)]);
     expect(isRemoved).toBe(true);
-    expect(await game.hasSession(askingLocally, id)).toBe(false);
-    const after = (await game.listRounds(askingLocally, { ...all, limit: 99 }))?.rounds.length;
+    expect(await game.hasSession(localCaller, id)).toBe(false);
+    const after = (await game.listRounds(localCaller, { ...all, limit: 99 }))?.rounds.length;
     expect(after).toBe(before + (isFinished === true ? 1 : 0));
   }
 });
@@ -68,12 +68,12 @@ it('nothing of a player that is forgotten while a round is finished comes back',
   const { game, rounds } = await openTestGame();
   for (let times = 0; times < 20; times += 1) {
     const id = await typedSession(game);
-    await game.finishRound(askingLocally, id, timing);
+    await game.finishRound(localCaller, id, timing);
     await typeRound(game, id);
-    const finish = game.finishRound(askingLocally, id, timing);
+    const finish = game.finishRound(localCaller, id, timing);
     for (let turn = 0; turn < times; turn += 1) await Promise.resolve();
-    await Promise.all([game.forgetPlayer(askingLocally), finish]);
+    await Promise.all([game.forgetPlayer(localCaller), finish]);
     expect((await rounds.history(localPlayer)).rounds).toBe(0);
-    expect(await game.listSessions(askingLocally, all)).toEqual({ sessions: [] });
+    expect(await game.listSessions(localCaller, all)).toEqual({ sessions: [] });
   }
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { askingLocally } from '../../../../src/server/stores/player.ts';
+import { localCaller } from '../../../../src/server/stores/player.ts';
 import { createFileRecords } from '../../../../src/server/stores/records/file-records.ts';
 import { createRounds, type Rounds } from '../../../../src/server/stores/rounds.ts';
 import { createSessions } from '../../../../src/server/stores/sessions.ts';
@@ -30,13 +30,13 @@ export async function openTestGame(wrap: (rounds: Rounds) => Partial<Rounds> = (
 /** A session in which a round of one letter has been typed, and only its timing is missing. */
 export async function typedSession(game: TypingGame): Promise<string> {
   const practice = { ...defaultPractice, mode: { type: 'text', text: 'a' } } as const;
-  const created = await game.createSession(askingLocally, { practice, clientName: 'a test' });
+  const created = await game.createSession(localCaller, { practice, clientName: 'a test' });
   if (!('id' in created)) throw new Error(created.refused);
   await typeRound(game, created.id);
   return created.id;
 }
 
 export async function typeRound(game: TypingGame, id: string): Promise<void> {
-  await game.startRound(askingLocally, id);
-  await game.inputBatch(askingLocally, id, [newInput('a'), newInput(' ', 9)]);
+  await game.startRound(localCaller, id);
+  await game.inputBatch(localCaller, id, [newInput('a'), newInput(' ', 9)]);
 }

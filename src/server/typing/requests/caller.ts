@@ -4,9 +4,9 @@ import { playerKeyPattern } from '../../../contract/player-key.ts';
 import { toBlock } from '../../../kit/client-block.ts';
 import type { Context } from '../../http/requests/context.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
-import { type Asking, localPlayer } from '../../stores/player.ts';
+import { type Caller, localPlayer } from '../../stores/player.ts';
 
-export interface AskingOptions {
+export interface CallerOptions {
   /** Whether strangers can reach the server. */
   readonly isExposed: boolean;
   /** Secret with which addresses are hashed: without it, nobody can find an address by trying all of them. */
@@ -14,9 +14,9 @@ export interface AskingOptions {
 }
 
 /** Returns the sender of a request. Throws a 401 if its key is malformed. */
-export type AskingOf = (context: Context) => Asking;
+export type CallerOf = (context: Context) => Caller;
 
-export function createAskingOf({ isExposed, addressKey }: AskingOptions): AskingOf {
+export function createCallerOf({ isExposed, addressKey }: CallerOptions): CallerOf {
   const originOf = createOriginOf(addressKey);
   return ({ headers: { authorization }, client: address }) => {
     const origin = isExposed ? originOf(address) : nowhere;
@@ -26,7 +26,7 @@ export function createAskingOf({ isExposed, addressKey }: AskingOptions): Asking
 }
 
 /** The client and block of a request. */
-type Origin = Omit<Asking, 'player'>;
+type Origin = Omit<Caller, 'player'>;
 
 const nowhere: Origin = { client: '' };
 
