@@ -66,7 +66,12 @@ export function update(state: State, event: Event): Reaction {
     case 'disk':
       return only({ ...state, notice: `A crash would lose this round: ${event.problem}.` });
     case 'notice':
-      return only({ ...state, notice: event.notice });
+      // News that come before the first words are shown with them.
+      return only({
+        ...state,
+        notice: event.notice,
+        ...(state.round === undefined && { greeting: `${state.greeting} ${event.notice}`.trim() }),
+      });
     case 'goal':
       return only({ ...state, goal: event.goal });
     case 'moments':
