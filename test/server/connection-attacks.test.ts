@@ -29,7 +29,7 @@ const sockets: Socket[] = [];
 async function start(...flags: string[]): Promise<void> {
   dir = await mkdtemp(join(tmpdir(), 'typebadge-connections-'));
   server = await startServeProcess(
-    ['--content', packageFile('content'), '--data', join(dir, 'data'), ...flags],
+    ['--content', packageFile('content', 'sample'), '--data', join(dir, 'data'), ...flags],
     { env: { NODE_OPTIONS: garbageLimit } },
   );
 }
