@@ -112,13 +112,21 @@ interface StartedApp extends Omit<App, 'close'> {
   close(): Promise<void>;
 }
 
+/**
+ * The clock of the stores, milliseconds since 1970. It goes on steadily when the wall clock is set, because sessions must neither end
+ * early nor live forever then.
+ */
+function steadyClock(): number {
+  return Math.floor(performance.timeOrigin + performance.now());
+}
+
 /** Opens the stores and an app that uses them; closing the result closes both. */
 async function openApp(
   config: ServeConfig,
   options: Pick<AppOptions, 'contentDir' | 'baseUrl' | 'log' | 'watch' | 'metrics'>,
 ): Promise<StartedApp> {
   const clock = Date.now;
-  const stores = await openStores(config, options.contentDir, clock, options.log);
+  const stores = await openStores(config, options.contentDir, steadyClock, options.log);
   try {
     const app = await createApp({ ...options, config, stores, clock });
     return {

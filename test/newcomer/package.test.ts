@@ -59,7 +59,7 @@ function filesOfStart(command: string, chunks: readonly string[]): string[] {
 
 test('starting serve or play opens few files: each costs more than the code in it', () => {
   expect(filesOfStart('serve', ['serve-command', 'run-server']).length).toBeLessThan(12);
-  expect(filesOfStart('play', ['play-command', 'run-play', 'play', 'stage']).length).toBeLessThan(16);
+  expect(filesOfStart('play', ['play-command', 'run-play', 'play']).length).toBeLessThan(16);
 });
 
 /** Name, version and licence of every library in the notices. */

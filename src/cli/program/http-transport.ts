@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type Dispatcher } from 'undici';
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
 import { RefusedError } from './command-errors.ts';
 
@@ -21,22 +22,26 @@ const [maxWait, maxWaits] = [2, 5];
  * @param token sent as bearer token to this server alone
  */
 export function createHttpTransport(server: string, token: string | undefined): Transport {
+  const { origin, pathname } = new URL(server);
+  const connection = new Client(origin, { connect: { timeout: patience } });
+  const prefix = pathname.replace(/\/+$/, '');
+
   const sendOnce = async ({ method, path, body, headers }: ApiRequest, signal: AbortSignal | undefined) => {
     const timeout = AbortSignal.timeout(patience);
-    const response = await fetch(`${server}${path}`, {
+    // Redirects are not followed: the token is for this server alone.
+    const response = await connection.request({
       method,
+      path: prefix + path,
       headers: {
         accept: 'application/json',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      // The token is for this server alone.
-      redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? null : JSON.stringify(body),
     });
-    return { response, text: await readBounded(response) };
+    return { response, text: await readBounded(response.body) };
   };
 
   const send = async (request: ApiRequest, signal: AbortSignal | undefined): Promise<ApiResponse> => {
@@ -73,10 +78,10 @@ export function retryAfter({ headers }: ApiResponse): number {
   return Number(headers['retry-after']) || 1;
 }
 
-async function readBounded(response: Response): Promise<string> {
+async function readBounded(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     size += chunk.length;
     if (size > maxAnswerBytes) throw new RefusedError('the answer from the server is too long');
     chunks.push(chunk);
@@ -85,18 +90,20 @@ async function readBounded(response: Response): Promise<string> {
 }
 
 /** What is neither JSON of a success nor an error of the API came from something in between, or from another program. */
-function readAnswer(server: string, response: Response, text: string): ApiResponse {
-  const { status, ok, headers } = response;
+function readAnswer(server: string, response: Dispatcher.ResponseData, text: string): ApiResponse {
+  const { statusCode: status } = response;
+  const ok = status >= 200 && status < 300;
+  const headers = plainHeaders(response.headers);
   const body = parseJson(text);
   const { code, error } = Object(body) as Record<string, unknown>;
   const isAnswer = ok ? typeof body === 'object' && body !== null : typeof (code ?? error) === 'string';
-  if (isAnswer || (ok && text === '')) return { status, body, headers: Object.fromEntries(headers) };
+  if (isAnswer || (ok && text === '')) return { status, body, headers };
   if (status >= 502 && status <= 504)
     throw new RefusedError(
       `the proxy at ${server} answers, but the typebadge server behind it does not (${status}); try again later`,
     );
   throw new RefusedError(
-    describeRedirect(server, response) ??
+    describeRedirect(server, status, headers.location) ??
       `${server} does not answer as a typebadge server does (status ${status}); check the address`,
   );
 }
@@ -110,10 +117,9 @@ function parseJson(text: string): unknown {
 }
 
 /** A redirect to another server is named and not followed; undefined for any other answer. */
-function describeRedirect(server: string, { status, url, headers }: Response): string | undefined {
-  const location = headers.get('location');
-  if (status < 300 || status > 399 || location === null || !URL.canParse(location, url)) return undefined;
-  const { protocol, origin } = new URL(location, url);
+function describeRedirect(server: string, status: number, location = ''): string | undefined {
+  if (status < 300 || status > 399 || location === '' || !URL.canParse(location, server)) return undefined;
+  const { protocol, origin } = new URL(location, server);
   if ((protocol !== 'https:' && protocol !== 'http:') || origin === new URL(server).origin) return undefined;
   return `${server} redirects to ${origin}: log in there (typebadge login ${origin})`;
 }
@@ -159,7 +165,11 @@ function describeFailure(server: string, error: unknown, method: string): string
   return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;
 }
 
-/** What undici says of a failed `fetch`. */
 function causeOf(error: unknown): { readonly code?: string; readonly message?: string } {
-  return Object((error as Error).cause);
+  return Object((error as Error).cause ?? error);
+}
+
+/** A header that was sent several times is joined, as HTTP allows. */
+function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
 }
