@@ -255,9 +255,10 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.keys('Enter');
     await terminal.until(/✔ Changed a[\s\S]*exit code 0/);
     expect(await readMessages()).toEqual(['first one', 'second']);
-    const { changes } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
-    expect(changes.at(-1)).toMatchObject({ action: 'edit', by: 'ada' });
-    expect(changes.at(-1).after).toEqual({ ...changes.at(-1).before, message: 'first one' });
+    const log = await readFile(join(dir, 'changes.jsonl'), 'utf8');
+    const change = JSON.parse(log.trimEnd().split('\n').at(-1) ?? '');
+    expect(change).toMatchObject({ action: 'edit', by: 'ada' });
+    expect(change.after).toEqual({ ...change.before, message: 'first one' });
   });
 
   test('expire and withdraw show a list, and undo asks if somebody else made the change', async () => {

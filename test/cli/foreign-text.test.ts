@@ -35,10 +35,9 @@ beforeAll(async () => {
     after: entry,
   };
   const later = { ...change, action: 'edit', before: entry };
-  await writeFile(
-    join(dir, 'history.json'),
-    JSON.stringify({ announcements: [entry], changes: [change, later] }),
-  );
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements: [entry] }));
+  const log = [change, later].map((one) => `${JSON.stringify(one)}\n`).join('');
+  await writeFile(join(dir, 'changes.jsonl'), log);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 

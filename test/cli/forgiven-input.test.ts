@@ -96,7 +96,7 @@ test.each([
 });
 
 test.each([
-  [['play', '--stop-on', 'letters'], 'letter, word, none'],
+  [['play', '--stop-on', 'letters'], 'none, letter or word'],
   [['play', '--drill', 'bigram'], 'bigrams'],
 ])('%j: the answer names what the option takes', async (args, hint) => {
   const { code, stderr } = await run(...args);
