@@ -307,8 +307,19 @@ function toMade(model: Model, step: Call, { json }: DeskAnswer): Made | undefine
     expect(json.announcement === null ? null : withoutState(json.announcement)).toEqual(before);
     return { by, action: 'undo', id, before: after, after: before, undoes: target.number };
   }
-  const { change: _, warnings: __, ...answered } = json;
-  const after = withoutState(answered);
+  // Beside the announcement, the answer says what the change did.
+  const beside = new Set([
+    'change',
+    'warnings',
+    'before',
+    'supersedes',
+    'supersededBy',
+    'current',
+    'currentBefore',
+    'active',
+  ]);
+  const fields = Object.entries(json).filter(([name]) => !beside.has(name));
+  const after = withoutState(Object.fromEntries(fields) as Entry);
   const before = call === 'publish' ? null : (targetOf(model, step) ?? null);
   const expected: Record<string, unknown> = {
     ...(before ?? { message: 'said', link: '' }),

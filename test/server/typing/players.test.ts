@@ -280,38 +280,6 @@ describe('a stranger who invents a player for each round', () => {
   });
 });
 
-it('the longest characters, typed where mistakes are kept out, do not make a round larger than plain ones', async () => {
-  const server = await startTestServer({ trustProxy, apiLimit: 'off' });
-  const stranger = createPlayerClient(() => server.port, { address: '203.0.113.46' });
-  const rules = { early_space: 'skip', stop_on: 'letter', backspace: 'free' };
-  const { session_id: id } = (await stranger.ask('POST', '/sessions', { rules })).json as {
-    session_id: string;
-  };
-  const { words } = (await stranger.ask('POST', `/sessions/${id}/round`)).json as { words: string[] };
-  const events = Array.from({ length: 45 }, (_, at) => ({
-    type: 'keystroke',
-    char: `${String.fromCharCode(97 + (at % 26))}${'\u20d0'.repeat(31)}`,
-    seek_time_ms: 3_600_000,
-  }));
-  let taken = 0;
-  let refused = await stranger.ask('POST', `/sessions/${id}/input`, { events });
-  for (; refused.status === 200 && taken < 20; taken++) {
-    refused = await stranger.ask('POST', `/sessions/${id}/input`, { events });
-  }
-  expect(refused).toMatchObject({ status: 400, json: { code: 'INVALID_REQUEST' } });
-  expect((refused.json as { error: string }).error).toMatch(
-    /take at most \d+ bytes: start another one\. Nothing was applied\.$/,
-  );
-  expect(taken).toBeGreaterThan(1);
-  const ending = words.flatMap((word) => [{ type: 'keystroke', char: word[0] }, { type: 'space' }]);
-  await stranger.ask('POST', `/sessions/${id}/input`, { events: ending });
-  const timing = { start_time_unix_ms: 1, end_time_unix_ms: 60_001, duration_ms: 60_000 };
-  expect((await stranger.ask('POST', `/sessions/${id}/timing`, timing)).status).toBe(200);
-  expect((await stranger.ask('POST', `/sessions/${id}/save`)).status).toBe(200);
-  expect(await sizeOf(server.dataDir)).toBeLessThan(32 * 1024);
-  await server.close();
-});
-
 const wholeRound = {
   id: '00000000-0000-4000-8000-000000000000',
   words: ['two', 'words'],

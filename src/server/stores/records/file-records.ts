@@ -252,11 +252,11 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       throw file.denial;
     }
     const end = file.size + appendText(file, changeText(placed));
-    if (placed.change.push === undefined && isEnd(file, end)) {
+    if (placed.change.push === undefined && placed.change.durable !== true && isEnd(file, end)) {
       file.size = end;
       return applyAt(file, placed, []);
     }
-    // Another process has appended something, too; or the places of lines are needed.
+    // Another process has appended something, too; or the places of lines are needed; or the change must not go to a file without a name.
     const { size, nlink } = fstatSync(file.fd);
     if (nlink > 0) return readOn(file, size, placed.version);
     drop(file);
