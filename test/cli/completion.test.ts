@@ -142,6 +142,7 @@ describe('completion in bash', () => {
     expect(offers('typebadge announce edit s', env)).toEqual(['sale.of-winter']);
     const nothing = { ...env, TYPEBADGE_CONTENT: join(dir, 'nowhere') };
     expect(offers('typebadge announce edit 2', nothing)).toEqual(['']);
+    expect(existsSync(nothing.TYPEBADGE_CONTENT)).toBe(false);
     expect(offers(`typebadge announce edit --content ${env.TYPEBADGE_CONTENT} 2`, nothing)).toEqual([
       '2026-001',
     ]);

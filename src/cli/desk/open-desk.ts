@@ -8,7 +8,13 @@ import { UsageError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { type ChosenServer, chosenServer } from '../program/logins.ts';
 import type { ServerView } from '../servers/server-check.ts';
-import { type ContentOptions, dataFolderOf, editorOf, openContent } from './content-access.ts';
+import {
+  type ContentOptions,
+  dataFolderOf,
+  editorOf,
+  type OpeningOptions,
+  openContent,
+} from './content-access.ts';
 import { createDesk, type Desk, ServerRefusal } from './desk.ts';
 import { storeOf } from './store-access.ts';
 
@@ -37,9 +43,13 @@ export interface OpenDesk extends Desk {
   views(): Promise<readonly ServerView[]>;
 }
 
-export async function openDesk(options: DeskOptions, io: CommandIo): Promise<OpenDesk> {
+export async function openDesk(
+  options: DeskOptions,
+  io: CommandIo,
+  opening: OpeningOptions = {},
+): Promise<OpenDesk> {
   const chosen = await chosenServer(options, io.env, await configFolder());
-  return chosen === undefined ? openLocalDesk(options, io) : openServerDesk(chosen, options, io);
+  return chosen === undefined ? openLocalDesk(options, io, opening) : openServerDesk(chosen, options, io);
 }
 
 export async function configFolder(): Promise<string> {
@@ -55,10 +65,14 @@ function optionOf({ server, store, content }: DeskOptions): readonly [string, st
 }
 
 /** The content of a store or a folder, with the API in this process. */
-async function openLocalDesk(options: DeskOptions, io: CommandIo): Promise<OpenDesk> {
+async function openLocalDesk(
+  options: DeskOptions,
+  io: CommandIo,
+  opening: OpeningOptions,
+): Promise<OpenDesk> {
   // A name that cannot be one is wrong before anything is opened or made.
   if (options.by !== undefined) editorOf(options, io);
-  const store = await openContent(options, io);
+  const store = await openContent(options, io, opening);
   const counters = await openCounters(options, io);
   const { createDeskApi } = await import('../../server/desk/desk-api.ts');
   const { createLocalTransport } = await import('./local-transport.ts');

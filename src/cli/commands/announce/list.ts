@@ -3,7 +3,7 @@ import type { AnnouncementState } from '../../../announcements/schedule.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
 import { addSpan, parseSpan } from '../../../announcements/times/span.ts';
 import type { AnnouncementList, DeskQuery } from '../../../contract/desk-types.ts';
-import { zoneOf } from '../../desk/content-access.ts';
+import { type OpeningOptions, zoneOf } from '../../desk/content-access.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { type AnnouncementJson, announcementJson, endOf } from '../../display/announcement-json.ts';
@@ -32,14 +32,18 @@ export interface ListOptions extends DeskOptions {
 }
 
 /** What there is, or what of it is wanted: active first, then scheduled (the soonest first), then past (the latest first). */
-export async function listAnnouncements(options: ListOptions, io: CommandIo): Promise<Report> {
+export async function listAnnouncements(
+  options: ListOptions,
+  io: CommandIo,
+  opening: OpeningOptions = {},
+): Promise<Report> {
   const { limit: most, all, csv, json } = options;
   if (all === true && most !== undefined) throw new UsageError('give --all or --limit, not both');
   if (csv === true && json === true) throw new UsageError('give --csv or --json, not both');
   const limit = all === true || (csv === true && most === undefined) ? undefined : parseLimit(most);
   const zone = zoneOf(options, io);
   const query = readQuery(options, io.now(), zone);
-  const desk = await openDesk(options, io);
+  const desk = await openDesk(options, io, opening);
   const { announcements, current, total } = await readList(desk, query, limit);
   const shown = announcements.slice(0, limit).map(announcementJson);
   const count = total > 0 ? total : (await desk.list({ limit: 1 })).value.total;

@@ -34,7 +34,7 @@ export async function readKnownValues(
   return readPracticeValues().get(place);
 }
 
-/** Those of the folder, store or server that the command will work on; none if it cannot be read. */
+/** Those of the folder, store or server that the command will work on; none if it cannot be read. Makes no folder. */
 async function readAnnouncementIds(given: ReadonlyMap<string, string>): Promise<string[]> {
   const { listAnnouncements } = await import('../announce/list.ts');
   const [content, server, store, storePrefix] = ['content', 'server', 'store', 'store-prefix'].map((name) =>
@@ -43,7 +43,9 @@ async function readAnnouncementIds(given: ReadonlyMap<string, string>): Promise<
   const named = { content, server, store, storePrefix };
   const place = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
   try {
-    const { value } = await listAnnouncements({ ...place, all: true }, newProcessIo());
+    const { value } = await listAnnouncements({ ...place, all: true }, newProcessIo(), {
+      onlyLooks: true,
+    });
     const { announcements } = value as { announcements: readonly { id: string }[] };
     // A server elsewhere may send anything: only what no shell reads more into is offered.
     return announcements.map(({ id }) => id).filter((id) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id));
