@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import * as v from 'valibot';
+import { makeFolder } from '../../kit/files/folder.ts';
 import { sweepDraftsOf, writeWholeFile } from '../../kit/files/whole-file.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { RefusedError } from '../program/command-errors.ts';
@@ -40,11 +41,11 @@ export async function writeExport(
     if (listed === undefined && !besideOthers && (await readdir(folder).catch(() => [])).length > 0)
       throw new RefusedError(`${folder} holds files that no export wrote; choose an empty folder`);
     const stale = (listed ?? []).filter((name) => !names.includes(name));
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     // Before the first file and after the last: whenever this is interrupted, everything written is listed.
     await writeManifest(folder, [...names, ...stale]);
     for (const { name, body } of files) {
-      await mkdir(dirname(join(folder, name)), { recursive: true });
+      makeFolder(dirname(join(folder, name)));
       await sweepDraftsOf(join(folder, name)); // of an export that was killed
       await writeWholeFile(join(folder, name), body);
     }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
+import { defaultMode, toModeName } from '../../typing/modes/mode.ts';
 import { toWordText } from '../../typing/rules/word.ts';
+import { noLimits } from '../round/limits.ts';
 import { isUnderWay, newRoundView, type RoundStart, type RoundView } from '../round/round-view.ts';
 import { type Catalog, ServerProblem } from './answers.ts';
 import { createLiveInput, type LiveInput } from './live-input.ts';
@@ -301,14 +303,14 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   /** Undefined if nobody can say; a round can be typed without it. */
   async function readHistory(
     setup: SessionSetup | undefined,
-    { practised }: RoundView,
+    { practice, practised: { language, layout } }: RoundView,
     isThere: boolean,
   ): Promise<HistoricalStatistics | undefined> {
-    if (setup === undefined) return undefined;
     const isOnline = isThere && server !== undefined && serverSession !== undefined && away === '';
     const [api, session] = isOnline ? [server.api, serverSession] : [local, localSession];
     try {
-      return await api.history(await session.open(setup), practised);
+      const id = await session.open(setup ?? plainSetup);
+      return await api.history(id, { mode: toModeName(practice.mode), language, layout });
     } catch {
       return undefined;
     }
@@ -378,6 +380,20 @@ function backNotice(delivered: number): string {
   const which = delivered === 1 ? 'an earlier round was' : `${delivered} earlier rounds were`;
   return `The server is back: ${which} delivered.`;
 }
+
+/** Every session can be asked about every mode: this one for a round of an earlier start, whose setup is unknown. */
+const plainSetup: SessionSetup = {
+  punctuation: false,
+  isStrict: true,
+  stopOn: 'none',
+  backspace: 'free',
+  limits: noLimits,
+  mode: defaultMode,
+  language: 'en',
+  layout: 'qwerty',
+  ownLayout: undefined,
+  isOwnText: false,
+};
 
 /** The session that new rounds are of: one for all that practise the same. */
 function createSessionInUse(api: SessionApi) {

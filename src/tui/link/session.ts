@@ -48,6 +48,7 @@ export interface SessionSetup {
 
 /** Rounds that are compared with each other. */
 export interface HistoryKind {
+  readonly mode: string;
   readonly language: string;
   readonly layout: string;
 }
@@ -60,7 +61,7 @@ export interface SessionApi {
   sendInput(session: string, events: readonly InputEvent[]): Promise<void>;
   /** Finishes the round of the session and makes sure that it is saved. */
   finish(session: string, timing: TimingRequest): Promise<void>;
-  /** Of the session's mode, in that language and on that layout. */
+  /** Of the rounds in that mode and language and on that layout. */
   history(session: string, kind: HistoryKind): Promise<HistoricalStatistics>;
   deleteSession(session: string): Promise<void>;
   /** Hands over a whole round; one that the server has already changes nothing. */
@@ -91,8 +92,8 @@ export function createSessionApi(transport: Transport): SessionApi {
       requireSuccess(await post(`/api/sessions/${session}/timing`, timing));
       requireSuccess(await post(`/api/sessions/${session}/save`));
     },
-    async history(session, { language, layout }) {
-      const query = new URLSearchParams({ language, layout });
+    async history(session, { mode, language, layout }) {
+      const query = new URLSearchParams({ mode, language, layout });
       return parseHistory(await get(`/api/sessions/${session}/stats/historical?${query}`));
     },
     async deleteSession(session) {

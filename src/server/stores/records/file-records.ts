@@ -4,7 +4,6 @@ import {
   fdatasyncSync,
   fstatSync,
   linkSync,
-  mkdirSync,
   openSync,
   unlinkSync,
   writeSync,
@@ -12,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { makeFolder } from '../../../kit/files/folder.ts';
 import { createRecent } from '../../../kit/recent.ts';
 import { changeText, type End, sealText, stateText } from './file-lines.ts';
 import {
@@ -115,7 +115,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     for (;;) {
       const last = fileNumbers(place).at(-1);
       if (last === undefined && !mayCreate) return undefined;
-      if (last === undefined) mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+      if (last === undefined) makeFolder(place.folder, 0o700);
       const file = openWithRoom(() => openFile(id, place, last ?? 1, last === undefined));
       if (file === undefined) continue;
       // While the folder was listed, another process may have made the next file and removed the one before.
