@@ -30,8 +30,8 @@ export interface Written {
   readonly translations?: Readonly<Record<string, Written>>;
 }
 
-/** What is active, the most important first; undefined if this page may not read it. Rejects after any other trouble. */
-export async function fetchAnnouncements(base: string): Promise<readonly Written[] | undefined> {
+/** What is active, the most important first; null if this page may not read it. Rejects after any other trouble. */
+export async function fetchAnnouncements(base: string): Promise<readonly Written[] | null> {
   let reply: Response | undefined;
   try {
     reply = await fetch(`${base}content/active.json`, {
@@ -43,7 +43,7 @@ export async function fetchAnnouncements(base: string): Promise<readonly Written
     if (!(problem instanceof TypeError)) throw problem;
     // A page that is not on the allow-list may read nothing at all, and only its owner can change that.
     console.warn(`typebadge: no access. On the server: typebadge origins add ${origin}`);
-    return;
+    return null;
   }
   // An error is read too: a body left unread keeps its connection busy.
   const { announcements } = await reply.json();

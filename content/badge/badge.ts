@@ -38,7 +38,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
     asked = Date.now();
     try {
       const fetched = await fetchAnnouncements(base);
-      if (fetched) news = inLanguage(fetched, options.lang);
+      if (fetched !== null) news = inLanguage(fetched, options.lang);
       if (isTop && fetched) rememberBar({ base, css: await card.style(), news: fetched });
     } catch (problem) {
       console.debug('typebadge:', problem); // what is known stays

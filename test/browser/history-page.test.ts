@@ -70,27 +70,27 @@ describeInChromium('the history page', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('20,000 announcements are 400 pages of bounded size, each of them reachable', async () => {
-    const announcements = Array.from({ length: 20_000 }, (_, at) => ({
+  test('8,000 announcements are 160 pages of bounded size, each of them reachable', async () => {
+    const announcements = Array.from({ length: 8_000 }, (_, at) => ({
       ...past,
       id: `n-${at}`,
       message: `Number ${at}`,
-      ...(at === 19_999 ? { translations: { de: { message: 'Nummer' } } } : {}),
+      ...(at === 7_999 ? { translations: { de: { message: 'Nummer' } } } : {}),
     }));
     const many = await startEmbedding({ files: { 'history.json': { announcements } } });
     const { page } = await visit(browser(), `${many.server.url}/history`, { javaScriptEnabled: false });
     expect(await page.locator('li[id]').count()).toBe(50);
-    expect(await page.locator('.pager').textContent()).toContain('Page 1 of 400');
-    expect(await page.locator('[hreflang=de]').getAttribute('href')).toBe('/feed.atom?lang=de');
+    expect(await page.locator('.pager').textContent()).toContain('Page 1 of 160');
+    expect(await page.locator('[hreflang=de]').getAttribute('href')).toBe('feed.atom?lang=de');
     await page.getByRole('link', { name: 'Older' }).click();
-    await page.getByText('Page 2 of 400').waitFor();
+    await page.getByText('Page 2 of 160').waitFor();
     expect(await page.locator('li[id]').count()).toBe(50);
-    await page.goto(`${many.server.url}/history?page=400`);
+    await page.goto(`${many.server.url}/history?page=160`);
     expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0);
     expect(await page.locator('li[id="n-0"]').count()).toBe(1);
-    for (const odd of ['0', '401', '-1', '1e3', '2.5', 'x', '999999999']) {
+    for (const odd of ['0', '161', '-1', '1e3', '2.5', 'x', '999999999']) {
       await page.goto(`${many.server.url}/history?page=${odd}`);
-      expect(await page.locator('.pager').textContent()).toContain('Page 1 of 400');
+      expect(await page.locator('.pager').textContent()).toContain('Page 1 of 160');
     }
     await many.close();
   });
@@ -101,8 +101,13 @@ describeInChromium('the history page', (browser) => {
       ['Atom', '/feed.atom', 'application/atom+xml'],
       ['JSON Feed', '/feed.json', 'application/feed+json'],
     ] as const) {
-      expect(await page.getByRole('link', { name }).getAttribute('href')).toBe(path);
-      expect(await page.locator(`link[rel=alternate][type="${type}"]`).getAttribute('href')).toBe(path);
+      for (const link of [
+        page.getByRole('link', { name }),
+        page.locator(`link[rel=alternate][type="${type}"]`),
+      ]) {
+        const href = await link.evaluate((element) => (element as HTMLAnchorElement).href);
+        expect(href).toBe(embedding.server.url + path);
+      }
       const reply = await page.request.get(embedding.server.url + path);
       expect(reply.headers()['content-type']).toContain(type);
     }
