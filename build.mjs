@@ -97,6 +97,7 @@ async function writeScript(entry, target) {
   });
   const { code } = await minify(bundled.outputFiles[0].text, {
     ecma: 2020,
+    format: { ascii_only: true }, // a page that names no charset would misread any other character
     module: true, // inside the function that wraps it all, every name may be shortened
     compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true },
   });

@@ -78,7 +78,8 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     /** Puts the badge, still invisible, into the page; resolves once it could be shown. */
     async attach(): Promise<void> {
       // Beside the body, not in it: page swaps replace the body, and `body > :last-child` stays what it was.
-      if (!host.isConnected) page.insertBefore(host, isInFlow ? document.body : null);
+      if (isInFlow && !host.isConnected) page.insertBefore(host, document.body);
+      if (!host.isConnected) page.append(host);
       if (sheet.cssRules[0]) return;
       try {
         sheet.replaceSync(await style());
@@ -106,7 +107,8 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       if (linkWords) {
         more.before(text);
         text.textContent = linkWords;
-      } else words.append(text);
+      } else if (text.parentNode !== words) words.append(text); // moved, it would lose the focus
+      text.dir = linkWords ? 'auto' : ''; // inside, it says what the direction of the message is
       if (isLink) text.href = link as string;
       else text.removeAttribute('href');
       if (dismissible === false && root.activeElement === dismiss) toggle.focus();

@@ -21,7 +21,7 @@ export function createParts(options: Required<BadgeOptions>) {
   host.dir = document.dir || document.body?.dir || '';
   frame.ariaLabel = options.label;
   // The language of the message need not be the page's.
-  words.dir = severity.dir = text.dir = 'auto';
+  words.dir = severity.dir = 'auto';
   text.rel = 'noopener';
   more.textContent = options.labelMore;
   dismiss.ariaLabel = options.labelDismiss;

@@ -78,6 +78,7 @@ export interface PreviewRequest {
  */
 export function createPreviewFetch({ sample, address }: PreviewRequest): typeof fetch {
   return async (...request) => {
+    if (!String(request[0]).endsWith('active.json')) return fetch(...request); // the stylesheet
     if (sample === 'none') return Response.json({ announcements: [] });
     const chosen = samples[sample];
     const reply = chosen ? undefined : await fetch(...request);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
 import { RefusedError } from './command-errors.ts';
 
@@ -23,11 +23,16 @@ const [maxWait, maxWaits] = [2, 5];
  */
 export function createHttpTransport(server: string, token: string | undefined): Transport {
   const { origin, pathname } = new URL(server);
-  const connection = new Client(origin, { connect: { timeout: patience } });
+  let connection: Client | undefined;
   const prefix = pathname.replace(/\/+$/, '');
 
   const sendOnce = async ({ method, path, body, headers }: ApiRequest, signal: AbortSignal | undefined) => {
     const timeout = AbortSignal.timeout(patience);
+    if (connection === undefined) {
+      // Loaded here, because commands that reach no server need only the sentences of this file.
+      const undici = await import('undici');
+      connection = new undici.Client(origin, { connect: { timeout: patience } });
+    }
     // Redirects are not followed: the token is for this server alone.
     const response = await connection.request({
       method,
