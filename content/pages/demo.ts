@@ -100,7 +100,8 @@ function showPreview(choices: Choices): void {
     sample: choices.get('sample') ?? '',
     address: choices.get('address') ?? '',
   });
-  inner.TypeBadge.init(toOptions(choices));
+  // With its logo, so that the preview is never empty and says why.
+  inner.TypeBadge.init({ ...toOptions(choices), showEmpty: true });
 }
 
 /** Fields that belong to a choice: colours to the box above them, the preview's address to the logo's file. */
@@ -121,7 +122,10 @@ function listen(): void {
   for (const [name, sentence] of Object.entries(events)) {
     frame.contentDocument?.addEventListener(`typebadge:${name}`, (event) => {
       const { id } = (event as CustomEvent<{ id: string }>).detail;
-      const nothing = id === '' ? ' with its logo alone (nothing is announced right now)' : '';
+      const nothing =
+        id === ''
+          ? ' with its logo alone (nothing is announced right now; with data-show-empty, your page shows the logo)'
+          : '';
       const wayBack = name === 'dismissed' ? ' Here, any choice brings it back.' : '';
       heard.textContent = `${sentence}${nothing}. Your page receives the event typebadge:${name}.${wayBack}`;
     });

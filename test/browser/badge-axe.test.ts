@@ -103,9 +103,9 @@ describeInChromium('axe finds nothing wrong with the badge', (browser) => {
           const [id] = crypto.randomUUID().split('-');
           const announcements = [{ ...announcement, id, message, severity, ...(linkLabel && { linkLabel }) }];
           window.fetch = async (address, options) =>
-            String(address).endsWith('active.json')
-              ? new Response(JSON.stringify({ announcements }))
-              : fetch(address, options);
+            String(address).endsWith('.css')
+              ? fetch(address, options)
+              : new Response(JSON.stringify({ announcements }));
           Object.assign(document.documentElement, { lang, dir });
           window.TypeBadge?.init({ theme: theme as 'dark', position: position as 'top-left' });
           while (document.querySelector<HTMLElement>('type-badge')?.dataset.state !== 'open')

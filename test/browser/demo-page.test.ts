@@ -82,7 +82,7 @@ describeInChromium('the demo page', (browser) => {
     const files = { 'history.json': { announcements: [] } };
     const branded = await startEmbedding({ brand: 'field-notes', files });
     const { page } = await visit(browser(), `${branded.server.url}/demo`);
-    await page.getByText('nothing is announced right now').waitFor();
+    await page.getByText('nothing is announced right now', { exact: false }).waitFor();
     expect(await page.locator('#tag').textContent()).toContain('/js/field-notes-inject.min.js"');
     await branded.close();
   });
@@ -129,7 +129,7 @@ describeInChromium('the demo page', (browser) => {
       expect(await badge.getByRole('button', { name: 'Read on' }).isVisible()).toBe(sample === 'long');
     }
     await announcement.selectOption('none');
-    await page.getByText('nothing is announced right now').waitFor();
+    await page.getByText('nothing is announced right now', { exact: false }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -137,14 +137,14 @@ describeInChromium('the demo page', (browser) => {
     const { page, tag } = await visitDemo();
     const badge = page.frameLocator('iframe').locator('type-badge');
     await page.getByRole('combobox').selectOption('docs');
-    await page.getByText('nothing is announced right now').waitFor();
+    await page.getByText('nothing is announced right now', { exact: false }).waitFor();
     await page.getByLabel('Address of the page').fill('https://www.example.org/docs/start');
     await badge.getByText('This chapter is being rewritten.').waitFor();
     await page.getByLabel('Language of announcements').fill('de-AT');
     await badge.getByText('Dieses Kapitel wird überarbeitet.').waitFor();
     expect(await tag.textContent()).toContain(' data-lang="de-AT" defer>');
     await page.getByLabel('Address of the page').fill('https://www.example.org/prices');
-    await page.getByText('nothing is announced right now').waitFor();
+    await page.getByText('nothing is announced right now', { exact: false }).waitFor();
   });
 
   test('tries colours and a logo, and writes the style for them beside the tag', async () => {
