@@ -30,7 +30,7 @@ export function createHttpTransport(server: string, token: string | undefined): 
     const timeout = AbortSignal.timeout(patience);
     if (connection === undefined) {
       // Loaded here, because commands that reach no server need only the sentences of this file.
-      const undici = await import('undici');
+      const { default: undici } = await import('undici');
       connection = new undici.Client(origin, { connect: { timeout: patience } });
     }
     // Redirects are not followed: the token is for this server alone.
