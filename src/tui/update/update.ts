@@ -8,11 +8,10 @@ import { endedByTime, isTimeUp } from '../round/round-clock.ts';
 import { elapsed, isDone, isIdle } from '../round/round-view.ts';
 import { type LeftRound, type State, withNewRound, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
-import type { Size } from '../terminal/size.ts';
+import type { Size } from '../terminal/painter.ts';
 import { pressHistory } from './history.ts';
-import { openScreen, pauseRound, toNextRound } from './overlays.ts';
 import { pressPalette, withCatalog } from './palette.ts';
-import { type Effect, only, type Reaction } from './reaction.ts';
+import { type Effect, only, openScreen, pauseRound, type Reaction, toNextRound } from './reaction.ts';
 import { pressOptions, pressReading, pressResults, pressResume } from './screens.ts';
 import { pressTyping } from './typing.ts';
 
