@@ -40,7 +40,7 @@ export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   constructor(
     message: string,
-    /** Of the system, of TLS or of the parser (`HPE_…`); `ETIMEDOUT` for silence, `EMSGSIZE` for an answer without end. */
+    /** Of the system or of TLS; `ETIMEDOUT`: silence, `EMSGSIZE`: an answer without end, `EBADMSG`: no HTTP. */
     readonly code: string | undefined,
   ) {
     super(message);
@@ -104,8 +104,9 @@ export function openConnection(server: URL, options: ConnectionOptions): HttpCon
 
 function failureOf(error: unknown, limit: AbortSignal): HttpFailure {
   if (limit.aborted) return new HttpFailure('its answer took too long', 'ETIMEDOUT');
-  const { code, message = String(error) } = Object(error) as { code?: unknown; message?: string };
-  return new HttpFailure(message, typeof code === 'string' ? (systemCodes[code] ?? code) : undefined);
+  const { name, code, message = String(error) } = Object(error) as Partial<NodeJS.ErrnoException>;
+  if (name === 'HTTPParserError') return new HttpFailure('it does not speak HTTP', 'EBADMSG');
+  return new HttpFailure(message, code === undefined ? undefined : (systemCodes[code] ?? code));
 }
 
 function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {

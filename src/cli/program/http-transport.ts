@@ -124,7 +124,8 @@ export function describeCertificate(server: string, code: string | undefined): s
 
 /** Why no answer came, and what that leaves open. */
 function describeFailure(server: string, { code, message }: HttpFailure, method: string): string {
-  const reason = code === 'ETIMEDOUT' ? `nothing within ${patience / 1000} s` : (code ?? message);
+  const silence = code === 'ETIMEDOUT' ? `nothing within ${patience / 1000} s` : undefined;
+  const reason = silence ?? (code === 'EBADMSG' ? message : (code ?? message));
   const doubt =
     method === 'GET' ? '' : ' Whether the change was made is not known: look before you try again.';
   return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;

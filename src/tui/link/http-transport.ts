@@ -113,6 +113,7 @@ function isHealthy(text: string): boolean {
 
 const strangers: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it did not answer in time',
+  EBADMSG: 'it does not speak HTTP',
   EMSGSIZE: 'its answer has no end',
   ECONNRESET: 'it closed the connection without an answer',
 };
@@ -120,6 +121,6 @@ const strangers: Readonly<Record<string, string>> = {
 /** A refused connection means that nobody is there; one that talks nonsense or stays silent is somebody else. */
 function failureOf(error: unknown): ProbeResult {
   const code = codeOf(error);
-  const reason = code?.startsWith('HPE_') ? 'it does not speak HTTP' : strangers[code ?? ''];
+  const reason = strangers[code ?? ''];
   return reason === undefined ? { kind: 'nobody', reason: reasonOf(error), code } : { kind: 'other', reason };
 }
