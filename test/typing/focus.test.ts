@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readWordList } from '../../src/server/typing/library/word-list.ts';
+import { readWordList } from '../../src/server/typing/library.ts';
 import { toFocusWeights } from '../../src/typing/choice/focus.ts';
 import { inventWords } from '../../src/typing/choice/invented-words.ts';
 import { createRandom } from '../../src/typing/choice/random.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import {
   createHistoryStatistics,
   type HistoryStatistics,
-} from '../../../../src/server/typing/game/history-statistics.ts';
+} from '../../../../src/server/typing/statistics.ts';
 import { type Layout, qwerty } from '../../../../src/typing/letters/layout.ts';
 import {
   chaptersOf,
