@@ -1,8 +1,8 @@
 import type { Practice } from './modes/practice.ts';
 import type { Round } from './round.ts';
 import { inputText } from './rules/progress.ts';
-import { toWordText, type Word } from './rules/word.ts';
-import { toWpm } from './statistics/speed.ts';
+import { type Word, wordText } from './rules/word.ts';
+import { wpmOf } from './statistics/speed.ts';
 
 /** Number of words shown after the current one. */
 const shownNextWords = 3;
@@ -25,26 +25,26 @@ export interface GameState {
 }
 
 /** The state of a round that clients see. */
-export function toGameState({ id, words, progress, score, practice, lineEnds, lastSeq }: Round): GameState {
+export function gameState({ id, words, progress, score, practice, lineEnds, lastSeq }: Round): GameState {
   const { wordIndex, timerStarted } = progress;
   const wordAt = (at: number) => textOf(words[at]);
   return {
-    words: words.map(toWordText),
+    words: words.map(wordText),
     wordIndex,
     input: inputText(progress),
     timerStarted,
     roundId: id,
     practice,
     lineEnds,
-    liveWpm: toWpm(score.correctKeys, score.elapsedMs),
+    liveWpm: wpmOf(score.correctKeys, score.elapsedMs),
     current: wordAt(wordIndex),
     previous: wordAt(wordIndex - 1),
     next: wordAt(wordIndex + 1),
-    nextWords: words.slice(wordIndex + 1, wordIndex + 1 + shownNextWords).map(toWordText),
+    nextWords: words.slice(wordIndex + 1, wordIndex + 1 + shownNextWords).map(wordText),
     lastSeq,
   };
 }
 
 function textOf(word: Word | undefined): string {
-  return word === undefined ? '' : toWordText(word);
+  return word === undefined ? '' : wordText(word);
 }

@@ -1,6 +1,6 @@
 import type { Round } from './round.ts';
-import { type ScoreStatistics, toScoreStatistics } from './statistics/score-statistics.ts';
-import { type NotCounted, toVerdict } from './statistics/verdict.ts';
+import { type ScoreStatistics, scoreStatistics } from './statistics/score-statistics.ts';
+import { type NotCounted, verdictOf } from './statistics/verdict.ts';
 
 export interface SessionStatistics extends ScoreStatistics {
   readonly isNewBestWpm: boolean;
@@ -14,14 +14,14 @@ export interface SessionStatistics extends ScoreStatistics {
  * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the timer started, and
  * nothing is a personal best.
  */
-export function toSessionStatistics(round: Round): SessionStatistics {
+export function sessionStatistics(round: Round): SessionStatistics {
   const { score, practice, timing, newBests } = round;
   const milliseconds = timing?.duration ?? score.elapsedMs;
   return {
-    ...toScoreStatistics(score, milliseconds),
+    ...scoreStatistics(score, milliseconds),
     isNewBestWpm: newBests?.wpm ?? false,
     isNewBestAccuracy: newBests?.accuracy ?? false,
     isNewBestTime: newBests?.time ?? false,
-    verdict: toVerdict(score, milliseconds, practice.mode.type === 'drill'),
+    verdict: verdictOf(score, milliseconds, practice.mode.type === 'drill'),
   };
 }

@@ -19,7 +19,7 @@ import {
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { InputEvent, RoundUpload, TimingRequest } from '../../contract/request-types.ts';
-import { toWireRules } from '../../contract/session-setup.ts';
+import { wireRules } from '../../contract/session-setup.ts';
 import { readInputs } from '../../typing/round.ts';
 import { parseInputText } from '../../typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../typing/rules/key.ts';
@@ -343,7 +343,7 @@ function roundUpload({ head, inputs }: Pick<KeptRound, 'head' | 'inputs'>, timin
   return {
     id,
     words: [...words],
-    rules: toWireRules(rules),
+    rules: wireRules(rules),
     mode,
     language,
     layout: ownLayout ?? layout,

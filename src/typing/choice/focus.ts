@@ -1,21 +1,21 @@
 import { sumOf } from './weighted-draw.ts';
 
 /** Lower bounds: how much more often than by chance the letter comes, and the share of words that contain it. */
-const leastGain = 2.25;
-const leastHolders = 0.6;
+const minGain = 2.25;
+const minHolders = 0.6;
 /** Bisection steps for the tilt: enough for six digits. */
 const steps = 24;
-const strongestTilt = 8;
+const maxTilt = 8;
 
 /**
  * Weights that make one letter more frequent with little effect on the others: exp(tilt · occurrences of the letter), with the
  * smallest tilt that reaches the first bound; then words that contain the letter are raised together to the second.
  */
-export function toFocusWeights(words: readonly string[], letter: string): number[] {
+export function focusWeights(words: readonly string[], letter: string): number[] {
   const counts = words.map((word) => countOf(word, letter));
   const groups = groupByCount(words, counts);
-  const aim = leastGain * shareOf(groups, 0);
-  let [low, high] = [0, strongestTilt];
+  const aim = minGain * shareOf(groups, 0);
+  let [low, high] = [0, maxTilt];
   for (let step = 0; step < steps; step++) {
     const middle = (low + high) / 2;
     if (shareOf(groups, middle) < aim) low = middle;
@@ -63,7 +63,7 @@ function shareOf(groups: readonly Group[], tilt: number): number {
 function withHolders(weights: readonly number[], counts: readonly number[]): number[] {
   const holders = sumOf(weights.filter((_, at) => counts[at] !== 0));
   const others = sumOf(weights) - holders;
-  const factor = Math.max(1, (leastHolders * others) / ((1 - leastHolders) * holders));
+  const factor = Math.max(1, (minHolders * others) / ((1 - minHolders) * holders));
   return holders === 0
     ? [...weights]
     : weights.map((weight, at) => (counts[at] === 0 ? weight : factor * weight));

@@ -28,7 +28,7 @@ export interface WeightedWords {
   readonly sum: number;
 }
 
-export function toWeighted(words: readonly string[], weights: ArrayLike<number>): WeightedWords {
+export function weightedWords(words: readonly string[], weights: ArrayLike<number>): WeightedWords {
   const sums = new Float64Array(words.length);
   let sum = 0;
   for (let at = 0; at < sums.length; at++) {
@@ -39,7 +39,7 @@ export function toWeighted(words: readonly string[], weights: ArrayLike<number>)
 }
 
 /** Drawing again after a recent word keeps the chances of the others; few words are recent, so one draw is usually enough. */
-const mostDraws = 8;
+const maxDraws = 8;
 
 /** Whether one of the words is not among the recent ones. */
 export function hasFresh({ words }: WeightedWords, recent: readonly string[]): boolean {
@@ -52,7 +52,7 @@ export function drawFresh(
   recent: readonly string[],
   random: Random,
 ): string {
-  for (let drawn = 0; drawn < mostDraws; drawn++) {
+  for (let drawn = 0; drawn < maxDraws; drawn++) {
     const word = words[findSum(sums, random() * sum)] as string;
     if (!recent.includes(word)) return word;
   }

@@ -13,7 +13,7 @@ export interface TextPortion {
  * The part of a text from `at` on that makes one round. A text that fits into a round stays whole; a longer one is cut at
  * the end of a paragraph, otherwise of a line, a sentence or a word.
  */
-export function toPortion(whole: string, at: number): TextPortion {
+export function textPortion(whole: string, at: number): TextPortion {
   const start = whole.slice(at).trim() === '' ? 0 : at;
   const rest = whole.length - start;
   const end = whole.length <= maxText || rest <= 2 * usualPortion ? whole.length : findCut(whole, start);
@@ -31,11 +31,11 @@ function findCut(whole: string, start: number): number {
     const best = ends.find((end) => end >= start + usualPortion) ?? ends.at(-1);
     if (best !== undefined) return best;
   }
-  return toCharacterEnd(whole, start + usualPortion);
+  return characterEnd(whole, start + usualPortion);
 }
 
 /** Moves a cut out of a surrogate pair. */
-function toCharacterEnd(whole: string, at: number): number {
+function characterEnd(whole: string, at: number): number {
   const code = whole.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
 }

@@ -1,11 +1,11 @@
 import { isTypable } from '../rules/character.ts';
-import { findManyMarks, toNormal } from '../rules/normal-form.ts';
-import { toWords, type Word } from '../rules/word.ts';
+import { findManyMarks, normalForm } from '../rules/normal-form.ts';
+import { type Word, wordsOf } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';
 import { type ModeOf, maxText } from './mode.ts';
 
-export function toOwnText({ text }: ModeOf<'text'>, { before }: Material): RoundText {
-  return toLines(text, before);
+export function ownText({ text }: ModeOf<'text'>, { before }: Material): RoundText {
+  return linedText(text, before);
 }
 
 /**
@@ -13,18 +13,18 @@ export function toOwnText({ text }: ModeOf<'text'>, { before }: Material): Round
  *
  * @param before the words of the same text, if known: splitting words into characters is the most expensive step
  */
-export function toLines(text: string, before?: readonly Word[]): RoundText {
+export function linedText(text: string, before?: readonly Word[]): RoundText {
   const words: string[] = [];
   const lineEnds: number[] = [];
   const indents: number[] = [];
-  for (const line of toNormal(text).split(/\r\n?|[\n\u2028\u2029]/)) {
+  for (const line of normalForm(text).split(/\r\n?|[\n\u2028\u2029]/)) {
     const ofLine = line.split(/\s+/).filter((word) => word !== '');
     if (ofLine.length === 0) continue;
     words.push(...ofLine);
     lineEnds.push(words.length - 1);
-    indents.push(toIndent(line));
+    indents.push(indentOf(line));
   }
-  return { words: before?.length === words.length ? before : toWords(words), lineEnds, indents };
+  return { words: before?.length === words.length ? before : wordsOf(words), lineEnds, indents };
 }
 
 /** Columns between tab stops: few, because terminals are narrow. */
@@ -32,7 +32,7 @@ const tabStop = 4;
 /** Deepest indentation in columns: deeper lines would begin beyond the edge of small screens. */
 const deepest = 40;
 
-function toIndent(line: string): number {
+function indentOf(line: string): number {
   let columns = 0;
   for (const character of /^\s*/.exec(line)?.[0] ?? '') {
     columns = character === '\t' ? (Math.floor(columns / tabStop) + 1) * tabStop : columns + 1;
@@ -47,16 +47,16 @@ function toIndent(line: string): number {
 export function problemOfText(text: string): string | undefined {
   if (text.length > maxText) return `must have at most ${maxText} characters`;
   const marks = findManyMarks(text);
-  if (marks >= 0) return toUntypable(text.slice(0, marks + 1).match(/\S+/g)?.length ?? 1);
-  const { words } = toLines(text);
+  if (marks >= 0) return untypable(text.slice(0, marks + 1).match(/\S+/g)?.length ?? 1);
+  const { words } = linedText(text);
   if (words.length === 0) return 'must have something to type';
   for (const [at, word] of words.entries()) {
     const characters = typeof word === 'string' ? word.split('') : word;
-    if (!characters.every(isTypable)) return toUntypable(at + 1);
+    if (!characters.every(isTypable)) return untypable(at + 1);
   }
   return undefined;
 }
 
-function toUntypable(word: number): string {
+function untypable(word: number): string {
   return `holds a character in its word ${word} that no key types`;
 }

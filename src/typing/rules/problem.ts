@@ -5,6 +5,6 @@ export interface Problem {
   readonly message: string;
 }
 
-export function toProblem(code: Problem['code'], message: string): { readonly problem: Problem } {
+export function newProblem(code: Problem['code'], message: string): { readonly problem: Problem } {
   return { problem: { code, message } };
 }

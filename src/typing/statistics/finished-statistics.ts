@@ -1,8 +1,8 @@
 import { type FinishedRound, kindOfRound, retypeSteps } from './finished-round.ts';
 import { addToScore, copyScore, newScore } from './score.ts';
-import { type ScoreStatistics, toScoreStatistics } from './score-statistics.ts';
+import { type ScoreStatistics, scoreStatistics } from './score-statistics.ts';
 import type { Steps } from './steps.ts';
-import { type NotCounted, toVerdict } from './verdict.ts';
+import { type NotCounted, verdictOf } from './verdict.ts';
 
 export interface FinishedStatistics extends ScoreStatistics {
   /** Why the round does not count; null if it does. */
@@ -15,7 +15,7 @@ export function* finishedStatisticsSteps(round: FinishedRound): Steps<FinishedSt
   yield* retypeSteps(round, (report) => addToScore(score, report));
   const { duration } = round.timing;
   return {
-    ...toScoreStatistics(score, duration),
-    verdict: toVerdict(score, duration, kindOfRound(round).mode === 'drill'),
+    ...scoreStatistics(score, duration),
+    verdict: verdictOf(score, duration, kindOfRound(round).mode === 'drill'),
   };
 }

@@ -4,7 +4,7 @@ import type { Word } from '../rules/word.ts';
 import { asOf, meanTime, type RecentTally, shareLeft } from './recent-tally.ts';
 
 /** In milliseconds. Longer seek times are pauses, and say nothing about a key. */
-const longestSeekTime = 5000;
+const maxSeekTime = 5000;
 
 /** What happened to one letter. Plain JSON. */
 export interface LetterTally {
@@ -29,11 +29,11 @@ export interface BigramTally {
 }
 
 /** Most words with mistakes that are remembered. */
-const mostTroubles = 200;
+const maxTroubles = 200;
 /** In UTF-16 units. No list has longer words, and only words of a list come again. */
-const longestTrouble = 64;
+const maxTrouble = 64;
 
-/** What happened to each letter and between letters. Plain JSON; bounded by the alphabet and `mostTroubles`. */
+/** What happened to each letter and between letters. Plain JSON; bounded by the alphabet and `maxTroubles`. */
 export interface KeyTally {
   readonly letters: Record<string, LetterTally>;
   readonly bigrams: Record<string, BigramTally>;
@@ -111,7 +111,7 @@ export function createKeyCounter(
       return;
     }
     previous = wanted;
-    if (at > 0 && ms > 0 && ms < longestSeekTime) addSeekTime(tally, before, wanted, ms, round);
+    if (at > 0 && ms > 0 && ms < maxSeekTime) addSeekTime(tally, before, wanted, ms, round);
   };
 }
 
@@ -196,7 +196,7 @@ function bigramOf(bigrams: Record<string, BigramTally>, pair: string, round: num
 
 /** Forgets the word with the least trouble if there are too many. */
 function noteWord({ troubles }: KeyTally, word: Word, hasSlipped: boolean): void {
-  if (typeof word !== 'string' || word.length > longestTrouble) return;
+  if (typeof word !== 'string' || word.length > maxTrouble) return;
   const trouble = Object.hasOwn(troubles, word) ? (troubles[word] as number) : 0;
   if (hasSlipped) {
     troubles[word] = trouble + 1;
@@ -208,7 +208,7 @@ function noteWord({ troubles }: KeyTally, word: Word, hasSlipped: boolean): void
 
 function dropLeast(troubles: Record<string, number>): void {
   const entries = Object.entries(troubles);
-  if (entries.length <= mostTroubles) return;
+  if (entries.length <= maxTroubles) return;
   const [least] = entries.reduce((a, b) => (b[1] < a[1] ? b : a));
   delete troubles[least];
 }

@@ -1,6 +1,6 @@
 /** Shortest typing that has a consistency, and shortest remainder that counts as a second; in milliseconds. */
-const shortestTyping = 2000;
-const shortestRest = 500;
+const minTyping = 2000;
+const minRest = 500;
 
 /** Characters typed in each second since the timer started, added up as they come. Plain JSON. */
 export interface Pace {
@@ -35,17 +35,17 @@ export function addToPace(pace: Pace, ms: number): void {
  *
  * @param elapsedMs total time of the measured typing
  */
-export function toConsistency(
+export function consistencyOf(
   { second, keys, sum, squares }: Readonly<Pace>,
   elapsedMs: number,
 ): number | null {
-  if (elapsedMs < shortestTyping) return null;
+  if (elapsedMs < minTyping) return null;
   const whole = Math.floor(elapsedMs / 1000);
   const rest = elapsedMs - whole * 1000;
   // Characters per second instead of WPM: a common factor does not change the ratio of deviation and mean.
   const isWhole = second < whole;
-  const last = !isWhole && rest >= shortestRest ? (keys / rest) * 1000 : 0;
-  const count = whole + (rest >= shortestRest ? 1 : 0);
+  const last = !isWhole && rest >= minRest ? (keys / rest) * 1000 : 0;
+  const count = whole + (rest >= minRest ? 1 : 0);
   const mean = (sum + (isWhole ? keys : last)) / count;
   if (mean === 0) return null;
   const variance = (squares + (isWhole ? keys : last) ** 2) / count - mean ** 2;

@@ -1,7 +1,7 @@
-import { toConsistency } from './pace.ts';
+import { consistencyOf } from './pace.ts';
 import type { Score } from './score.ts';
-import { toPercent, toWpm } from './speed.ts';
-import { toStandardWpm } from './verdict.ts';
+import { percentage, wpmOf } from './speed.ts';
+import { standardWpmOf } from './verdict.ts';
 
 /** Figures computed from the keys of one round and its time. Speeds in WPM, rates in percent. */
 export interface ScoreStatistics {
@@ -12,11 +12,11 @@ export interface ScoreStatistics {
   readonly milliseconds: number;
   readonly correctKeys: number;
   readonly totalKeys: number;
-  /** See `toStandardWpm`. */
+  /** See `standardWpmOf`. */
   readonly standardWpm: number;
   /** All characters typed / 5 per minute, spaces between words included. */
   readonly rawWpm: number;
-  /** See `toConsistency`. */
+  /** See `consistencyOf`. */
   readonly consistency: number | null;
   /** IF, INF and their sum as shares of C + INF + IF (Soukoreff & MacKenzie 2003). */
   readonly correctedErrorRate: number;
@@ -29,23 +29,23 @@ export interface ScoreStatistics {
   readonly measuredShare: number;
 }
 
-export function toScoreStatistics(score: Score, milliseconds: number): ScoreStatistics {
+export function scoreStatistics(score: Score, milliseconds: number): ScoreStatistics {
   const { right, deleted, fixes } = score;
   // In the paper, INF is the distance between the two texts, which includes omissions.
   const left = score.wrong + score.omitted;
   const all = right + left + deleted;
   return {
-    wpm: toWpm(score.correctKeys, milliseconds),
-    accuracy: toPercent(score.correctKeys, score.totalKeys),
+    wpm: wpmOf(score.correctKeys, milliseconds),
+    accuracy: percentage(score.correctKeys, score.totalKeys),
     milliseconds,
     correctKeys: score.correctKeys,
     totalKeys: score.totalKeys,
-    standardWpm: toStandardWpm(score, milliseconds),
-    rawWpm: toWpm(score.typed, milliseconds),
-    consistency: toConsistency(score.pace, score.elapsedMs),
-    correctedErrorRate: toPercent(deleted, all),
-    uncorrectedErrorRate: toPercent(left, all),
-    totalErrorRate: toPercent(left + deleted, all),
+    standardWpm: standardWpmOf(score, milliseconds),
+    rawWpm: wpmOf(score.typed, milliseconds),
+    consistency: consistencyOf(score.pace, score.elapsedMs),
+    correctedErrorRate: percentage(deleted, all),
+    uncorrectedErrorRate: percentage(left, all),
+    totalErrorRate: percentage(left + deleted, all),
     kspc: right + left > 0 ? (all + fixes) / (right + left) : 0,
     omitted: score.omitted,
     measuredShare: score.intervals > 0 ? score.measured / score.intervals : 0,
