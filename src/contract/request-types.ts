@@ -1,8 +1,7 @@
 // Requests of the typing API, one schema each. Types are inferred from the schemas, the published OpenAPI document is
 // generated from them, and requests are checked with them.
 import * as v from 'valibot';
-import { isOneCharacter, maxCharacter } from '../typing/rules/character.ts';
-import { findManyMarks } from '../typing/rules/normal-form.ts';
+import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
 import { modeNamePattern, modeNames, practiceEntries, UploadedModeSchema } from './session-setup.ts';
 
 const instant = v.pipe(

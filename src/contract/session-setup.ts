@@ -11,8 +11,8 @@ import {
   parametersOf,
 } from '../typing/modes/mode.ts';
 import { problemOfText } from '../typing/modes/text.ts';
-import { normalForm } from '../typing/rules/normal-form.ts';
 import { defaultRules, type Rules as EngineRules, ruleValues } from '../typing/rules/rules.ts';
+import { normalForm } from '../typing/rules/word.ts';
 import { OwnLayoutSchema } from './own-layout.ts';
 
 /** One of these values; the error lists them all. */

@@ -1,20 +1,17 @@
 // Results of the typing engine, under the names of the wire.
 
-import type { GameState } from '../typing/game-state.ts';
-import type { RoundText } from '../typing/modes/material.ts';
-import type { Practice } from '../typing/modes/practice.ts';
+import type { GameState, SessionStatistics } from '../typing/game-state.ts';
+import type { Practice, RoundText } from '../typing/modes/practice.ts';
 import type { Round } from '../typing/round.ts';
 import type { InputResult } from '../typing/rules/step.ts';
 import { wordText } from '../typing/rules/word.ts';
-import type { SessionStatistics } from '../typing/session-statistics.ts';
 import { type FinishedRound, kindOfRound } from '../typing/statistics/finished-round.ts';
-import type { FinishedStatistics } from '../typing/statistics/finished-statistics.ts';
+import type { Hits, Times } from '../typing/statistics/hand-statistics.ts';
 import type { HistoricalStatistics } from '../typing/statistics/historical-statistics.ts';
-import type { Hits, Times } from '../typing/statistics/hits-and-times.ts';
-import { meanOf, percentage } from '../typing/statistics/speed.ts';
+import type { FinishedStatistics } from '../typing/statistics/score-statistics.ts';
+import { meanOf, percentage } from '../typing/statistics/score-statistics.ts';
 import type * as answers from './answer-types.ts';
 import { wireMode, wireRules } from './session-setup.ts';
-import type * as wireStatistics from './statistics-types.ts';
 
 export function wireResult(result: InputResult): answers.InputResult {
   switch (result.type) {
@@ -85,7 +82,7 @@ function wireSetup(
   };
 }
 
-export function wireSession(statistics: SessionStatistics): wireStatistics.SessionStatistics {
+export function wireSession(statistics: SessionStatistics): answers.SessionStatistics {
   return {
     ...wireScore(statistics),
     is_new_best_wpm: statistics.isNewBestWpm,
@@ -101,7 +98,7 @@ export function wireRound(
   round: FinishedRound,
   statistics: FinishedStatistics,
   client: string | undefined,
-): wireStatistics.RoundSummary {
+): answers.RoundSummary {
   return {
     id,
     completed_at: completedAt,
@@ -132,7 +129,7 @@ function wireScore(statistics: FinishedStatistics) {
   };
 }
 
-export function wireHistory(history: HistoricalStatistics): wireStatistics.HistoricalStatistics {
+export function wireHistory(history: HistoricalStatistics): answers.HistoricalStatistics {
   return {
     best_wpm: history.bestWpm,
     best_accuracy: history.bestAccuracy,
@@ -158,11 +155,11 @@ export function wireHistory(history: HistoricalStatistics): wireStatistics.Histo
   };
 }
 
-function letterStats({ presented, correct }: Hits): wireStatistics.LetterStats {
+function letterStats({ presented, correct }: Hits): answers.LetterStats {
   return { presented, correct, accuracy: percentage(correct, presented) };
 }
 
-function seekTimeStats({ ms, count }: Times): wireStatistics.SeekTimeStats {
+function seekTimeStats({ ms, count }: Times): answers.SeekTimeStats {
   return { total_time_ms: ms, count, average_ms: meanOf(ms, count) };
 }
 

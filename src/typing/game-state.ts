@@ -2,7 +2,13 @@ import type { Practice } from './modes/practice.ts';
 import type { Round } from './round.ts';
 import { inputText } from './rules/progress.ts';
 import { type Word, wordText } from './rules/word.ts';
-import { wpmOf } from './statistics/speed.ts';
+import {
+  type NotCounted,
+  type ScoreStatistics,
+  scoreStatistics,
+  verdictOf,
+  wpmOf,
+} from './statistics/score-statistics.ts';
 
 /** Number of words shown after the current one. */
 const shownNextWords = 3;
@@ -47,4 +53,28 @@ export function gameState({ id, words, progress, score, practice, lineEnds, last
 
 function textOf(word: Word | undefined): string {
   return word === undefined ? '' : wordText(word);
+}
+
+export interface SessionStatistics extends ScoreStatistics {
+  readonly isNewBestWpm: boolean;
+  readonly isNewBestAccuracy: boolean;
+  readonly isNewBestTime: boolean;
+  /** Why the round does not count; null if it does. */
+  readonly verdict: NotCounted | null;
+}
+
+/**
+ * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the timer started, and
+ * nothing is a personal best.
+ */
+export function sessionStatistics(round: Round): SessionStatistics {
+  const { score, practice, timing, newBests } = round;
+  const milliseconds = timing?.duration ?? score.elapsedMs;
+  return {
+    ...scoreStatistics(score, milliseconds),
+    isNewBestWpm: newBests?.wpm ?? false,
+    isNewBestAccuracy: newBests?.accuracy ?? false,
+    isNewBestTime: newBests?.time ?? false,
+    verdict: verdictOf(score, milliseconds, practice.mode.type === 'drill'),
+  };
 }

@@ -1,4 +1,4 @@
-import { normalForm } from './rules/normal-form.ts';
+import { normalForm } from './rules/word.ts';
 
 /** One input as it arrived. */
 export interface RoundInput {

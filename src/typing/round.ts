@@ -1,15 +1,14 @@
 import { appendAnswer, kindOfAnswer, readAnswer } from './answers.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
 import { formatInput, parseInputText, type RoundInput } from './round-input.ts';
-import { backspaceKey, spaceKey } from './rules/key.ts';
-import { newProblem, type Problem } from './rules/problem.ts';
 import { copyProgress, isComplete, noProgress, type Progress } from './rules/progress.ts';
+import { backspaceKey, newProblem, type Problem, spaceKey } from './rules/rules.ts';
 import { type InputResult, step } from './rules/step.ts';
+import { appendToTape, emptyTape, type Tape, tapeText } from './rules/tape.ts';
 import type { Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
 import type { Steps } from './statistics/steps.ts';
-import { appendToTape, emptyTape, type Tape, tapeText } from './texts/tape.ts';
 
 /** Inputs that a short round takes, those for each character of a longer one, and those of any round. */
 const [shortRound, inputsPerCharacter, anyRound] = [1_000, 10, 20_000];

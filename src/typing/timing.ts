@@ -1,12 +1,11 @@
 import { modeName } from './modes/mode.ts';
 import { type NewBests, type Round, readInputs } from './round.ts';
-import { newProblem, type Problem } from './rules/problem.ts';
 import { isComplete } from './rules/progress.ts';
+import { newProblem, type Problem } from './rules/rules.ts';
 import type { Word } from './rules/word.ts';
 import type { FinishedRound, Timing } from './statistics/finished-round.ts';
 import { type Bests, chaptersOf, type History, personalBests } from './statistics/history.ts';
-import { percentage, wpmOf } from './statistics/speed.ts';
-import { verdictOf } from './statistics/verdict.ts';
+import { percentage, verdictOf, wpmOf } from './statistics/score-statistics.ts';
 
 export interface TimedRound {
   readonly round: Round;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import * as answerTypes from '../../src/contract/answer-types.ts';
-import * as answerValues from '../../src/contract/answer-values.ts';
+import * as statisticsTypes from '../../src/contract/answer-types.ts';
+import * as answerValues from '../../src/contract/answer-types.ts';
 import * as badgeTypes from '../../src/contract/badge-types.ts';
+import { expiredTokenSentence } from '../../src/contract/credentials.ts';
 import * as deskTypes from '../../src/contract/desk-types.ts';
-import { expiredTokenSentence } from '../../src/contract/editor-token.ts';
 import * as ownLayout from '../../src/contract/own-layout.ts';
 import * as requestTypes from '../../src/contract/request-types.ts';
 import * as sessionSetup from '../../src/contract/session-setup.ts';
-import * as statisticsTypes from '../../src/contract/statistics-types.ts';
 
 interface Sentences {
   readonly descriptions: Set<string>;

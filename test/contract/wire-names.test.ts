@@ -1,13 +1,15 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { readStatistics } from '../../src/contract/answer-reader.ts';
-import { GameStateSchema, InputResponseSchema, RoundSchema } from '../../src/contract/answer-types.ts';
-import { engineRules, wireMode, wireRules } from '../../src/contract/session-setup.ts';
 import {
+  GameStateSchema,
   HistoricalStatisticsSchema,
+  InputResponseSchema,
+  RoundSchema,
   RoundSummarySchema,
   SessionStatisticsSchema,
-} from '../../src/contract/statistics-types.ts';
+} from '../../src/contract/answer-types.ts';
+import { engineRules, wireMode, wireRules } from '../../src/contract/session-setup.ts';
 import {
   wireHistory,
   wireResult,
@@ -17,13 +19,13 @@ import {
   wireState,
 } from '../../src/contract/typing-answers.ts';
 import { allAtOnce } from '../../src/kit/slices.ts';
+import type { SessionStatistics } from '../../src/typing/game-state.ts';
 import { gameState } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
-import type { SessionStatistics } from '../../src/typing/session-statistics.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { finishedStatisticsSteps } from '../../src/typing/statistics/finished-statistics.ts';
 import type { HistoricalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
+import { finishedStatisticsSteps } from '../../src/typing/statistics/score-statistics.ts';
 import { typeInto } from '../typing/typed-round.ts';
 
 const words = ['cat', 'dog', 'is', 'fish', 'ox'];

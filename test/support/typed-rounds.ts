@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredRound } from '../../src/server/stores/stored-round.ts';
-import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import { wordsOf } from '../../src/typing/rules/word.ts';
 
 /** Thirty words, 150 letters. */

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLibrary } from '../../src/server/typing/library/library.ts';
-import { createRandom } from '../../src/typing/choice/random.ts';
+import { createRandom, weightedWords } from '../../src/typing/choice/random-draw.ts';
 import { targetShares } from '../../src/typing/choice/target-shares.ts';
 import { drillableParts, letterBias } from '../../src/typing/choice/weaknesses.ts';
-import { weightedWords } from '../../src/typing/choice/weighted-draw.ts';
-import type { Material } from '../../src/typing/modes/material.ts';
 import type { DrillMode } from '../../src/typing/modes/mode.ts';
+import type { Material } from '../../src/typing/modes/practice.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { roundText } from '../../src/typing/modes/round-text.ts';
 import { wordText } from '../../src/typing/rules/word.ts';

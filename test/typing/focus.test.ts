@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readWordList } from '../../src/server/typing/library/word-list.ts';
-import { focusWeights } from '../../src/typing/choice/focus.ts';
-import { inventWords } from '../../src/typing/choice/invented-words.ts';
-import { createRandom } from '../../src/typing/choice/random.ts';
+import { focusWeights, inventWords } from '../../src/typing/choice/guided-words.ts';
+import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { english } from '../../src/typing/letters/language.ts';
 
 const list = readWordList();

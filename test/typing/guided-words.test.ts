@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openLibrary } from '../../src/server/typing/library/library.ts';
 import { lettersByFrequency } from '../../src/typing/choice/open-letters.ts';
 import { guidedText } from '../../src/typing/modes/guided.ts';
-import type { Material } from '../../src/typing/modes/material.ts';
+import type { Material } from '../../src/typing/modes/practice.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
 import { wordText } from '../../src/typing/rules/word.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';

@@ -3,8 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { guessLanguage } from '../../src/cli/commands/play/own/text-language.ts';
 import { problemOfText } from '../../src/typing/modes/text.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { findManyMarks, normalForm } from '../../src/typing/rules/normal-form.ts';
-import { reachedWords, wordText } from '../../src/typing/rules/word.ts';
+import { findManyMarks, normalForm, reachedWords, wordText } from '../../src/typing/rules/word.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newRound, replayInputs, replaySteps } from '../../src/typing/round.ts';
 import { formatInput, newInput } from '../../src/typing/round-input.ts';
-import { spaceKey } from '../../src/typing/rules/key.ts';
+import { spaceKey } from '../../src/typing/rules/rules.ts';
 
 const words = ['one', 'two', 'three'];
 const inputs = fc.array(

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { wireState } from '../../src/contract/typing-answers.ts';
-import { gameState } from '../../src/typing/game-state.ts';
+import { gameState, sessionStatistics } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
-import { sessionStatistics } from '../../src/typing/session-statistics.ts';
 import { retypeRound } from '../../src/typing/statistics/finished-round.ts';
 import { foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { addToScore, newScore } from '../../src/typing/statistics/score.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import { charactersOf, wordOf } from '../../src/typing/rules/word.ts';
 import { draw, type, typeInto } from './typed-round.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sessionStatistics } from '../../src/typing/game-state.ts';
 import { newRound, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { readInput } from '../../src/typing/rules/progress.ts';
 import { wordOf } from '../../src/typing/rules/word.ts';
-import { sessionStatistics } from '../../src/typing/session-statistics.ts';
 import { draw, type } from './typed-round.ts';
 
 describe('early space: skip', () => {

@@ -2,12 +2,12 @@
 // practice chooses for a weakness that is known, and say nothing of people.
 import { languageOf } from '../../src/server/stores/languages.ts';
 import type { Library } from '../../src/server/typing/library/library.ts';
-import type { Random } from '../../src/typing/choice/random.ts';
-import { createRandom } from '../../src/typing/choice/random.ts';
+import type { Random } from '../../src/typing/choice/random-draw.ts';
+import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { modeName } from '../../src/typing/modes/mode.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
 import { roundText } from '../../src/typing/modes/round-text.ts';
-import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import { wordText } from '../../src/typing/rules/word.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maxText } from '../../src/typing/modes/mode.ts';
-import { textPortion } from '../../src/typing/modes/text-portion.ts';
+import { textPortion } from '../../src/typing/modes/text.ts';
 
 const sentence = 'It was the best of times, it was the worst of times. ';
 

@@ -1,9 +1,8 @@
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, type Round, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
 import { readInput } from '../../src/typing/rules/progress.ts';
-import { defaultRules, type Rules } from '../../src/typing/rules/rules.ts';
+import { backspaceKey, defaultRules, type Rules, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { InputResult } from '../../src/typing/rules/step.ts';
 import { wordText } from '../../src/typing/rules/word.ts';
 import { type FinishedRound, retypeRound } from '../../src/typing/statistics/finished-round.ts';

@@ -1,6 +1,6 @@
 import { languageOf } from '../../src/server/stores/languages.ts';
 import type { Library } from '../../src/server/typing/library/library.ts';
-import { deriveSeed } from '../../src/typing/choice/random.ts';
+import { deriveSeed } from '../../src/typing/choice/random-draw.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { roundText } from '../../src/typing/modes/round-text.ts';

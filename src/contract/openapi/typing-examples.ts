@@ -1,17 +1,16 @@
 // Answers of the typing API as examples: the engine types a short round when the document is made.
 
-import { gameState } from '../../typing/game-state.ts';
+import { gameState, sessionStatistics } from '../../typing/game-state.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../typing/round.ts';
 import { newInput, type RoundInput } from '../../typing/round-input.ts';
-import { spaceKey } from '../../typing/rules/key.ts';
-import { sessionStatistics } from '../../typing/session-statistics.ts';
+import { spaceKey } from '../../typing/rules/rules.ts';
 import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
-import { finishedStatisticsSteps } from '../../typing/statistics/finished-statistics.ts';
 import { historicalStatisticsSteps } from '../../typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../typing/statistics/history.ts';
+import { finishedStatisticsSteps } from '../../typing/statistics/score-statistics.ts';
 import { allAtOnce } from '../../typing/statistics/steps.ts';
 import { timeRound } from '../../typing/timing.ts';
 import { wireHistory, wireRound, wireRoundStart, wireSession, wireState } from '../typing-answers.ts';

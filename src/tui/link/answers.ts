@@ -4,6 +4,8 @@ import * as v from 'valibot';
 import { readStatistics } from '../../contract/answer-reader.ts';
 import {
   ErrorBodySchema,
+  type HistoricalStatistics,
+  HistoricalStatisticsSchema,
   InputResponseSchema,
   RoundKeptSchema,
   RoundSchema,
@@ -12,11 +14,9 @@ import {
 } from '../../contract/answer-types.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { engineRules, ModeSchema, RulesSchema } from '../../contract/session-setup.ts';
-import { type HistoricalStatistics, HistoricalStatisticsSchema } from '../../contract/statistics-types.ts';
 import type { ApiResponse } from '../../contract/transport.ts';
-import { isOneCharacter, isTypable } from '../../typing/rules/character.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
-import { charactersOf } from '../../typing/rules/word.ts';
+import { charactersOf, isOneCharacter, isTypable } from '../../typing/rules/word.ts';
 import { type Focus, type Practised, toShownMode, usualPractised } from '../round/practised.ts';
 
 /**

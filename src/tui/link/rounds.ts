@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import { defaultMode, modeName } from '../../typing/modes/mode.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import { noLimits } from '../round/limits.ts';

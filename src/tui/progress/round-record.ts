@@ -4,8 +4,7 @@ import type { KeyReport } from '../../typing/rules/step.ts';
 import { type FinishedRound, kindOfRound, retypeRound } from '../../typing/statistics/finished-round.ts';
 import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
 import { addToScore, copyScore, newScore } from '../../typing/statistics/score.ts';
-import { scoreStatistics } from '../../typing/statistics/score-statistics.ts';
-import { verdictOf } from '../../typing/statistics/verdict.ts';
+import { scoreStatistics, verdictOf } from '../../typing/statistics/score-statistics.ts';
 import { speedSeries } from './speed-series.ts';
 
 /** Programs whose rounds can be imported. */

@@ -1,5 +1,5 @@
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { wpmOf } from '../../typing/statistics/speed.ts';
+import { wpmOf } from '../../typing/statistics/score-statistics.ts';
 
 /** One column of the chart: the speed around that part of the round, and the errors in it. */
 export interface SpeedColumn {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Score } from '../../typing/statistics/score.ts';
-import { standardWpmOf } from '../../typing/statistics/verdict.ts';
+import { standardWpmOf } from '../../typing/statistics/score-statistics.ts';
 
 /** What ends a round before its text does. Only the client knows of it: to the server such a round is an unfinished one. */
 export const LimitsSchema = v.object({

@@ -1,9 +1,9 @@
 import { newOwnLayout as keyboardOf } from '../../contract/own-layout.ts';
 import { newRound, type Round, readInputs, reduceRound } from '../../typing/round.ts';
 import { newInput } from '../../typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../typing/rules/key.ts';
 import { readInput } from '../../typing/rules/progress.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
+import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
 import { retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';

@@ -1,7 +1,12 @@
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/answer-types.ts';
 import { wireSession } from '../../contract/typing-answers.ts';
-import { scoreStatistics } from '../../typing/statistics/score-statistics.ts';
-import { isFitForBest, type NotCounted, standardWpmOf, verdictOf } from '../../typing/statistics/verdict.ts';
+import {
+  isFitForBest,
+  type NotCounted,
+  scoreStatistics,
+  standardWpmOf,
+  verdictOf,
+} from '../../typing/statistics/score-statistics.ts';
 import type { RoundView } from './round-view.ts';
 
 /** The first keys are too few to tell a speed from. */

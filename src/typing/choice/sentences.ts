@@ -1,4 +1,4 @@
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from './random-draw.ts';
 
 const minSentence = 4;
 const maxSentence = 12;

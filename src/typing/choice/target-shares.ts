@@ -1,5 +1,5 @@
-import type { Random } from './random.ts';
-import { type WeightedWords, weightedWords } from './weighted-draw.ts';
+import type { Random } from './random-draw.ts';
+import { type WeightedWords, weightedWords } from './random-draw.ts';
 import { holderTest } from './weighting.ts';
 
 /** Words of one length, each with a weight. */

@@ -1,7 +1,7 @@
 // What a typist should practise more, as biases of a weighting: letters, pairs of letters, and words.
 import type { Chapter } from '../statistics/history.ts';
 import type { BigramTally } from '../statistics/key-tally.ts';
-import { asOf, type RecentTally, shareLeft } from '../statistics/recent-tally.ts';
+import { asOf, type RecentTally, shareLeft } from '../statistics/key-tally.ts';
 import type { Bias } from './weighting.ts';
 
 /* Letters. */

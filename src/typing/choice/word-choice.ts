@@ -1,6 +1,13 @@
-import { createRandom, type Random } from './random.ts';
+import {
+  createRandom,
+  drawFresh,
+  drawIndex,
+  hasFresh,
+  type Random,
+  sumOf,
+  weightedWords,
+} from './random-draw.ts';
 import { type SameLength, type Share, type Targets, targetShares } from './target-shares.ts';
-import { drawFresh, drawIndex, hasFresh, sumOf, weightedWords } from './weighted-draw.ts';
 import { type Bias, createWeighting } from './weighting.ts';
 
 /** Words drawn together, and their average number of letters. */

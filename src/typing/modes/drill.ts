@@ -1,9 +1,8 @@
 import { bigramBias, letterBias, type SlowPair, slowPairs, wordBias } from '../choice/weaknesses.ts';
 import type { Bias } from '../choice/weighting.ts';
-import { normalForm } from '../rules/normal-form.ts';
-import type { Focus, Material, RoundText } from './material.ts';
+import { normalForm } from '../rules/word.ts';
 import type { DrillMode } from './mode.ts';
-import type { Practice } from './practice.ts';
+import type { Focus, Material, Practice, RoundText } from './practice.ts';
 import { linedText } from './text.ts';
 import { drawText } from './words.ts';
 

@@ -1,5 +1,4 @@
-import { focusWeights } from '../choice/focus.ts';
-import { inventWords } from '../choice/invented-words.ts';
+import { focusWeights, inventWords } from '../choice/guided-words.ts';
 import {
   leastConfident,
   lettersByFrequency,
@@ -7,12 +6,10 @@ import {
   ownTimeOf,
   targetMs,
 } from '../choice/open-letters.ts';
-import { createRandom } from '../choice/random.ts';
-import { drawFresh, weightedWords } from '../choice/weighted-draw.ts';
+import { createRandom, drawFresh, weightedWords } from '../choice/random-draw.ts';
 import { wordsOf } from '../rules/word.ts';
-import type { Material, RoundText } from './material.ts';
 import type { ModeOf } from './mode.ts';
-import type { Practice } from './practice.ts';
+import type { Material, Practice, RoundText } from './practice.ts';
 
 const wordCount = 30;
 /** A word does not come again within this many words. */

@@ -1,11 +1,8 @@
-import { codeText } from './code.ts';
 import { drillText } from './drill.ts';
 import { guidedText } from './guided.ts';
-import type { Material, RoundText } from './material.ts';
 import type { ModeOf, ModeType } from './mode.ts';
-import type { Practice } from './practice.ts';
-import { quoteText } from './quote.ts';
-import { ownText } from './text.ts';
+import type { Material, Practice, RoundText } from './practice.ts';
+import { codeText, ownText, quoteText } from './text.ts';
 import { wordsText } from './words.ts';
 
 type TextOf<T extends ModeType> = (mode: ModeOf<T>, material: Material, practice: Practice) => RoundText;

@@ -1,14 +1,11 @@
-import { createRandom, deriveSeed, type Random } from '../choice/random.ts';
+import { createRandom, deriveSeed, drawFresh, type Random, weightedWords } from '../choice/random-draw.ts';
 import { sentencesFrom } from '../choice/sentences.ts';
 import type { Targets } from '../choice/target-shares.ts';
 import { letterBias } from '../choice/weaknesses.ts';
-import { drawFresh, weightedWords } from '../choice/weighted-draw.ts';
 import { type Bias, createWeighting } from '../choice/weighting.ts';
-import { normalForm } from '../rules/normal-form.ts';
-import { wordsOf } from '../rules/word.ts';
-import type { Material, RoundText } from './material.ts';
+import { normalForm, wordsOf } from '../rules/word.ts';
 import type { ModeOf } from './mode.ts';
-import type { Practice } from './practice.ts';
+import type { Material, Practice, RoundText } from './practice.ts';
 
 /** Enough words for 300 WPM, which is faster than anybody types. */
 const wordsPerSecond = 300 / 60;

@@ -1,8 +1,7 @@
-import { emptyTape } from '../texts/tape.ts';
-import { backspaceKey, spaceKey } from './key.ts';
-import { newProblem, type Problem } from './problem.ts';
 import { appendKey, dropKey, lastKey, type Progress } from './progress.ts';
 import type { Rules } from './rules.ts';
+import { backspaceKey, newProblem, type Problem, spaceKey } from './rules.ts';
+import { emptyTape } from './tape.ts';
 import type { Word } from './word.ts';
 
 /** Most characters that may be typed past the end of a word. */

@@ -1,5 +1,3 @@
-import { normalForm } from './normal-form.ts';
-
 /**
  * A word to be typed: a string if each of its characters is one UTF-16 unit, otherwise the list of its characters. Either way,
  * `length` and `[position]` count user-perceived characters.
@@ -95,4 +93,48 @@ export function reachedWords(texts: readonly string[], spaces: number): Word[] {
 
 export function wordText(word: Word): string {
   return typeof word === 'string' ? word : word.join('');
+}
+
+/** Longest accepted character in UTF-16 units: the longest emoji need 14, stacks of combining marks have no limit. */
+export const maxCharacter = 32;
+
+/**
+ * Whether a text is exactly one visible, user-perceived character (an extended grapheme cluster, Unicode UAX #29)
+ * without white space and control characters. Ill-formed text (a lone surrogate) is not a character.
+ */
+export function isOneCharacter(text: string): boolean {
+  return isTypable(text) && (text.length === 1 || charactersOf(text).length === 1);
+}
+
+/** The same for a text known to be one user-perceived character, such as a character of a word. */
+export function isTypable(character: string): boolean {
+  if (character.length === 1) {
+    const code = character.charCodeAt(0);
+    if (code < 0x7f) return code > 0x20;
+  }
+  if (character.length === 0 || character.length > maxCharacter) return false;
+  if (/[\s\p{Cc}\p{Cs}]/u.test(character)) return false;
+  // Format characters alone (zero-width spaces, direction marks) are invisible.
+  return /[^\p{Cf}\p{Zl}\p{Zp}]/u.test(character);
+}
+
+/** Text without characters from U+0300 on, where combining marks begin, is always in NFC. */
+const isLatin = /^[\0-\u02ff]*$/;
+
+/**
+ * Most combining marks in a row that a text may have: a key types no more (see `maxCharacter`), and no language needs more
+ * than 30 (Unicode UAX #15, stream-safe text format). Sorting n of them takes time that grows as n².
+ */
+const maxMarks = 31;
+// The look-behind makes it visit each mark once: a mark after another one does not begin a row.
+const longRow = new RegExp(`(?<!\\p{M})\\p{M}{${maxMarks + 1}}`, 'u');
+
+/** Index of the first row of more combining marks than a text may have; -1 if there is none. */
+export function findManyMarks(text: string): number {
+  return text.length <= maxMarks ? -1 : text.search(longRow);
+}
+
+/** NFC, in which words and keys are compared. A text with more marks in a row than allowed stays as it is. */
+export function normalForm(text: string): string {
+  return isLatin.test(text) || findManyMarks(text) >= 0 ? text : text.normalize('NFC');
 }

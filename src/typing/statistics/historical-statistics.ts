@@ -1,16 +1,19 @@
 import { type LayoutOf, qwerty } from '../letters/layout.ts';
 import {
   addBigram,
+  addHits,
   addLetter,
+  addTimes,
   fingersByCode,
   type HandStatistics,
+  type Hits,
   handStatistics,
   newHandSums,
+  type Times,
 } from './hand-statistics.ts';
 import { type Chapter, personalBests } from './history.ts';
-import { addHits, addTimes, type Hits, type Times } from './hits-and-times.ts';
 import { mostFrequent } from './most-frequent.ts';
-import { meanOf } from './speed.ts';
+import { meanOf } from './score-statistics.ts';
 import type { Steps } from './steps.ts';
 
 /** Most error patterns and bigrams in an answer; the most frequent ones are kept. */

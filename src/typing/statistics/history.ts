@@ -4,9 +4,8 @@ import type { KeyReport } from '../rules/step.ts';
 import { type FinishedRound, kindOfRound, type RoundKind, retypeSteps } from './finished-round.ts';
 import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally, noteBestTimes } from './key-tally.ts';
 import { addToScore, newScore } from './score.ts';
-import { scoreStatistics } from './score-statistics.ts';
+import { isFitForBest, scoreStatistics, verdictOf } from './score-statistics.ts';
 import { allAtOnce, type Steps } from './steps.ts';
-import { isFitForBest, verdictOf } from './verdict.ts';
 
 /** All finished rounds of one kind that count, folded into sums. Plain JSON. */
 export interface Chapter extends RoundKind {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as answers from '../../../src/contract/answer-types.ts';
+import type * as wireStatistics from '../../../src/contract/answer-types.ts';
 import { formatChoices } from '../../../src/contract/session-setup.ts';
-import type * as wireStatistics from '../../../src/contract/statistics-types.ts';
 import { modeTypes } from '../../../src/typing/modes/mode.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';

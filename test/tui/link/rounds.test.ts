@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RoundList } from '../../../src/contract/statistics-types.ts';
+import type { RoundList } from '../../../src/contract/answer-types.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import { openLocalTyping } from '../../../src/server/local-typing.ts';
 import { createHttpTransport, type HttpTransport } from '../../../src/tui/link/http-transport.ts';

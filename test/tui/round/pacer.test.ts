@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { momentsOf, type Pacer, pacedCharacters, pacePlace } from '../../../src/tui/round/pacer.ts';
 import { nextTick } from '../../../src/tui/round/round-clock.ts';
-import { standardWpmOf } from '../../../src/typing/statistics/verdict.ts';
+import { standardWpmOf } from '../../../src/typing/statistics/score-statistics.ts';
 import { roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox'];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HistoricalStatistics } from '../../../src/contract/statistics-types.ts';
+import type { HistoricalStatistics } from '../../../src/contract/answer-types.ts';
 import { wireHistory } from '../../../src/contract/typing-answers.ts';
 import { readLanguages } from '../../../src/server/stores/languages.ts';
 import { openLibrary } from '../../../src/server/typing/library/library.ts';

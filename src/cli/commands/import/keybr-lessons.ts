@@ -1,6 +1,5 @@
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
-import { wpmOf } from '../../../typing/statistics/speed.ts';
-import { maxBelievable } from '../../../typing/statistics/verdict.ts';
+import { maxBelievable, wpmOf } from '../../../typing/statistics/score-statistics.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 import {
   type FoundRounds,

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { readLanguages } from '../../../server/stores/languages.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { englishName } from '../../../typing/letters/language.ts';
-import { maxBelievable } from '../../../typing/statistics/verdict.ts';
+import { maxBelievable } from '../../../typing/statistics/score-statistics.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import {
   type FoundRounds,

@@ -1,5 +1,5 @@
 import type { Round } from '../../../typing/round.ts';
-import { newProblem, type Problem } from '../../../typing/rules/problem.ts';
+import { newProblem, type Problem } from '../../../typing/rules/rules.ts';
 import { type Caller, mayUse } from '../../stores/player.ts';
 import type { Session } from '../../stores/session.ts';
 import type { Sessions, SessionUpdate } from '../../stores/sessions.ts';

@@ -1,5 +1,5 @@
 import type { Round } from '../../../typing/round.ts';
-import { newProblem, type Problem } from '../../../typing/rules/problem.ts';
+import { newProblem, type Problem } from '../../../typing/rules/rules.ts';
 import type { Timing } from '../../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../../typing/timing.ts';
 import type { Caller } from '../../stores/player.ts';

@@ -1,8 +1,8 @@
-import { deriveSeed } from '../../../typing/choice/random.ts';
-import type { RoundText } from '../../../typing/modes/material.ts';
+import { deriveSeed } from '../../../typing/choice/random-draw.ts';
+import type { RoundText } from '../../../typing/modes/practice.ts';
 import { roundText } from '../../../typing/modes/round-text.ts';
 import { newRound, type Round } from '../../../typing/round.ts';
-import type { Problem } from '../../../typing/rules/problem.ts';
+import type { Problem } from '../../../typing/rules/rules.ts';
 import type { Caller, PlayerId } from '../../stores/player.ts';
 import type { Session } from '../../stores/session.ts';
 import type { SessionUpdate } from '../../stores/sessions.ts';

@@ -1,9 +1,13 @@
-import { type GameState, gameState } from '../../../typing/game-state.ts';
+import {
+  type GameState,
+  gameState,
+  type SessionStatistics,
+  sessionStatistics,
+} from '../../../typing/game-state.ts';
 import { modeName } from '../../../typing/modes/mode.ts';
 import { reduceRound, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
 import type { InputResult } from '../../../typing/rules/step.ts';
-import { type SessionStatistics, sessionStatistics } from '../../../typing/session-statistics.ts';
 import type { HistoricalStatistics } from '../../../typing/statistics/historical-statistics.ts';
 import { chaptersOf } from '../../../typing/statistics/history.ts';
 import type { Caller, PageRequest } from '../../stores/player.ts';

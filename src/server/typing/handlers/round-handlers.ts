@@ -4,7 +4,7 @@ import * as requests from '../../../contract/request-types.ts';
 import { wireResult, wireRoundStart, wireState } from '../../../contract/typing-answers.ts';
 import { createKeyedQueue } from '../../../kit/keyed-queue.ts';
 import { newInput, type RoundInput } from '../../../typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../../typing/rules/key.ts';
+import { backspaceKey, spaceKey } from '../../../typing/rules/rules.ts';
 import type { InputResult } from '../../../typing/rules/step.ts';
 import { reachedWords } from '../../../typing/rules/word.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';

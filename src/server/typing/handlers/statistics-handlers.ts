@@ -1,7 +1,7 @@
-import type * as statistics from '../../../contract/statistics-types.ts';
+import type * as statistics from '../../../contract/answer-types.ts';
 import { wireHistory, wireRound, wireSession } from '../../../contract/typing-answers.ts';
 import { inSlices, type Steps } from '../../../kit/slices.ts';
-import { finishedStatisticsSteps } from '../../../typing/statistics/finished-statistics.ts';
+import { finishedStatisticsSteps } from '../../../typing/statistics/score-statistics.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import type { StoredRound } from '../../stores/stored-round.ts';
 import type { TypingGame } from '../game/typing-game.ts';

@@ -4,8 +4,7 @@ import { toVisible } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { maxText } from '../../../../typing/modes/mode.ts';
-import { problemOfText } from '../../../../typing/modes/text.ts';
-import { textPortion } from '../../../../typing/modes/text-portion.ts';
+import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
 import { UsageError } from '../../../program/command-errors.ts';
 import { toText } from './text-bytes.ts';
 

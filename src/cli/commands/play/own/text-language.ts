@@ -1,6 +1,6 @@
 import { readLanguages } from '../../../../server/stores/languages.ts';
 import { readWordList } from '../../../../server/typing/library/word-list.ts';
-import { normalForm } from '../../../../typing/rules/normal-form.ts';
+import { normalForm } from '../../../../typing/rules/word.ts';
 
 /** Fewer say nothing; more say nothing new. */
 const fewestWords = 20;
