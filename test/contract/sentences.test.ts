@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import * as answerTypes from '../../src/contract/answer-types.ts';
-import * as statisticsTypes from '../../src/contract/answer-types.ts';
-import * as answerValues from '../../src/contract/answer-types.ts';
 import * as badgeTypes from '../../src/contract/badge-types.ts';
 import { expiredTokenSentence } from '../../src/contract/credentials.ts';
 import * as deskTypes from '../../src/contract/desk-types.ts';
@@ -25,16 +23,7 @@ function collect(part: unknown, found: Sentences, seen = new Set<unknown>()): Se
   return found;
 }
 
-const rooms = {
-  answerTypes,
-  answerValues,
-  badgeTypes,
-  deskTypes,
-  ownLayout,
-  requestTypes,
-  sessionSetup,
-  statisticsTypes,
-};
+const rooms = { answerTypes, badgeTypes, deskTypes, ownLayout, requestTypes, sessionSetup };
 const { descriptions, refusals } = collect(rooms, { descriptions: new Set(), refusals: new Set() });
 
 test('every description in the contract is a whole sentence, or several', () => {
