@@ -1,5 +1,5 @@
 import type { Round } from '../../typing/round.ts';
-import { type Problem, toProblem } from '../../typing/rules/problem.ts';
+import { newProblem, type Problem } from '../../typing/rules/rules.ts';
 import { type Caller, mayUse } from '../stores/player.ts';
 import type { Stores } from '../stores/ports.ts';
 import type { Session } from '../stores/session.ts';
@@ -36,7 +36,7 @@ export interface Refused {
 /** The outcome of an action: its result, why it is refused, or undefined if there is no such session. */
 export type Outcome<T> = Promise<T | Refused | undefined>;
 
-export const notStarted: Refused = toProblem(
+export const notStarted: Refused = newProblem(
   'ROUND_NOT_STARTED',
   'No round has been started in this session.',
 );

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import type * as v from 'valibot';
+import { playerKeyPattern } from '../../contract/credentials.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import { type OwnLayout, toOwnLayout } from '../../contract/own-layout.ts';
-import { playerKeyPattern } from '../../contract/player-key.ts';
+import { newOwnLayout, type OwnLayout } from '../../contract/own-layout.ts';
 import * as wire from '../../contract/request-types.ts';
-import { toChoices, toEngineRules } from '../../contract/session-setup.ts';
+import { engineRules, formatChoices } from '../../contract/session-setup.ts';
 import { blockOf } from '../../kit/address.ts';
 import type { Layout } from '../../typing/letters/layout.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
@@ -161,7 +161,7 @@ function requestedPractice(
 ): Practice {
   requireKnown('language', language, 'en', () => library.languages().map(({ id }) => id));
   if (mode.type === 'code') requireKnown('mode.language', mode.language, 'typescript', library.codeLanguages);
-  const common = { mode, language, rules: toEngineRules(rules), punctuation };
+  const common = { mode, language, rules: engineRules(rules), punctuation };
   if (typeof layout === 'object') {
     const keyboard = ownKeyboard(layout);
     return { ...common, layout: keyboard.id, keyboard };
@@ -172,10 +172,10 @@ function requestedPractice(
 
 /** Layouts with the same keys and fingers get the same id, whoever sends them, so that their rounds are of one kind. */
 export function ownKeyboard(own: OwnLayout): Layout {
-  const { rows, fingers } = toOwnLayout('', own);
+  const { rows, fingers } = newOwnLayout('', own);
   const sorted = Object.entries(fingers).sort(([a], [b]) => (a < b ? -1 : 1));
   const hash = createHash('sha256').update(JSON.stringify([rows, sorted]));
-  return toOwnLayout(`own-${hash.digest('hex').slice(0, 16)}`, own);
+  return newOwnLayout(`own-${hash.digest('hex').slice(0, 16)}`, own);
 }
 
 /** Most names in an error: there are hundreds of layouts. */
@@ -188,8 +188,8 @@ function requireKnown(field: string, id: string, usual: string, known: () => rea
   if (ids.includes(id)) return;
   const choices =
     ids.length > maxNames
-      ? `one of ${ids.length} ids, such as ${toChoices(ids.slice(0, 9))}`
-      : toChoices(ids);
+      ? `one of ${ids.length} ids, such as ${formatChoices(ids.slice(0, 9))}`
+      : formatChoices(ids);
   throw new HttpError(400, 'INVALID_REQUEST', `${field} must be ${choices}.`);
 }
 

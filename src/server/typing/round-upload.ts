@@ -5,7 +5,7 @@ import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../typing/round.ts';
 import type { RoundInput } from '../../typing/round-input.ts';
-import { toReachedWords, type Word } from '../../typing/rules/word.ts';
+import { reachedWords, type Word } from '../../typing/rules/word.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../typing/timing.ts';
 import { parseRequest } from '../http/json-body.ts';
@@ -48,7 +48,7 @@ function wholeRound(upload: v.InferOutput<typeof requests.RoundUploadSchema>, li
   return {
     // A UUID is the same in capitals (RFC 9562, section 4), and must not count twice.
     id: id.toLowerCase(),
-    words: toReachedWords(words, spaces),
+    words: reachedWords(words, spaces),
     ...requestedSetup({ ...upload, mode }, library),
     inputs: events.map(roundInput),
     timing: timingOf(upload),

@@ -1,15 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type * as answers from '../../contract/answer-types.ts';
 import * as requests from '../../contract/request-types.ts';
-import { toWireResult, toWireRoundStart, toWireState } from '../../contract/typing-answers.ts';
-import { deriveSeed } from '../../typing/choice/random.ts';
-import { toGameState } from '../../typing/game-state.ts';
-import type { RoundText } from '../../typing/modes/material.ts';
-import { toRoundText } from '../../typing/modes/round-text.ts';
+import { wireResult, wireRoundStart, wireState } from '../../contract/typing-answers.ts';
+import { deriveSeed } from '../../typing/choice/random-draw.ts';
+import { gameState } from '../../typing/game-state.ts';
+import type { RoundText } from '../../typing/modes/practice.ts';
+import { roundText } from '../../typing/modes/round-text.ts';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../typing/round.ts';
 import { newInput, type RoundInput } from '../../typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../typing/rules/key.ts';
-import { toProblem } from '../../typing/rules/problem.ts';
+import { backspaceKey, newProblem, spaceKey } from '../../typing/rules/rules.ts';
 import type { InputResult } from '../../typing/rules/step.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../typing/timing.ts';
@@ -58,7 +57,7 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
       reduce(caller, id, (round) => reduceRound(round, input)),
     inputBatch: (caller: Caller, id: string, inputs: readonly RoundInput[]) =>
       reduce(caller, id, (round) => reduceRoundBatch(round, inputs)),
-    state: (caller: Caller, id: string) => readRound(own, caller, id, toGameState),
+    state: (caller: Caller, id: string) => readRound(own, caller, id, gameState),
 
     /**
      * Starts a round. Rejects with `AllowanceUsedUpError`, and with errors of the stores.
@@ -80,7 +79,7 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
         const newText = () => {
           const seed = options.seed === undefined ? randomSeed : deriveSeed(options.seed, roundCount);
           const material = library.materialOf(practice, seed, history);
-          return toRoundText(practice, last === null ? material : { ...material, before: last.words });
+          return roundText(practice, last === null ? material : { ...material, before: last.words });
         };
         const { words, lineEnds, indents, focus } =
           isRepeat && last !== null ? { ...last, focus: undefined } : newText();
@@ -125,7 +124,7 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
   };
 }
 
-const alreadyTimed = toProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
+const alreadyTimed = newProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
 
 function isSameTiming(a: Timing, b: Timing): boolean {
   return a.start === b.start && a.end === b.end && a.duration === b.duration;
@@ -140,10 +139,10 @@ export function createRoundHandlers(game: RoundActions, counts: GameCounts | und
   return {
     async start({ caller, id, body }: SessionRequest) {
       const { repeat } = await body(requests.RoundRequestSchema);
-      return jsonReply(200, toWireRoundStart(resultOf(await game.startRound(caller, id, repeat))));
+      return jsonReply(200, wireRoundStart(resultOf(await game.startRound(caller, id, repeat))));
     },
     async state({ caller, id }: SessionRequest) {
-      return jsonReply(200, toWireState(resultOf(await game.state(caller, id))));
+      return jsonReply(200, wireState(resultOf(await game.state(caller, id))));
     },
     async keystroke(request: SessionRequest) {
       const { char, seek_time_ms, seq, round_id } = await request.body(requests.KeystrokeRequestSchema);
@@ -164,7 +163,7 @@ export function createRoundHandlers(game: RoundActions, counts: GameCounts | und
       });
       const results = resultOf(await game.inputBatch(caller, id, events.map(roundInput)));
       counts?.keys(events.length);
-      return jsonReply(200, { results: results.map(toWireResult) } satisfies answers.InputResponse);
+      return jsonReply(200, { results: results.map(wireResult) } satisfies answers.InputResponse);
     },
     async finish({ caller, id, body }: SessionRequest) {
       const timing = timingOf(await body(requests.TimingRequestSchema));
@@ -186,7 +185,7 @@ const keyAnswer = jsonReply(200, null);
 
 /** Concatenated by hand: JSON.stringify takes ten times as long, for every key. */
 function keyReply(result: InputResult): Reply {
-  if (result.type !== 'keystroke') return { ...keyAnswer, body: JSON.stringify(toWireResult(result)) };
+  if (result.type !== 'keystroke') return { ...keyAnswer, body: JSON.stringify(wireResult(result)) };
   const { isCorrect, timerStarted, charIndex } = result;
   const body = `{"is_correct":${isCorrect},"timer_started":${timerStarted},"char_index":${charIndex}}`;
   return { ...keyAnswer, body };

@@ -1,15 +1,15 @@
-import type * as wire from '../../contract/statistics-types.ts';
-import { toWireHistory, toWireRound, toWireSession } from '../../contract/typing-answers.ts';
+import type * as wire from '../../contract/answer-types.ts';
+import { wireHistory, wireRound, wireSession } from '../../contract/typing-answers.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
+import { sessionStatistics } from '../../typing/game-state.ts';
 import type { LayoutOf } from '../../typing/letters/layout.ts';
-import { toModeName } from '../../typing/modes/mode.ts';
-import { toSessionStatistics } from '../../typing/session-statistics.ts';
-import { finishedStatisticsSteps } from '../../typing/statistics/finished-statistics.ts';
+import { modeName } from '../../typing/modes/mode.ts';
 import {
   type HistoricalStatistics,
   historicalStatisticsSteps,
 } from '../../typing/statistics/historical-statistics.ts';
 import { type Chapter, chaptersOf, type History } from '../../typing/statistics/history.ts';
+import { finishedStatisticsSteps } from '../../typing/statistics/score-statistics.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Caller, PageRequest } from '../stores/player.ts';
 import type { StoredRound } from '../stores/stored-round.ts';
@@ -29,12 +29,12 @@ export type StatisticsActions = ReturnType<typeof createStatisticsActions>;
 export function createStatisticsActions({ stores: { rounds }, library }: GameOptions, own: OwnSessions) {
   const statisticsOf = createHistoryStatistics(library.layoutOf);
   return {
-    sessionStatistics: (caller: Caller, id: string) => readRound(own, caller, id, toSessionStatistics),
+    sessionStatistics: (caller: Caller, id: string) => readRound(own, caller, id, sessionStatistics),
     /** Of the sender: a session without a key can be used by others, who learn nothing about its owner's rounds. */
     async historicalStatistics(caller: Caller, id: string, query: HistoryQuery = {}) {
       const session = await own.read(caller, id);
       if (session === undefined) return undefined;
-      const { mode = toModeName(session.practice.mode), ...others } = query;
+      const { mode = modeName(session.practice.mode), ...others } = query;
       const history = await rounds.history(caller.player);
       return statisticsOf(history, chaptersOf(history, mode === 'all' ? others : { mode, ...others }));
     },
@@ -81,11 +81,11 @@ const usualRounds = 100;
 export function createStatisticsHandlers(game: StatisticsActions) {
   return {
     async session({ caller, id }: SessionRequest) {
-      return jsonReply(200, toWireSession(resultOf(await game.sessionStatistics(caller, id))));
+      return jsonReply(200, wireSession(resultOf(await game.sessionStatistics(caller, id))));
     },
     async historical({ context, caller, id }: SessionRequest) {
       const query = parseHistoryQuery(context.query);
-      return jsonReply(200, toWireHistory(resultOf(await game.historicalStatistics(caller, id, query))));
+      return jsonReply(200, wireHistory(resultOf(await game.historicalStatistics(caller, id, query))));
     },
     /** The player's finished rounds, newest first. */
     async rounds({ context, caller }: OwnRequest) {
@@ -102,7 +102,7 @@ function* summarySteps(rounds: readonly StoredRound[]): Steps<wire.RoundSummary[
   const summaries: wire.RoundSummary[] = [];
   for (const round of rounds) {
     const figures = yield* finishedStatisticsSteps(round);
-    summaries.push(toWireRound(round.id, round.completedAt, round, figures, round.clientName));
+    summaries.push(wireRound(round.id, round.completedAt, round, figures, round.clientName));
     yield;
   }
   return summaries;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Health } from '../../contract/answer-types.ts';
-import { longestPage } from '../../contract/request-types.ts';
+import { maxPage } from '../../contract/request-types.ts';
 import { packageFile } from '../../kit/package-files.ts';
 import { createCors, type OriginList } from '../http/cors.ts';
 import { createRateLimiter, createSharedLimiter, type RateLimiter } from '../http/rate-limiter.ts';
@@ -41,7 +41,7 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const setup = gameOptions(options, openLibrary());
   const game = createActions(setup);
   const { library, counts } = setup;
-  const usualSessions = isExposed ? longestPage : Number.POSITIVE_INFINITY;
+  const usualSessions = isExposed ? maxPage : Number.POSITIVE_INFINITY;
   const sessions = createSessionHandlers(game, library, usualSessions);
   const rounds = createRoundHandlers(game, counts);
   const statistics = createStatisticsHandlers(game);

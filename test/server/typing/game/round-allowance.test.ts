@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  AllowanceUsedUpError,
-  createRoundAllowance,
-} from '../../../../src/server/typing/round-allowance.ts';
+import { AllowanceUsedUpError, createRoundAllowance } from '../../../../src/server/typing/round-allowance.ts';
 
 const gibibyte = 2 ** 30;
 const caller = (client: string, block?: string) => ({
