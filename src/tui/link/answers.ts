@@ -4,6 +4,8 @@ import * as v from 'valibot';
 import { readStatistics } from '../../contract/answer-reader.ts';
 import {
   ErrorBodySchema,
+  type HistoricalStatistics,
+  HistoricalStatisticsSchema,
   InputResponseSchema,
   RoundKeptSchema,
   RoundSchema,
@@ -11,12 +13,10 @@ import {
   SuccessSchema,
 } from '../../contract/answer-types.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import { ModeSchema, RulesSchema, toEngineRules } from '../../contract/session-setup.ts';
-import { type HistoricalStatistics, HistoricalStatisticsSchema } from '../../contract/statistics-types.ts';
+import { engineRules, ModeSchema, RulesSchema } from '../../contract/session-setup.ts';
 import type { ApiResponse } from '../../contract/transport.ts';
-import { isOneCharacter, isTypable } from '../../typing/rules/character.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
-import { toCharacters } from '../../typing/rules/word.ts';
+import { charactersOf, isOneCharacter, isTypable } from '../../typing/rules/word.ts';
 import { type Practised, toShownMode, usualPractised } from '../round/practised.ts';
 
 /**
@@ -114,7 +114,7 @@ const maxFocused = 100;
 const NewRoundSchema = v.object({
   ...v.pick(RoundSchema, ['words']).entries,
   round_id: v.fallback(v.string(), ''),
-  rules: v.fallback(v.pipe(RulesSchema, v.transform(toEngineRules)), defaultRules),
+  rules: v.fallback(v.pipe(RulesSchema, v.transform(engineRules)), defaultRules),
   mode: v.fallback(v.pipe(ModeSchema, v.transform(toShownMode)), usualPractised.mode),
   language: v.fallback(id, usualPractised.language),
   layout: v.fallback(id, usualPractised.layout),
@@ -176,7 +176,7 @@ function checkedWords(words: readonly string[]): readonly string[] {
 
 function isWord(word: string): boolean {
   if (word.length < 1 || word.length > maxWordLength) return false;
-  return /^[\x21-\x7e\p{L}]+$/u.test(word) || toCharacters(word).every(isTypable);
+  return /^[\x21-\x7e\p{L}]+$/u.test(word) || charactersOf(word).every(isTypable);
 }
 
 export function parseHistory(answer: unknown): HistoricalStatistics {

@@ -1,5 +1,10 @@
-import { type ScoreStatistics, toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
-import { type NotCounted, toStandardWpm, toVerdict } from '../../typing/statistics/verdict.ts';
+import {
+  type NotCounted,
+  type ScoreStatistics,
+  scoreStatistics,
+  standardWpmOf,
+  verdictOf,
+} from '../../typing/statistics/score-statistics.ts';
 import type { RoundView } from './round-view.ts';
 
 /** The first keys are too few to tell a speed from. */
@@ -11,7 +16,7 @@ export function liveWpm({
   score,
   active,
 }: Pick<RoundView, 'progress' | 'active' | 'score'>): number | undefined {
-  return !progress.timerStarted || active < firstHonestMs ? undefined : toStandardWpm(score, active);
+  return !progress.timerStarted || active < firstHonestMs ? undefined : standardWpmOf(score, active);
 }
 
 /** Why a round does not count; a round that a limit ended never reaches the server. */
@@ -31,6 +36,6 @@ export function scoreOf({
   ended,
 }: Pick<RoundView, 'score' | 'active' | 'practised' | 'ended'>): RoundScore {
   const ms = Math.max(1, Math.round(active));
-  const verdict = ended === undefined ? toVerdict(score, ms, practised.mode.type === 'drill') : 'ended';
-  return { ...toScoreStatistics(score, ms), seconds: ms / 1000, verdict };
+  const verdict = ended === undefined ? verdictOf(score, ms, practised.mode.type === 'drill') : 'ended';
+  return { ...scoreStatistics(score, ms), seconds: ms / 1000, verdict };
 }
