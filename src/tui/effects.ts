@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LayoutOf } from '../typing/letters/layout.ts';
 import { modeName } from '../typing/modes/mode.ts';
 import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
-import { shownText } from './link/answers.ts';
+import { messageOf, shownText } from './link/answers.ts';
 import type { Rounds } from './link/rounds.ts';
 import { type KeptRound, removeRound } from './link/sync.ts';
 import type { RoundHistory } from './progress/report.ts';
@@ -90,10 +90,6 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
 /** Messages of errors name files, which may be called anything. */
 function notify({ dispatch }: EffectContext, notice: string): void {
   dispatch({ type: 'notice', notice: shownText(notice) });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function takeLeftRound({ left, rounds, state, dispatch }: EffectContext): void {

@@ -36,6 +36,10 @@ export class ServerProblem extends Error {
   }
 }
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Text from elsewhere, safe to put on a terminal: no control characters, and not endless. */
 export function shownText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200);

@@ -5,7 +5,7 @@ import {
   HttpFailure,
   openConnection,
 } from '../../kit/http-connection.ts';
-import { ServerProblem, shownText } from './answers.ts';
+import { messageOf, ServerProblem, shownText } from './answers.ts';
 
 export interface HttpTransport {
   readonly call: Transport;
@@ -60,7 +60,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function reasonOf(error: unknown): string {
-  return shownText(codeOf(error) ?? (error instanceof Error ? error.message : String(error)));
+  return shownText(codeOf(error) ?? messageOf(error));
 }
 
 /** What is found at an address. `other`: something answers, but it is not a typebadge server. */
