@@ -1,7 +1,7 @@
 import type * as statistics from '../../../contract/answer-types.ts';
 import { wireHistory, wireRound, wireSession } from '../../../contract/typing-answers.ts';
 import { inSlices, type Steps } from '../../../kit/slices.ts';
-import { finishedStatisticsSteps } from '../../../typing/statistics/score-statistics.ts';
+import { finishedStatistics } from '../../../typing/statistics/score-statistics.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import type { StoredRound } from '../../stores/stored-round.ts';
 import type { TypingGame } from '../game/typing-game.ts';
@@ -40,8 +40,9 @@ export function createStatisticsHandlers(game: TypingGame, parsePage: PageParser
 function* summarySteps(rounds: readonly StoredRound[]): Steps<statistics.RoundSummary[]> {
   const summaries: statistics.RoundSummary[] = [];
   for (const round of rounds) {
-    const figures = yield* finishedStatisticsSteps(round);
-    summaries.push(wireRound(round.id, round.completedAt, round, figures, round.clientName));
+    summaries.push(
+      wireRound(round.id, round.completedAt, round, finishedStatistics(round), round.clientName),
+    );
     yield;
   }
   return summaries;
