@@ -12,7 +12,7 @@ import { toRelativeText } from '../../src/cli/display/moments.ts';
 import { toStatsText } from '../../src/cli/display/stats-text.ts';
 import { drawBarChart } from '../../src/cli/output/bar-chart.ts';
 import { createPaint } from '../../src/cli/output/paint.ts';
-import { fitTo, wrap } from '../../src/cli/output/text-width.ts';
+import { fitted, wrapped } from '../../src/kit/terminal-text.ts';
 import { onScreen, type Screen } from './command-screen.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
@@ -270,11 +270,11 @@ test.each([
 });
 
 test('words are broken only if necessary, and truncated texts end with an ellipsis', () => {
-  expect(wrap('the quick brown fox', 9)).toEqual(['the quick', 'brown fox']);
-  expect(wrap('a verylongword b', 6)).toEqual(['a', 'verylo', 'ngword', 'b']);
-  expect(wrap('  indented words', 10)).toEqual(['  indented', 'words']);
-  expect(wrap('夏休み夏休み', 5)).toEqual(['夏休', 'み夏', '休み']);
-  expect(wrap('', 5)).toEqual(['']);
-  expect(fitTo('夏休み', 5)).toBe('夏休…');
-  expect(fitTo('ab', 5)).toBe('ab   ');
+  expect(wrapped('the quick brown fox', 9)).toEqual(['the quick', 'brown fox']);
+  expect(wrapped('a verylongword b', 6)).toEqual(['a', 'verylo', 'ngword', 'b']);
+  expect(wrapped('  indented words', 10)).toEqual(['  indented', 'words']);
+  expect(wrapped('夏休み夏休み', 5)).toEqual(['夏休', 'み夏', '休み']);
+  expect(wrapped('', 5)).toEqual(['']);
+  expect(fitted('夏休み', 5)).toBe('夏休…');
+  expect(fitted('ab', 5)).toBe('ab   ');
 });

@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 
 import { parseEditorName } from '../../announcements/changes/change-log.ts';
 import { isZone, toZoneSpelling } from '../../announcements/times/zone.ts';
+import { safeText } from '../../kit/terminal-text.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
 import { resolveContentFolder } from '../../server/stores/content/content-folder.ts';
 import { type ContentStore, createContentStore } from '../../server/stores/content/content-store.ts';
 import { createFolderContent } from '../../server/stores/content/folder-content.ts';
-import { toTerminalText } from '../output/text-width.ts';
 import { UsageError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import type { ReportOptions } from '../program/report.ts';
@@ -41,7 +41,7 @@ async function openStore(
 ): Promise<ContentStore> {
   const { createVisitedStore } = await import('./visited-store.ts');
   const { content } = createVisitedStore(store);
-  if (verbose) io.err.write(`Store: ${toTerminalText(content.name)} (${store.reason})\n`);
+  if (verbose) io.err.write(`Store: ${safeText(content.name)} (${store.reason})\n`);
   return createContentStore(content);
 }
 
@@ -53,10 +53,10 @@ async function openFolder(
   const { dir, reason, isNew } = await resolveContentFolder({
     ...{ content, env: io.env, cwd: io.cwd, onlyLooks },
   });
-  if (verbose) io.err.write(`Content folder: ${toTerminalText(dir)} (${reason})\n`);
+  if (verbose) io.err.write(`Content folder: ${safeText(dir)} (${reason})\n`);
   if (isNew && !onlyLooks) {
     io.err.write(
-      `Note: The content folder ${toTerminalText(dir)} is new and holds a sample announcement. To use another: --content.\n`,
+      `Note: The content folder ${safeText(dir)} is new and holds a sample announcement. To use another: --content.\n`,
     );
   }
   return createContentStore(createFolderContent(dir, { onNote: (note) => io.err.write(`Note: ${note}\n`) }));

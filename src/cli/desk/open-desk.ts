@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { ApiResponse } from '../../contract/transport.ts';
+import { safeText } from '../../kit/terminal-text.ts';
 import type { ContentStore } from '../../server/stores/content/content-store.ts';
 import type { PulseCount } from '../../server/stores/pulse.ts';
 import type { DeskPlace } from '../display/desk-place.ts';
-import { toTerminalText } from '../output/text-width.ts';
 import { UsageError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { type ChosenServer, chosenServer } from '../program/logins.ts';
@@ -139,7 +139,7 @@ async function openServerDesk(
   const { openServer, findToken } = await import('./server-desk.ts');
   const { parseServerAddress } = await import('./server-address.ts');
   const address = parseServerAddress(server);
-  if (options.verbose) io.err.write(`Server: ${toTerminalText(address)} (${reason})\n`);
+  if (options.verbose) io.err.write(`Server: ${safeText(address)} (${reason})\n`);
   return {
     ...openServer(address, await findToken(address, await configFolder(), io.env)),
     place: { kind: 'server', name: address, option: optionOf(options), cwd: io.cwd },

@@ -1,8 +1,8 @@
 import { parseId } from '../../announcements/announcement-id.ts';
 import type { Read } from '../../announcements/changes/draft.ts';
 import type { FieldProblem } from '../../announcements/plain-values.ts';
+import { safeText } from '../../kit/terminal-text.ts';
 import { toShellWord } from '../output/shell-word.ts';
-import { toTerminalText } from '../output/text-width.ts';
 import { UsageError } from '../program/command-errors.ts';
 
 /** The option that sets a field, by the name of the field in the API; undefined: the sentence names it. */
@@ -28,7 +28,7 @@ const pairOptions: Readonly<Record<string, string>> = {
 export function optionSentence({ field, problem, fix }: FieldProblem): string {
   const option = optionOf(field);
   const sentence = fix === undefined ? problem : `${problem}; ${fix}`;
-  return toTerminalText(option === undefined ? sentence : `${option}: ${sentence}`);
+  return safeText(option === undefined ? sentence : `${option}: ${sentence}`);
 }
 
 /** Wrong usage if there are problems; all of them are named at once. */

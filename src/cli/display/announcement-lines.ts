@@ -1,7 +1,7 @@
 import { type FieldName, fieldNames, fieldOf } from '../../announcements/fields.ts';
 import type { Succession } from '../../contract/desk-types.ts';
+import { padded, safeText, wrapped } from '../../kit/terminal-text.ts';
 import type { Paint } from '../output/paint.ts';
-import { pad, toTerminalText, wrap } from '../output/text-width.ts';
 import type { AnnouncementJson } from './announcement-json.ts';
 import { type EditorClock, toDatedText } from './moments.ts';
 
@@ -41,7 +41,7 @@ function toValueText(name: FieldName, announcement: AnnouncementJson, clock: Edi
   const { kind, remark } = fieldOf(name);
   const value = toPlainText(name, announcement[name]);
   if (kind === 'flag') return remark === undefined ? value : `${value}: ${remark}`;
-  const text = kind === 'instant' ? toDatedText(value, clock) : toTerminalText(value) || 'none';
+  const text = kind === 'instant' ? toDatedText(value, clock) : safeText(value) || 'none';
   return remark === undefined ? text : `${text}, ${remark}`;
 }
 
@@ -53,9 +53,9 @@ export function toPlainText(name: FieldName, value: unknown): string {
 }
 
 export function labelled(label: string, value: string, paint: Paint, columns: number): string[] {
-  const [first = '', ...rest] = wrap(toTerminalText(value), Math.max(20, columns - labelWidth - 3));
+  const [first = '', ...rest] = wrapped(safeText(value), Math.max(20, columns - labelWidth - 3));
   const indent = ' '.repeat(labelWidth + 2);
-  return [`  ${paint.dim(pad(label, labelWidth))}${first}`, ...rest.map((line) => indent + line)];
+  return [`  ${paint.dim(padded(label, labelWidth))}${first}`, ...rest.map((line) => indent + line)];
 }
 
 /** Which announcement comes before and after one that is active or scheduled: its own times do not say so. */

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
+import { safeText } from '../../kit/terminal-text.ts';
 import { toShellWord } from '../output/shell-word.ts';
-import { toTerminalText } from '../output/text-width.ts';
 import type { ServerView } from '../servers/server-check.ts';
 
 /** Names the announcements and their allow-list for reports. */
@@ -17,18 +17,18 @@ export interface DeskPlace {
 /** One line that names what was changed. */
 export function describePlace({ kind, name }: DeskPlace): string {
   const nouns = { folder: 'Content folder', store: 'Content', server: 'Server' } as const;
-  return `${nouns[kind]}: ${toTerminalText(name)}`;
+  return `${nouns[kind]}: ${safeText(name)}`;
 }
 
 /** Where a change was made, within a sentence: `on https://badge.example.org`, `in ./content, served by nobody now`. */
 export function describeWhere({ kind, name, cwd }: DeskPlace, servers: readonly ServerView[]): string {
-  if (kind === 'server') return `on ${toTerminalText(name)}`;
+  if (kind === 'server') return `on ${safeText(name)}`;
   const path = kind === 'folder' ? relative(cwd, name) : name;
   const isBelow = kind === 'folder' && path !== '' && !path.startsWith('..') && path !== name;
   const serving = servers.filter(({ isSame, content, shows }) => isSame || (content === null && shows));
   const urls = serving.map(({ url }) => url).join(' and ');
   const served = urls === '' ? 'served by nobody now' : `served at ${urls}`;
-  return `in ${toTerminalText(isBelow ? `./${path}` : name)}, ${served}`;
+  return `in ${safeText(isBelow ? `./${path}` : name)}, ${served}`;
 }
 
 /** A command that works on the same announcements: a suggestion must not lead elsewhere. */

@@ -1,7 +1,7 @@
 import type { Stats, Tally } from '../../announcements/reader-statistics.ts';
+import { fitted, safeText } from '../../kit/terminal-text.ts';
 import { drawBarChart, valuesPerBar } from '../output/bar-chart.ts';
 import type { Paint } from '../output/paint.ts';
-import { fitTo, toTerminalText } from '../output/text-width.ts';
 
 /** Sites below each announcement; the others are summed up in one line. */
 const sitesShown = 5;
@@ -9,7 +9,7 @@ const numberWidth = 11;
 const numbersWidth = 4 * numberWidth;
 
 export function toStatsText(stats: Stats, counters: string, paint: Paint, columns: number): string {
-  const period = `${toTerminalText(stats.since)} to ${toTerminalText(stats.until)}, days in UTC`;
+  const period = `${safeText(stats.since)} to ${safeText(stats.until)}, days in UTC`;
   if (stats.total.impressions + stats.total.clicks + stats.total.dismissals === 0) {
     return `Nothing was counted from ${period}.\nThe counters are those ${counters}.`;
   }
@@ -33,14 +33,16 @@ const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'shor
 /** `24 Oct` for `2026-10-24`; the years are above the chart. */
 function toShortDay(day: string): string {
   const instant = Date.parse(day);
-  return Number.isNaN(instant) ? toTerminalText(day) : shortDay.format(instant);
+  return Number.isNaN(instant) ? safeText(day) : shortDay.format(instant);
 }
 
 function toTable({ announcements, total }: Stats, paint: Paint, columns: number): string[] {
   const nameWidth = columns - numbersWidth;
   // A narrow terminal has the name above its numbers.
   const row = (name: string, numbers: string) =>
-    nameWidth < 24 ? `${fitTo(name, columns).trimEnd()}\n${numbers}` : `${fitTo(name, nameWidth)}${numbers}`;
+    nameWidth < 24
+      ? `${fitted(name, columns).trimEnd()}\n${numbers}`
+      : `${fitted(name, nameWidth)}${numbers}`;
   const header = ['SHOWN', 'CLICKS', 'RATE', 'DISMISSED']
     .map((title) => title.padStart(numberWidth))
     .join('');
@@ -52,11 +54,11 @@ function toTable({ announcements, total }: Stats, paint: Paint, columns: number)
       return [
         paint.bold(
           row(
-            `${toTerminalText(id)}  ${toTerminalText(message ?? '(no longer in the history)')}`,
+            `${safeText(id)}  ${safeText(message ?? '(no longer in the history)')}`,
             toNumbers(announcement),
           ),
         ),
-        ...sites.slice(0, sitesShown).map((site) => row(`  ${toTerminalText(site.site)}`, toNumbers(site))),
+        ...sites.slice(0, sitesShown).map((site) => row(`  ${safeText(site.site)}`, toNumbers(site))),
         ...(rest.length > 0 ? [row(`  ${rest.length} more sites`, toNumbers(summed(rest)))] : []),
       ];
     }),

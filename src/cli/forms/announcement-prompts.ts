@@ -2,11 +2,11 @@ import type { FieldName } from '../../announcements/fields.ts';
 import { defaultExpiry } from '../../announcements/times/moment.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
 import { type Severity, severities } from '../../announcements/values/severity.ts';
+import { padded, safeText, widthOf } from '../../kit/terminal-text.ts';
 import type { AnnouncementJson } from '../display/announcement-json.ts';
 import { type DrawnAnnouncement, drawBadge } from '../display/badge-drawing.ts';
 import { createPaint } from '../output/paint.ts';
 import { columnsOf } from '../output/text-out.ts';
-import { pad, toTerminalText, widthOf } from '../output/text-width.ts';
 import { DeclinedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import {
@@ -154,8 +154,8 @@ function summaryOf(
       const isMoment = name === 'at' || name === 'expires';
       const isRead = isMoment && note !== undefined && note !== 'unchanged';
       const value = isRead ? note.replace(/;.*/, '') : shown(lines, name);
-      const remark = problem === undefined ? '' : paint.warn(` ! ${toTerminalText(problem)}`);
-      return `${paint.dim(pad(label, labelWidth))}${value}${remark}`;
+      const remark = problem === undefined ? '' : paint.warn(` ! ${safeText(problem)}`);
+      return `${paint.dim(padded(label, labelWidth))}${value}${remark}`;
     });
   return [...drawBadge(drawnBy(lines), paint, columnsOf(io.out) - 4), ...rows];
 }
@@ -177,5 +177,5 @@ function isSet({ name, choices: [first = ''] = [] }: FormInput, lines: FormLines
 }
 
 function shown(lines: FormLines, name: string): string {
-  return toTerminalText((lines[name] ?? '').trim()) || '–';
+  return safeText((lines[name] ?? '').trim()) || '–';
 }

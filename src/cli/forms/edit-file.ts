@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FormLines } from '../../announcements/values/form-input.ts';
+import { safeText } from '../../kit/terminal-text.ts';
 import type { AnnouncementJson } from '../display/announcement-json.ts';
-import { toTerminalText } from '../output/text-width.ts';
 import { DeclinedError, RefusedError, UsageError } from '../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../program/command-io.ts';
 import { askYesNo } from '../program/question.ts';
@@ -72,7 +72,7 @@ function readFileLines(text: string, context: LineContext): { lines: FormLines; 
 /** Whether to open the editor again; throws where nobody can be asked, or says no. */
 async function askAgain(problems: readonly FileProblem[], path: string, io: CommandIo): Promise<void> {
   const sentences = problems.map(({ line, problem }) =>
-    toTerminalText(`${line === undefined ? '' : `line ${line}: `}${problem}`),
+    safeText(`${line === undefined ? '' : `line ${line}: `}${problem}`),
   );
   if (!isInteractive(io))
     throw new UsageError(`nothing was changed; your text is kept in ${path}:\n  ${sentences.join('\n  ')}`);

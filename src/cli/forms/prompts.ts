@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { toTerminalText } from '../output/text-width.ts';
+import { safeText } from '../../kit/terminal-text.ts';
 import type { CommandIo } from '../program/command-io.ts';
 
 export interface Choice {
@@ -32,30 +32,30 @@ export async function createPrompts({ in: input, out }: CommandIo, declined: () 
     return String(answer);
   };
   return {
-    title: (line) => intro(toTerminalText(line), streams),
+    title: (line) => intro(safeText(line), streams),
     show: (lines) => log.message(lines.join('\n'), streams),
     async text({ message, initial, isPreset, problemIn }) {
       // Text of others must not control the terminal; as long as nobody changes it, it stays as it was.
-      const shown = toTerminalText(initial);
+      const shown = safeText(initial);
       const asTyped = (value: string | undefined) => {
         const typed = isPreset && !value ? shown : (value ?? '');
         return typed === shown ? initial : typed;
       };
       const answer = await text({
-        message: toTerminalText(message),
+        message: safeText(message),
         ...(isPreset ? { placeholder: shown, defaultValue: shown } : { initialValue: shown }),
         validate: (value) => {
           const problem = problemIn(asTyped(value));
-          return problem === undefined ? undefined : toTerminalText(problem);
+          return problem === undefined ? undefined : safeText(problem);
         },
         ...streams,
       });
       return asTyped(answerOf(answer));
     },
     async choose(message, choices, initial) {
-      const options = choices.map(({ value, label }) => ({ value, label: toTerminalText(label) }));
+      const options = choices.map(({ value, label }) => ({ value, label: safeText(label) }));
       const first = initial === undefined ? {} : { initialValue: initial };
-      return answerOf(await select({ message: toTerminalText(message), options, ...first, ...streams }));
+      return answerOf(await select({ message: safeText(message), options, ...first, ...streams }));
     },
   };
 }

@@ -1,5 +1,5 @@
+import { safeText } from '../../kit/terminal-text.ts';
 import { type AnnouncementJson, inReadingOrder } from '../display/announcement-json.ts';
-import { toTerminalText } from '../output/text-width.ts';
 import { DeclinedError, RefusedError, UsageError } from '../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../program/command-io.ts';
 import type { ReportOptions } from '../program/report.ts';
@@ -62,7 +62,7 @@ async function choose(
   const prompts = await createPrompts(io, () => new DeclinedError('nothing was changed'));
   const choices = offered.map(({ id, state, message }) => ({
     value: id,
-    label: `${id}  ${state}  ${toTerminalText(message)}`,
+    label: `${id}  ${state}  ${safeText(message)}`,
   }));
   return prompts.choose(title, choices);
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { safeText } from '../../../kit/terminal-text.ts';
 import { readPublicTree } from '../../../server/badge/public-tree.ts';
 import { newServeConfig } from '../../../server/settings/config.ts';
 import { parseBrand, parsePublicUrl } from '../../../server/settings/config-parsers.ts';
@@ -9,7 +10,6 @@ import type { DeskOptions } from '../../desk/open-desk.ts';
 import { openTexts } from '../../desk/whole-content.ts';
 import { writeExport } from '../../export/export-folder.ts';
 import { type ExportedFile, exportedFiles } from '../../export/exported-files.ts';
-import { toTerminalText } from '../../output/text-width.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -104,7 +104,7 @@ function reportOf(
     toText: (paint) =>
       [
         ...files.filter(({ name }) => !/\.(?:br|gz)$/.test(name)).map(({ name }) => `  ${name}`),
-        `${paint.good('✔')} ${files.length} files (${Math.ceil(bytes / 1024)} KiB, compressed ones included) in ${toTerminalText(dir)}`,
+        `${paint.good('✔')} ${files.length} files (${Math.ceil(bytes / 1024)} KiB, compressed ones included) in ${safeText(dir)}`,
       ].join('\n'),
   };
 }

@@ -3,6 +3,7 @@ import type { AnnouncementState } from '../../../announcements/schedule.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
 import { addSpan, parseSpan } from '../../../announcements/times/span.ts';
 import type { AnnouncementList, DeskQuery } from '../../../contract/desk-types.ts';
+import { fitted, safeText, widthOf } from '../../../kit/terminal-text.ts';
 import { type OpeningOptions, zoneOf } from '../../desk/content-access.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
@@ -12,7 +13,6 @@ import { severityWord } from '../../display/badge-drawing.ts';
 import { toShortText } from '../../display/moments.ts';
 import { toCsvField } from '../../output/csv-field.ts';
 import type { Paint } from '../../output/paint.ts';
-import { fitTo, toTerminalText, widthOf } from '../../output/text-width.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -132,9 +132,9 @@ interface ListView {
 function toTable(view: ListView, paint: Paint, columns: number): string[] {
   const { shown } = view;
   const table = toColumns(view, columns);
-  const header = table.map(({ title, width }) => fitTo(title, width)).join('  ');
+  const header = table.map(({ title, width }) => fitted(title, width)).join('  ');
   const rows = shown.map((announcement) => {
-    const [first = '', ...cells] = table.map(({ width, toCell }) => fitTo(toCell(announcement), width));
+    const [first = '', ...cells] = table.map(({ width, toCell }) => fitted(toCell(announcement), width));
     return [stateBrush(announcement.state, paint)(first), ...cells].join('  ').trimEnd();
   });
   return [paint.dim(header.trimEnd()), ...rows];
@@ -166,7 +166,7 @@ function toColumns({ shown, current, zone }: ListView, columns: number): Column[
   const room = columns - 12 - idWidth - 32 - 10 - (readers === undefined ? 0 : readers.width + 2);
   const longest = Math.max(7, ...shown.map((a) => widthOf(toWords(a, false))));
   const messageWidth = Math.min(longest, Math.floor(room * 0.6));
-  const link: Column = { title: 'LINK', width: room - messageWidth, toCell: (a) => toTerminalText(a.link) };
+  const link: Column = { title: 'LINK', width: room - messageWidth, toCell: (a) => safeText(a.link) };
   return [state, id, message(messageWidth), ...(readers === undefined ? [] : [readers]), start, end, link];
 }
 
@@ -175,13 +175,13 @@ function toWords(announcement: AnnouncementJson, isMarked: boolean): string {
   const { severity, message } = announcement;
   const word = severityWord(severity);
   const before = isMarked && isForSome(announcement) ? `${mark} ` : '';
-  return `${before}${word === undefined ? '' : `${word} · `}${toTerminalText(message)}`;
+  return `${before}${word === undefined ? '' : `${word} · `}${safeText(message)}`;
 }
 
 /** Whom each is for, where any is not for everyone. */
 function toReaderColumn(shown: readonly AnnouncementJson[], columns: number): Column | undefined {
   const toCell = ({ audience }: AnnouncementJson) =>
-    audience === null ? 'everyone' : toTerminalText(toPlainText('audience', audience));
+    audience === null ? 'everyone' : safeText(toPlainText('audience', audience));
   if (!shown.some(isForSome)) return undefined;
   const longest = Math.max(...shown.map((a) => widthOf(toCell(a))));
   return { title: 'FOR', width: Math.min(longest, Math.floor(columns / 5)), toCell };

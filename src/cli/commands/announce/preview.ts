@@ -5,6 +5,7 @@ import { parseStart } from '../../../announcements/times/moment.ts';
 import { parseLink } from '../../../announcements/values/link.ts';
 import { parseMessage } from '../../../announcements/values/message.ts';
 import type { Preview } from '../../../contract/desk-types.ts';
+import { safeText, wrapped } from '../../../kit/terminal-text.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { findAnnouncement } from '../../desk/found-announcement.ts';
 import { readMessage } from '../../desk/message-input.ts';
@@ -20,7 +21,6 @@ import {
 import { type DeskPlace, toCommand } from '../../display/desk-place.ts';
 import { type EditorClock, toMomentText } from '../../display/moments.ts';
 import type { Paint } from '../../output/paint.ts';
-import { toTerminalText, wrap } from '../../output/text-width.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -164,19 +164,19 @@ function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): AskedMom
 function describeMoment(asked: AskedMoment | undefined, columns: number): string[] {
   if (asked === undefined) return [];
   const when = toMomentText(asked.instant, asked);
-  return [...wrap(`What readers see at ${when}, unless something is changed:`, columns), ''];
+  return [...wrapped(`What readers see at ${when}, unless something is changed:`, columns), ''];
 }
 
 /** A start shortly after the moment is easily missed: `tomorrow` is the first second of that day. */
 function describeNext({ next }: Preview, asked: AskedMoment | undefined, columns: number): string[] {
   if (asked === undefined) return [];
   if (next === null) return ['', 'Nothing changes by itself after that.'];
-  return ['', ...wrap(`The next change is at ${toMomentText(Date.parse(next), asked)}.`, columns)];
+  return ['', ...wrapped(`The next change is at ${toMomentText(Date.parse(next), asked)}.`, columns)];
 }
 
 function describeUnlisted(site: string, place: DeskPlace, columns: number): string[] {
   const sentence = `${site} is not on the allow-list, so readers there see only the logo. To change that: ${toCommand(place, 'origins', 'add', site)}`;
-  return [...wrap(sentence, columns), '', 'If it were on the list:'];
+  return [...wrapped(sentence, columns), '', 'If it were on the list:'];
 }
 
 /** The site that embeds the badge has the last word. */
@@ -186,7 +186,7 @@ function explainWord(shown: Preview['announcement'], columns: number): string[] 
   const label = shown?.severityLabel ?? word;
   return [
     '',
-    ...wrap(`The word “${label}” is the default: a site may set another with data-${word}.`, columns),
+    ...wrapped(`The word “${label}” is the default: a site may set another with data-${word}.`, columns),
   ];
 }
 
@@ -197,8 +197,8 @@ function toReasons(
 ): string[] {
   if (active.length === 0) return ['No announcement is active.'];
   return active.flatMap(({ id, why }) => {
-    const [first = '', ...rest] = wrap(toTerminalText(why), Math.max(20, columns - 14));
-    const lines = [`${paint.bold(toTerminalText(id).padEnd(10))}  ${first}`];
+    const [first = '', ...rest] = wrapped(safeText(why), Math.max(20, columns - 14));
+    const lines = [`${paint.bold(safeText(id).padEnd(10))}  ${first}`];
     return [...lines, ...rest.map((line) => `${' '.repeat(12)}${line}`)];
   });
 }

@@ -1,5 +1,6 @@
 import { describeChange } from '../../../announcements/changes/change-log.ts';
 import type { UndoneAnswer } from '../../../contract/desk-types.ts';
+import { safeText, wrapped } from '../../../kit/terminal-text.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
 import { withLocalTimes } from '../../desk/reported-change.ts';
@@ -9,7 +10,6 @@ import { toDifferences } from '../../display/change-lines.ts';
 import { describeEffect, describeServers, toServerJson } from '../../display/change-report.ts';
 import { type DeskPlace, describePlace, describeWhere, toCommand } from '../../display/desk-place.ts';
 import type { Paint } from '../../output/paint.ts';
-import { toTerminalText, wrap } from '../../output/text-width.ts';
 import { DeclinedError, RefusedError, UsageError } from '../../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../../program/command-io.ts';
 import { askYesNo } from '../../program/question.ts';
@@ -52,7 +52,7 @@ async function confirmOthers(
   io: CommandIo,
 ): Promise<void> {
   if (yes) return;
-  const what = `Change ${planned.undone} was made by ${toTerminalText(planned.by)}`;
+  const what = `Change ${planned.undone} was made by ${safeText(planned.by)}`;
   if (json || !isInteractive(io)) throw new RefusedError(`${what}; to undo it, add --yes`);
   const isSure = await askYesNo(`${what}: ${describeChange(planned)}. Undo it?`, io);
   if (!isSure) throw new DeclinedError('nothing was changed');
@@ -86,7 +86,7 @@ function toReport(view: UndoView): Report {
 
 function toLines(view: UndoView, paint: Paint, columns: number): string[] {
   const { announcement, change, undone, by, dryRun, servers, place } = view;
-  const what = `change ${undone} (${toTerminalText(by)} ${describeChange(view)})`;
+  const what = `change ${undone} (${safeText(by)} ${describeChange(view)})`;
   const id = paint.bold(view.id);
   const verb = dryRun ? 'would be' : 'is';
   return [
@@ -113,6 +113,6 @@ function restoredLines({ announcement, before, zone }: UndoView, paint: Paint, c
   const differences = before === null ? [] : toDifferences(before, announcement, zone);
   const drawing = isSeen
     ? ['', ...drawBadge(announcement, paint, columns)]
-    : [`“${toTerminalText(announcement.message)}”`];
-  return [...drawing, '', ...differences.flatMap((text) => wrap(text, columns))];
+    : [`“${safeText(announcement.message)}”`];
+  return [...drawing, '', ...differences.flatMap((text) => wrapped(text, columns))];
 }

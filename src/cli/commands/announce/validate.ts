@@ -1,3 +1,4 @@
+import { safeText, wrapped } from '../../../kit/terminal-text.ts';
 import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
 import {
   type ContentCheck,
@@ -7,7 +8,6 @@ import {
 import type { DeskOptions } from '../../desk/open-desk.ts';
 import { openTexts } from '../../desk/whole-content.ts';
 import type { Paint } from '../../output/paint.ts';
-import { toTerminalText, wrap } from '../../output/text-width.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
@@ -35,8 +35,8 @@ function toLines(findings: readonly ContentFinding[], brush: Paint['bad'], colum
     const place = `${file}${line === undefined ? '' : `:${line}`}`;
     const where = path === undefined || path === '' ? place : `${place}  ${path}`;
     return [
-      brush(toTerminalText(where)),
-      ...wrap(toTerminalText(message), Math.max(20, columns - 4)).map((text) => `    ${text}`),
+      brush(safeText(where)),
+      ...wrapped(safeText(message), Math.max(20, columns - 4)).map((text) => `    ${text}`),
       '',
     ];
   });
@@ -48,9 +48,9 @@ function summary(
   paint: Paint,
 ): string {
   if (problems.length > 0)
-    return `${paint.bad('✘')} ${count(problems.length, 'problem')} in ${toTerminalText(name)}`;
+    return `${paint.bad('✘')} ${count(problems.length, 'problem')} in ${safeText(name)}`;
   const notes = hints.length === 0 ? '' : `, ${count(hints.length, 'hint')}`;
-  return `${paint.good('✔')} ${toTerminalText(name)} is valid: ${count(announcements, 'announcement')}, ${count(origins, 'allowed origin')}${notes}.`;
+  return `${paint.good('✔')} ${safeText(name)} is valid: ${count(announcements, 'announcement')}, ${count(origins, 'allowed origin')}${notes}.`;
 }
 
 function count(number: number, noun: string): string {

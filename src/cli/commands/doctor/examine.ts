@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { readPackageVersion } from '../../../kit/package-files.ts';
+import { padded, safeText, widthOf, wrapped } from '../../../kit/terminal-text.ts';
 import { readLogo } from '../../../server/badge/pictures/logo.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import { findMissingProxy, proxyFix } from '../../../server/settings/proxy-warnings.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import type { Paint } from '../../output/paint.ts';
-import { pad, toTerminalText, widthOf, wrap } from '../../output/text-width.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { readWebhookSecret } from '../../serving/webhook-secret.ts';
@@ -153,7 +153,7 @@ async function storeFindings(
 function settingRows(settings: readonly Setting[], paint: Paint): string[] {
   const rows = settings.map(({ name, value, source, variable, isIdle }) => ({
     name,
-    value: toTerminalText(value === '' ? 'not set' : value),
+    value: safeText(value === '' ? 'not set' : value),
     origin: `${source}${source === 'environment' ? ` (${variable})` : ''}${isIdle ? ', not applied on loopback' : ''}`,
     brush: source === 'default' ? paint.dim : (text: string) => text,
   }));
@@ -161,7 +161,7 @@ function settingRows(settings: readonly Setting[], paint: Paint): string[] {
   const nameWidth = widest(rows.map(({ name }) => name));
   const valueWidth = widest(rows.map(({ value }) => value));
   return rows.map(({ name, value, origin, brush }) =>
-    brush(`  ${pad(name, nameWidth)}  ${pad(value, valueWidth)}  ${origin}`),
+    brush(`  ${padded(name, nameWidth)}  ${padded(value, valueWidth)}  ${origin}`),
   );
 }
 
@@ -169,8 +169,8 @@ function findingLines({ about, state, message, fix }: Finding, paint: Paint, col
   const signs = { ok: paint.good('✔'), note: paint.warn('!'), problem: paint.bad('✘') };
   const indent = ' '.repeat(13);
   const room = Math.max(20, columns - indent.length - 1);
-  const [first = '', ...rest] = wrap(toTerminalText(message), room);
-  const fixLines = fix === undefined ? [] : wrap(`→ ${toTerminalText(fix)}`, room).map(paint.accent);
+  const [first = '', ...rest] = wrapped(safeText(message), room);
+  const fixLines = fix === undefined ? [] : wrapped(`→ ${safeText(fix)}`, room).map(paint.accent);
   return [
     `  ${signs[state]} ${about.padEnd(9)}${first}`,
     ...[...rest, ...fixLines].map((line) => indent + line),

@@ -1,6 +1,7 @@
 import { parseEditorName } from '../../../announcements/changes/change-log.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
 import { parseMoment } from '../../../announcements/times/moment.ts';
+import { padded, safeText, widthOf } from '../../../kit/terminal-text.ts';
 import {
   addEditor,
   type Editor,
@@ -15,7 +16,6 @@ import type { Content } from '../../../server/stores/content/content.ts';
 import { ContentError } from '../../../server/stores/content/content-error.ts';
 import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
 import { toClockText, toLocalTimes, toShortText } from '../../display/moments.ts';
-import { pad, toTerminalText, widthOf } from '../../output/text-width.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -55,8 +55,8 @@ export async function addEditorToken(
     value: { editor: name, token, expires: editor.expires ?? null, content: content.name },
     toText: (paint) =>
       [
-        `${paint.good('✔')} ${toTerminalText(name)} may publish from other computers${until}.`,
-        `That is for ${toTerminalText(content.name)}, on each server that shows it.`,
+        `${paint.good('✔')} ${safeText(name)} may publish from other computers${until}.`,
+        `That is for ${safeText(content.name)}, on each server that shows it.`,
         'This is the token. It is shown only now:',
         '',
         token,
@@ -83,11 +83,11 @@ export async function listEditors(options: EditorsOptions, io: CommandIo): Promi
     },
     toText: (paint) =>
       editors.length === 0
-        ? `No editor has a token in ${toTerminalText(content.name)} yet. Make one: typebadge editors add NAME`
+        ? `No editor has a token in ${safeText(content.name)} yet. Make one: typebadge editors add NAME`
         : [
             ...toRows(editors, zone, now).map((row) => row.trimEnd()),
             '',
-            paint.dim(`These may edit ${toTerminalText(content.name)}. Times are in ${zone}.`),
+            paint.dim(`These may edit ${safeText(content.name)}. Times are in ${zone}.`),
           ].join('\n'),
   };
 }
@@ -102,7 +102,7 @@ export async function removeEditorToken(
   return {
     value: { removed: removed.name, content: content.name },
     toText: (paint) =>
-      `${paint.good('✔')} The token of ${toTerminalText(removed.name)} is revoked. What ${toTerminalText(removed.name)} published stays: typebadge announce log`,
+      `${paint.good('✔')} The token of ${safeText(removed.name)} is revoked. What ${safeText(removed.name)} published stays: typebadge announce log`,
   };
 }
 
@@ -113,7 +113,7 @@ async function findContent(options: EditorsOptions, io: CommandIo): Promise<Cont
   const isNamed = [content, store, TYPEBADGE_CONTENT, TYPEBADGE_STORE].some(Boolean);
   if (server && !isNamed)
     throw new UsageError(
-      `TYPEBADGE_SERVER names ${toTerminalText(server)}, and only its own computer knows its editors: run typebadge editors list there, or name a folder of this computer with --content`,
+      `TYPEBADGE_SERVER names ${safeText(server)}, and only its own computer knows its editors: run typebadge editors list there, or name a folder of this computer with --content`,
     );
   return (await openContent(options, io, { onlyLooks: true })).content;
 }
@@ -148,14 +148,14 @@ function readEditors(text: string | undefined, content: Content): readonly Edito
 }
 
 function toRows(editors: readonly Editor[], zone: string, now: number): string[] {
-  const names = editors.map(({ name }) => toTerminalText(name));
+  const names = editors.map(({ name }) => safeText(name));
   const width = Math.max(6, ...names.map(widthOf));
   return [
-    `${pad('EDITOR', width)}  ${pad('SINCE', 16)}  UNTIL`,
+    `${padded('EDITOR', width)}  ${padded('SINCE', 16)}  UNTIL`,
     ...editors.map((editor, at) => {
       const until = editor.expires === undefined ? 'no end' : toShortText(editor.expires, zone);
       const mark = hasExpired(editor, now) ? ' (expired)' : '';
-      return `${pad(names[at] ?? '', width)}  ${pad(toShortText(editor.added, zone), 16)}  ${until}${mark}`;
+      return `${padded(names[at] ?? '', width)}  ${padded(toShortText(editor.added, zone), 16)}  ${until}${mark}`;
     }),
   ];
 }

@@ -1,8 +1,8 @@
 import { editorTokenPattern } from '../../../contract/editor-token.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
 import { toFolders } from '../../../tui/record/folders.ts';
 import { parseServerAddress } from '../../desk/server-address.ts';
 import { type FoundToken, openServer } from '../../desk/server-desk.ts';
-import { toTerminalText } from '../../output/text-width.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { type Login, openLogins } from '../../program/logins.ts';
@@ -26,7 +26,7 @@ export async function logIn(url: string, io: CommandIo): Promise<Report> {
     value: { server, editor },
     toText: (paint) =>
       [
-        `${paint.good('✔')} You are ${toTerminalText(editor)} at ${server}.`,
+        `${paint.good('✔')} You are ${safeText(editor)} at ${server}.`,
         '',
         'Announcements and origins are now changed there: typebadge announce publish "…"',
         paint.dim('--content, --server and TYPEBADGE_SERVER name another place; typebadge logout goes back.'),
@@ -48,7 +48,7 @@ async function readToken(server: string, io: CommandIo): Promise<FoundToken> {
 export async function listLogins(): Promise<Report> {
   const [known, usual] = await Promise.all([logins().list(), logins().usual()]);
   const rowOf = ({ server, editor }: Login) =>
-    `${server}  as ${toTerminalText(editor)}${server === usual ? '  (the default)' : ''}`;
+    `${server}  as ${safeText(editor)}${server === usual ? '  (the default)' : ''}`;
   return {
     value: { servers: known.map(({ server, editor }) => ({ server, editor })) },
     toText: () =>

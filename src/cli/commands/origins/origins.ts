@@ -1,8 +1,8 @@
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
 import { createOriginList } from '../../../server/http/routing/cors.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { describeWhere, toCommand } from '../../display/desk-place.ts';
-import { toTerminalText } from '../../output/text-width.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -24,7 +24,7 @@ export async function listOrigins(options: DeskOptions, io: CommandIo): Promise<
           ? [
               `No site is on the list yet. Add one: ${toCommand(place, 'origins', 'add', 'https://example.org')}`,
             ]
-          : origins.map(toTerminalText)),
+          : origins.map(safeText)),
         ...(place.kind === 'server' ? [] : ['', paint.dim(loopbackNote)]),
       ].join('\n'),
   };
@@ -98,7 +98,7 @@ export async function testOrigin(text: string, options: DeskOptions, io: Command
     exitCode: entry === null && !isLoopback ? 1 : 0,
     toText: (paint) => {
       if (entry !== null)
-        return `${paint.good('✔')} ${origin} may use the badge, by the entry ${toTerminalText(entry)}.`;
+        return `${paint.good('✔')} ${origin} may use the badge, by the entry ${safeText(entry)}.`;
       if (isLoopback)
         return `${origin} may use a server that listens on ${place.kind === 'server' ? 'its own' : 'this'} computer only; it is not on the list.`;
       return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${toCommand(place, 'origins', 'add', origin)}`;

@@ -1,4 +1,4 @@
-import { plural } from '../../../kit/terminal-text.ts';
+import { fittingLines, plural } from '../../../kit/terminal-text.ts';
 import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
 import { readTimeZone } from '../../../tui/progress/days.ts';
 import { kindName } from '../../../tui/progress/figures.ts';
@@ -11,7 +11,6 @@ import {
 import { reportLines } from '../../../tui/progress/report-text.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
 import { columnsOf, type TextOut } from '../../output/text-out.ts';
-import { toFittingLines } from '../../output/text-width.ts';
 import { type CommandIo, newProcessIo } from '../../program/command-io.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/own-rounds.ts';
 import { toLanguageId, toLayoutId } from '../../typist/practice-names.ts';
@@ -93,7 +92,7 @@ function readHint({ data, profile }: StatsCommandOptions): string {
 
 /** A terminal would break a long line inside a word; a file keeps it whole. */
 function printLines(out: TextOut, text: string): void {
-  out.write(`${out.isTTY === true ? toFittingLines(text, columnsOf(out)) : text}\n`);
+  out.write(`${out.isTTY === true ? fittingLines(text, columnsOf(out)) : text}\n`);
 }
 
 /** A card has the figures of one kind: what it is, and what is not on it. */
