@@ -8,15 +8,15 @@ import { edit, publish } from '../../src/announcements/changes/history-edit.ts';
 import { formOf } from '../../src/announcements/field-options.ts';
 import { checkPlainValues, plainNames } from '../../src/announcements/plain-values.ts';
 import { matchesPatterns } from '../../src/announcements/values/audience.ts';
-import { parseFile, toFileText } from '../../src/cli/forms/announcement-file.ts';
 import {
   inputsOf,
   readChanges,
   readLines,
+  reportLines,
   toLines,
   writableNames,
 } from '../../src/cli/forms/announcement-lines.ts';
-import { reportLines } from '../../src/cli/forms/line-report.ts';
+import { parseFile, toFileText } from '../../src/cli/forms/edit-file.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');

@@ -115,7 +115,7 @@ test('a server that does not speak TLS is not one to wait for either', async () 
 });
 
 test('a name that no host has is told apart from a server that is away', async () => {
-  // A label may have 63 characters: every resolver knows without caller.
+  // A label may have 63 characters: every resolver knows without asking.
   expect(await find(new URL(`http://${'x'.repeat(64)}.example`))).toMatchObject({
     away: expect.stringContaining('no host has the name'),
   });

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../server/settings/config.ts';
-import { UsageError } from '../program/command-errors.ts';
+import { UsageError } from '../program/command-io.ts';
 
 /**
  * The address of a server as people write it: without a scheme it means `https://`, on this computer `http://`, which is what a

@@ -1,6 +1,6 @@
 import type { Severity } from '../../announcements/values/severity.ts';
 import { padded, safeText, widthOf, wrapped } from '../../kit/terminal-text.ts';
-import type { Paint } from '../output/paint.ts';
+import type { Paint } from '../program/paint.ts';
 
 /** The badge's text column in a browser, measured in characters of ordinary width. */
 const badgeText = 44;

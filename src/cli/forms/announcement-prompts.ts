@@ -3,23 +3,23 @@ import { defaultExpiry } from '../../announcements/times/moment.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
 import { type Severity, severities } from '../../announcements/values/severity.ts';
 import { padded, safeText, widthOf } from '../../kit/terminal-text.ts';
-import type { AnnouncementJson } from '../display/announcement-json.ts';
+import type { AnnouncementJson } from '../display/announcement-text.ts';
 import { type DrawnAnnouncement, drawBadge } from '../display/badge-drawing.ts';
-import { createPaint } from '../output/paint.ts';
-import { columnsOf } from '../output/text-out.ts';
-import { DeclinedError } from '../program/command-errors.ts';
-import type { CommandIo } from '../program/command-io.ts';
+import { type CommandIo, DeclinedError } from '../program/command-io.ts';
+import { columnsOf, createPaint } from '../program/paint.ts';
 import {
+  type Asked,
   editable,
+  type FormReport,
   type Given,
   inputsOf,
+  keepTyped,
   readChanges,
   readLines,
+  reportLines,
   toLines,
   writableNames,
 } from './announcement-lines.ts';
-import { type Asked, keepTyped } from './kept-typing.ts';
-import { type FormReport, reportLines } from './line-report.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
 
 export interface PromptSetting {

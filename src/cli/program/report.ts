@@ -1,10 +1,8 @@
 import { fittingLines, safeText } from '../../kit/terminal-text.ts';
 import { toVisibleLines } from '../../kit/visible-text.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
-import { createPaint, type Paint } from '../output/paint.ts';
-import { columnsOf, type TextOut } from '../output/text-out.ts';
-import { DeclinedError, RefusedError, UsageError } from './command-errors.ts';
-import type { CommandIo } from './command-io.ts';
+import { type CommandIo, DeclinedError, RefusedError, UsageError } from './command-io.ts';
+import { columnsOf, createPaint, type Paint, type TextOut } from './paint.ts';
 
 /** What a command has to say: for programs as `value`, for people as text. */
 export interface Report {

@@ -7,14 +7,17 @@ import { fitted, safeText, widthOf } from '../../../kit/terminal-text.ts';
 import { type OpeningOptions, zoneOf } from '../../desk/content-access.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { type AnnouncementJson, announcementJson, endOf } from '../../display/announcement-json.ts';
-import { toPlainText } from '../../display/announcement-lines.ts';
+import {
+  type AnnouncementJson,
+  announcementJson,
+  endOf,
+  toPlainText,
+  toShortText,
+} from '../../display/announcement-text.ts';
 import { severityWord } from '../../display/badge-drawing.ts';
-import { toShortText } from '../../display/moments.ts';
-import { toCsvField } from '../../output/csv-field.ts';
-import type { Paint } from '../../output/paint.ts';
-import { UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { type CommandIo, UsageError } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
+import { toCsvField } from '../../program/quoted-words.ts';
 import type { Report } from '../../program/report.ts';
 import { parseLimit } from '../../program/subcommand.ts';
 

@@ -1,12 +1,43 @@
 import type { DeskQuery } from '../../../contract/desk-types.ts';
 import { zoneOf } from '../../desk/content-access.ts';
-import type { Desk } from '../../desk/desk.ts';
+import { type Desk, findAnnouncement } from '../../desk/desk.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { changeHeader, toChangeLines } from '../../display/change-lines.ts';
-import { RefusedError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { describeAnnouncement, describeSuccession } from '../../display/announcement-text.ts';
+import { changeHeader, toChangeLines } from '../../display/change-text.ts';
+import { type CommandIo, RefusedError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { parseLimit } from '../../program/subcommand.ts';
+
+export interface ShowOptions extends DeskOptions {
+  readonly zone?: string;
+}
+
+/** One announcement with everything that happened to it; the current one if no id is given. */
+export async function showAnnouncement(
+  id: string | undefined,
+  options: ShowOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const zone = zoneOf(options, io);
+  const now = io.now();
+  const desk = await openDesk(options, io);
+  const { announcement, succession } = await findAnnouncement(desk, id);
+  const log = await desk.changesAll({ id: announcement.id });
+  const changes = log.changes.toReversed();
+  return {
+    value: { announcement, changes },
+    toText: (paint, columns) =>
+      [
+        `${paint.bold(announcement.id)} is ${announcement.state}.`,
+        '',
+        ...describeAnnouncement(announcement, { zone, now }, paint, columns),
+        ...describeSuccession(announcement, succession, { zone, now }, paint, columns),
+        ...(changes.length > 0
+          ? ['', ...changes.flatMap((change) => toChangeLines(change, zone, paint, columns))]
+          : []),
+      ].join('\n'),
+  };
+}
 
 export interface LogOptions extends DeskOptions {
   readonly limit?: string;

@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { emptyHistory, type StoredAnnouncement } from '../../../announcements/announcement.ts';
 import { newFieldProblem } from '../../../announcements/plain-values.ts';
 import { parseReader, type ReaderTexts } from '../../../announcements/reader-view.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
@@ -6,11 +11,13 @@ import { parseLink } from '../../../announcements/values/link.ts';
 import { parseMessage } from '../../../announcements/values/message.ts';
 import type { Preview } from '../../../contract/desk-types.ts';
 import { safeText, wrapped } from '../../../kit/terminal-text.ts';
+import { newServeConfig } from '../../../server/settings/config.ts';
+import { historyText } from '../../../server/stores/content/history-file.ts';
+import { readMessage, refuseProblems } from '../../desk/change-options.ts';
 import { zoneOf } from '../../desk/content-access.ts';
-import { findAnnouncement } from '../../desk/found-announcement.ts';
-import { readMessage } from '../../desk/message-input.ts';
-import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { refuseProblems } from '../../desk/option-problems.ts';
+import { findAnnouncement } from '../../desk/desk.ts';
+import { type DeskOptions, type DeskPlace, openDesk, toCommand } from '../../desk/open-desk.ts';
+import { type EditorClock, toMomentText } from '../../display/announcement-text.ts';
 import {
   type DrawnAnnouncement,
   describeLink,
@@ -18,11 +25,8 @@ import {
   drawBrandAlone,
   severityWord,
 } from '../../display/badge-drawing.ts';
-import { type DeskPlace, toCommand } from '../../display/desk-place.ts';
-import { type EditorClock, toMomentText } from '../../display/moments.ts';
-import type { Paint } from '../../output/paint.ts';
-import { UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { type CommandIo, UsageError } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface PreviewOptions extends DeskOptions, ReaderTexts {
@@ -54,7 +58,6 @@ export async function previewAnnouncement(
         : [...drawBadge(shown, paint, columns), '', ...describeLink(shown, columns)].join('\n'),
   };
   if (!options.open) return report;
-  const { openPreviewPage } = await import('./preview-page.ts');
   return { ...report, followUp: () => openPreviewPage(shown, io) };
 }
 
@@ -202,3 +205,64 @@ function toReasons(
     return [...lines, ...rest.map((line) => `${' '.repeat(12)}${line}`)];
   });
 }
+
+const day = 86_400_000;
+
+/** Serves the demo page with that announcement, from a temporary folder, and shows it in the browser until Ctrl+C. */
+export async function openPreviewPage(shown: DrawnAnnouncement | undefined, io: CommandIo): Promise<void> {
+  if (io.err.isTTY !== true && io.out.isTTY !== true) {
+    io.err.write('The page is served until Ctrl+C, so --open needs a terminal: run this in one.\n');
+    return;
+  }
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-preview-'));
+  const ended = interrupted();
+  try {
+    const announcements = shown === undefined ? [] : [newPreview(shown, io.now())];
+    await writeFile(join(dir, 'history.json'), historyText({ ...emptyHistory, announcements }));
+    // Loaded here, so that a bundle can take it from that of `serve`.
+    const { startServer } = await import('../../../server/start.ts');
+    const server = await startServer(newServeConfig({ port: 0, content: dir, data: dir, log: 'off' }));
+    const page = `${server.url}/demo`;
+    io.err.write(`See it at ${page} (Ctrl+C ends the preview)\n`);
+    openBrowser(page, io.env);
+    await ended;
+    await server.close();
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}
+
+/** For everyone: the demo page is none of the sites that it may be for. */
+function newPreview(shown: DrawnAnnouncement, now: number): StoredAnnouncement {
+  const { message, link, linkLabel, severity, dismissible } = shown;
+  return {
+    id: 'preview',
+    message,
+    link,
+    ...(linkLabel == null ? {} : { linkLabel }),
+    ...(severity == null ? {} : { severity }),
+    ...(dismissible === false ? { dismissible } : {}),
+    published: toInstantText(now - day),
+    expires: toInstantText(now + day),
+  };
+}
+
+/** Best effort: where no browser can be started, the address printed above is enough. */
+function openBrowser(page: string, env: NodeJS.ProcessEnv): void {
+  const [command, ...args] = browserCommands[process.platform] ?? ['xdg-open'];
+  const browser = spawn(command, [...args, page], { stdio: 'ignore', detached: true, env });
+  browser.on('error', () => undefined);
+  browser.unref();
+}
+
+const browserCommands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};

@@ -1,20 +1,30 @@
 import { describeChange } from '../../../announcements/changes/change-log.ts';
 import type { UndoneAnswer } from '../../../contract/desk-types.ts';
 import { safeText, wrapped } from '../../../kit/terminal-text.ts';
+import { describeEffect, describeServers, toServerJson, withLocalTimes } from '../../desk/change-report.ts';
 import { zoneOf } from '../../desk/content-access.ts';
-import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
-import { withLocalTimes } from '../../desk/reported-change.ts';
-import { announcementJson } from '../../display/announcement-json.ts';
+import {
+  type DeskPlace,
+  describePlace,
+  describeWhere,
+  type EditorOptions,
+  openDesk,
+  toCommand,
+} from '../../desk/open-desk.ts';
+import { announcementJson } from '../../display/announcement-text.ts';
 import { drawBadge } from '../../display/badge-drawing.ts';
-import { toDifferences } from '../../display/change-lines.ts';
-import { describeEffect, describeServers, toServerJson } from '../../display/change-report.ts';
-import { type DeskPlace, describePlace, describeWhere, toCommand } from '../../display/desk-place.ts';
-import type { Paint } from '../../output/paint.ts';
-import { DeclinedError, RefusedError, UsageError } from '../../program/command-errors.ts';
-import { type CommandIo, isInteractive } from '../../program/command-io.ts';
-import { askYesNo } from '../../program/question.ts';
+import { toDifferences } from '../../display/change-text.ts';
+import {
+  type CommandIo,
+  DeclinedError,
+  isInteractive,
+  RefusedError,
+  UsageError,
+} from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
+import { askYesNo } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
-import { type ServerView, warnOfServers } from '../../servers/server-check.ts';
+import { type ServerView, warnOfServers } from '../../servers/running-servers.ts';
 
 export interface UndoOptions extends EditorOptions {
   /** Undoes the change of somebody else without a question. */

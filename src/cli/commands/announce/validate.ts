@@ -7,8 +7,8 @@ import {
 } from '../../../server/stores/content/content-check.ts';
 import type { DeskOptions } from '../../desk/open-desk.ts';
 import { openTexts } from '../../desk/whole-content.ts';
-import type { Paint } from '../../output/paint.ts';
 import type { CommandIo } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 
 /** Looks through the whole content folder. Exit code 1 where a server would refuse any of it. */

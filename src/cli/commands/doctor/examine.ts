@@ -5,15 +5,35 @@ import { readLogo } from '../../../server/badge/pictures/logo.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import { findMissingProxy, proxyFix } from '../../../server/settings/proxy-warnings.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
-import type { Paint } from '../../output/paint.ts';
 import type { CommandIo } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
-import { readWebhookSecret } from '../../serving/webhook-secret.ts';
+import { readWebhookSecret } from '../../serving/secrets.ts';
+import { checkPorts } from './connections.ts';
 import { capitalized, type Finding, note, ok, problem, reasonOf } from './finding.ts';
 import { checkContentFolder, checkFolder } from './folders.ts';
 import { checkVariables } from './known-variables.ts';
-import { checkPorts } from './ports.ts';
-import type { Setting, Settings } from './settings.ts';
+
+/** A setting as the server would have it. */
+export interface Setting {
+  /** The option's name, without dashes. */
+  readonly name: string;
+  readonly variable: string;
+  readonly source: 'option' | 'environment' | 'default';
+  /** As text; without passwords. Empty if it is not set. */
+  readonly value: string;
+  /** Whether it is a limit for strangers, and the server is on loopback, where it does not apply. */
+  readonly isIdle: boolean;
+}
+
+export interface Settings {
+  readonly list: readonly Setting[];
+  /** What the server would run with; defaults for what could not be read. */
+  readonly config: ServeConfig;
+  /** Names of the options that could not be read. */
+  readonly unread: readonly string[];
+  readonly findings: readonly Finding[];
+}
 
 /** If one of these could not be read, nothing is said about the subject: a finding would be about the default. */
 const settingsOf: Readonly<Record<string, readonly string[]>> = {
@@ -145,7 +165,7 @@ async function storeFindings(
       findings: [ok('store', 'None: sessions and rounds are in the data folder.')],
       hasContent: false,
     };
-  const { checkStoreAt } = await import('./stores.ts');
+  const { checkStoreAt } = await import('./connections.ts');
   return checkStoreAt({ address, prefix, now: now(), needsOrigins: needsOrigins(config) });
 }
 

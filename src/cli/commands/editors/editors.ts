@@ -15,9 +15,8 @@ import {
 import type { Content } from '../../../server/stores/content/content.ts';
 import { ContentError } from '../../../server/stores/content/content-error.ts';
 import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
-import { toClockText, toLocalTimes, toShortText } from '../../display/moments.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { toClockText, toLocalTimes, toShortText } from '../../display/announcement-text.ts';
+import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface EditorsOptions extends ContentOptions {

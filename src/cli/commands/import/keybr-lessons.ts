@@ -1,7 +1,7 @@
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { toWpm } from '../../../typing/statistics/speed.ts';
 import { fastestBelievable } from '../../../typing/statistics/verdict.ts';
-import { RefusedError } from '../../program/command-errors.ts';
+import { RefusedError } from '../../program/command-io.ts';
 import {
   type FoundRounds,
   foundRounds,

@@ -3,11 +3,10 @@ import { safeText } from '../../../kit/terminal-text.ts';
 import { toFolders } from '../../../tui/record/folders.ts';
 import { parseServerAddress } from '../../desk/server-address.ts';
 import { type FoundToken, openServer } from '../../desk/server-desk.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import { type Login, openLogins } from '../../program/logins.ts';
+import { readSecret } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
-import { readSecret } from '../../program/secret-input.ts';
 
 const logins = () => openLogins(toFolders().config);
 

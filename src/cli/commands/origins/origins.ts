@@ -1,12 +1,20 @@
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { createOriginList } from '../../../server/http/routing/cors.ts';
-import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { describeWhere, toCommand } from '../../display/desk-place.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { toServerJson } from '../../desk/change-report.ts';
+import {
+  type DeskOptions,
+  type DeskPlace,
+  describePlace,
+  describeWhere,
+  type OpenDesk,
+  openDesk,
+  toCommand,
+} from '../../desk/open-desk.ts';
+import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
-import { describeUse, findServerUse, type ServerUse, toUseJson, warnOfUse } from './server-use.ts';
+import type { ServerView } from '../../servers/running-servers.ts';
 
 /** Useless to those who edit from elsewhere: their computer is not the server's. */
 const loopbackNote =
@@ -134,4 +142,45 @@ function guessEntry(text: string): string {
   const address = isAddress ? text : `https://${text}`;
   const pattern = parseOriginPattern(URL.canParse(address) ? new URL(address).origin : '');
   return 'entry' in pattern ? `. Did you mean ${pattern.entry}?` : '';
+}
+
+/** What was changed, and which running servers use it. */
+export interface ServerUse {
+  readonly place: DeskPlace;
+  readonly servers: readonly ServerView[];
+}
+
+/** The list is changed by now: an unreadable history only means that servers are not asked. */
+export async function findServerUse(desk: OpenDesk): Promise<ServerUse> {
+  return { place: desk.place, servers: await desk.views().catch(() => []) };
+}
+
+export function toUseJson({ place, servers }: ServerUse) {
+  return { content: place.name, servers: servers.map(toServerJson) };
+}
+
+export function describeUse({ place, servers }: ServerUse, paint: Paint): string[] {
+  const using = servers.filter(isUsing);
+  return [
+    describePlace(place),
+    ...using.map(({ url, isSame }) => {
+      const verb = isSame ? 'uses' : 'seems to use';
+      const what = place.kind === 'folder' ? 'this folder' : 'this list';
+      return `${paint.good('✔')} The server at ${url} ${verb} ${what}.`;
+    }),
+  ];
+}
+
+export function warnOfUse({ servers }: ServerUse): string[] {
+  return servers
+    .filter((server) => !isUsing(server))
+    .map(({ url, content }) => {
+      const which = content === null ? 'it seems to serve another content folder' : `it serves ${content}`;
+      return `the server at ${url} does not use this list: ${which}`;
+    });
+}
+
+/** A server that left no mark is known only by its announcements. */
+function isUsing({ isSame, content, shows }: ServerView): boolean {
+  return isSame || (content === null && shows);
 }

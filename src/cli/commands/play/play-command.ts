@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
 import { toServerUrl } from '../../desk/server-address.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { UsageError } from '../../program/command-io.ts';
 import { optionFlags } from '../../typist/option-flags.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';

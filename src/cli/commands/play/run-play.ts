@@ -1,22 +1,22 @@
+import { openSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { ReadStream } from 'node:tty';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
+import { type Folders, toFolders } from '../../../tui/record/folders.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
+import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { UsageError } from '../../program/command-io.ts';
 import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
 import { toFarewell } from './farewell.ts';
 import { findServer, type ServerRequest } from './find-server.ts';
-import { openKeyTerminal } from './key-terminal.ts';
 import { readOwnText } from './own/own-text.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
-import { toReminder, toStartOptions } from './start-options.ts';
-import { toTextFile } from './text-argument.ts';
-import { openTypist, type Typist, type TypistFlags } from './typist-keys.ts';
-
+import { toReminder, toStartOptions, toTextFile } from './start-options.ts';
 import { handleWaiting, type NamedTypist, type WaitingAction } from './waiting-rounds.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
@@ -171,4 +171,42 @@ function findTerminalProblem(isPiped: boolean): string | undefined {
 /** NO_COLOR (no-color.org) wins over everything; else what the terminal says of itself, in bits per colour. */
 function toDepth(): number {
   return process.env.NO_COLOR ? 1 : process.stdout.getColorDepth();
+}
+
+/** Where the keys come from: standard input, or the terminal itself while standard input is a pipe with a text. */
+export function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number } {
+  if (!isPiped) return process.stdin;
+  try {
+    const fd = openSync('/dev/tty', 'r+');
+    return Object.assign(new ReadStream(fd), { fd });
+  } catch {
+    throw new Error('play needs a terminal to read keys from, and this process has none (/dev/tty).');
+  }
+}
+
+/** Whose rounds are typed: where they are kept, and by what key a server knows the typist. */
+export interface Typist {
+  readonly folders: Folders;
+  /** The key of the profile, made where there is none yet. */
+  readonly ownKey: () => Promise<string>;
+  /** The key that the user names. */
+  readonly givenKey: string | undefined;
+  /** The key that every server gets; undefined: only those that need one get `ownKey`. */
+  readSentKey(): Promise<string | undefined>;
+}
+
+export interface TypistFlags {
+  readonly data?: string;
+  readonly keyFile?: string;
+  readonly profile?: string;
+}
+
+export async function openTypist({ data, keyFile, profile: name }: TypistFlags): Promise<Typist> {
+  const profile = toProfile(name);
+  const folders = toFolders(data, profile);
+  const ownKey = () => openPlayerKey(folders.config);
+  const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
+  // Without a key all profiles would be one player for a server on this machine.
+  const readSentKey = async () => givenKey ?? (profile === undefined ? undefined : await ownKey());
+  return { folders, ownKey, givenKey, readSentKey };
 }

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { toVisible } from '../../../kit/visible-text.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
 import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
 import { chosenText } from '../../../tui/state/text.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
+import { UsageError } from '../../program/command-io.ts';
 import { checkRules } from '../../typist/option-flags.ts';
 import { isLayoutFile, readLayoutFile } from './own/own-layout-file.ts';
 import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
@@ -65,4 +68,23 @@ async function findLayout(given: string): Promise<Pick<Options, 'layout'> & Part
 function isUtf8(env: NodeJS.ProcessEnv): boolean {
   if (process.platform === 'win32' || process.platform === 'darwin') return true;
   return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
+}
+
+/** The file to type, `-` for standard input: given as the argument or with `--text`. */
+export async function toTextFile(
+  flags: PracticeFlags,
+  input: string | undefined,
+): Promise<string | undefined> {
+  if (input === undefined) return flags.text;
+  if (input !== '-' && !existsSync(input)) throw new UsageError(await toUnknown(input));
+  if (flags.text !== undefined || toMode(flags) !== undefined) {
+    throw new UsageError(`"${toVisible(input)}" already names a text: leave the other mode out.`);
+  }
+  return input;
+}
+
+async function toUnknown(input: string): Promise<string> {
+  const { toWordHint } = await import('./unknown-option.ts');
+  const hint = await toWordHint(input);
+  return `play takes a text file, or "-" for standard input, and there is no file "${toVisible(input)}".${hint}`;
 }

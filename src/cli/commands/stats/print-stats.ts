@@ -10,15 +10,14 @@ import {
 } from '../../../tui/progress/report.ts';
 import { reportLines } from '../../../tui/progress/report-text.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
-import { columnsOf, type TextOut } from '../../output/text-out.ts';
 import { type CommandIo, newProcessIo } from '../../program/command-io.ts';
+import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/own-rounds.ts';
 import { toLanguageId, toLayoutId } from '../../typist/practice-names.ts';
 import { findFolders } from '../../typist/profile-option.ts';
-import { namesUnknown, nothingText } from './nothing-found.ts';
+import { type AskedDays, dayFilter, namesUnknown, nothingText } from './nothing-found.ts';
 import { type CardTheme, writeCard } from './result-card.ts';
 import { roundLines, roundTable } from './round-table.ts';
-import { type AskedDays, dayFilter } from './stats-days.ts';
 
 export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'>, AskedDays {
   readonly json?: true;

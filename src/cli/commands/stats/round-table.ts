@@ -1,7 +1,7 @@
 import { toVisible } from '../../../kit/visible-text.ts';
 import { roundLine } from '../../../server/stores/stored-round.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
-import { toCsvField } from '../../output/csv-field.ts';
+import { toCsvField } from '../../program/quoted-words.ts';
 import type { TypistHistory } from '../../typist/own-rounds.ts';
 
 /** Columns are added at the end only: scripts count them. */

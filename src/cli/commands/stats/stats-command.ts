@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { toShellWord } from '../../output/shell-word.ts';
+import { toShellWord } from '../../program/quoted-words.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import type { StatsCommandOptions } from './print-stats.ts';
 

@@ -6,7 +6,7 @@ import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { maxText } from '../../../../typing/modes/mode.ts';
 import { problemOfText } from '../../../../typing/modes/text.ts';
 import { toPortion } from '../../../../typing/modes/text-portion.ts';
-import { UsageError } from '../../../program/command-errors.ts';
+import { UsageError } from '../../../program/command-io.ts';
 import { toText } from './text-bytes.ts';
 
 /** A novel fits. */

@@ -1,9 +1,12 @@
 import { parseId } from '../../announcements/announcement-id.ts';
 import type { Read } from '../../announcements/changes/draft.ts';
-import type { FieldProblem } from '../../announcements/plain-values.ts';
+import type { AnnouncementEdit, NewAnnouncement } from '../../announcements/changes/history-edit.ts';
+import { fieldOf } from '../../announcements/fields.ts';
+import { type FieldProblem, type PlainValues, plainNames } from '../../announcements/plain-values.ts';
+import { toInstantText } from '../../announcements/times/instant.ts';
 import { safeText } from '../../kit/terminal-text.ts';
-import { toShellWord } from '../output/shell-word.ts';
-import { UsageError } from '../program/command-errors.ts';
+import { type CommandIo, UsageError } from '../program/command-io.ts';
+import { toShellWord } from '../program/quoted-words.ts';
 
 /** The option that sets a field, by the name of the field in the API; undefined: the sentence names it. */
 function optionOf(field: string): string | undefined {
@@ -84,4 +87,80 @@ function refusePath(site: string): void {
 
 function textsOf(given: unknown): string[] {
   return Array.isArray(given) ? given.map(String) : [];
+}
+
+/** Far more than a message may have, far less than would hurt. */
+const longestInput = 65_536;
+
+/** The message as given: the words themselves, or all of standard input for `-`; undefined where there is none. */
+export async function readMessage(words: readonly string[], io: CommandIo): Promise<string | undefined> {
+  const [message, ...more] = words;
+  if (more.length > 0) {
+    throw new UsageError(
+      `the message arrived as ${words.length} arguments; put it in quotes: "${words.join(' ')}"`,
+    );
+  }
+  return message === '-' ? readInput(io) : message;
+}
+
+async function readInput(io: CommandIo): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of io.in) {
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size > longestInput) throw new UsageError('standard input is longer than any message may be');
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new UsageError('standard input is not UTF-8 text');
+  }
+}
+
+/** A new announcement as the API takes it. @param isSpan whether its end was given as a span */
+export function publishBody(draft: NewAnnouncement, isSpan: boolean, now: number): object {
+  const { published, expires, id, ...values } = draft;
+  // Now is when the server gets it: its clock may be behind this one, and then a span counts from its time.
+  const isNow = toInstantText(published) === toInstantText(now);
+  const end = isSpan && isNow ? spanText(expires - published) : toInstantText(expires);
+  return { ...jsonOf(values), ...(isNow ? {} : { at: toInstantText(published) }), expires: end, id };
+}
+
+export function editBody({ published, expires, ...values }: AnnouncementEdit, now: number): object {
+  const end = expires === undefined ? undefined : toInstantText(expires);
+  return { ...jsonOf(values), at: startText(published, now), expires: end };
+}
+
+export function expireBody(end: number | undefined, now: number): object {
+  return { at: startText(end, now) };
+}
+
+/** Days of 24 hours, as in UTC, and seconds. */
+function spanText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return `+${Math.floor(seconds / 86_400)}d${seconds % 86_400}s`;
+}
+
+/** Now is when the server gets it: by then, this second may be in the past. */
+function startText(instant: number | undefined, now: number): string | undefined {
+  const text = instant === undefined ? undefined : toInstantText(instant);
+  return text === toInstantText(now) ? 'now' : text;
+}
+
+/** What `--no-…` says is false here, and null in JSON. */
+function jsonOf(values: PlainValues): object {
+  return Object.fromEntries(
+    plainNames.map((name) => {
+      const value = values[name];
+      return [name, fieldOf(name).kind === 'flag' ? value : withoutFalse(value)];
+    }),
+  );
+}
+
+function withoutFalse(value: unknown): unknown {
+  if (value === false) return null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutFalse(part)]));
 }

@@ -3,9 +3,8 @@ import { describeChange, type NumberedChange } from '../../announcements/changes
 import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announcements/fields.ts';
 import { isSameValue } from '../../announcements/values/object-parts.ts';
 import { fitted, safeText, wrapped } from '../../kit/terminal-text.ts';
-import type { Paint } from '../output/paint.ts';
-import { toPlainText } from './announcement-lines.ts';
-import { toClockText, toShortText } from './moments.ts';
+import type { Paint } from '../program/paint.ts';
+import { toClockText, toPlainText, toShortText } from './announcement-text.ts';
 
 const tableIndent = 5 + 2 + 16 + 2 + 12 + 2;
 const leastText = 30;
