@@ -7,8 +7,8 @@ import { expireAnnouncement } from '../../src/cli/commands/announce/end.ts';
 import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
 import { readLog, showAnnouncement } from '../../src/cli/commands/announce/log.ts';
 import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';
-import { drawBarChart, toStatsText } from '../../src/cli/commands/announce/stats.ts';
-import { toRelativeText } from '../../src/cli/display/announcement-text.ts';
+import { drawBarChart, statsText } from '../../src/cli/commands/announce/stats.ts';
+import { formatRelative } from '../../src/cli/display/announcement-text.ts';
 import { createPaint } from '../../src/cli/program/paint.ts';
 import { fitted, wrapped } from '../../src/kit/terminal-text.ts';
 import { onScreen, type Screen } from './command-screen.ts';
@@ -243,7 +243,7 @@ test('a chart has the highest day at full height, and every day with a count is 
     clickThrough: impressions === 0 ? null : 0,
   });
   const days = Array.from({ length: 365 }, (_, n) => ({ day: `day ${n}`, ...stats(n === 364 ? 7 : 0) }));
-  const text = toStatsText(
+  const text = statsText(
     { since: 'a', until: 'b', total: stats(7), days, announcements: [], sites: [] },
     '/data',
     createPaint({ write: () => true }, {}),
@@ -264,7 +264,7 @@ test.each([
   [-400 * 86400, '13 months ago'],
   [3650 * 86400, 'in 10 years'],
 ])('%i seconds from now is "%s"', (seconds, text) => {
-  expect(toRelativeText(now + seconds * 1000, now)).toBe(text);
+  expect(formatRelative(now + seconds * 1000, now)).toBe(text);
 });
 
 test('words are broken only if necessary, and truncated texts end with an ellipsis', () => {

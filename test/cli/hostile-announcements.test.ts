@@ -13,10 +13,10 @@ import {
   readChanges,
   readLines,
   reportLines,
-  toLines,
+  linesOf,
   writableNames,
 } from '../../src/cli/forms/announcement-lines.ts';
-import { parseFile, toFileText } from '../../src/cli/forms/edit-file.ts';
+import { parseFile, fileText } from '../../src/cli/forms/edit-file.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
@@ -188,8 +188,8 @@ test('law: stored values written as lines or as a file and read again are the sa
         at: now,
       });
       fc.pre(!('problem' in made));
-      const initial = toLines(made.entry, names, zone);
-      const parsed = parseFile(toFileText('Announcement', names, initial, zone), names);
+      const initial = linesOf(made.entry, names, zone);
+      const parsed = parseFile(fileText('Announcement', names, initial, zone), names);
       expect(parsed.problems).toEqual([]);
       for (const name of plainNames)
         expect(formOf(name).read(parsed.lines)).toEqual(formOf(name).read(initial));

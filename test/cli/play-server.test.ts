@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { findServer, type ServerRequest } from '../../src/cli/commands/play/find-server.ts';
-import { toServerUrl } from '../../src/cli/desk/server-address.ts';
+import { parseServerUrl } from '../../src/cli/desk/server-address.ts';
 import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
 import { createHttpTransport } from '../../src/tui/link/http-transport.ts';
 import { createSessionApi } from '../../src/tui/link/session.ts';
@@ -132,5 +132,5 @@ test.each([
   ['not an address', undefined],
   ['', undefined],
 ])('the address %s means %s', (text, url) => {
-  expect(toServerUrl(text)?.href).toBe(url);
+  expect(parseServerUrl(text)?.href).toBe(url);
 });

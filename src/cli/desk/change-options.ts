@@ -6,7 +6,7 @@ import { type FieldProblem, type PlainValues, plainNames } from '../../announcem
 import { toInstantText } from '../../announcements/times/instant.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
-import { toShellWord } from '../program/quoted-words.ts';
+import { shellWord } from '../program/quoted-words.ts';
 
 /** The option that sets a field, by the name of the field in the API; undefined: the sentence names it. */
 function optionOf(field: string): string | undefined {
@@ -62,7 +62,7 @@ export function refuseMisspelt(options: object, words: readonly string[] = []): 
     if (bare === undefined) continue;
     const [, language = 'de'] = /^\s*([a-z]{2,3}(?:-\w+)*)(?![^:\s])/i.exec(bare) ?? [];
     const text = bare.trim() === language ? textAmong(words) : undefined;
-    const spelling = `${option} ${language}=${text === undefined ? '"…"' : toShellWord(text)}`;
+    const spelling = `${option} ${language}=${text === undefined ? '"…"' : shellWord(text)}`;
     throw new UsageError(
       `${option} takes a language, an equals sign and the text as one: ${spelling}; ${JSON.stringify(bare.slice(0, 40))} has no equals sign`,
     );
@@ -81,7 +81,7 @@ function refusePath(site: string): void {
   const [, origin = '', path = ''] = /^(https?:\/\/[^/?#]+)(\/[^?#]+)$/i.exec(site.trim()) ?? [];
   if (path === '') return;
   throw new UsageError(
-    `--site takes a site without a path; for pages of it, give both: --site ${toShellWord(origin)} --path ${toShellWord(path)}`,
+    `--site takes a site without a path; for pages of it, give both: --site ${shellWord(origin)} --path ${shellWord(path)}`,
   );
 }
 

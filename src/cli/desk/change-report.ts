@@ -12,9 +12,9 @@ import {
   describeSuccession,
   isToEnd,
   labelled,
-  toLocalTimes,
-  toRelativeText,
-  toShortText,
+  withLocalClock,
+  formatRelative,
+  formatMinute,
 } from '../display/announcement-text.ts';
 import { drawBadge } from '../display/badge-drawing.ts';
 import { RefusedError } from '../program/command-io.ts';
@@ -22,7 +22,7 @@ import type { Paint } from '../program/paint.ts';
 import type { Report } from '../program/report.ts';
 import { type ServerView, warnOfServers } from '../servers/running-servers.ts';
 import { type Answered, type Desk, ServerRefusal } from './desk.ts';
-import { type DeskPlace, describeWhere, type OpenDesk, toCommand } from './open-desk.ts';
+import { type DeskPlace, describeWhere, type OpenDesk, commandAt } from './open-desk.ts';
 
 /** Waits for a change, then asks the servers whether they show it, and reports both. */
 export async function reportChange(
@@ -38,12 +38,12 @@ export async function reportChange(
   const sites = kind === 'publish' || kind === 'edit' ? (answer.audience?.sites ?? []) : [];
   const notes = await warningsOfSites(desk, sites);
   const nextSteps = kind === 'publish' && !view.dryRun ? await findNextSteps(desk, answer.id) : [];
-  return toChangeReport({ place: desk.place, answer, servers, notes, nextSteps }, { ...view, now });
+  return changeReport({ place: desk.place, answer, servers, notes, nextSteps }, { ...view, now });
 }
 
 /** The rules say in UTC why a change cannot be; the editor means another zone, and reads that one. */
 export function withLocalTimes(error: unknown, zone: string): unknown {
-  return error instanceof RefusedError ? new RefusedError(toLocalTimes(error.message, zone)) : error;
+  return error instanceof RefusedError ? new RefusedError(withLocalClock(error.message, zone)) : error;
 }
 
 /** A list that cannot be read says nothing about a change that is made by now: other commands report it. */
@@ -56,7 +56,7 @@ async function warningsOfSites(desk: OpenDesk, sites: readonly string[]): Promis
   if (unlisted.length === 0) return [];
   const verb = unlisted.length === 1 ? 'is' : 'are';
   return [
-    `${unlisted.join(' and ')} ${verb} not on the allow-list: until that changes (${toCommand(desk.place, 'origins', 'add', ...unlisted)}), the badge shows only its logo there`,
+    `${unlisted.join(' and ')} ${verb} not on the allow-list: until that changes (${commandAt(desk.place, 'origins', 'add', ...unlisted)}), the badge shows only its logo there`,
   ];
 }
 
@@ -68,14 +68,14 @@ async function findNextSteps(desk: OpenDesk, id: string): Promise<string[]> {
   const isSample = total === 2 && more.length === 0 && other !== undefined && (await isOfSample(other));
   if (!isFirst && !isSample) return [];
   const { place } = desk;
-  const add = toCommand(place, 'origins', 'add', 'https://example.org');
+  const add = commandAt(place, 'origins', 'add', 'https://example.org');
   return [
     ...((await originsOf(desk))?.length === 0
       ? [`No site is on the allow-list yet. To let one show the badge: ${add}`]
       : []),
     ...(isSample
       ? [
-          `To remove the sample from the public history: ${toCommand(place, 'announce', 'withdraw', other.id)}`,
+          `To remove the sample from the public history: ${commandAt(place, 'announce', 'withdraw', other.id)}`,
         ]
       : []),
   ];
@@ -147,7 +147,7 @@ export interface ContentChanged {
 }
 
 /** What `publish`, `edit`, `expire` and `withdraw` say. */
-export function toChangeReport(changed: ContentChanged, view: ChangeView): Report {
+export function changeReport(changed: ContentChanged, view: ChangeView): Report {
   const { place, answer, servers, notes, nextSteps } = changed;
   const announcement = announcementJson(answer);
   const warnings = [...answer.warnings, ...notes, ...warnOfServers(servers)];
@@ -159,10 +159,10 @@ export function toChangeReport(changed: ContentChanged, view: ChangeView): Repor
       dryRun: view.dryRun,
       warnings,
       content: place.name,
-      servers: servers.map(toServerJson),
+      servers: servers.map(serverJson),
     },
     warnings,
-    toText: (paint, columns) =>
+    text: (paint, columns) =>
       [
         headline(announcement, changed, view, paint),
         ...(announcement.state === 'active' || announcement.state === 'scheduled'
@@ -176,7 +176,7 @@ export function toChangeReport(changed: ContentChanged, view: ChangeView): Repor
         ...describeServers(servers, effectOn(announcement, answer, view), paint),
         ...(change === null
           ? []
-          : ['', `To take it back: ${toCommand(place, 'announce', 'undo')}`, ...nextSteps].map(paint.dim)),
+          : ['', `To take it back: ${commandAt(place, 'announce', 'undo')}`, ...nextSteps].map(paint.dim)),
       ].join('\n'),
   };
 }
@@ -194,18 +194,18 @@ function headline(
   const where = describeWhere(place, servers);
   if (verb === 'Ended' && isToEnd(announcement, now)) {
     const until = announcement.state === 'active' ? 'is active until then' : state;
-    return `${paint.good('✔')} ${id} will end ${toRelativeText(Date.parse(announcement.expired), now)}: it ${until}, ${where}.`;
+    return `${paint.good('✔')} ${id} will end ${formatRelative(Date.parse(announcement.expired), now)}: it ${until}, ${where}.`;
   }
   return `${paint.good('✔')} ${verb} ${id}: it ${state}, ${where}.`;
 }
 
 function describeState({ state, published, expired }: AnnouncementJson, now: number): string {
-  if (state === 'scheduled') return `starts ${toRelativeText(Date.parse(published), now)}`;
+  if (state === 'scheduled') return `starts ${formatRelative(Date.parse(published), now)}`;
   if (state === 'superseded') return 'is superseded by a later one';
   if (state === 'withdrawn') return 'is out of the public history';
   if (state === 'ended') return 'has ended, and stays in the public history';
   return state === 'active' && expired !== null
-    ? `is active, and ends ${toRelativeText(Date.parse(expired), now)}`
+    ? `is active, and ends ${formatRelative(Date.parse(expired), now)}`
     : `is ${state}`;
 }
 
@@ -235,7 +235,7 @@ function effectOn(
   effect: ChangeEffect,
   { zone }: ChangeView,
 ): string {
-  if (state === 'scheduled') return `has this change; nobody sees it before ${toShortText(published, zone)}`;
+  if (state === 'scheduled') return `has this change; nobody sees it before ${formatMinute(published, zone)}`;
   return effect.current === id ? 'shows this' : 'has this change';
 }
 
@@ -245,6 +245,6 @@ export function describeServers(servers: readonly ServerView[], effect: string, 
   return showing.map(({ url }) => `${paint.good('✔')} The server at ${url} ${effect}.`);
 }
 
-export function toServerJson({ url, content, shows }: ServerView) {
+export function serverJson({ url, content, shows }: ServerView) {
   return { url, content, shows };
 }

@@ -5,7 +5,7 @@ import type { ContentStore } from '../../server/stores/content/content-store.ts'
 import type { PulseCount } from '../../server/stores/pulse.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
 import { type ChosenServer, chosenServer } from '../program/logins.ts';
-import { toShellWord } from '../program/quoted-words.ts';
+import { shellWord } from '../program/quoted-words.ts';
 import type { ServerView } from '../servers/running-servers.ts';
 import {
   type ContentOptions,
@@ -177,6 +177,6 @@ export function describeWhere({ kind, name, cwd }: DeskPlace, servers: readonly 
 }
 
 /** A command that works on the same announcements: a suggestion must not lead elsewhere. */
-export function toCommand({ option }: DeskPlace, ...words: readonly string[]): string {
-  return ['typebadge', ...words, ...(option ?? [])].map(toShellWord).join(' ');
+export function commandAt({ option }: DeskPlace, ...words: readonly string[]): string {
+  return ['typebadge', ...words, ...(option ?? [])].map(shellWord).join(' ');
 }

@@ -66,22 +66,22 @@ export function describeAnnouncement(
     if (label === undefined || (presence === 'optional' && !isSet)) return [];
     if (isEarly && name === 'expires') return []; // it was to end then, and will not: only the end that counts is shown
     const shown = isEarly && name === 'expired' ? 'Ends' : label;
-    return [[shown, toValueText(name, announcement, { zone, now })] as [string, string]];
+    return [[shown, valueText(name, announcement, { zone, now })] as [string, string]];
   });
   rows.push(['Times', `in ${zone}`]);
   return rows.flatMap(([label, value]) => labelled(label, value, paint, columns));
 }
 
-function toValueText(name: FieldName, announcement: AnnouncementJson, clock: EditorClock): string {
+function valueText(name: FieldName, announcement: AnnouncementJson, clock: EditorClock): string {
   const { kind, remark } = fieldOf(name);
-  const value = toPlainText(name, announcement[name]);
+  const value = plainText(name, announcement[name]);
   if (kind === 'flag') return remark === undefined ? value : `${value}: ${remark}`;
-  const text = kind === 'instant' ? toDatedText(value, clock) : safeText(value) || 'none';
+  const text = kind === 'instant' ? formatDated(value, clock) : safeText(value) || 'none';
   return remark === undefined ? text : `${text}, ${remark}`;
 }
 
 /** Any value of a field as text, instants as they are stored. */
-export function toPlainText(name: FieldName, value: unknown): string {
+export function plainText(name: FieldName, value: unknown): string {
   const { kind, toLine } = fieldOf(name);
   if (kind === 'flag') return value === true ? 'yes' : 'no';
   return kind === 'nested' && toLine !== undefined ? toLine(value as object) : String(value);
@@ -104,7 +104,7 @@ export function describeSuccession(
   const rows: [string, string][] = [];
   if (state === 'scheduled' && supersedes.length > 0) rows.push(['Instead of', supersedes.join(', ')]);
   if (supersededBy !== null)
-    rows.push(['Replaced', `by ${supersededBy.id} at ${toDatedText(supersededBy.published, clock)}`]);
+    rows.push(['Replaced', `by ${supersededBy.id} at ${formatDated(supersededBy.published, clock)}`]);
   return rows.flatMap(([label, value]) => labelled(label, value, paint, columns));
 }
 
@@ -120,7 +120,7 @@ export interface EditorClock {
 }
 
 /** `in 30 days`, `2 hours ago`: in the unit that says it best. Both in epoch milliseconds. */
-export function toRelativeText(instant: number, now: number): string {
+export function formatRelative(instant: number, now: number): string {
   const distance = instant - now;
   const size = Math.abs(distance);
   // Stored times are whole seconds.
@@ -133,27 +133,27 @@ export function toRelativeText(instant: number, now: number): string {
 }
 
 /** A stored instant as the editor's clock shows it, `2026-12-31 18:00`. */
-export function toClockText(instant: string, zone: string): string {
+export function formatClock(instant: string, zone: string): string {
   return toLocalText(Date.parse(instant), zone);
 }
 
 /** The same to the minute: for tables. */
-export function toShortText(instant: string, zone: string): string {
-  return toClockText(instant, zone).slice(0, 16);
+export function formatMinute(instant: string, zone: string): string {
+  return formatClock(instant, zone).slice(0, 16);
 }
 
 /** The same, and how far away it is: `2026-12-31 18:00:00  (in 30 days)`. */
-export function toDatedText(instant: string, { zone, now }: EditorClock): string {
-  return `${toClockText(instant, zone)}  (${toRelativeText(Date.parse(instant), now)})`;
+export function formatDated(instant: string, { zone, now }: EditorClock): string {
+  return `${formatClock(instant, zone)}  (${formatRelative(Date.parse(instant), now)})`;
 }
 
 /** Within a sentence, from epoch milliseconds: `2026-12-31 18:00:00 in Europe/Berlin (in 30 days)`. */
-export function toMomentText(instant: number, { zone, now }: EditorClock): string {
-  return `${toClockText(toInstantText(instant), zone)} in ${zone} (${toRelativeText(instant, now)})`;
+export function formatMoment(instant: number, { zone, now }: EditorClock): string {
+  return `${formatClock(toInstantText(instant), zone)} in ${zone} (${formatRelative(instant, now)})`;
 }
 
 /** A sentence of the rules, which name instants in UTC, with times as the editor's clock shows them: `2026-12-31 18:00 (Europe/Berlin)`. */
-export function toLocalTimes(sentence: string, zone: string): string {
+export function withLocalClock(sentence: string, zone: string): string {
   return sentence.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g, (text) => {
     const instant = parseInstant(text);
     return instant === undefined ? text : `${toLocalText(instant, zone)} (${zone})`;

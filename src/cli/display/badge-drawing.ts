@@ -24,7 +24,7 @@ export interface DrawnAnnouncement {
 export function drawBadge(drawn: DrawnAnnouncement, paint: Paint, columns: number): string[] {
   const room = Math.max(4, Math.min(badgeText, columns - 12));
   const buttons = drawn.dismissible === false ? '−' : '− ×';
-  const lines = toBadgeLines(drawn, room, paint);
+  const lines = badgeLines(drawn, room, paint);
   const width = Math.max(...lines.map(({ text }) => widthOf(text)), 8);
   const body = lines.map(({ text, style }, at) => {
     const left = at === 0 ? paint.accent(logo) : ' ';
@@ -41,7 +41,7 @@ interface BadgeLine {
 }
 
 /** A link with words of its own is below the message here, beside it in a browser. */
-function toBadgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
+function badgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
   const { message, link, linkLabel, severity, severityLabel } = drawn;
   const word = severityLabel ?? severityWord(severity);
   const label = link === '' ? '' : (linkLabel ?? '');

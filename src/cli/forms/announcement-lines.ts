@@ -12,7 +12,7 @@ import type { FormInput, FormLines } from '../../announcements/values/form-input
 import { longestMessage, messageLength, parseMessage } from '../../announcements/values/message.ts';
 import { isSameValue, patchOf } from '../../announcements/values/object-parts.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
-import { type AnnouncementJson, toClockText, toMomentText } from '../display/announcement-text.ts';
+import { type AnnouncementJson, formatClock, formatMoment } from '../display/announcement-text.ts';
 import { RefusedError } from '../program/command-io.ts';
 
 /** What an editor has written, as `publish` and `edit` take it. */
@@ -55,7 +55,7 @@ export function editable(announcement: AnnouncementJson, zone: string): Editable
   const isScheduled = state === 'scheduled';
   const names = writableNames(isScheduled ? 'scheduled' : 'begun');
   const begun = isScheduled ? undefined : Date.parse(published);
-  return { names, begun, initial: toLines(announcement, names, zone) };
+  return { names, begun, initial: linesOf(announcement, names, zone) };
 }
 
 /** The inputs of these fields, those that are always asked for first. */
@@ -65,11 +65,11 @@ export function inputsOf(names: readonly FieldName[], lines: FormLines): FormInp
 }
 
 /** An announcement as lines, moments as the clock in that zone shows them. */
-export function toLines(known: Known, names: readonly FieldName[], zone: string): FormLines {
+export function linesOf(known: Known, names: readonly FieldName[], zone: string): FormLines {
   const lines = names.map((name) => {
     const value = known[name] ?? undefined;
     const isInstant = fieldOf(name).kind === 'instant' && value !== undefined;
-    return formOf(name).write(isInstant ? toClockText(String(value), zone) : value);
+    return formOf(name).write(isInstant ? formatClock(String(value), zone) : value);
   });
   return Object.assign({}, ...lines);
 }
@@ -203,12 +203,12 @@ function reportStart(text: string, start: Moment, context: MomentContext): Field
   if (text.trim() === 'now') return { note: 'at once; or a date, a time, or a span such as +2d' };
   if (start.instant < Math.floor(context.now / 1000) * 1000)
     return { problem: 'that is in the past; write now to publish at once' };
-  return { note: toMomentText(start.instant, context) };
+  return { note: formatMoment(start.instant, context) };
 }
 
 function reportExpiry(end: Moment, published: number, context: MomentContext): FieldReport {
   if ('problem' in end) return { problem: end.problem };
-  const text = toMomentText(end.instant, context);
+  const text = formatMoment(end.instant, context);
   if (end.instant <= context.now) return { problem: `${text}: that is already over` };
   return end.instant <= published ? { problem: `${text}: that is not after the start` } : { note: text };
 }

@@ -17,7 +17,7 @@ import {
   readChanges,
   readLines,
   reportLines,
-  toLines,
+  linesOf,
   writableNames,
 } from './announcement-lines.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
@@ -37,9 +37,9 @@ export async function askForAnnouncement(
 ): Promise<Asked> {
   const names = writableNames('new');
   const { at, expires, id } = given;
-  const known = Object.entries({ ...toLines(given.values, names, zone), at, expires, id });
+  const known = Object.entries({ ...linesOf(given.values, names, zone), at, expires, id });
   const filled = known.filter(([, text]) => text !== undefined && text !== '') as [string, string][];
-  const initial = { ...toLines({}, names, zone), ...presets, ...Object.fromEntries(filled) };
+  const initial = { ...linesOf({}, names, zone), ...presets, ...Object.fromEntries(filled) };
   const isGiven = (name: string) => filled.some(([known]) => known === name);
   const lines = await askLines(
     {

@@ -39,7 +39,7 @@ export async function editAsFile(
   const { id } = announcement;
   const { names, begun, initial } = editable(announcement, zone);
   const editor = editorOf(io);
-  const text = toFileText(`Announcement ${id}`, names, initial, zone);
+  const text = fileText(`Announcement ${id}`, names, initial, zone);
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-edit-'));
   const path = join(folder, `${id}.txt`);
   await writeFile(path, text, { mode: 0o600 });
@@ -129,7 +129,7 @@ export interface ParsedFile {
 const impliedLine = 'languages';
 
 /** An announcement as a text file: a line for each field, `Message: We have moved`, and comments that say how. */
-export function toFileText(
+export function fileText(
   title: string,
   names: readonly FieldName[],
   lines: FormLines,
@@ -137,7 +137,7 @@ export function toFileText(
 ): string {
   const fields = inputsOf(names, lines)
     .filter(({ name }) => name !== impliedLine)
-    .flatMap((input) => [...toComment(input), `${input.label}: ${lines[input.name] ?? ''}`.trimEnd()]);
+    .flatMap((input) => [...commentLines(input), `${input.label}: ${lines[input.name] ?? ''}`.trimEnd()]);
   return [
     `# ${title}: edit what you want to change, save, and close the editor. Saved unchanged, it stays as it is.`,
     '# A field is one line; with nothing after its colon it is removed. Lines that begin with # are ignored.',
@@ -149,7 +149,7 @@ export function toFileText(
   ].join('\n');
 }
 
-function toComment({ name, choices, hint, isExtra }: FormInput): string[] {
+function commentLines({ name, choices, hint, isExtra }: FormInput): string[] {
   if (!isExtra || name.includes('.')) return [];
   return [choices === undefined ? `# ${hint}` : `# ${hint}: ${choices.join(', ')}`];
 }

@@ -89,7 +89,7 @@ export function parseLimit(text = '20'): number {
 }
 
 /** A command in its parent's help: name and operands, without `[options]`, which every command has. */
-export function toTerm(command: Command): string {
+export function commandTerm(command: Command): string {
   return [
     command.name(),
     ...command.registeredArguments.map((argument) => {

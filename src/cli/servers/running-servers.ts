@@ -135,14 +135,14 @@ export async function readMarks(dataDir: string): Promise<ServerMark[]> {
 }
 
 async function readMark(path: string): Promise<ServerMark | undefined> {
-  const mark = toMark(await readFile(path, 'utf8').catch(() => ''));
+  const mark = parseServerMark(await readFile(path, 'utf8').catch(() => ''));
   if (mark === undefined) return undefined;
   if (lifeOf(mark.process) !== 'dead') return mark;
   await rm(path, { force: true }).catch(() => undefined);
   return undefined;
 }
 
-function toMark(text: string): ServerMark | undefined {
+function parseServerMark(text: string): ServerMark | undefined {
   try {
     const { url, content, metrics, process: life } = JSON.parse(text) as Record<string, unknown>;
     const parsed = parseMark(life);
@@ -179,14 +179,14 @@ export function askServer(url: string, path: string): Promise<unknown> {
           if (size > longestAnswer) request.destroy(new Error('too long'));
         });
         answer.on('error', () => resolve(undefined));
-        answer.on('end', () => resolve(toJson(chunks)));
+        answer.on('end', () => resolve(parseJson(chunks)));
       },
     );
     request.on('error', () => resolve(undefined));
   });
 }
 
-function toJson(chunks: readonly Buffer[]): unknown {
+function parseJson(chunks: readonly Buffer[]): unknown {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {

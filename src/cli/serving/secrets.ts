@@ -51,19 +51,19 @@ function readCertificates({ tls }: StoreAddress, env: NodeJS.ProcessEnv): StoreC
   if (given.includes(cert) !== given.includes(key))
     throw new UsageError(`${cert} and ${key} go together: set both, or none.`);
   return {
-    ...toEntry(
+    ...entryOf(
       'ca',
       readPem(env, ca, 'certificate', (text) => new X509Certificate(text)),
     ),
-    ...toEntry(
+    ...entryOf(
       'cert',
       readPem(env, cert, 'certificate', (text) => new X509Certificate(text)),
     ),
-    ...toEntry('key', readPem(env, key, 'private key', createPrivateKey)),
+    ...entryOf('key', readPem(env, key, 'private key', createPrivateKey)),
   };
 }
 
-function toEntry(name: keyof StoreCertificates, text: string | undefined): StoreCertificates {
+function entryOf(name: keyof StoreCertificates, text: string | undefined): StoreCertificates {
   return text === undefined ? {} : { [name]: text };
 }
 

@@ -8,7 +8,7 @@ import {
   limitOption,
   logoOption,
   publicUrlOption,
-  toTerm,
+  commandTerm,
   zoneOption,
 } from '../../program/subcommand.ts';
 import type { EditOptions } from './edit.ts';
@@ -35,7 +35,7 @@ Examples:
 /** `typebadge announce …`: only names and options; what a command does is loaded when it is asked for. */
 export function createAnnounceCommand(): Command {
   const announce = new Command('announce')
-    .configureHelp({ subcommandTerm: toTerm })
+    .configureHelp({ subcommandTerm: commandTerm })
     .description('Publishes announcements on the badge, changes them, and undoes changes.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', overview);

@@ -9,7 +9,7 @@ import { type AnnouncementJson, announcementJson } from '../../display/announcem
 import type { Asked } from '../../forms/announcement-lines.ts';
 import { whichAnnouncement } from '../../forms/prompts.ts';
 import { type CommandIo, isInteractive, RefusedError, UsageError } from '../../program/command-io.ts';
-import { toShellWord } from '../../program/quoted-words.ts';
+import { shellWord } from '../../program/quoted-words.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface EditOptions extends EditorOptions, PlainValues {
@@ -53,7 +53,7 @@ export async function editAnnouncement(
 /** What comes after the id is mostly what the announcement is to say. */
 function readId([id, ...more]: readonly string[]): string | undefined {
   if (id === undefined || more.length === 0) return id;
-  const command = `typebadge announce edit ${toShellWord(id)} --message ${toShellWord(more.join(' '))}`;
+  const command = `typebadge announce edit ${shellWord(id)} --message ${shellWord(more.join(' '))}`;
   throw new UsageError(`edit takes an id, and what is to change as options; for a new message: ${command}`);
 }
 

@@ -99,7 +99,7 @@ function reportOf(
       warnings,
     },
     warnings,
-    toText: (paint) =>
+    text: (paint) =>
       [
         ...files.filter(({ name }) => !/\.(?:br|gz)$/.test(name)).map(({ name }) => `  ${name}`),
         `${paint.good('✔')} ${files.length} files (${Math.ceil(bytes / 1024)} KiB, compressed ones included) in ${safeText(dir)}`,

@@ -3,7 +3,7 @@ import { zoneOf } from '../../desk/content-access.ts';
 import { type Desk, findAnnouncement } from '../../desk/desk.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { describeAnnouncement, describeSuccession } from '../../display/announcement-text.ts';
-import { changeHeader, toChangeLines } from '../../display/change-text.ts';
+import { changeHeader, changeLines } from '../../display/change-text.ts';
 import { type CommandIo, RefusedError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { parseLimit } from '../../program/subcommand.ts';
@@ -26,14 +26,14 @@ export async function showAnnouncement(
   const changes = log.changes.toReversed();
   return {
     value: { announcement, changes },
-    toText: (paint, columns) =>
+    text: (paint, columns) =>
       [
         `${paint.bold(announcement.id)} is ${announcement.state}.`,
         '',
         ...describeAnnouncement(announcement, { zone, now }, paint, columns),
         ...describeSuccession(announcement, succession, { zone, now }, paint, columns),
         ...(changes.length > 0
-          ? ['', ...changes.flatMap((change) => toChangeLines(change, zone, paint, columns))]
+          ? ['', ...changes.flatMap((change) => changeLines(change, zone, paint, columns))]
           : []),
       ].join('\n'),
   };
@@ -56,7 +56,7 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
   const shown = changes.slice(0, limit);
   return {
     value: { changes: shown, total },
-    toText: (paint, columns) => {
+    text: (paint, columns) => {
       if (shown.length === 0)
         return id === undefined
           ? 'Nothing has been changed yet.'
@@ -64,7 +64,7 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
       const rest = total - shown.length;
       return [
         ...changeHeader(columns).map(paint.dim),
-        ...shown.flatMap((change) => toChangeLines(change, zone, paint, columns)),
+        ...shown.flatMap((change) => changeLines(change, zone, paint, columns)),
         ...(rest > 0 ? ['', paint.dim(`${rest} earlier: --limit ${total} shows all.`)] : []),
         '',
         paint.dim(`Times are in ${zone}. typebadge announce undo NUMBER undoes a change.`),

@@ -16,8 +16,8 @@ import { historyText } from '../../../server/stores/content/history-file.ts';
 import { readMessage, refuseProblems } from '../../desk/change-options.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { findAnnouncement } from '../../desk/desk.ts';
-import { type DeskOptions, type DeskPlace, openDesk, toCommand } from '../../desk/open-desk.ts';
-import { type EditorClock, toMomentText } from '../../display/announcement-text.ts';
+import { type DeskOptions, type DeskPlace, openDesk, commandAt } from '../../desk/open-desk.ts';
+import { type EditorClock, formatMoment } from '../../display/announcement-text.ts';
 import {
   type DrawnAnnouncement,
   describeLink,
@@ -50,7 +50,7 @@ export async function previewAnnouncement(
   const shown = await choose(id, options, io);
   const report: Report = {
     value: { announcement: shown ?? null },
-    toText: (paint, columns) =>
+    text: (paint, columns) =>
       shown === undefined
         ? [...drawBrandAlone(paint), '', 'No announcement is shown now: the badge shows only its logo.'].join(
             '\n',
@@ -119,7 +119,7 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
       announcement: announcement && wordsOf(announcement),
       active,
     },
-    toText: (paint, columns) =>
+    text: (paint, columns) =>
       [
         ...describeMoment(asked, columns),
         ...(announcement === null
@@ -128,7 +128,7 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
         ...explainWord(announcement, columns),
         '',
         ...(preview.siteListed === false ? describeUnlisted(String(reader.site), desk.place, columns) : []),
-        ...toReasons(active, paint, columns),
+        ...reasonLines(active, paint, columns),
         ...describeNext(preview, asked, columns),
       ].join('\n'),
   };
@@ -166,7 +166,7 @@ function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): AskedMom
 /** Above the badge, so that nobody takes it for what is shown now. */
 function describeMoment(asked: AskedMoment | undefined, columns: number): string[] {
   if (asked === undefined) return [];
-  const when = toMomentText(asked.instant, asked);
+  const when = formatMoment(asked.instant, asked);
   return [...wrapped(`What readers see at ${when}, unless something is changed:`, columns), ''];
 }
 
@@ -174,11 +174,11 @@ function describeMoment(asked: AskedMoment | undefined, columns: number): string
 function describeNext({ next }: Preview, asked: AskedMoment | undefined, columns: number): string[] {
   if (asked === undefined) return [];
   if (next === null) return ['', 'Nothing changes by itself after that.'];
-  return ['', ...wrapped(`The next change is at ${toMomentText(Date.parse(next), asked)}.`, columns)];
+  return ['', ...wrapped(`The next change is at ${formatMoment(Date.parse(next), asked)}.`, columns)];
 }
 
 function describeUnlisted(site: string, place: DeskPlace, columns: number): string[] {
-  const sentence = `${site} is not on the allow-list, so readers there see only the logo. To change that: ${toCommand(place, 'origins', 'add', site)}`;
+  const sentence = `${site} is not on the allow-list, so readers there see only the logo. To change that: ${commandAt(place, 'origins', 'add', site)}`;
   return [...wrapped(sentence, columns), '', 'If it were on the list:'];
 }
 
@@ -193,7 +193,7 @@ function explainWord(shown: Preview['announcement'], columns: number): string[] 
   ];
 }
 
-function toReasons(
+function reasonLines(
   active: readonly { readonly id: string; readonly why: string }[],
   paint: Paint,
   columns: number,

@@ -22,7 +22,7 @@ export async function readStats(
     throw new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
   return {
     value: stats,
-    toText: (paint, columns) => toStatsText(stats, desk.counters, paint, columns),
+    text: (paint, columns) => statsText(stats, desk.counters, paint, columns),
   };
 }
 
@@ -38,7 +38,7 @@ const sitesShown = 5;
 const numberWidth = 11;
 const numbersWidth = 4 * numberWidth;
 
-export function toStatsText(stats: Stats, counters: string, paint: Paint, columns: number): string {
+export function statsText(stats: Stats, counters: string, paint: Paint, columns: number): string {
   const period = `${safeText(stats.since)} to ${safeText(stats.until)}, days in UTC`;
   if (stats.total.impressions + stats.total.clicks + stats.total.dismissals === 0) {
     return `Nothing was counted from ${period}.\nThe counters are those ${counters}.`;
@@ -51,22 +51,22 @@ export function toStatsText(stats: Stats, counters: string, paint: Paint, column
     '',
     ...drawBarChart(
       stats.days.map(({ impressions }) => impressions),
-      { height: 4, columns: chartWidth, labels: stats.days.map(({ day }) => toShortDay(day)) },
+      { height: 4, columns: chartWidth, labels: stats.days.map(({ day }) => formatDay(day)) },
     ).map((line) => paint.accent(line)),
     '',
-    ...toTable(stats, paint, width),
+    ...tableLines(stats, paint, width),
   ].join('\n');
 }
 
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** `24 Oct` for `2026-10-24`; the years are above the chart. */
-function toShortDay(day: string): string {
+function formatDay(day: string): string {
   const instant = Date.parse(day);
   return Number.isNaN(instant) ? safeText(day) : shortDay.format(instant);
 }
 
-function toTable({ announcements, total }: Stats, paint: Paint, columns: number): string[] {
+function tableLines({ announcements, total }: Stats, paint: Paint, columns: number): string[] {
   const nameWidth = columns - numbersWidth;
   // A narrow terminal has the name above its numbers.
   const row = (name: string, numbers: string) =>
@@ -85,18 +85,18 @@ function toTable({ announcements, total }: Stats, paint: Paint, columns: number)
         paint.bold(
           row(
             `${safeText(id)}  ${safeText(message ?? '(no longer in the history)')}`,
-            toNumbers(announcement),
+            numberCells(announcement),
           ),
         ),
-        ...sites.slice(0, sitesShown).map((site) => row(`  ${safeText(site.site)}`, toNumbers(site))),
-        ...(rest.length > 0 ? [row(`  ${rest.length} more sites`, toNumbers(summed(rest)))] : []),
+        ...sites.slice(0, sitesShown).map((site) => row(`  ${safeText(site.site)}`, numberCells(site))),
+        ...(rest.length > 0 ? [row(`  ${rest.length} more sites`, numberCells(summed(rest)))] : []),
       ];
     }),
-    ...(announcements.length > 1 ? [row('All', toNumbers(total))] : []),
+    ...(announcements.length > 1 ? [row('All', numberCells(total))] : []),
   ];
 }
 
-function toNumbers({ impressions, clicks, dismissals, clickThrough }: Tally): string {
+function numberCells({ impressions, clicks, dismissals, clickThrough }: Tally): string {
   const rate = clickThrough === null ? '–' : `${(clickThrough * 100).toFixed(1)} %`;
   return [String(impressions), String(clicks), rate, String(dismissals)]
     .map((text) => text.padStart(numberWidth))
@@ -136,7 +136,7 @@ export function drawBarChart(values: readonly number[], options: BarChartOptions
   const scale = String(highest);
   const rows = Array.from({ length: height }, (_, row) => {
     const floor = height - 1 - row;
-    const cells = bars.map((value) => toCell((value / highest) * height - floor, value > 0 && floor === 0));
+    const cells = bars.map((value) => barCell((value / highest) * height - floor, value > 0 && floor === 0));
     return `${(row === 0 ? scale : '').padStart(6)} ${cells.join(gap)}`.trimEnd();
   });
   const axis = '─'.repeat(bars.length * (gap.length + 1) - gap.length);
@@ -168,7 +168,7 @@ export function valuesPerBar(count: number, columns: number): number {
 }
 
 /** How much of a cell is filled; a value above zero always shows. */
-function toCell(filled: number, atLeastSomething: boolean): string {
+function barCell(filled: number, atLeastSomething: boolean): string {
   const parts = Math.max(atLeastSomething ? 1 : 0, Math.min(8, Math.round(filled * 8)));
   return eighths[parts] ?? ' ';
 }

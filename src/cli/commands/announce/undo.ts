@@ -1,7 +1,7 @@
 import { describeChange } from '../../../announcements/changes/change-log.ts';
 import type { UndoneAnswer } from '../../../contract/desk-types.ts';
 import { safeText, wrapped } from '../../../kit/terminal-text.ts';
-import { describeEffect, describeServers, toServerJson, withLocalTimes } from '../../desk/change-report.ts';
+import { describeEffect, describeServers, serverJson, withLocalTimes } from '../../desk/change-report.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import {
   type DeskPlace,
@@ -9,11 +9,11 @@ import {
   describeWhere,
   type EditorOptions,
   openDesk,
-  toCommand,
+  commandAt,
 } from '../../desk/open-desk.ts';
 import { announcementJson } from '../../display/announcement-text.ts';
 import { drawBadge } from '../../display/badge-drawing.ts';
-import { toDifferences } from '../../display/change-text.ts';
+import { fieldDifferences } from '../../display/change-text.ts';
 import {
   type CommandIo,
   DeclinedError,
@@ -47,13 +47,13 @@ export async function undoChange(
   const undo = (change: number | undefined, isDry: boolean) =>
     desk.undo(change, { dryRun: isDry }).catch((error) => Promise.reject(withLocalTimes(error, zone)));
   const { value: planned } = await undo(wanted, true);
-  if (dryRun) return toReport({ ...planned, servers: [], zone, dryRun, place });
+  if (dryRun) return undoReport({ ...planned, servers: [], zone, dryRun, place });
 
   const { editor } = (await desk.list({ limit: 1 })).value;
   if (planned.by !== editor) await confirmOthers(planned, options, io);
   // The change that was named, also if another editor was faster.
   const { value: undone } = await undo(planned.undone, false);
-  return toReport({ ...undone, servers: await desk.views(), zone, dryRun, place });
+  return undoReport({ ...undone, servers: await desk.views(), zone, dryRun, place });
 }
 
 async function confirmOthers(
@@ -75,7 +75,7 @@ interface UndoView extends UndoneAnswer {
   readonly place: DeskPlace;
 }
 
-function toReport(view: UndoView): Report {
+function undoReport(view: UndoView): Report {
   const { announcement, change, undone, by, dryRun, servers, place } = view;
   const warnings = [...view.warnings, ...warnOfServers(servers)];
   return {
@@ -87,14 +87,14 @@ function toReport(view: UndoView): Report {
       dryRun,
       warnings,
       content: place.name,
-      servers: servers.map(toServerJson),
+      servers: servers.map(serverJson),
     },
     warnings,
-    toText: (paint, columns) => toLines(view, paint, columns).join('\n'),
+    text: (paint, columns) => undoLines(view, paint, columns).join('\n'),
   };
 }
 
-function toLines(view: UndoView, paint: Paint, columns: number): string[] {
+function undoLines(view: UndoView, paint: Paint, columns: number): string[] {
   const { announcement, change, undone, by, dryRun, servers, place } = view;
   const what = `change ${undone} (${safeText(by)} ${describeChange(view)})`;
   const id = paint.bold(view.id);
@@ -112,7 +112,7 @@ function toLines(view: UndoView, paint: Paint, columns: number): string[] {
     ...describeServers(servers, 'has this change', paint),
     ...(dryRun
       ? []
-      : ['', paint.dim(`To take that back: ${toCommand(place, 'announce', 'undo', String(change))}`)]),
+      : ['', paint.dim(`To take that back: ${commandAt(place, 'announce', 'undo', String(change))}`)]),
   ];
 }
 
@@ -120,7 +120,7 @@ function toLines(view: UndoView, paint: Paint, columns: number): string[] {
 function restoredLines({ announcement, before, zone }: UndoView, paint: Paint, columns: number): string[] {
   if (announcement === null) return [];
   const isSeen = announcement.state === 'active' || announcement.state === 'scheduled';
-  const differences = before === null ? [] : toDifferences(before, announcement, zone);
+  const differences = before === null ? [] : fieldDifferences(before, announcement, zone);
   const drawing = isSeen
     ? ['', ...drawBadge(announcement, paint, columns)]
     : [`“${safeText(announcement.message)}”`];

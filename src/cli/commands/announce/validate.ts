@@ -21,16 +21,16 @@ export async function validateContent(options: DeskOptions, io: CommandIo): Prom
   return {
     value: { valid: problems.length === 0, problems, hints, content: content.name },
     exitCode: problems.length === 0 ? 0 : 1,
-    toText: (paint, columns) =>
+    text: (paint, columns) =>
       [
-        ...toLines(problems, paint.bad, columns),
-        ...toLines(hints, paint.dim, columns),
+        ...findingLines(problems, paint.bad, columns),
+        ...findingLines(hints, paint.dim, columns),
         summary({ ...served, problems, hints }, content.name, paint),
       ].join('\n'),
   };
 }
 
-function toLines(findings: readonly ContentFinding[], brush: Paint['bad'], columns: number): string[] {
+function findingLines(findings: readonly ContentFinding[], brush: Paint['bad'], columns: number): string[] {
   return findings.flatMap(({ file, line, path, message }) => {
     const place = `${file}${line === undefined ? '' : `:${line}`}`;
     const where = path === undefined || path === '' ? place : `${place}  ${path}`;

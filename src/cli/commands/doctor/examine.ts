@@ -70,7 +70,7 @@ export async function examine(settings: Settings, io: CommandIo): Promise<Report
   return {
     value: { ok: isWell, version, settings: list.map(settingJson), findings },
     exitCode: isWell ? 0 : 1,
-    toText: (paint, columns) =>
+    text: (paint, columns) =>
       [
         paint.bold('Settings'),
         ...settingRows(list, paint),

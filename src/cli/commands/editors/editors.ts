@@ -15,7 +15,7 @@ import {
 import type { Content } from '../../../server/stores/content/content.ts';
 import { ContentError } from '../../../server/stores/content/content-error.ts';
 import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
-import { toClockText, toLocalTimes, toShortText } from '../../display/announcement-text.ts';
+import { formatClock, withLocalClock, formatMinute } from '../../display/announcement-text.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
@@ -49,10 +49,10 @@ export async function addEditorToken(
   };
   const { content } = await openContent(options, io);
   await updateEditors(content, (editors) => addEditor(editors, editor));
-  const until = editor.expires === undefined ? '' : ` until ${toClockText(editor.expires, zone)} (${zone})`;
+  const until = editor.expires === undefined ? '' : ` until ${formatClock(editor.expires, zone)} (${zone})`;
   return {
     value: { editor: name, token, expires: editor.expires ?? null, content: content.name },
-    toText: (paint) =>
+    text: (paint) =>
       [
         `${paint.good('✔')} ${safeText(name)} may publish from other computers${until}.`,
         `That is for ${safeText(content.name)}, on each server that shows it.`,
@@ -80,11 +80,11 @@ export async function listEditors(options: EditorsOptions, io: CommandIo): Promi
       })),
       content: content.name,
     },
-    toText: (paint) =>
+    text: (paint) =>
       editors.length === 0
         ? `No editor has a token in ${safeText(content.name)} yet. Make one: typebadge editors add NAME`
         : [
-            ...toRows(editors, zone, now).map((row) => row.trimEnd()),
+            ...editorRows(editors, zone, now).map((row) => row.trimEnd()),
             '',
             paint.dim(`These may edit ${safeText(content.name)}. Times are in ${zone}.`),
           ].join('\n'),
@@ -100,7 +100,7 @@ export async function removeEditorToken(
   const { removed } = await updateEditors(content, (editors) => removeEditor(editors, name));
   return {
     value: { removed: removed.name, content: content.name },
-    toText: (paint) =>
+    text: (paint) =>
       `${paint.good('✔')} The token of ${safeText(removed.name)} is revoked. What ${safeText(removed.name)} published stays: typebadge announce log`,
   };
 }
@@ -121,7 +121,7 @@ function parseEnd(text: string, zone: string, now: number): number {
   const end = parseMoment(text, { zone, now, dateMeans: 'end' });
   if ('problem' in end) throw new UsageError(`--expires: ${end.problem}`);
   if (end.instant <= now) {
-    const shown = toLocalTimes(toInstantText(end.instant), zone);
+    const shown = withLocalClock(toInstantText(end.instant), zone);
     throw new UsageError(`--expires: ${shown} is already in the past; write a later time, such as 90d`);
   }
   return end.instant;
@@ -146,15 +146,15 @@ function readEditors(text: string | undefined, content: Content): readonly Edito
   throw new ContentError(`${file}: ${result.problem}`, file);
 }
 
-function toRows(editors: readonly Editor[], zone: string, now: number): string[] {
+function editorRows(editors: readonly Editor[], zone: string, now: number): string[] {
   const names = editors.map(({ name }) => safeText(name));
   const width = Math.max(6, ...names.map(widthOf));
   return [
     `${padded('EDITOR', width)}  ${padded('SINCE', 16)}  UNTIL`,
     ...editors.map((editor, at) => {
-      const until = editor.expires === undefined ? 'no end' : toShortText(editor.expires, zone);
+      const until = editor.expires === undefined ? 'no end' : formatMinute(editor.expires, zone);
       const mark = hasExpired(editor, now) ? ' (expired)' : '';
-      return `${padded(names[at] ?? '', width)}  ${padded(toShortText(editor.added, zone), 16)}  ${until}${mark}`;
+      return `${padded(names[at] ?? '', width)}  ${padded(formatMinute(editor.added, zone), 16)}  ${until}${mark}`;
     }),
   ];
 }

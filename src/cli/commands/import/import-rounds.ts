@@ -13,7 +13,7 @@ import { makeOwnFolder, toFolders } from '../../../tui/record/folders.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { keepRounds, readOwnRounds } from '../../typist/own-rounds.ts';
-import { toProfile } from '../../typist/profile-option.ts';
+import { parseProfileName } from '../../typist/profile-option.ts';
 import { type FoundRound, type FoundRounds, foundRounds, RoundProblem } from './found-rounds.ts';
 import { isKeybr, readKeybr } from './keybr-lessons.ts';
 import { isMonkeytype, readMonkeytype } from './monkeytype-results.ts';
@@ -35,7 +35,7 @@ const maxReasons = 1_000;
 export async function importRounds(path: string, options: ImportOptions, _: CommandIo): Promise<Report> {
   const { program, rounds, problems } = await readImportFile(path);
   const isDryRun = options.dryRun === true;
-  const folder = toFolders(options.data, toProfile(options.profile)).data;
+  const folder = toFolders(options.data, parseProfileName(options.profile)).data;
   // Under a lock: two imports at the same time would both find the same rounds new.
   const add = () => addFresh(rounds, folder, options);
   if (!isDryRun) makeOwnFolder(folder);
@@ -52,7 +52,7 @@ export async function importRounds(path: string, options: ImportOptions, _: Comm
     skippedCount: problems.length,
     isDryRun,
   };
-  return { value: summary, toText: () => importText(summary), exitCode: rounds.length === 0 ? 1 : 0 };
+  return { value: summary, text: () => importText(summary), exitCode: rounds.length === 0 ? 1 : 0 };
 }
 
 /** Twice what a typist of ten years exports; all of it is parsed at once. */

@@ -23,7 +23,7 @@ export async function logIn(url: string, io: CommandIo): Promise<Report> {
     });
   return {
     value: { server, editor },
-    toText: (paint) =>
+    text: (paint) =>
       [
         `${paint.good('✔')} You are ${safeText(editor)} at ${server}.`,
         '',
@@ -50,7 +50,7 @@ export async function listLogins(): Promise<Report> {
     `${server}  as ${safeText(editor)}${server === usual ? '  (the default)' : ''}`;
   return {
     value: { servers: known.map(({ server, editor }) => ({ server, editor })) },
-    toText: () =>
+    text: () =>
       known.length === 0
         ? 'You are not logged in anywhere. Log in: typebadge login https://badge.example.org'
         : known.map(rowOf).join('\n'),
@@ -64,7 +64,7 @@ export async function logOut(url: string | undefined): Promise<Report> {
   if (!(await logins().remove(server))) throw new RefusedError(`you are not logged in to ${server}`);
   return {
     value: { server },
-    toText: (paint) =>
+    text: (paint) =>
       [
         `${paint.good('✔')} The token for ${server} is forgotten on this computer.`,
         ...(wasUsual ? ['Announcements and origins are now changed on this computer again.'] : []),

@@ -1,7 +1,7 @@
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { createOriginList } from '../../../server/http/routing/cors.ts';
-import { toServerJson } from '../../desk/change-report.ts';
+import { serverJson } from '../../desk/change-report.ts';
 import {
   type DeskOptions,
   type DeskPlace,
@@ -9,7 +9,7 @@ import {
   describeWhere,
   type OpenDesk,
   openDesk,
-  toCommand,
+  commandAt,
 } from '../../desk/open-desk.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
@@ -26,11 +26,11 @@ export async function listOrigins(options: DeskOptions, io: CommandIo): Promise<
   const origins = await desk.origins();
   return {
     value: { origins },
-    toText: (paint) =>
+    text: (paint) =>
       [
         ...(origins.length === 0
           ? [
-              `No site is on the list yet. Add one: ${toCommand(place, 'origins', 'add', 'https://example.org')}`,
+              `No site is on the list yet. Add one: ${commandAt(place, 'origins', 'add', 'https://example.org')}`,
             ]
           : origins.map(safeText)),
         ...(place.kind === 'server' ? [] : ['', paint.dim(loopbackNote)]),
@@ -52,9 +52,9 @@ export async function addOrigins(
   const use = await findServerUse(desk);
   const warnings = warnOfUse(use);
   return {
-    value: { added, origins, warnings, ...toUseJson(use) },
+    value: { added, origins, warnings, ...useJson(use) },
     warnings,
-    toText: (paint) =>
+    text: (paint) =>
       [
         ...wanted.map((entry) =>
           added.includes(entry)
@@ -81,9 +81,9 @@ export async function removeOrigins(
   const use = await findServerUse(desk);
   const warnings = warnOfUse(use);
   return {
-    value: { removed: unwanted, origins, warnings, ...toUseJson(use) },
+    value: { removed: unwanted, origins, warnings, ...useJson(use) },
     warnings,
-    toText: (paint) =>
+    text: (paint) =>
       [
         ...unwanted.map((entry) => `${paint.good('✔')} ${entry} may no longer use the badge, ${where(use)}.`),
         ...describeUse(use, paint),
@@ -93,7 +93,7 @@ export async function removeOrigins(
 
 /** Whether the site may, and by which entry. Takes the address of a page, too: what counts is its origin. */
 export async function testOrigin(text: string, options: DeskOptions, io: CommandIo): Promise<Report> {
-  const origin = toOrigin(text);
+  const origin = parseSite(text);
   const desk = await openDesk(options, io);
   const { place } = desk;
   const entries = await desk.origins();
@@ -104,12 +104,12 @@ export async function testOrigin(text: string, options: DeskOptions, io: Command
   return {
     value: { origin, allowed: entry !== null, entry, loopback: isLoopback },
     exitCode: entry === null && !isLoopback ? 1 : 0,
-    toText: (paint) => {
+    text: (paint) => {
       if (entry !== null)
         return `${paint.good('✔')} ${origin} may use the badge, by the entry ${safeText(entry)}.`;
       if (isLoopback)
         return `${origin} may use a server that listens on ${place.kind === 'server' ? 'its own' : 'this'} computer only; it is not on the list.`;
-      return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${toCommand(place, 'origins', 'add', origin)}`;
+      return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${commandAt(place, 'origins', 'add', origin)}`;
     },
   };
 }
@@ -118,7 +118,7 @@ function where({ place, servers }: ServerUse): string {
   return describeWhere(place, servers);
 }
 
-function toOrigin(text: string): string {
+function parseSite(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     throw new UsageError(
       `"${text}" is not a site address; write scheme and host, such as https://example.org`,
@@ -155,8 +155,8 @@ export async function findServerUse(desk: OpenDesk): Promise<ServerUse> {
   return { place: desk.place, servers: await desk.views().catch(() => []) };
 }
 
-export function toUseJson({ place, servers }: ServerUse) {
-  return { content: place.name, servers: servers.map(toServerJson) };
+export function useJson({ place, servers }: ServerUse) {
+  return { content: place.name, servers: servers.map(serverJson) };
 }
 
 export function describeUse({ place, servers }: ServerUse, paint: Paint): string[] {

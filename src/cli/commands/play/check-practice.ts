@@ -20,12 +20,12 @@ export async function checkPractice(call: Transport, who: string, options: Optio
   } catch (problem) {
     if (!(problem instanceof ServerProblem) || problem.code !== 'INVALID_REQUEST') return false;
     const guess = await suggest(options);
-    throw new UsageError(toNotOfferedText(who, problem.message, options, guess));
+    throw new UsageError(notOfferedText(who, problem.message, options, guess));
   }
 }
 
 async function suggest({ mode, language, layout, ownLayout }: Options): Promise<string> {
-  const { toSuggestion } = await import('../../typist/practice-names.ts');
+  const { suggestion: toSuggestion } = await import('../../typist/practice-names.ts');
   return toSuggestion({
     language,
     layout: layout === ownLayout?.id ? undefined : layout,
@@ -42,18 +42,18 @@ type Practice = Pick<Options, 'mode' | 'language' | 'layout'>;
  * @param problem what the API says
  * @param guess what may have been meant, as a sentence after a space; empty where there is no guess
  */
-export function toNotOfferedText(who: string, problem: string, practice: Practice, guess: string): string {
+export function notOfferedText(who: string, problem: string, practice: Practice, guess: string): string {
   const [, field = '', count, list = ''] =
     /^(mode\.language|language|layout) must be (?:one of (\d+) ids, such as )?(.*)$/s.exec(problem) ?? [];
   const names = [...list.matchAll(/"([\w-]+)"/g)].map(([, name = '']) => name);
   if (names.length === 0) return `${who} does not offer this: ${problem.replace(/\.$/, '')}.${guess}`;
-  const { missing, option } = toMissing(field, practice);
-  const some = count === undefined ? toList(names) : `${count} of them, such as ${toList(names)}`;
+  const { missing, option } = missingName(field, practice);
+  const some = count === undefined ? listed(names) : `${count} of them, such as ${listed(names)}`;
   return `${who} has no ${missing}.${guess} It has ${some} (${option} list shows all).`;
 }
 
 /** What is missing, and the option that asked for it. */
-function toMissing(field: string, { mode, language, layout }: Practice): { missing: string; option: string } {
+function missingName(field: string, { mode, language, layout }: Practice): { missing: string; option: string } {
   switch (field) {
     case 'mode.language': {
       const code = mode.type === 'code' ? mode.language : '';
@@ -66,6 +66,6 @@ function toMissing(field: string, { mode, language, layout }: Practice): { missi
   }
 }
 
-function toList(names: readonly string[]): string {
+function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -58,7 +58,7 @@ async function serveAsWorker(config: ServeConfig, worker: number): Promise<void>
         const { answerPrimary } = await import('../../../server/workers/worker-metrics.ts');
         sendLastMetrics = answerPrimary(server.metrics);
       }
-      process.send?.(toReadyMessage(server));
+      process.send?.(readyMessage(server));
       return workerMetricsUrl(config);
     },
   });
@@ -131,7 +131,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   await metrics?.close();
 }
 
-function toReadyMessage({ url, contentDir, dataDir }: RunningServer): ReadyMessage {
+function readyMessage({ url, contentDir, dataDir }: RunningServer): ReadyMessage {
   return { type: 'ready', url, contentDir, dataDir };
 }
 
@@ -144,10 +144,10 @@ function outliveLogReaders(): void {
 function announceStart(server: Started, config: ServeConfig): void {
   const { url, contentDir: content, dataDir: data } = server;
   if (config.log === 'json') createLog({ format: 'json' }).info('listening', { url, content, data });
-  else process.stdout.write(toWelcome(server, config));
+  else process.stdout.write(welcomeText(server, config));
 }
 
-function toWelcome({ url, contentDir, dataDir }: Started, config: ServeConfig): string {
+function welcomeText({ url, contentDir, dataDir }: Started, config: ServeConfig): string {
   const { brand, verbose, publicUrl = url } = config;
   const rows = [
     ['Try the badge', `${publicUrl}/demo`],

@@ -13,7 +13,7 @@ import { readProfileNames } from '../../../tui/record/folders.ts';
 import { type CommandIo, newProcessIo } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/own-rounds.ts';
-import { toLanguageId, toLayoutId } from '../../typist/practice-names.ts';
+import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
 import { findFolders } from '../../typist/profile-option.ts';
 import { type AskedDays, dayFilter, namesUnknown, nothingText } from './nothing-found.ts';
 import { type CardTheme, writeCard } from './result-card.ts';
@@ -107,7 +107,7 @@ function filterOf(options: StatsCommandOptions, history: TypistHistory, zone: st
   const { mode, source, language, layout } = options;
   const given = {
     mode,
-    language: language === undefined ? undefined : toLanguageId(language),
+    language: language === undefined ? undefined : findLanguageId(language),
     layout: layout === undefined ? undefined : findLayout(layout, history),
     source,
   };
@@ -121,7 +121,7 @@ function filterOf(options: StatsCommandOptions, history: TypistHistory, zone: st
 function findLayout(given: string, { records, imported }: TypistHistory): string {
   const wanted = given.toLowerCase();
   const own = [...records, ...imported].find(({ layoutName }) => layoutName?.toLowerCase() === wanted);
-  return own?.layoutName ?? toLayoutId(given);
+  return own?.layoutName ?? findLayoutId(given);
 }
 
 /** As one object; the rounds themselves are what `--export` is for. */

@@ -64,7 +64,7 @@ export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Pro
     return {
       value: { same: isSame, differences, folder: folder.name, store: store.name },
       exitCode: isSame ? 0 : 1,
-      toText: (paint) =>
+      text: (paint) =>
         [
           ...differences.slice(0, maxShown).map(({ what, how }) => `  ${what}: ${how}`),
           ...(more > 0 ? [`  and ${more} more (--json has all)`] : []),
@@ -114,7 +114,7 @@ async function copyAll({ source, target, config, options, io }: Copying): Promis
         ];
     return {
       value: { from: source.name, to: target.name, content, sessions, rounds, counters, kept: warnings },
-      toText: (paint) =>
+      text: (paint) =>
         [
           `${paint.good('✔')} Copied from ${source.name} to ${target.name}:`,
           `  content   ${countText(content)}`,
@@ -222,7 +222,7 @@ export function createProgressLine<Step extends string>(
       // A total that was counted ahead may be a little off.
       const most = Math.max(done, total);
       const count = `${done.toLocaleString('en')} of ${most.toLocaleString('en')}`;
-      out.write(`\r\u001B[K${step.padEnd(8)} ${toBar(done, most)} ${count}`);
+      out.write(`\r\u001B[K${step.padEnd(8)} ${drawBar(done, most)} ${count}`);
     },
     end() {
       if (isDrawn) out.write('\r\u001B[K');
@@ -230,7 +230,7 @@ export function createProgressLine<Step extends string>(
   };
 }
 
-function toBar(done: number, total: number): string {
+function drawBar(done: number, total: number): string {
   const full = total === 0 ? barCells : Math.floor((done / total) * barCells);
   return '█'.repeat(full) + '░'.repeat(barCells - full);
 }
