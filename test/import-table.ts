@@ -63,7 +63,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 
   'src/cli/program/': [
     'src/kit/',
-    'src/contract/editor-token.ts',
+    'src/contract/credentials.ts',
     'src/contract/transport.ts',
     'src/server/stores/content/content-error.ts',
   ],

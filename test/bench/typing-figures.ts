@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { StoredRound } from '../../src/server/stores/stored-round.ts';
 import { readWordList } from '../../src/server/typing/library/word-list.ts';
-import { createRandom } from '../../src/typing/choice/random.ts';
+import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
 import { newStoredRound, toRoundId, withRounds } from '../server/stores/stored-rounds.ts';
 import { createTypingClient, flawless, type TypingClient } from '../support/typing-client.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
 import { createStatsCommand } from '../../src/cli/commands/stats/stats-command.ts';
-import { readPracticeValues, findLanguageId } from '../../src/cli/typist/practice-names.ts';
+import { findLanguageId, readPracticeValues } from '../../src/cli/typist/practice-names.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { readLanguages } from '../../src/server/stores/languages.ts';
 import { lasting } from '../support/test-server.ts';

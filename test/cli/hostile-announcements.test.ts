@@ -10,13 +10,13 @@ import { checkPlainValues, plainNames } from '../../src/announcements/plain-valu
 import { matchesPatterns } from '../../src/announcements/values/audience.ts';
 import {
   inputsOf,
+  linesOf,
   readChanges,
   readLines,
   reportLines,
-  linesOf,
   writableNames,
 } from '../../src/cli/forms/announcement-lines.ts';
-import { parseFile, fileText } from '../../src/cli/forms/edit-file.ts';
+import { fileText, parseFile } from '../../src/cli/forms/edit-file.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');

@@ -62,7 +62,9 @@ describe('the line that stays when the screen is gone', () => {
 
   test('finished rounds come first, and one that no server has yet is named', () => {
     const nothing = remainderOf({ ...typing, screen: 'results', round: whole }, false, false);
-    expect(farewellText({ scores: [score], remainder: nothing }, 80)).toBe('One round: 61.2 WPM at 97.4 %.\n');
+    expect(farewellText({ scores: [score], remainder: nothing }, 80)).toBe(
+      'One round: 61.2 WPM at 97.4 %.\n',
+    );
     const undelivered = remainderOf({ ...typing, screen: 'results', round: whole }, false, true);
     expect(farewellText({ scores: [score, score], remainder: undelivered }, 80)).toBe(
       '2 rounds: the last 61.2 WPM at 97.4 %, the fastest 61.2 WPM.\nThe last round waits for the server: a later start delivers it.\n',

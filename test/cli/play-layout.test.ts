@@ -116,7 +116,9 @@ function writeLayout(): Promise<string> {
 test('the last choice is announced at the start, but not the defaults or what was just requested', () => {
   const chosen = { ...defaultOptions, mode: { type: 'time', seconds: 15 } as const, language: 'de' };
   expect(reminderText(chosen, {})).toBe('As last time: 15 s de. Ctrl+P changes it.');
-  expect(reminderText({ ...defaultOptions, mode: { type: 'words', count: 50 } }, {})).toContain(': 50 words.');
+  expect(reminderText({ ...defaultOptions, mode: { type: 'words', count: 50 } }, {})).toContain(
+    ': 50 words.',
+  );
   expect(reminderText(defaultOptions, {})).toBe('');
   expect(reminderText(chosen, { time: 15 })).toBe('');
 });

@@ -10,11 +10,11 @@ import {
   announcementJson,
   describeAnnouncement,
   describeSuccession,
+  formatMinute,
+  formatRelative,
   isToEnd,
   labelled,
   withLocalClock,
-  formatRelative,
-  formatMinute,
 } from '../display/announcement-text.ts';
 import { drawBadge } from '../display/badge-drawing.ts';
 import { RefusedError } from '../program/command-io.ts';
@@ -22,7 +22,7 @@ import type { Paint } from '../program/paint.ts';
 import type { Report } from '../program/report.ts';
 import { type ServerView, warnOfServers } from '../servers/running-servers.ts';
 import { type Answered, type Desk, ServerRefusal } from './desk.ts';
-import { type DeskPlace, describeWhere, type OpenDesk, commandAt } from './open-desk.ts';
+import { commandAt, type DeskPlace, describeWhere, type OpenDesk } from './open-desk.ts';
 
 /** Waits for a change, then asks the servers whether they show it, and reports both. */
 export async function reportChange(

@@ -4,7 +4,7 @@ import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announc
 import { isSameValue } from '../../announcements/values/object-parts.ts';
 import { fitted, safeText, wrapped } from '../../kit/terminal-text.ts';
 import type { Paint } from '../program/paint.ts';
-import { formatClock, plainText, formatMinute } from './announcement-text.ts';
+import { formatClock, formatMinute, plainText } from './announcement-text.ts';
 
 const tableIndent = 5 + 2 + 16 + 2 + 12 + 2;
 const leastText = 30;

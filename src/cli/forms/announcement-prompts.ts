@@ -14,10 +14,10 @@ import {
   type Given,
   inputsOf,
   keepTyped,
+  linesOf,
   readChanges,
   readLines,
   reportLines,
-  linesOf,
   writableNames,
 } from './announcement-lines.ts';
 import { createPrompts, type Prompts } from './prompts.ts';

@@ -129,12 +129,7 @@ export interface ParsedFile {
 const impliedLine = 'languages';
 
 /** An announcement as a text file: a line for each field, `Message: We have moved`, and comments that say how. */
-export function fileText(
-  title: string,
-  names: readonly FieldName[],
-  lines: FormLines,
-  zone: string,
-): string {
+export function fileText(title: string, names: readonly FieldName[], lines: FormLines, zone: string): string {
   const fields = inputsOf(names, lines)
     .filter(({ name }) => name !== impliedLine)
     .flatMap((input) => [...commentLines(input), `${input.label}: ${lines[input.name] ?? ''}`.trimEnd()]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Health } from '../../contract/answer-types.ts';
-import { longestPage } from '../../contract/request-types.ts';
+import { maxPage } from '../../contract/request-types.ts';
 import { packageFile } from '../../kit/package-files.ts';
 import { type Reply, toJsonReply } from '../http/replies/reply.ts';
 import type { Handler, Method, Route } from '../http/routing/router.ts';
@@ -36,7 +36,7 @@ export interface TypingRoutesOptions {
 /** The routes of the typing API. The number is the price of a request in tokens of the limiter. */
 export function createTypingRoutes(options: TypingRoutesOptions): Route[] {
   const { game, library, callerOf, isExposed, storeState, log } = options;
-  const usualSessions = isExposed ? longestPage : Number.POSITIVE_INFINITY;
+  const usualSessions = isExposed ? maxPage : Number.POSITIVE_INFINITY;
   const sessions = createSessionHandlers(game, library, createPageParser(usualSessions));
   const rounds = createRoundHandlers(game, library);
   const statistics = createStatisticsHandlers(game, createPageParser(usualRounds));

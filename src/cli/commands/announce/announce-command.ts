@@ -3,12 +3,12 @@ import { fieldOptions } from '../../../announcements/field-options.ts';
 import type { DeskOptions, EditorOptions } from '../../desk/open-desk.ts';
 import {
   brandOption,
+  commandTerm,
   createSubcommand,
   editorOptions,
   limitOption,
   logoOption,
   publicUrlOption,
-  commandTerm,
   zoneOption,
 } from '../../program/subcommand.ts';
 import type { EditOptions } from './edit.ts';

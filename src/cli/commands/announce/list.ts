@@ -11,8 +11,8 @@ import {
   type AnnouncementJson,
   announcementJson,
   endOf,
-  plainText,
   formatMinute,
+  plainText,
 } from '../../display/announcement-text.ts';
 import { severityWord } from '../../display/badge-drawing.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
@@ -137,7 +137,9 @@ function tableLines(view: ListView, paint: Paint, columns: number): string[] {
   const table = tableColumns(view, columns);
   const header = table.map(({ title, width }) => fitted(title, width)).join('  ');
   const rows = shown.map((announcement) => {
-    const [first = '', ...cells] = table.map(({ width, cellOf: toCell }) => fitted(toCell(announcement), width));
+    const [first = '', ...cells] = table.map(({ width, cellOf: toCell }) =>
+      fitted(toCell(announcement), width),
+    );
     return [stateBrush(announcement.state, paint)(first), ...cells].join('  ').trimEnd();
   });
   return [paint.dim(header.trimEnd()), ...rows];

@@ -16,7 +16,7 @@ import { historyText } from '../../../server/stores/content/history-file.ts';
 import { readMessage, refuseProblems } from '../../desk/change-options.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { findAnnouncement } from '../../desk/desk.ts';
-import { type DeskOptions, type DeskPlace, openDesk, commandAt } from '../../desk/open-desk.ts';
+import { commandAt, type DeskOptions, type DeskPlace, openDesk } from '../../desk/open-desk.ts';
 import { type EditorClock, formatMoment } from '../../display/announcement-text.ts';
 import {
   type DrawnAnnouncement,

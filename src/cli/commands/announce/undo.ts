@@ -4,12 +4,12 @@ import { safeText, wrapped } from '../../../kit/terminal-text.ts';
 import { describeEffect, describeServers, serverJson, withLocalTimes } from '../../desk/change-report.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import {
+  commandAt,
   type DeskPlace,
   describePlace,
   describeWhere,
   type EditorOptions,
   openDesk,
-  commandAt,
 } from '../../desk/open-desk.ts';
 import { announcementJson } from '../../display/announcement-text.ts';
 import { drawBadge } from '../../display/badge-drawing.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createSubcommand, commandTerm, zoneOption } from '../../program/subcommand.ts';
+import { commandTerm, createSubcommand, zoneOption } from '../../program/subcommand.ts';
 import type { AddEditorOptions, EditorsOptions } from './editors.ts';
 
 const overview = `

@@ -15,7 +15,7 @@ import {
 import type { Content } from '../../../server/stores/content/content.ts';
 import { ContentError } from '../../../server/stores/content/content-error.ts';
 import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
-import { formatClock, withLocalClock, formatMinute } from '../../display/announcement-text.ts';
+import { formatClock, formatMinute, withLocalClock } from '../../display/announcement-text.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { DeskOptions } from '../../desk/open-desk.ts';
-import { createSubcommand, commandTerm } from '../../program/subcommand.ts';
+import { commandTerm, createSubcommand } from '../../program/subcommand.ts';
 
 const overview = `
 An entry is an exact origin (https://example.org, https://example.org:8443) or

@@ -3,13 +3,13 @@ import { safeText } from '../../../kit/terminal-text.ts';
 import { createOriginList } from '../../../server/http/routing/cors.ts';
 import { serverJson } from '../../desk/change-report.ts';
 import {
+  commandAt,
   type DeskOptions,
   type DeskPlace,
   describePlace,
   describeWhere,
   type OpenDesk,
   openDesk,
-  commandAt,
 } from '../../desk/open-desk.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
@@ -52,7 +52,7 @@ export async function addOrigins(
   const use = await findServerUse(desk);
   const warnings = warnOfUse(use);
   return {
-    value: { added, origins, warnings, ...useJson(use) },
+    value: { added, origins, warnings, ...jsonOfUse(use) },
     warnings,
     text: (paint) =>
       [
@@ -81,7 +81,7 @@ export async function removeOrigins(
   const use = await findServerUse(desk);
   const warnings = warnOfUse(use);
   return {
-    value: { removed: unwanted, origins, warnings, ...useJson(use) },
+    value: { removed: unwanted, origins, warnings, ...jsonOfUse(use) },
     warnings,
     text: (paint) =>
       [
@@ -155,7 +155,7 @@ export async function findServerUse(desk: OpenDesk): Promise<ServerUse> {
   return { place: desk.place, servers: await desk.views().catch(() => []) };
 }
 
-export function useJson({ place, servers }: ServerUse) {
+export function jsonOfUse({ place, servers }: ServerUse) {
   return { content: place.name, servers: servers.map(serverJson) };
 }
 

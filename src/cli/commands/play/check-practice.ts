@@ -53,7 +53,10 @@ export function notOfferedText(who: string, problem: string, practice: Practice,
 }
 
 /** What is missing, and the option that asked for it. */
-function missingName(field: string, { mode, language, layout }: Practice): { missing: string; option: string } {
+function missingName(
+  field: string,
+  { mode, language, layout }: Practice,
+): { missing: string; option: string } {
   switch (field) {
     case 'mode.language': {
       const code = mode.type === 'code' ? mode.language : '';

@@ -16,7 +16,7 @@ import { farewellText } from './farewell.ts';
 import { findServer, type ServerRequest } from './find-server.ts';
 import { readOwnText } from './own/own-text.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
-import { reminderText, startOptions, findTextFile } from './start-options.ts';
+import { findTextFile, reminderText, startOptions } from './start-options.ts';
 import { handleWaiting, type NamedTypist, type WaitingAction } from './waiting-rounds.ts';
 
 /** The flags of `play`; of the screen's options only those given. */

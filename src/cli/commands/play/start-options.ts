@@ -7,7 +7,7 @@ import { qwerty } from '../../../typing/letters/layout.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { checkRules } from '../../typist/option-flags.ts';
 import { isLayoutFile, readLayoutFile } from './own/own-layout-file.ts';
-import { hasPracticeFlags, type PracticeFlags, modeOf } from './practice-flags.ts';
+import { hasPracticeFlags, modeOf, type PracticeFlags } from './practice-flags.ts';
 
 export interface StartOptions {
   readonly options: Options;

@@ -1,5 +1,5 @@
 import type { Round } from '../../../typing/round.ts';
-import { type Problem, toProblem } from '../../../typing/rules/problem.ts';
+import { newProblem, type Problem } from '../../../typing/rules/rules.ts';
 import { type Caller, mayUse } from '../../stores/player.ts';
 import type { Session } from '../../stores/session.ts';
 import type { Sessions, SessionUpdate } from '../../stores/sessions.ts';
@@ -34,7 +34,7 @@ export type GameAnswer<T> = Promise<T | { readonly problem: Problem } | undefine
 /** Why an input is refused; `at`: its index in a batch. */
 export type InputProblem = { readonly problem: Problem; readonly at?: number };
 
-export const notStarted = toProblem('ROUND_NOT_STARTED', 'No round has been started in this session.');
+export const notStarted = newProblem('ROUND_NOT_STARTED', 'No round has been started in this session.');
 
 /** The session with its round changed by the engine, or unchanged if the engine refuses. */
 export function updateRound<T>(

@@ -1,5 +1,5 @@
 import type { Round } from '../../../typing/round.ts';
-import { type Problem, toProblem } from '../../../typing/rules/problem.ts';
+import { newProblem, type Problem } from '../../../typing/rules/rules.ts';
 import type { Timing } from '../../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../../typing/timing.ts';
 import type { Caller } from '../../stores/player.ts';
@@ -51,7 +51,7 @@ export function createRoundFinish(options: TypingGameOptions, own: OwnSessions):
   };
 }
 
-const alreadyTimed = toProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
+const alreadyTimed = newProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
 
 function isRunning(round: Round | null, id: string): round is Round {
   return round?.id === id && round.timing === undefined;

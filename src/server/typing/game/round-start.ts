@@ -1,8 +1,8 @@
-import { deriveSeed } from '../../../typing/choice/random.ts';
-import type { RoundText } from '../../../typing/modes/material.ts';
-import { toRoundText } from '../../../typing/modes/round-text.ts';
+import { deriveSeed } from '../../../typing/choice/random-draw.ts';
+import type { RoundText } from '../../../typing/modes/practice.ts';
+import { roundText } from '../../../typing/modes/round-text.ts';
 import { newRound, type Round } from '../../../typing/round.ts';
-import type { Problem } from '../../../typing/rules/problem.ts';
+import type { Problem } from '../../../typing/rules/rules.ts';
 import type { Caller, PlayerId } from '../../stores/player.ts';
 import type { Session } from '../../stores/session.ts';
 import type { SessionUpdate } from '../../stores/sessions.ts';
@@ -47,7 +47,7 @@ async function drawRound(options: TypingGameOptions, player: PlayerId): Promise<
     chooseText: ({ practice, round }, roundCount) => {
       const seed = randomSeed ?? deriveSeed(options.seed as number, roundCount);
       const material = library.materialOf(practice, seed, history);
-      return toRoundText(practice, round === null ? material : { ...material, before: round.words });
+      return roundText(practice, round === null ? material : { ...material, before: round.words });
     },
   };
 }

@@ -1,9 +1,13 @@
-import { type GameState, toGameState } from '../../../typing/game-state.ts';
-import { toModeName } from '../../../typing/modes/mode.ts';
+import {
+  type GameState,
+  gameState,
+  type SessionStatistics,
+  sessionStatistics,
+} from '../../../typing/game-state.ts';
+import { modeName } from '../../../typing/modes/mode.ts';
 import { reduceRound, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
 import type { InputResult } from '../../../typing/rules/step.ts';
-import { type SessionStatistics, toSessionStatistics } from '../../../typing/session-statistics.ts';
 import type { HistoricalStatistics } from '../../../typing/statistics/historical-statistics.ts';
 import { chaptersOf } from '../../../typing/statistics/history.ts';
 import type { Caller, PageRequest } from '../../stores/player.ts';
@@ -122,12 +126,12 @@ function createRoundReadings(
 ): RoundReadings {
   const statisticsOf = createHistoryStatistics(library.layoutOf);
   return {
-    state: async (caller, id) => readRound(await own.read(caller, id), toGameState),
-    sessionStatistics: async (caller, id) => readRound(await own.read(caller, id), toSessionStatistics),
+    state: async (caller, id) => readRound(await own.read(caller, id), gameState),
+    sessionStatistics: async (caller, id) => readRound(await own.read(caller, id), sessionStatistics),
     async historicalStatistics(caller, id, query = {}) {
       const session = await own.read(caller, id);
       if (session === undefined) return undefined;
-      const { mode = toModeName(session.practice.mode), ...others } = query;
+      const { mode = modeName(session.practice.mode), ...others } = query;
       const history = await rounds.history(caller.player);
       return statisticsOf(history, chaptersOf(history, mode === 'all' ? others : { mode, ...others }));
     },

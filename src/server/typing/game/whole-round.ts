@@ -1,7 +1,7 @@
 import { inSlices, type Steps } from '../../../kit/slices.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
-import type { Problem } from '../../../typing/rules/problem.ts';
+import type { Problem } from '../../../typing/rules/rules.ts';
 import type { Word } from '../../../typing/rules/word.ts';
 import type { Timing } from '../../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../../typing/timing.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../contract/error-codes.ts';
-import type { Problem } from '../../../typing/rules/problem.ts';
+import type { Problem } from '../../../typing/rules/rules.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 import { StoreUnavailableError } from '../../stores/records/records.ts';

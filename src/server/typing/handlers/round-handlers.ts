@@ -1,12 +1,12 @@
 import type * as v from 'valibot';
 import type * as answers from '../../../contract/answer-types.ts';
 import * as requests from '../../../contract/request-types.ts';
-import { toWireResult, toWireRoundStart, toWireState } from '../../../contract/typing-answers.ts';
+import { wireResult, wireRoundStart, wireState } from '../../../contract/typing-answers.ts';
 import { createKeyedQueue } from '../../../kit/keyed-queue.ts';
 import { newInput, type RoundInput } from '../../../typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../../typing/rules/key.ts';
+import { backspaceKey, spaceKey } from '../../../typing/rules/rules.ts';
 import type { InputResult } from '../../../typing/rules/step.ts';
-import { toReachedWords } from '../../../typing/rules/word.ts';
+import { reachedWords } from '../../../typing/rules/word.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
 import { parseRequest } from '../../http/requests/json-body.ts';
 import { limits } from '../../settings/limits.ts';
@@ -39,10 +39,10 @@ export function createRoundHandlers(game: TypingGame, library: Library): RoundHa
   return {
     async start({ caller, id, body }) {
       const { repeat } = await body(requests.RoundRequestSchema);
-      return toJsonReply(200, toWireRoundStart(resultOf(await game.startRound(caller, id, repeat))));
+      return toJsonReply(200, wireRoundStart(resultOf(await game.startRound(caller, id, repeat))));
     },
     async state({ caller, id }) {
-      return toJsonReply(200, toWireState(resultOf(await game.state(caller, id))));
+      return toJsonReply(200, wireState(resultOf(await game.state(caller, id))));
     },
     async keystroke(request) {
       const { char, seek_time_ms, seq, round_id } = await request.body(requests.KeystrokeRequestSchema, {
@@ -66,7 +66,7 @@ export function createRoundHandlers(game: TypingGame, library: Library): RoundHa
         costOf: furtherInputs,
       });
       const results = resultOf(await game.inputBatch(caller, id, events.map(roundInput)));
-      return toJsonReply(200, { results: results.map(toWireResult) } satisfies answers.InputResponse);
+      return toJsonReply(200, { results: results.map(wireResult) } satisfies answers.InputResponse);
     },
     async finish({ caller, id, body }) {
       const times = await body(requests.TimingRequestSchema);
@@ -99,7 +99,7 @@ const keyAnswer = toJsonReply(200, null);
 
 /** Concatenated by hand: JSON.stringify takes ten times as long, for every key. */
 function keyReply(result: InputResult): Reply {
-  if (result.type !== 'keystroke') return { ...keyAnswer, body: JSON.stringify(toWireResult(result)) };
+  if (result.type !== 'keystroke') return { ...keyAnswer, body: JSON.stringify(wireResult(result)) };
   const { isCorrect, timerStarted, charIndex } = result;
   const body = `{"is_correct":${isCorrect},"timer_started":${timerStarted},"char_index":${charIndex}}`;
   return { ...keyAnswer, body };
@@ -123,7 +123,7 @@ function wholeRound(upload: v.InferOutput<typeof requests.RoundUploadSchema>, li
   return {
     // A UUID is the same in capitals (RFC 9562, section 4), and must not count twice.
     id: id.toLowerCase(),
-    words: toReachedWords(words, spaces),
+    words: reachedWords(words, spaces),
     ...requestedSetup({ ...upload, mode }, library),
     inputs: events.map(roundInput),
     timing: {

@@ -1,7 +1,7 @@
-import type * as statistics from '../../../contract/statistics-types.ts';
-import { toWireHistory, toWireRound, toWireSession } from '../../../contract/typing-answers.ts';
+import type * as statistics from '../../../contract/answer-types.ts';
+import { wireHistory, wireRound, wireSession } from '../../../contract/typing-answers.ts';
 import { inSlices, type Steps } from '../../../kit/slices.ts';
-import { finishedStatisticsSteps } from '../../../typing/statistics/finished-statistics.ts';
+import { finishedStatisticsSteps } from '../../../typing/statistics/score-statistics.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import type { StoredRound } from '../../stores/stored-round.ts';
 import type { TypingGame } from '../game/typing-game.ts';
@@ -20,11 +20,11 @@ export interface StatisticsHandlers {
 export function createStatisticsHandlers(game: TypingGame, parsePage: PageParser): StatisticsHandlers {
   return {
     async session({ caller, id }) {
-      return toJsonReply(200, toWireSession(resultOf(await game.sessionStatistics(caller, id))));
+      return toJsonReply(200, wireSession(resultOf(await game.sessionStatistics(caller, id))));
     },
     async historical({ context, caller, id }) {
       const query = parseHistoryQuery(context.query);
-      return toJsonReply(200, toWireHistory(resultOf(await game.historicalStatistics(caller, id, query))));
+      return toJsonReply(200, wireHistory(resultOf(await game.historicalStatistics(caller, id, query))));
     },
     async rounds({ context, caller }) {
       const page = await game.listRounds(caller, parsePage(context.query));
@@ -41,7 +41,7 @@ function* summarySteps(rounds: readonly StoredRound[]): Steps<statistics.RoundSu
   const summaries: statistics.RoundSummary[] = [];
   for (const round of rounds) {
     const figures = yield* finishedStatisticsSteps(round);
-    summaries.push(toWireRound(round.id, round.completedAt, round, figures, round.clientName));
+    summaries.push(wireRound(round.id, round.completedAt, round, figures, round.clientName));
     yield;
   }
   return summaries;

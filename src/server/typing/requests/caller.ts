@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
+import { playerKeyPattern } from '../../../contract/credentials.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
-import { playerKeyPattern } from '../../../contract/player-key.ts';
 import { toBlock } from '../../../kit/client-block.ts';
 import type { Context } from '../../http/requests/context.ts';
 import { HttpError } from '../../http/requests/http-error.ts';

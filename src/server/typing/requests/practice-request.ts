@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type * as v from 'valibot';
-import { type OwnLayout, toOwnLayout } from '../../../contract/own-layout.ts';
+import { newOwnLayout, type OwnLayout } from '../../../contract/own-layout.ts';
 import type * as wire from '../../../contract/request-types.ts';
-import { toChoices, toEngineRules } from '../../../contract/session-setup.ts';
+import { engineRules, formatChoices } from '../../../contract/session-setup.ts';
 import type { Layout } from '../../../typing/letters/layout.ts';
 import type { Practice } from '../../../typing/modes/practice.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
@@ -26,7 +26,7 @@ export function toPractice(
 ): Practice {
   expectKnown('language', language, 'en', () => library.languages().map(({ id }) => id));
   if (mode.type === 'code') expectKnown('mode.language', mode.language, 'typescript', library.codeLanguages);
-  const common = { mode, language, rules: toEngineRules(rules), punctuation };
+  const common = { mode, language, rules: engineRules(rules), punctuation };
   if (typeof layout === 'object') {
     const keyboard = toKeyboard(layout);
     return { ...common, layout: keyboard.id, keyboard };
@@ -37,10 +37,10 @@ export function toPractice(
 
 /** Layouts with the same keys and fingers get the same id, whoever sends them, so that their rounds are of one kind. */
 export function toKeyboard(own: OwnLayout): Layout {
-  const { rows, fingers } = toOwnLayout('', own);
+  const { rows, fingers } = newOwnLayout('', own);
   const sorted = Object.entries(fingers).sort(([a], [b]) => (a < b ? -1 : 1));
   const hash = createHash('sha256').update(JSON.stringify([rows, sorted]));
-  return toOwnLayout(`own-${hash.digest('hex').slice(0, 16)}`, own);
+  return newOwnLayout(`own-${hash.digest('hex').slice(0, 16)}`, own);
 }
 
 /** The default is accepted without loading the list. */
@@ -50,7 +50,7 @@ function expectKnown(field: string, id: string, usual: string, known: () => read
   if (ids.includes(id)) return;
   const choices =
     ids.length > mostNamed
-      ? `one of ${ids.length} ids, such as ${toChoices(ids.slice(0, 9))}`
-      : toChoices(ids);
+      ? `one of ${ids.length} ids, such as ${formatChoices(ids.slice(0, 9))}`
+      : formatChoices(ids);
   throw new HttpError(400, 'INVALID_REQUEST', `${field} must be ${choices}.`);
 }

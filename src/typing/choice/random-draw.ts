@@ -1,4 +1,30 @@
-import type { Random } from './random.ts';
+/** Draws numbers from 0 (inclusive) to 1 (exclusive). */
+export type Random = () => number;
+
+/**
+ * A repeatable source of random numbers: a Weyl sequence, each member scrambled by the finaliser of MurmurHash3
+ * (Appleby 2011), as in SplitMix (Steele, Lea & Flood 2014). Good enough to choose words, not to keep secrets.
+ *
+ * @param seed a whole number; its lowest 32 bits count
+ */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    return scramble(state) / 0x1_0000_0000;
+  };
+}
+
+/** A seed for the n-th draw from a seed: neighbouring numbers give unrelated seeds. */
+export function deriveSeed(seed: number, number: number): number {
+  return scramble((scramble(seed >>> 0) + number) >>> 0);
+}
+
+function scramble(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
 
 /** Draws an index by weight, never one of weight 0; -1 if all weights are 0. */
 export function drawIndex(weights: ArrayLike<number>, random: Random): number {
@@ -28,7 +54,7 @@ export interface WeightedWords {
   readonly sum: number;
 }
 
-export function toWeighted(words: readonly string[], weights: ArrayLike<number>): WeightedWords {
+export function weightedWords(words: readonly string[], weights: ArrayLike<number>): WeightedWords {
   const sums = new Float64Array(words.length);
   let sum = 0;
   for (let at = 0; at < sums.length; at++) {
@@ -39,7 +65,7 @@ export function toWeighted(words: readonly string[], weights: ArrayLike<number>)
 }
 
 /** Drawing again after a recent word keeps the chances of the others; few words are recent, so one draw is usually enough. */
-const mostDraws = 8;
+const maxDraws = 8;
 
 /** Whether one of the words is not among the recent ones. */
 export function hasFresh({ words }: WeightedWords, recent: readonly string[]): boolean {
@@ -52,7 +78,7 @@ export function drawFresh(
   recent: readonly string[],
   random: Random,
 ): string {
-  for (let drawn = 0; drawn < mostDraws; drawn++) {
+  for (let drawn = 0; drawn < maxDraws; drawn++) {
     const word = words[findSum(sums, random() * sum)] as string;
     if (!recent.includes(word)) return word;
   }
