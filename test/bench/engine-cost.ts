@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { languageOf } from '../../src/server/stores/languages.ts';
 import { parseRoundLine, roundLine, type StoredRound } from '../../src/server/stores/stored-round.ts';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
 import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { StoredRound } from '../../src/server/stores/stored-round.ts';
-import { readWordList } from '../../src/server/typing/library/word-list.ts';
+import { readWordList } from '../../src/server/typing/library.ts';
 import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
 import { newStoredRound, toRoundId, withRounds } from '../server/stores/stored-rounds.ts';

@@ -165,14 +165,14 @@ export function describePlace({ kind, name }: DeskPlace): string {
   return `${nouns[kind]}: ${safeText(name)}`;
 }
 
-/** Where a change was made, within a sentence: `on https://badge.example.org`, `in ./content, served by nobody now`. */
+/** Where a change was made, within a sentence: `on https://badge.example.org`, `in ./content, no running server found`. */
 export function describeWhere({ kind, name, cwd }: DeskPlace, servers: readonly ServerView[]): string {
   if (kind === 'server') return `on ${safeText(name)}`;
   const path = kind === 'folder' ? relative(cwd, name) : name;
   const isBelow = kind === 'folder' && path !== '' && !path.startsWith('..') && path !== name;
   const serving = servers.filter(({ isSame, content, shows }) => isSame || (content === null && shows));
   const urls = serving.map(({ url }) => url).join(' and ');
-  const served = urls === '' ? 'served by nobody now' : `served at ${urls}`;
+  const served = urls === '' ? 'no running server found' : `served at ${urls}`;
   return `in ${safeText(isBelow ? `./${path}` : name)}, ${served}`;
 }
 

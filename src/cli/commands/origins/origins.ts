@@ -1,6 +1,6 @@
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
-import { createOriginList } from '../../../server/http/routing/cors.ts';
+import { createOriginList } from '../../../server/http/cors.ts';
 import { serverJson } from '../../desk/change-report.ts';
 import {
   commandAt,
