@@ -8,7 +8,7 @@ import { type Folders, toFolders } from '../../../tui/record/folders.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
-import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
+import { isTooSmall, smallest } from '../../../tui/terminal/painter.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
