@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { clientsInBlock } from '../../kit/client-block.ts';
+import { createRecent } from '../../kit/recent.ts';
 import type { PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
 import type { SessionHeader } from './session.ts';
@@ -55,6 +56,8 @@ const sweptField = 'swept';
 const countField = 'n';
 /** Milliseconds that a session may be counted before it is written. */
 const maxDelay = 60_000;
+/** Players whose sorted sessions this process keeps. */
+const maxLists = 100;
 /** Sessions looked at between two turns of the event loop. */
 const sweepStep = 50;
 
@@ -64,6 +67,9 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
   let nextExpiry = clock() + ttl / 100;
   /** Shortest time between two sweeps of an owner: a fraction of what an expired session may stay counted. */
   const sweepPause = ttl / 1000;
+  const lists = createRecent<{ readonly version: string; readonly sessions: readonly OwnedSession[] }>(
+    maxLists,
+  );
 
   const limitsOf = ({ player, client, block }: Pick<SessionHeader, 'player' | 'client' | 'block'>) =>
     [
@@ -155,8 +161,13 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       for (const { record } of limitsOf({ player, client, block: undefined })) await releaseOne(record, id);
     },
     async sessionsOf(player) {
+      const known = lists.get(player);
+      const { version, values } = await records.read(playerRecord(player), [], known?.version);
+      if (known !== undefined && values === undefined) return known.sessions;
       const sessions = sessionsIn(await records.fields(playerRecord(player)));
-      return sessions.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+      sessions.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+      lists.put(player, { version, sessions });
+      return sessions;
     },
     async count() {
       if (clock() >= nextExpiry) await sweep(allRecord);
