@@ -4,8 +4,7 @@ import { toVisible } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { maxText } from '../../../../typing/modes/mode.ts';
-import { problemOfText } from '../../../../typing/modes/text.ts';
-import { toPortion } from '../../../../typing/modes/text-portion.ts';
+import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
 import { UsageError } from '../../../program/command-errors.ts';
 import { toText } from './text-bytes.ts';
 
@@ -58,7 +57,7 @@ interface WholeText {
 
 function toPart(source: WholeText, at: number): OwnText {
   const { whole, title, places, language } = source;
-  const { text, next } = toPortion(whole, at);
+  const { text, next } = textPortion(whole, at);
   const known = language === undefined ? { text } : { text, language };
   if (text.length === whole.length) return { ...known, title };
   const percent = Math.floor((at / whole.length) * 100);
@@ -76,7 +75,7 @@ function toPart(source: WholeText, at: number): OwnText {
 function problemOf(text: string): string | undefined {
   if (text.length > largestText) return tooLarge;
   for (let at = 0; ; ) {
-    const { text: part, next } = toPortion(text, at);
+    const { text: part, next } = textPortion(text, at);
     const problem = problemOfText(part);
     if (problem !== undefined)
       return at === 0 ? problem : `${problem} (counted from its character ${at + 1})`;
