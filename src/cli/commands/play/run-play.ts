@@ -4,7 +4,7 @@ import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
-import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
+import { isTooSmall, smallest } from '../../../tui/terminal/painter.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
