@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
 import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { drillableParts, letterBias } from '../../src/typing/choice/weaknesses.ts';
 import type { DrillMode } from '../../src/typing/modes/mode.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readWordList } from '../../src/server/typing/library/word-list.ts';
+import { readWordList } from '../../src/server/typing/library.ts';
 import { focusWeights, inventWords } from '../../src/typing/choice/guided-words.ts';
 import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { english } from '../../src/typing/letters/language.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
 import { lettersByFrequency } from '../../src/typing/choice/open-letters.ts';
 import { guidedText } from '../../src/typing/modes/guided.ts';
 import type { Material } from '../../src/typing/modes/practice.ts';

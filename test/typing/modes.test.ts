@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../src/server/stores/languages.ts';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
 import { sessionStatistics } from '../../src/typing/game-state.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';

@@ -1,7 +1,7 @@
 // Typists who do not exist: how long a key takes them and how often they miss it is a formula. They show what a mode of
 // practice chooses for a weakness that is known, and say nothing of people.
 import { languageOf } from '../../src/server/stores/languages.ts';
-import type { Library } from '../../src/server/typing/library/library.ts';
+import type { Library } from '../../src/server/typing/library.ts';
 import type { Random } from '../../src/typing/choice/random-draw.ts';
 import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { modeName } from '../../src/typing/modes/mode.ts';

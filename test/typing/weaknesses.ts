@@ -1,5 +1,5 @@
 import { languageOf } from '../../src/server/stores/languages.ts';
-import type { Library } from '../../src/server/typing/library/library.ts';
+import type { Library } from '../../src/server/typing/library.ts';
 import { deriveSeed } from '../../src/typing/choice/random-draw.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';

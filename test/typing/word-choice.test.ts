@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readWordList } from '../../src/server/typing/library/word-list.ts';
+import { readWordList } from '../../src/server/typing/library.ts';
 import { sentencesFrom } from '../../src/typing/choice/sentences.ts';
 import { createWeighting } from '../../src/typing/choice/weighting.ts';
 import { createWordChooser } from '../../src/typing/choice/word-choice.ts';

@@ -57,13 +57,7 @@ export const typingExamples = {
   state: wireState(gameState(half)),
   session: wireSession(sessionStatistics(complete)),
   history: wireHistory(historicalStatistics(chapters, () => qwerty)),
-  finishedRound: wireRound(
-    roundId,
-    completedAt,
-    finished,
-    finishedStatistics(finished),
-    'my-editor',
-  ),
+  finishedRound: wireRound(roundId, completedAt, finished, finishedStatistics(finished), 'my-editor'),
   events: words.flatMap((word) => [
     ...[...word].map((char) => ({ type: 'keystroke', char, seek_time_ms: 180 })),
     { type: 'space', seek_time_ms: 180 },

@@ -5,8 +5,7 @@ import { withDay } from '../state/history-view.ts';
 import { findEntries, type Palette, type PaletteChoice, type PaletteEntry } from '../state/palette.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
-import { closeScreen, openScreen, toNextRound } from './overlays.ts';
-import { only, type Reaction } from './reaction.ts';
+import { closeScreen, only, openScreen, type Reaction, toNextRound } from './reaction.ts';
 
 /** A path may be long. */
 const maxQuery = 200;

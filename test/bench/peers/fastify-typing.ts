@@ -6,7 +6,7 @@ import { wireResult, wireRoundStart } from '../../../src/contract/typing-answers
 import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/open-stores.ts';
 import { localCaller } from '../../../src/server/stores/player.ts';
-import { createGame } from '../../../src/server/typing/typing-service.ts';
+import { createGame } from '../../../src/server/typing/typing-routes.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 import { newInput } from '../../../src/typing/round-input.ts';
 

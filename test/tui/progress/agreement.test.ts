@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wireHistory } from '../../../src/contract/typing-answers.ts';
 import { languageOf } from '../../../src/server/stores/languages.ts';
-import { openLibrary } from '../../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../../src/server/typing/library.ts';
 import { progressReport } from '../../../src/tui/progress/report.ts';
 import { roundRecord } from '../../../src/tui/progress/round-record.ts';
 import { historicalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { HistoricalStatistics } from '../../../src/contract/answer-types.ts';
 import { wireHistory } from '../../../src/contract/typing-answers.ts';
 import { readLanguages } from '../../../src/server/stores/languages.ts';
-import { openLibrary } from '../../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../../src/server/typing/library.ts';
 import { kindReport, type RoundHistory } from '../../../src/tui/progress/report.ts';
 import { roundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';

@@ -43,19 +43,19 @@ export function practiceOptions(): Option[] {
 }
 
 /** The mode that the flags name; undefined where they name none that is remembered. */
-export function toMode(flags: PracticeFlags): Options['mode'] | undefined {
+export function modeOf(flags: PracticeFlags): Options['mode'] | undefined {
   const { words, time, quote, code, drill, guided } = flags;
   if (words !== undefined) return { type: 'words', count: words };
   if (time !== undefined) return { type: 'time', seconds: time };
-  if (quote !== undefined) return { type: 'quote', length: toQuoteLength(quote) };
-  if (code !== undefined) return { type: 'code', language: toCodeLanguage(code) };
+  if (quote !== undefined) return { type: 'quote', length: quoteLengthOf(quote) };
+  if (code !== undefined) return { type: 'code', language: codeLanguageOf(code) };
   if (drill !== undefined) return { type: 'drill', on: drill };
   return guided ? { type: 'guided' } : undefined;
 }
 
 /** Whether the server has to be asked if it offers what was chosen. */
 export function hasPracticeFlags(flags: PracticeFlags): boolean {
-  return toMode(flags) !== undefined || flags.language !== undefined || flags.layout !== undefined;
+  return modeOf(flags) !== undefined || flags.language !== undefined || flags.layout !== undefined;
 }
 
 /** Whether all names are to be shown instead of one being chosen; no language or layout is called so. */
@@ -88,7 +88,7 @@ function parseQuoteLength(text: string): string {
   throw new InvalidArgumentError(`A quote is ${quoteLengths.slice(0, -1).join(', ')} or any.`);
 }
 
-function toQuoteLength(given: string | true): (typeof quoteLengths)[number] {
+function quoteLengthOf(given: string | true): (typeof quoteLengths)[number] {
   return quoteLengths.find((length) => length === given) ?? 'any';
 }
 
@@ -104,7 +104,7 @@ export const codeAliases: Readonly<Record<string, string>> = {
   htm: 'html',
 };
 
-function toCodeLanguage(given: string | true): string {
+function codeLanguageOf(given: string | true): string {
   const name = given === true ? 'typescript' : given.toLowerCase();
   return codeAliases[name] ?? name;
 }

@@ -5,7 +5,7 @@ import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { maxText } from '../../../../typing/modes/mode.ts';
 import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
-import { UsageError } from '../../../program/command-errors.ts';
+import { UsageError } from '../../../program/command-io.ts';
 import { toText } from './text-bytes.ts';
 
 /** A novel fits. */

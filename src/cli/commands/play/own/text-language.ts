@@ -1,5 +1,5 @@
 import { readLanguages } from '../../../../server/stores/languages.ts';
-import { readWordList } from '../../../../server/typing/library/word-list.ts';
+import { readWordList } from '../../../../server/typing/library.ts';
 import { normalForm } from '../../../../typing/rules/word.ts';
 
 /** Fewer say nothing; more say nothing new. */
