@@ -86,6 +86,10 @@ function entryOf(parameter: Parameter): v.GenericSchema {
       return v.pipe(v.boolean('must be true or false'), v.description(what));
     case 'name':
       return v.pipe(knownName(parameter.sentence), v.description(what));
+    case 'tag': {
+      const message = 'must be 1 to 20 small letters, such as "typescript"';
+      return v.pipe(v.string(message), v.regex(/^[a-z]{1,20}$/, message), v.description(what));
+    }
     case 'label':
       return v.pipe(
         v.string('must be a text'),
@@ -214,18 +218,20 @@ export function toWireMode(mode: EngineMode): Mode {
 /** Matches the names under which rounds are counted, see `toModeName`. */
 export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf), 'all'].join('|')})$`);
 /** Those names in a sentence. */
-export const modeNames = [...modeTypes.map(nameOf), 'all'];
+export const modeNames = [...modeTypes.flatMap(namesOf), 'all'];
 
 function namePatternOf(type: ModeType): string {
   const named = parametersOf(type).find(([, { isInName }]) => isInName === true)?.[1];
   if (named === undefined) return type;
-  return `${type}-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
+  const ending = `-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
+  return named.kind === 'tag' ? `${type}(?:${ending})?` : type + ending;
 }
 
-function nameOf(type: ModeType): string {
+function namesOf(type: ModeType): string[] {
   const [name, named] = parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
-  if (name === undefined) return type;
-  return `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
+  if (name === undefined) return [type];
+  const long = `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
+  return named?.kind === 'tag' ? [type, long] : [long];
 }
 
 const layoutId = 'an id of GET /api/layouts, such as "qwerty"';

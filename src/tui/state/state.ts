@@ -201,11 +201,16 @@ export function sessionSetup(state: State): SessionSetup {
 
 function modeOf({ missed, ownText, options }: State): ModeRequest {
   if (missed !== '') return { type: 'drill', on: 'words', text: missed };
-  return ownText === undefined ? options.mode : { type: 'text', text: ownText.text, title: ownText.title };
+  if (ownText === undefined) return options.mode;
+  const { text, title, code, list } = ownText;
+  const words = options.mode.type === 'words' ? options.mode : undefined;
+  if (list !== undefined) return { type: 'words', count: words?.count ?? 30, ...words, list };
+  return { type: 'text', text, title, ...(code !== undefined && { code }) };
 }
 
 /** A text has its own language; code is the same in all of them, so that its rounds can be compared. */
 function languageOf({ ownText, options: { mode, language } }: State): string {
+  if (ownText?.code !== undefined) return usualPractised.language;
   if (ownText !== undefined) return ownText.language ?? language;
   return mode.type === 'code' ? usualPractised.language : language;
 }

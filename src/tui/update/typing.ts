@@ -46,7 +46,9 @@ const wordsWorthAsking = 5;
 function pressTab(state: State): Reaction {
   const wouldLose = state.round !== undefined && state.round.progress.wordIndex >= wordsWorthAsking;
   if (wouldLose && state.asks !== 'restart') return only({ ...state, asks: 'restart' });
-  return only({ ...state, round: undefined, asks: undefined, notice: '' }, 'new-round');
+  const hasOther = state.missed === '' && state.ownText?.other !== undefined;
+  const restarted = { ...state, round: undefined, asks: undefined, notice: '' };
+  return only(restarted, hasOther ? 'other-text' : 'new-round');
 }
 
 function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction | undefined {

@@ -10,6 +10,8 @@ export interface PracticeFlags {
   readonly drill?: 'letters' | 'bigrams' | 'words';
   readonly guided?: true;
   readonly text?: string;
+  /** Which files of a folder. */
+  readonly file?: string;
   readonly language?: string;
   readonly layout?: string;
 }
@@ -25,7 +27,7 @@ export function practiceOptions(): Option[] {
       '--code [language]',
       'code, such as typescript, python or go (ts, js, py … too); list shows all',
     ),
-    new Option('--text <file>', 'a text of your own; - reads it from standard input'),
+    new Option('--text <file>', 'a text or a folder of your own; - reads a text from standard input'),
     new Option('--drill <what>', 'what you miss or are slow on').choices(['letters', 'bigrams', 'words']),
     new Option('--guided', 'letters are added one by one as you master them'),
   ];
@@ -34,6 +36,7 @@ export function practiceOptions(): Option[] {
   }
   return [
     ...modes,
+    new Option('--file <pattern>', 'of a folder: files with this in their path, or a glob such as "*.py"'),
     new Option('--language <name>', 'language of the words, such as german or fr; list shows all'),
     new Option(
       '--layout <name>',

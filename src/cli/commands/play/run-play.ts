@@ -2,8 +2,7 @@ import { homedir } from 'node:os';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
-import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
-import { createTextPlaces } from '../../../tui/record/text-places.ts';
+import { createOptionsSaver, type Options, type OwnText, readOptions } from '../../../tui/record/options.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
@@ -11,7 +10,7 @@ import { checkPractice } from './check-practice.ts';
 import { toFarewell } from './farewell.ts';
 import { findServer, type ServerRequest } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
-import { readOwnText } from './own/own-text.ts';
+import { createOwnSource } from './own/own-source.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
 import { toReminder, toStartOptions } from './start-options.ts';
 import { toTextFile } from './text-argument.ts';
@@ -94,10 +93,8 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   if (isChosen && server === undefined) await checkHere();
   if (problem !== undefined) throw new Error(problem);
   const request = serverRequest(flags, typist, await typist.readSentKey());
-  const places = createTextPlaces(folders.data, writeWholeFile);
-  const readText = (path: string, isStartOver: boolean) =>
-    readOwnText(path, { places, isStartOver, language });
-  const ownText = file === undefined ? undefined : await readText(file, startOver === true);
+  const readOwn = createOwnSource({ data: folders.data, language, pattern: flags.file });
+  const ownText = file === undefined ? undefined : await readOwn(file, options, startOver === true);
   const saveOptions = createOptionsSaver(
     folders.config,
     { ...options, ...toPracticeOptions(saved) },
@@ -110,10 +107,10 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     depth: toDepth(),
     options,
     saveOptions,
-    greeting: greeting === '' && ownText === undefined ? toReminder(options, flags) : greeting,
+    greeting: greetingOf(greeting, ownText, toReminder(options, flags)),
     profile: toNamed(flags).profile ?? '',
     ownText,
-    readText: (path) => readText(path.replace(/^~(?=[/\\])/, homedir()), false),
+    readText: (path, now) => readOwn(path.replace(/^~(?=[/\\])/, homedir()), now, false),
     folders,
     openLocal: openOnce,
     async findServer(ending) {
@@ -133,6 +130,12 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   });
 }
 
+/** What was changed in a text comes before what is practised as last time. */
+function greetingOf(greeting: string, ownText: OwnText | undefined, reminder: string): string {
+  const about = ownText === undefined ? reminder : (ownText.notice ?? '');
+  return greeting === '' ? about : greeting;
+}
+
 async function checkThere({ url, key }: FoundServer, options: Options): Promise<boolean> {
   const { createHttpTransport } = await import('../../../tui/link/http-transport.ts');
   const http = createHttpTransport(url, { key });
@@ -146,7 +149,7 @@ async function checkThere({ url, key }: FoundServer, options: Options): Promise<
 /** The flags that are options of the screen. */
 function toScreenOptions(flags: PlayFlags): Partial<Options> {
   const { server, port, data, keyFile, showKey, profile, offline, startOver, waiting, ...chosen } = flags;
-  const { words, time, quote, code, drill, guided, text, language, layout, ...screen } = chosen;
+  const { words, time, quote, code, drill, guided, text, file, language, layout, ...screen } = chosen;
   return screen;
 }
 
