@@ -218,7 +218,7 @@ export function toWireMode(mode: EngineMode): Mode {
 /** Matches the names under which rounds are counted, see `toModeName`. */
 export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf), 'all'].join('|')})$`);
 /** Those names in a sentence. */
-export const modeNames = [...modeTypes.flatMap(namesOf), 'all'];
+export const modeNames = [...modeTypes.map(nameOf), 'all'];
 
 function namePatternOf(type: ModeType): string {
   const named = parametersOf(type).find(([, { isInName }]) => isInName === true)?.[1];
@@ -227,11 +227,10 @@ function namePatternOf(type: ModeType): string {
   return named.kind === 'tag' ? `${type}(?:${ending})?` : type + ending;
 }
 
-function namesOf(type: ModeType): string[] {
+function nameOf(type: ModeType): string {
   const [name, named] = parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
-  if (name === undefined) return [type];
-  const long = `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
-  return named?.kind === 'tag' ? [type, long] : [long];
+  if (name === undefined || named?.kind === 'tag') return type;
+  return `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
 }
 
 const layoutId = 'an id of GET /api/layouts, such as "qwerty"';

@@ -96,6 +96,9 @@ export interface State {
   readonly wantedText: string;
   /** How far the goal of the day is reached; undefined without one, and until it is known. */
   readonly goal: DailyGoal | undefined;
+  /** How often this text was typed, this time included; and the moments of the time before (see `Pacer`), empty at the first. */
+  readonly attempt: number;
+  readonly timeBefore: readonly number[];
   /** The moments of the last round of the current kind (see `Pacer`), empty if there is none; undefined until they are read. */
   readonly lastMoments: readonly number[] | undefined;
   /** The words to practise in place of everything else until the next results are left; empty: none. */
@@ -132,6 +135,8 @@ export function newState(options: Options): State {
     ownText: undefined,
     wantedText: '',
     goal: undefined,
+    attempt: 1,
+    timeBefore: [],
     lastMoments: undefined,
     missed: '',
     palette: newPalette,
@@ -216,7 +221,8 @@ function languageOf({ ownText, options: { mode, language } }: State): string {
 }
 
 /** What the typist races; undefined for nothing, and until it is known. */
-export function pacerOf({ options: { pace }, history, lastMoments }: State): Pacer | undefined {
+export function pacerOf({ options: { pace }, history, lastMoments, timeBefore }: State): Pacer | undefined {
+  if (timeBefore.length > 0) return { type: 'round', moments: timeBefore };
   if (pace === 'off') return undefined;
   if (pace === 'last') return lastMoments?.length ? { type: 'round', moments: lastMoments } : undefined;
   const known = { average: history?.average_standard_wpm, best: history?.best_standard_wpm };

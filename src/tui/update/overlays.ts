@@ -33,5 +33,6 @@ export function closeScreen(state: State): State {
 
 /** The screen of a round that is to come. */
 export function toNextRound(state: State): State {
-  return { ...state, screen: 'typing', below: 'typing', round: undefined, scroll: 0 };
+  const fresh = { round: undefined, scroll: 0, attempt: 1, timeBefore: [] };
+  return { ...state, screen: 'typing', below: 'typing', ...fresh };
 }

@@ -11,7 +11,7 @@ import { type State, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { isAtWrap } from '../view/lines.ts';
 import { seenRound, typingColumns } from '../view/typing.ts';
-import { openScreen, withRound } from './overlays.ts';
+import { openScreen, toNextRound, withRound } from './overlays.ts';
 import { only, type Reaction } from './reaction.ts';
 
 /** What a key does while a round is typed. */
@@ -47,7 +47,7 @@ function pressTab(state: State): Reaction {
   const wouldLose = state.round !== undefined && state.round.progress.wordIndex >= wordsWorthAsking;
   if (wouldLose && state.asks !== 'restart') return only({ ...state, asks: 'restart' });
   const hasOther = state.missed === '' && state.ownText?.other !== undefined;
-  const restarted = { ...state, round: undefined, asks: undefined, notice: '' };
+  const restarted = { ...toNextRound(state), asks: undefined, notice: '' };
   return only(restarted, hasOther ? 'other-text' : 'new-round');
 }
 

@@ -93,8 +93,13 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   if (isChosen && server === undefined) await checkHere();
   if (problem !== undefined) throw new Error(problem);
   const request = serverRequest(flags, typist, await typist.readSentKey());
-  const readOwn = createOwnSource({ data: folders.data, language, pattern: flags.file });
-  const ownText = file === undefined ? undefined : await readOwn(file, options, startOver === true);
+  const own = createOwnSource({ data: folders.data, language, pattern: flags.file });
+  const ownText =
+    flags.list !== undefined
+      ? await own.readList(flags.list, options)
+      : file === undefined
+        ? undefined
+        : await own.readText(file, options, startOver === true);
   const saveOptions = createOptionsSaver(
     folders.config,
     { ...options, ...toPracticeOptions(saved) },
@@ -110,7 +115,7 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     greeting: greetingOf(greeting, ownText, toReminder(options, flags)),
     profile: toNamed(flags).profile ?? '',
     ownText,
-    readText: (path, now) => readOwn(path.replace(/^~(?=[/\\])/, homedir()), now, false),
+    readText: (path, now) => own.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
     folders,
     openLocal: openOnce,
     async findServer(ending) {
@@ -149,7 +154,8 @@ async function checkThere({ url, key }: FoundServer, options: Options): Promise<
 /** The flags that are options of the screen. */
 function toScreenOptions(flags: PlayFlags): Partial<Options> {
   const { server, port, data, keyFile, showKey, profile, offline, startOver, waiting, ...chosen } = flags;
-  const { words, time, quote, code, drill, guided, text, file, language, layout, ...screen } = chosen;
+  const { words, numbers, list, time, quote, code, drill, guided, targetWpm, ...others } = chosen;
+  const { text, file, language, layout, ...screen } = others;
   return screen;
 }
 

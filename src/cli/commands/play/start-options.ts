@@ -1,9 +1,14 @@
+import type { Library } from '../../../server/typing/library/library.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
 import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
+import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { chosenText } from '../../../tui/state/text.ts';
+import { englishName } from '../../../typing/letters/language.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
+import { UsageError } from '../../program/command-errors.ts';
 import { checkRules } from '../../typist/option-flags.ts';
 import { isLayoutFile, readLayoutFile } from './own/own-layout-file.ts';
+import { layoutOf } from './own/own-source.ts';
 import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
 
 export interface StartOptions {
@@ -27,8 +32,35 @@ export async function toStartOptions(
     ...screen,
     ...practice,
   };
-  const greeting = isLost && flags.layout === undefined ? lostLayout : '';
-  return { options: withOptions(saved, change), greeting };
+  const options = withOptions(saved, change);
+  if (isLost && flags.layout === undefined) return { options, greeting: lostLayout };
+  if (flags.drill?.targets !== undefined) await checkTargets(flags.drill.targets, options.language);
+  const isChosen = flags.language !== undefined || flags.layout !== undefined;
+  return { options, greeting: isChosen ? await gapText(options) : '' };
+}
+
+/** @throws UsageError where no word has any of them; a language that nobody knows is reported later */
+async function checkTargets(targets: readonly string[], id: string): Promise<void> {
+  const library = await readLibrary();
+  const language = library.languages().find((each) => each.id === id);
+  if (language === undefined) return;
+  const words = library.wordsOf(id);
+  const parts = targets.map((target) => target.toLocaleLowerCase(id));
+  if (words.some((word) => parts.some((part) => word.includes(part)))) return;
+  throw new UsageError(
+    `no ${englishName(id)} word has ${parts.join(' or ')}; its letters are ${language.alphabet}.`,
+  );
+}
+
+async function readLibrary(): Promise<Library> {
+  return (await import('../../../server/typing/library/library.ts')).openLibrary();
+}
+
+/** What the layout lacks of the language. */
+async function gapText(options: Options): Promise<string> {
+  const library = await readLibrary();
+  const catalog = { languages: library.languages(), layouts: library.layouts() };
+  return layoutGapText(catalog, options.language, await layoutOf(options));
 }
 
 /** No server knows a layout of the typist's own by its id alone. */

@@ -66,7 +66,9 @@ function blocksAmong(lines: readonly Line[], marks: CommentMarks | undefined): U
     for (const unit of paragraph) {
       if (typedLines(open) + typedLines(unit) > maxLines) close();
       if (typedLines(unit) <= maxLines) open = [...open, ...unit];
-      else if (marks !== undefined) blocks.push(...blocksAmong(bodyOf(unit), marks));
+      else if (marks !== undefined) {
+        blocks.push(...bodiesOf(unit).flatMap((body) => blocksAmong(body, marks)));
+      }
     }
     close();
   }
@@ -115,10 +117,15 @@ function isLead(text: string, { line, open }: CommentMarks): boolean {
   return leads.test(text) || isComment(line) || isComment(open) || /^\*/.test(start);
 }
 
-/** The lines inside a unit that is too long, without those of a comment above it. */
-function bodyOf(unit: Unit): Unit {
+/** The parts inside a unit that is too long, each between two of its own lines, without those of a comment above it. */
+function bodiesOf(unit: Unit): Unit[] {
   const indent = unit[0]?.indent ?? 0;
-  return unit.filter(({ text, ...line }) => text === '' || (line.indent > indent && !/^\s*\*/.test(text)));
+  const bodies: Line[][] = [[]];
+  for (const line of unit) {
+    if (line.text !== '' && line.indent <= indent) bodies.push([]);
+    else if (!/^\s*\*/.test(line.text)) bodies.at(-1)?.push(line);
+  }
+  return bodies;
 }
 
 function typedLines(unit: Unit): number {

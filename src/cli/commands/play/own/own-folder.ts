@@ -55,7 +55,7 @@ function chosenFiles(
     if (found.length > 0) return exact.length > 0 ? exact : foundCode.length > 0 ? foundCode : found;
     const example = code[0] === undefined ? '' : ` Such as: --file "${toVisible(code[0].path)}".`;
     throw new UsageError(
-      `no file in "${toVisible(folder)}" fits --file "${toVisible(pattern)}", a part of its path or a glob. There are ${plural(code.length, 'file')} of code.${example}`,
+      `no file in "${toVisible(folder)}" fits --file "${toVisible(pattern)}", a part of its path or a glob. It has ${plural(code.length, 'file')} of code.${example}`,
     );
   }
   if (code.length > 0) return code;
@@ -69,30 +69,36 @@ async function atRandom(
   files: readonly SourceFile[],
   { comments, random = Math.random }: OwnFolderOptions,
 ): Promise<OwnText> {
-  const pool = [...files];
   let before = '';
   const draw = async (withComments: boolean): Promise<OwnText> => {
-    const left = [...pool.keys()];
+    const left = [...files];
+    let found: OwnText | undefined;
+    // Nothing comes twice in a row, unless there is nothing else.
     for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
-      const at = Math.floor(random() * left.length);
-      const file = pool[left[at] ?? 0];
-      left[at] = left.at(-1) ?? 0;
-      left.pop();
-      if (file === undefined) continue;
+      const file = takeAny(left, random);
       const blocks = await blocksOf(root, file, withComments);
       const others = blocks.filter(({ text }) => text !== before);
-      const block = (others.length > 0 ? others : blocks)[
-        Math.floor(random() * (others.length || blocks.length))
-      ];
-      // The only file of a folder may have one block; otherwise nothing comes twice in a row.
-      if (block === undefined || (block.text === before && left.length > 0)) continue;
-      before = block.text;
-      const again = ({ comments: now }: { readonly comments: boolean }) => draw(now);
-      return { ...textOf(file, block), next: again, other: again };
+      if (blocks.length === 0) continue;
+      const block = takeAny(others.length > 0 ? others : blocks, random);
+      found = { ...textOf(file, block), next: again, other: again };
+      if (block.text !== before) break;
     }
-    throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${toVisible(root)}"`));
+    if (found === undefined)
+      throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${toVisible(root)}"`));
+    before = found.text;
+    return found;
   };
+  const again: NonNullable<OwnText['next']> = ({ comments: now }) => draw(now);
   return draw(comments);
+}
+
+/** Takes one out of a list. */
+function takeAny<One>(list: One[], random: () => number): One {
+  const at = Math.floor(random() * list.length);
+  const one = list[at] as One;
+  list[at] = list.at(-1) as One;
+  list.pop();
+  return one;
 }
 
 async function inOrder(

@@ -5,7 +5,7 @@ import { type Options, type OwnText, toChosenOwnLayout } from '../../../../tui/r
 import { createTextPlaces } from '../../../../tui/record/text-places.ts';
 import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
 import { UsageError } from '../../../program/command-errors.ts';
-import { readOwnText } from './own-text.ts';
+import { readOwnList, readOwnText } from './own-text.ts';
 
 export interface OwnSourceOptions {
   /** The typist's data folder. */
@@ -16,21 +16,28 @@ export interface OwnSourceOptions {
   readonly pattern: string | undefined;
 }
 
-/** What there is at a path, as a text to type. Rejects with one sentence. */
-export type OwnSource = (path: string, options: Options, isStartOver: boolean) => Promise<OwnText>;
+/** Texts, folders and lists of words of the typist's own. Each rejects with one sentence. */
+export interface OwnSource {
+  /** What there is at a path, as a text to type. */
+  readText(path: string, options: Options, isStartOver: boolean): Promise<OwnText>;
+  readList(file: string, options: Options): Promise<OwnText>;
+}
 
-/** Reads texts and folders of the typist's own. What a folder needs is loaded only for one. */
+/** What a folder needs is loaded only for one. */
 export function createOwnSource({ data, language, pattern }: OwnSourceOptions): OwnSource {
   const places = createTextPlaces(data, writeWholeFile);
-  return async (path, options, isStartOver) => {
-    if (isFolder(path)) {
-      const { readOwnFolder } = await import('./own-folder.ts');
-      return readOwnFolder(path, { places, pattern, isStartOver, comments: options.comments });
-    }
-    if (pattern !== undefined)
-      throw new UsageError('--file chooses among the files of a folder, as in: play . --file parser');
-    const keys = new Set((await layoutOf(options)).rows.flat());
-    return readOwnText(path, { places, isStartOver, language, keys });
+  const keysOf = async (options: Options) => new Set((await layoutOf(options)).rows.flat());
+  return {
+    async readText(path, options, isStartOver) {
+      if (isFolder(path)) {
+        const { readOwnFolder } = await import('./own-folder.ts');
+        return readOwnFolder(path, { places, pattern, isStartOver, comments: options.comments });
+      }
+      if (pattern !== undefined)
+        throw new UsageError('--file chooses among the files of a folder, as in: play . --file parser');
+      return readOwnText(path, { places, isStartOver, language, keys: await keysOf(options) });
+    },
+    readList: async (file, options) => readOwnList(file, await keysOf(options)),
   };
 }
 

@@ -4,9 +4,10 @@ import { plural } from '../../../../kit/terminal-text.ts';
 import { toVisible } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
-import { maxText } from '../../../../typing/modes/mode.ts';
+import { maxText, modes } from '../../../../typing/modes/mode.ts';
 import { problemOfText } from '../../../../typing/modes/text.ts';
 import { toPortion } from '../../../../typing/modes/text-portion.ts';
+import { toNormal } from '../../../../typing/rules/normal-form.ts';
 import { UsageError } from '../../../program/command-errors.ts';
 import { plainText } from './plain-text.ts';
 import { toText } from './text-bytes.ts';
@@ -50,6 +51,29 @@ export async function readOwnText(
   return leftOut === 0 ? part : { ...part, notice: leftOutText(leftOut) };
 }
 
+const { min: minWords, max: maxWords, maxLength: maxWord } = modes.words.parameters.list;
+
+/** Reads words to draw from; a line that begins with # is a comment. */
+export async function readOwnList(file: string, keys: ReadonlySet<string>): Promise<OwnText> {
+  const name = `the list in "${toVisible(file)}"`;
+  const { text, leftOut } = plainText(toText(await readTextFile(file), `"${file}"`), keys);
+  const lines = text.split(/\r\n?|\n/).filter((line) => !line.startsWith('#'));
+  const list = [...new Set(toNormal(lines.join('\n')).split(/\s+/))].filter((word) => word !== '');
+  if (list.length < minWords || list.length > maxWords)
+    throw new UsageError(
+      `${name} has ${plural(list.length, 'different word')}; it takes ${minWords} to ${maxWords}, one a line or with blanks between them.`,
+    );
+  const unfit = list.find((word) => word.length > maxWord || problemOfText(word) !== undefined);
+  const problem = unfit === undefined ? problemOfScript(text) : undefined;
+  if (problem !== undefined) throw new UsageError(`${name} ${problem}.`);
+  if (unfit !== undefined)
+    throw new UsageError(
+      `${name} has "${toVisible(unfit).slice(0, 40)}"; a word has at most ${maxWord} characters that keys type.`,
+    );
+  const title = toVisible(basename(file)).slice(0, longestTitle);
+  return { text: '', title, list, ...(leftOut > 0 && { notice: leftOutText(leftOut) }) };
+}
+
 function leftOutText(count: number): string {
   const are = count === 1 ? 'is' : 'are';
   return `${plural(count, 'character')} that no key types, such as emoji, ${are} left out.`;
@@ -91,7 +115,7 @@ function problemOf(text: string): string | undefined {
     const problem = problemOfText(part);
     if (problem !== undefined)
       return at === 0 ? problem : `${problem} (counted from its character ${at + 1})`;
-    if (next === 0) return problemOfScript(text);
+    if (next === 0) return problemOfScript(text) ?? problemOfConversion(text);
     at = next;
   }
 }
@@ -124,6 +148,14 @@ async function readStandardInput(): Promise<Buffer> {
 
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const mostBytes = largestText * 3;
+
+/** U+FFFD stands for a letter that a conversion has lost: its word would be wrong without it. */
+function problemOfConversion(text: string): string | undefined {
+  const at = text.indexOf('\ufffd');
+  if (at < 0) return undefined;
+  const word = text.slice(0, at + 1).match(/\S+/g)?.length;
+  return `holds a \ufffd from a failed conversion in its word ${word}, which no key types`;
+}
 
 /** Terminals differ in how they order such text, and the caret would be in the wrong place. */
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;

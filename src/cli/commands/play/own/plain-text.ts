@@ -8,7 +8,7 @@ const plainForms: ReadonlyMap<string, string> = new Map(
       ['‐‑‒–—―−', '-'],
       ['…', '...'],
       ['\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000', ' '],
-      ['\u00ad\u200b\u200c\u200d\u2060\ufeff', ''],
+      ['\u00ad\u200b\u2060\ufeff', ''],
       ['ﬁ', 'fi'],
       ['ﬂ', 'fl'],
     ] as const
@@ -16,9 +16,9 @@ const plainForms: ReadonlyMap<string, string> = new Map(
 );
 const typographic = new RegExp(`[${[...plainForms.keys()].join('')}]`, 'g');
 
-/** No key types an emoji, and U+FFFD stands for a character that a conversion has lost. */
+/** Emoji with everything that belongs to them, and invisible characters. */
 const untyped =
-  /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\d#*]\ufe0f?\u20e3)(?:[\u{1f3fb}-\u{1f3ff}\ufe0f]|\u200d\p{Extended_Pictographic})*|[\ufe0f\ufffd]/gu;
+  /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\d#*]\ufe0f?\u20e3)(?:[\u{1f3fb}-\u{1f3ff}\ufe0f]|\u200d\p{Extended_Pictographic})*|[\ufe0f\p{Cf}\p{Cs}]|(?![\t\n\r\f\v\u0085])\p{Cc}/gu;
 
 export interface PlainText {
   readonly text: string;
@@ -34,12 +34,10 @@ export interface PlainText {
  */
 export function plainText(text: string, keys: ReadonlySet<string> = new Set()): PlainText {
   let leftOut = 0;
-  const typed = text.replace(untyped, () => {
+  const plain = text.replace(typographic, (sign) => (keys.has(sign) ? sign : (plainForms.get(sign) ?? sign)));
+  const typed = plain.replace(untyped, () => {
     leftOut += 1;
     return '';
   });
-  const plain = typed.replace(typographic, (sign) =>
-    keys.has(sign) ? sign : (plainForms.get(sign) ?? sign),
-  );
-  return { text: plain, leftOut };
+  return { text: typed, leftOut };
 }
