@@ -5,7 +5,7 @@ import { createFileRecords, recordsFolder } from './stores/records/file-records.
 import { createMemoryRecords } from './stores/records/memory-records.ts';
 import { createRounds } from './stores/rounds.ts';
 import { createSessions } from './stores/sessions.ts';
-import { createTypingService } from './typing/typing-service.ts';
+import { createTypingRoutes } from './typing/typing-routes.ts';
 
 export interface LocalTyping {
   readonly call: Transport;
@@ -29,7 +29,7 @@ export function openLocalTyping({ dataDir, key }: LocalTypingOptions): LocalTypi
   const records = createFileRecords({ dir: recordsFolder(dataDir) });
   const infinite = Number.POSITIVE_INFINITY;
   const limits = { limit: maxSessions, limitPerClient: infinite, ttl: infinite };
-  const { routes } = createTypingService({
+  const routes = createTypingRoutes({
     stores: {
       sessions: createSessions(createMemoryRecords(), { ...limits, clock: Date.now }),
       rounds: createRounds(records, {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LayoutOf } from '../typing/letters/layout.ts';
-import { toModeName } from '../typing/modes/mode.ts';
+import { modeName } from '../typing/modes/mode.ts';
 import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
 import { shownText } from './link/answers.ts';
 import type { Rounds } from './link/rounds.ts';
@@ -210,5 +210,5 @@ async function loadMoments({ state, readHistory, dispatch }: EffectContext): Pro
 
 /** Rounds of one kind can be compared with each other. */
 function kindOf({ practice: { mode, language, layout } }: RoundView): RoundKind {
-  return { mode: toModeName(mode), language, layout };
+  return { mode: modeName(mode), language, layout };
 }

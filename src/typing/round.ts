@@ -1,15 +1,14 @@
 import { appendAnswer, kindOfAnswer, readAnswer } from './answers.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
-import { parseInputText, type RoundInput, toInputText } from './round-input.ts';
-import { backspaceKey, spaceKey } from './rules/key.ts';
-import { type Problem, toProblem } from './rules/problem.ts';
+import { formatInput, parseInputText, type RoundInput } from './round-input.ts';
 import { copyProgress, isComplete, noProgress, type Progress } from './rules/progress.ts';
+import { backspaceKey, newProblem, type Problem, spaceKey } from './rules/rules.ts';
 import { type InputResult, step } from './rules/step.ts';
+import { appendToTape, emptyTape, type Tape, tapeText } from './rules/tape.ts';
 import type { Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
 import type { Steps } from './statistics/steps.ts';
-import { appendToTape, emptyTape, type Tape, tapeText } from './texts/tape.ts';
 
 /** Inputs that a short round takes, those for each character of a longer one, and those of any round. */
 const [shortRound, inputsPerCharacter, anyRound] = [1_000, 10, 20_000];
@@ -32,7 +31,7 @@ export interface Round {
   readonly indents: readonly number[] | undefined;
   readonly progress: Progress;
   readonly score: Score;
-  /** Every accepted input, in order, as written by `toInputText`. Words, practice and inputs determine everything else. */
+  /** Every accepted input, in order, as written by `formatInput`. Words, practice and inputs determine everything else. */
   readonly inputs: Tape;
   readonly inputCount: number;
   /** Bounds the memory of the round: more inputs are refused. */
@@ -78,16 +77,16 @@ export function newRound(
 export function reduceRound(round: Round, input: RoundInput): Reduction | { problem: Problem } {
   const { seq } = input;
   if (input.round !== undefined && input.round !== round.id) {
-    return toProblem('ROUND_CHANGED', 'This session is in another round: read its state.');
+    return newProblem('ROUND_CHANGED', 'This session is in another round: read its state.');
   }
   if (seq > 0 && seq <= round.lastSeq) return repeat(round, input);
   if (isComplete(round.words, round.progress) || round.timing !== undefined) {
-    return toProblem('ROUND_NOT_STARTED', 'The round is complete: start the next one.');
+    return newProblem('ROUND_NOT_STARTED', 'The round is complete: start the next one.');
   }
   const expected = round.lastSeq + 1;
-  if (seq > expected) return toProblem('INVALID_REQUEST', `seq leaves a gap: ${expected} is expected next.`);
+  if (seq > expected) return newProblem('INVALID_REQUEST', `seq leaves a gap: ${expected} is expected next.`);
   if (round.inputCount >= round.maxInputs) {
-    return toProblem(
+    return newProblem(
       'INVALID_REQUEST',
       `This round takes at most ${round.maxInputs} inputs: start another one.`,
     );
@@ -112,7 +111,7 @@ function take(round: Round, input: RoundInput): Reduction | { problem: Problem }
       indents: round.indents,
       progress,
       score,
-      inputs: appendToTape(round.inputs, toInputText(input)),
+      inputs: appendToTape(round.inputs, formatInput(input)),
       inputCount: round.inputCount + 1,
       maxInputs: round.maxInputs,
       answers: seq > 0 ? appendAnswer(round.answers, taken.result) : round.answers,
@@ -161,7 +160,7 @@ export function replayInputs(
 const stepLength = 2_000;
 
 /**
- * The same for inputs as `toInputText` writes them, in steps, because a thousand take a millisecond. Undefined if it cannot
+ * The same for inputs as `formatInput` writes them, in steps, because a thousand take a millisecond. Undefined if it cannot
  * have written them.
  */
 export function* replaySteps(
@@ -185,7 +184,7 @@ export function* replaySteps(
 function repeat(round: Round, { seq, key }: RoundInput): Reduction | { problem: Problem } {
   const kind = kindOfAnswer(round.answers, seq);
   if (kind !== kindOf(key)) {
-    return toProblem('INVALID_REQUEST', `This seq was already used for a ${kind}.`);
+    return newProblem('INVALID_REQUEST', `This seq was already used for a ${kind}.`);
   }
   return { round, result: readAnswer(round.answers, seq) };
 }

@@ -1,14 +1,14 @@
 import { pathToFileURL } from 'node:url';
 import { languageOf } from '../../src/server/stores/languages.ts';
 import { parseRoundLine, roundLine, type StoredRound } from '../../src/server/stores/stored-round.ts';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
-import { createRandom } from '../../src/typing/choice/random.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
+import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
-import { toRoundText } from '../../src/typing/modes/round-text.ts';
+import { roundText } from '../../src/typing/modes/round-text.ts';
 import { newRound, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { toWordText } from '../../src/typing/rules/word.ts';
+import { wordText } from '../../src/typing/rules/word.ts';
 import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
 import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
 import { type FirstEngine, loadFirstEngine } from './first-engine.ts';
@@ -41,13 +41,13 @@ function typeRounds(language: string): StoredRound[] {
   const random = createRandom(7);
   const practice = { ...defaultPractice, language };
   return Array.from({ length: kinds }, (_, number) => {
-    const { words } = toRoundText(practice, library.materialOf(practice, number, newHistory()));
+    const { words } = roundText(practice, library.materialOf(practice, number, newHistory()));
     // Every sixteenth decision of the typist is any at all, the others are right keys at changing speed.
     const tape = Array.from({ length: 160 }, () => {
       const decision = Math.floor(random() * 100_000);
       return random() < 1 / 16 ? decision : decision - (decision % 100);
     });
-    return { ...newStoredRound(toRoundId(number), words.map(toWordText), tape), language };
+    return { ...newStoredRound(toRoundId(number), words.map(wordText), tape), language };
   });
 }
 
@@ -82,7 +82,7 @@ const typeNow: Typist = ({ words, keys, seekTimes }) => {
 
 function typistOf(engine: FirstEngine): Typist {
   return ({ words, keys, seekTimes }) => {
-    const start = engine.newRound('r', words.map(toWordText), false);
+    const start = engine.newRound('r', words.map(wordText), false);
     const inputs = keys.map((key, at) => engine.newInput(key, seekTimes[at], at + 1));
     return () => {
       let round = start;
@@ -117,7 +117,7 @@ function costOfChoice(language: string, mode: Mode, history: History): number {
   const times = Array.from({ length: 7 }, (_, turn) =>
     cpuOf(() => {
       for (let seed = 0; seed < repeats; seed++)
-        toRoundText(practice, library.materialOf(practice, seed + turn * repeats, history));
+        roundText(practice, library.materialOf(practice, seed + turn * repeats, history));
     }),
   );
   return median(times) / repeats;

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
-import { createRandom } from '../../src/typing/choice/random.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
+import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
 import { newLearner } from '../typing/learner.ts';
 import { newTypist, startCourse } from '../typing/simulated-typist.ts';

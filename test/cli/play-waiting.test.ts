@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RoundList } from '../../src/contract/statistics-types.ts';
+import type { RoundList } from '../../src/contract/answer-types.ts';
 import { openRoundFile } from '../../src/tui/link/sync.ts';
 import { usualPractised } from '../../src/tui/round/practised.ts';
 import { newRoundView } from '../../src/tui/round/round-view.ts';

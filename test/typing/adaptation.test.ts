@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readWordList } from '../../src/server/typing/library/word-list.ts';
-import { createRandom } from '../../src/typing/choice/random.ts';
+import { readWordList } from '../../src/server/typing/library.ts';
+import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { letterBias } from '../../src/typing/choice/weaknesses.ts';
 import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
 import { english } from '../../src/typing/letters/language.ts';

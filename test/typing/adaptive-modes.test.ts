@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../src/server/stores/languages.ts';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
 import { frequencyOf, newTypist, startCourse } from './simulated-typist.ts';
 import { answersOf, drawChance, playAnswer, weaknessesOf } from './weaknesses.ts';
 

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
-import { createRandom } from '../../src/typing/choice/random.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
+import { createRandom, weightedWords } from '../../src/typing/choice/random-draw.ts';
 import { targetShares } from '../../src/typing/choice/target-shares.ts';
 import { drillableParts, letterBias } from '../../src/typing/choice/weaknesses.ts';
-import { toWeighted } from '../../src/typing/choice/weighted-draw.ts';
-import type { Material } from '../../src/typing/modes/material.ts';
 import type { DrillMode } from '../../src/typing/modes/mode.ts';
+import type { Material } from '../../src/typing/modes/practice.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
-import { toRoundText } from '../../src/typing/modes/round-text.ts';
-import { toWordText } from '../../src/typing/rules/word.ts';
+import { roundText } from '../../src/typing/modes/round-text.ts';
+import { wordText } from '../../src/typing/rules/word.ts';
 import { newTypist, startCourse } from './simulated-typist.ts';
 
 const library = openLibrary();
@@ -35,9 +34,9 @@ function practised(language: string, seed: number) {
 function drill(on: DrillMode['on'], language: string, seed: number) {
   const practice = { ...defaultPractice, language, mode: { type: 'drill', on } as const };
   const material = library.materialOf(practice, seed, practised(language, seed).history());
-  const { words, focus = [] } = toRoundText(practice, material);
+  const { words, focus = [] } = roundText(practice, material);
   return {
-    words: words.map(toWordText),
+    words: words.map(wordText),
     targets: focus.map(({ text }) => text),
     weakest: toWeakest(material),
     troubles: material.chapters.flatMap(({ keys }) => Object.keys(keys.troubles)).filter(material.isWord),
@@ -137,13 +136,13 @@ describe('the places of a draw with targets', () => {
   const classesOf = (words: readonly string[]) =>
     [3, 5].map((length) => {
       const same = words.filter((word) => word.length === length);
-      return { ...toWeighted(same, same.map(weightOf)), length };
+      return { ...weightedWords(same, same.map(weightOf)), length };
     });
   const classes = { weighted: classesOf(list), plain: classesOf(list) };
   const has = (word: string, part: string) => (part.length > 2 ? word === part : word.includes(part));
   const wanted = fc.record({
     parts: fc.uniqueArray(fc.constantFrom('th', 'z', 'e', 'ing', 'about', 'q', 'xx', 'missing')),
-    leastTimes: fc.integer({ min: 0, max: 6 }),
+    minTimes: fc.integer({ min: 0, max: 6 }),
     evenShare: fc.constantFrom(0, 0.2, 0.45, 0.55, 1),
   });
 
@@ -187,17 +186,17 @@ describe('the places of a draw with targets', () => {
           expect(slot.length).toBeGreaterThan(0);
           expect(slot.filter((word) => !held.some((part) => has(word, part)))).toEqual([]);
         }
-        if (held.length * targets.leastTimes > slots.length) return;
+        if (held.length * targets.minTimes > slots.length) return;
         for (const part of held) {
           const own = slots.filter((slot) => slot.every((word) => has(word, part)));
-          expect(own.length, part).toBeGreaterThanOrEqual(targets.leastTimes);
+          expect(own.length, part).toBeGreaterThanOrEqual(targets.minTimes);
         }
       }),
     );
   });
 
   it('can come first for any target', () => {
-    const targets = { parts: ['th', 'ing', 'z'], leastTimes: 1, evenShare: 0 };
+    const targets = { parts: ['th', 'ing', 'z'], minTimes: 1, evenShare: 0 };
     const first = Array.from({ length: 100 }, (_, seed) =>
       sharesOf(targets, seed)
         .targeted.slots[0]?.flatMap(({ words }) => words)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
-import { toRoundText } from '../../src/typing/modes/round-text.ts';
-import { toWordText } from '../../src/typing/rules/word.ts';
+import { roundText } from '../../src/typing/modes/round-text.ts';
+import { wordText } from '../../src/typing/rules/word.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
 
@@ -12,9 +12,9 @@ const library = openLibrary();
 const drill = (on: 'letters' | 'bigrams' | 'words', history: History) => {
   const practice: Practice = { ...defaultPractice, mode: { type: 'drill', on } };
   const rounds = Array.from({ length: 40 }, (_, seed) =>
-    toRoundText(practice, library.materialOf(practice, seed, history)),
+    roundText(practice, library.materialOf(practice, seed, history)),
   );
-  return { words: rounds.flatMap(({ words }) => words.map(toWordText)), focus: rounds[0]?.focus };
+  return { words: rounds.flatMap(({ words }) => words.map(wordText)), focus: rounds[0]?.focus };
 };
 const shareOf = (words: readonly string[], part: string) =>
   words.filter((word) => word.includes(part)).length / words.length;
@@ -41,8 +41,8 @@ const words = ['quick', 'brown', 'maple', 'light', 'south', 'never'];
 it('on letters brings the letters that are missed, more strongly than a round of words', () => {
   const history = historyOf(words, { missed: 'w' });
   const plain = Array.from({ length: 40 }, (_, seed) =>
-    toRoundText(defaultPractice, library.materialOf(defaultPractice, seed, history)),
-  ).flatMap((round) => round.words.map(toWordText));
+    roundText(defaultPractice, library.materialOf(defaultPractice, seed, history)),
+  ).flatMap((round) => round.words.map(wordText));
   const drilled = drill('letters', history);
   expect(shareOf(drilled.words, 'w')).toBeGreaterThan(1.2 * shareOf(plain, 'w'));
   expect(shareOf(plain, 'w')).toBeGreaterThan(1.2 * shareOf(drill('letters', newHistory()).words, 'w'));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toWireHistory } from '../../src/contract/typing-answers.ts';
+import { wireHistory } from '../../src/contract/typing-answers.ts';
 import { newLayout } from '../../src/typing/letters/layout.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { addBigram, newHandSums, toFingers } from '../../src/typing/statistics/hand-statistics.ts';
+import { addBigram, fingersByCode, newHandSums } from '../../src/typing/statistics/hand-statistics.ts';
 import { historicalStatisticsSteps } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newChapter, newHistory } from '../../src/typing/statistics/history.ts';
 import { allAtOnce } from '../../src/typing/statistics/steps.ts';
@@ -26,7 +26,7 @@ function finished(
 }
 
 const statisticsOf = (...rounds: FinishedRound[]) =>
-  toWireHistory(allAtOnce(historicalStatisticsSteps(chaptersOf(foldRounds(newHistory(), rounds)))));
+  wireHistory(allAtOnce(historicalStatisticsSteps(chaptersOf(foldRounds(newHistory(), rounds)))));
 
 it('is all zeros and empty without rounds', () => {
   expect(statisticsOf()).toEqual({
@@ -166,7 +166,7 @@ describe('pairs', () => {
   });
 
   it('are of two letters, however many units each of them has', () => {
-    const fingers = toFingers(newLayout('own', 'Own', [['𐐀', 'b', '𐐂', 'd', 'e', '𐐅']]));
+    const fingers = fingersByCode(newLayout('own', 'Own', [['𐐀', 'b', '𐐂', 'd', 'e', '𐐅']]));
     const sumsOf = (pair: string) => {
       const sums = newHandSums();
       addBigram(sums, fingers, pair, { ms: 100, count: 1 });

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { backspaceKey } from '../../src/typing/rules/key.ts';
 import { copyProgress, noProgress } from '../../src/typing/rules/progress.ts';
-import { defaultRules, isDefaultRules, type Rules, ruleValues } from '../../src/typing/rules/rules.ts';
+import {
+  backspaceKey,
+  defaultRules,
+  isDefaultRules,
+  type Rules,
+  ruleValues,
+} from '../../src/typing/rules/rules.ts';
 import { type KeyReport, step } from '../../src/typing/rules/step.ts';
 
 const words = ['it', 'is'];

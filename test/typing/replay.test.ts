@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newRound, replayInputs, replaySteps } from '../../src/typing/round.ts';
-import { newInput, toInputText } from '../../src/typing/round-input.ts';
-import { spaceKey } from '../../src/typing/rules/key.ts';
+import { formatInput, newInput } from '../../src/typing/round-input.ts';
+import { spaceKey } from '../../src/typing/rules/rules.ts';
 
 const words = ['one', 'two', 'three'];
 const inputs = fc.array(
@@ -25,14 +25,14 @@ test('inputs replayed in steps give the same round as at once, and as few of the
   fc.assert(
     fc.property(inputs, (some) => {
       const all = some.map(({ key, seq }) => newInput(key, 100, seq));
-      const { replayed } = replayText(all.map(toInputText).join(''));
+      const { replayed } = replayText(all.map(formatInput).join(''));
       expect(replayed).toEqual(replayInputs(newRound('r', words), all));
     }),
   );
 });
 
 test('a long round is replayed in as many steps as it has thousands of characters', () => {
-  const line = ['x', '\b'].map((key) => toInputText(newInput(key, 100))).join('');
+  const line = ['x', '\b'].map((key) => formatInput(newInput(key, 100))).join('');
   const { count, replayed } = replayText(line.repeat(1500));
   expect(replayed?.isWhole).toBe(true);
   expect(count).toBeGreaterThan((1500 * line.length) / 4000);
@@ -41,7 +41,7 @@ test('a long round is replayed in as many steps as it has thousands of character
 });
 
 test('a text that cannot have been written is recognised wherever it is damaged', () => {
-  const lines = Array.from({ length: 600 }, () => toInputText(newInput('x', 100, 0)));
+  const lines = Array.from({ length: 600 }, () => formatInput(newInput('x', 100, 0)));
   for (const at of [0, 300, 599]) {
     expect(replayText(lines.with(at, 'x\n').join('')).replayed).toBeUndefined();
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newInput, parseInputText, toInputText } from '../../src/typing/round-input.ts';
+import { formatInput, newInput, parseInputText } from '../../src/typing/round-input.ts';
 
 const input = fc.record({
   key: fc.constantFrom('a', 'é', '👩‍👩‍👧', ' ', '\b', '"', '\\'),
@@ -11,10 +11,10 @@ const input = fc.record({
 test('inputs survive writing and parsing', () => {
   fc.assert(
     fc.property(fc.array(input, { maxLength: 20 }), (inputs) => {
-      expect(parseInputText(inputs.map(toInputText).join(''))).toEqual(inputs);
+      expect(parseInputText(inputs.map(formatInput).join(''))).toEqual(inputs);
     }),
   );
-  expect(parseInputText(toInputText(newInput('a', -0)))).toEqual([newInput('a')]);
+  expect(parseInputText(formatInput(newInput('a', -0)))).toEqual([newInput('a')]);
 });
 
 test.each([

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toWireState } from '../../src/contract/typing-answers.ts';
-import { toGameState } from '../../src/typing/game-state.ts';
+import { wireState } from '../../src/contract/typing-answers.ts';
+import { gameState, sessionStatistics } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
-import { toSessionStatistics } from '../../src/typing/session-statistics.ts';
 import { retypeRound } from '../../src/typing/statistics/finished-round.ts';
 import { foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
@@ -12,7 +11,7 @@ import { completes, type, typeInto } from './typed-round.ts';
 
 describe('the game state', () => {
   it('shows the current word, its neighbours and at most three next words', () => {
-    expect(toWireState(toGameState(type('one two three four five six', 'one_t', 600).round))).toEqual({
+    expect(wireState(gameState(type('one two three four five six', 'one_t', 600).round))).toEqual({
       words: ['one', 'two', 'three', 'four', 'five', 'six'],
       current_word_idx: 1,
       current_input: 't',
@@ -35,12 +34,12 @@ describe('the game state', () => {
   });
 
   it('has no speed before the timer starts, nor while no time is measured', () => {
-    expect(toGameState(type('one two', 'xne', 600).round).liveWpm).toBe(0);
-    expect(toGameState(type('one two', 'one', 0).round).liveWpm).toBe(0);
+    expect(gameState(type('one two', 'xne', 600).round).liveWpm).toBe(0);
+    expect(gameState(type('one two', 'one', 0).round).liveWpm).toBe(0);
   });
 
   it('stays readable after the last word', () => {
-    expect(toGameState(type('one two', 'one_two_').round)).toMatchObject({
+    expect(gameState(type('one two', 'one_two_').round)).toMatchObject({
       wordIndex: 2,
       current: '',
       input: '',
@@ -80,10 +79,10 @@ describe('timing', () => {
   it('says of a drill that it does not count', () => {
     const practice = { ...defaultPractice, mode: { type: 'drill', on: 'letters' } } as const;
     const drill = typeInto(newRound('r', ['one', 'two'], practice), 'one_two_').round;
-    expect(toSessionStatistics(drill).verdict).toBe('drill');
+    expect(sessionStatistics(drill).verdict).toBe('drill');
     const ended = timeRound(drill, timing, newHistory());
     if ('problem' in ended) throw new Error('the timing was refused');
-    expect(toSessionStatistics(ended.round)).toMatchObject({ verdict: 'drill', isNewBestWpm: false });
+    expect(sessionStatistics(ended.round)).toMatchObject({ verdict: 'drill', isNewBestWpm: false });
   });
 
   it('returns the same round for the same values, and refuses others', () => {
@@ -96,8 +95,8 @@ describe('timing', () => {
   });
 
   it('counts time from the duration, and from the seek times before it arrives', () => {
-    expect(toSessionStatistics(round)).toMatchObject({ wpm: 5 / 5 / (700 / 60_000), milliseconds: 700 });
-    expect(toSessionStatistics(timed.round)).toEqual({
+    expect(sessionStatistics(round)).toMatchObject({ wpm: 5 / 5 / (700 / 60_000), milliseconds: 700 });
+    expect(sessionStatistics(timed.round)).toEqual({
       wpm: 10,
       accuracy: (5 / 6) * 100,
       milliseconds: 6000,
@@ -131,13 +130,13 @@ describe('timing', () => {
   });
 
   it('counts no best before it arrives', () => {
-    expect(toSessionStatistics(round)).toMatchObject({ isNewBestWpm: false, isNewBestTime: false });
-    expect(toSessionStatistics(newRound('r', ['a']))).toMatchObject({ wpm: 0, accuracy: 0 });
+    expect(sessionStatistics(round)).toMatchObject({ isNewBestWpm: false, isNewBestTime: false });
+    expect(sessionStatistics(newRound('r', ['a']))).toMatchObject({ wpm: 0, accuracy: 0 });
   });
 
   it('never starts with a letter of a later word: until the first is right, a space on its own is not a keystroke', () => {
     const late = type('ab cd', 'xy_c<_cd_').round;
-    expect(toSessionStatistics(late)).toMatchObject({ totalKeys: 4, correctKeys: 2 });
+    expect(sessionStatistics(late)).toMatchObject({ totalKeys: 4, correctKeys: 2 });
     const reported = timeRound(late, timing, newHistory());
     if ('problem' in reported || reported.finished === undefined) throw new Error('the timing was refused');
     const score = newScore();

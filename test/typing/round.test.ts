@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
-import { toCharacters, toWord } from '../../src/typing/rules/word.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
+import { charactersOf, wordOf } from '../../src/typing/rules/word.ts';
 import { draw, type, typeInto } from './typed-round.ts';
 
 describe('typing characters', () => {
@@ -215,8 +215,8 @@ describe('the inputs of a round', () => {
   it.each(['word', 'слово', '단어', 'शब्दों', '👩‍👩‍👧🇩🇪'])(
     'may all be characters of its own text, such as %s',
     (word) => {
-      let round = newRound('r', [toWord(word)], stopOnLetter);
-      const keys = toCharacters(word).reverse();
+      let round = newRound('r', [wordOf(word)], stopOnLetter);
+      const keys = charactersOf(word).reverse();
       for (let seq = 1; seq <= round.maxInputs; seq++) {
         const reduction = reduceRound(round, newInput(keys[seq % keys.length] as string, 12_345, seq));
         if ('problem' in reduction) throw new Error(reduction.problem.message);

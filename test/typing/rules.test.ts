@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sessionStatistics } from '../../src/typing/game-state.ts';
 import { newRound, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { readInput } from '../../src/typing/rules/progress.ts';
-import { toWord } from '../../src/typing/rules/word.ts';
-import { toSessionStatistics } from '../../src/typing/session-statistics.ts';
+import { wordOf } from '../../src/typing/rules/word.ts';
 import { draw, type } from './typed-round.ts';
 
 describe('early space: skip', () => {
@@ -18,7 +18,7 @@ describe('early space: skip', () => {
       roundComplete: false,
       treatedAsError: false,
     });
-    expect(toSessionStatistics(round)).toMatchObject({
+    expect(sessionStatistics(round)).toMatchObject({
       omitted: 2,
       totalKeys: 3,
       correctKeys: 3,
@@ -47,7 +47,7 @@ describe('stop on a wrong letter', () => {
       [false, 1],
       [true, 1],
     ]);
-    expect(toSessionStatistics(round)).toMatchObject({
+    expect(sessionStatistics(round)).toMatchObject({
       totalKeys: 4,
       correctKeys: 2,
       correctedErrorRate: 50,
@@ -96,21 +96,21 @@ describe('no backspace', () => {
 describe('letters typed again', () => {
   it('earn nothing, right or with a mistake between them', () => {
     const { round } = type('cat dog', 'ca<a<<ca', 100);
-    expect(toSessionStatistics(round)).toMatchObject({ totalKeys: 2, correctKeys: 2 });
+    expect(sessionStatistics(round)).toMatchObject({ totalKeys: 2, correctKeys: 2 });
     const mended = type('cat dog', 'cx<a<a', 100).round;
-    expect(toSessionStatistics(mended)).toMatchObject({ totalKeys: 3, correctKeys: 2 });
-    expect(toSessionStatistics(type('cat cat', 'cat_cat', 100).round)).toMatchObject({ correctKeys: 6 });
+    expect(sessionStatistics(mended)).toMatchObject({ totalKeys: 3, correctKeys: 2 });
+    expect(sessionStatistics(type('cat cat', 'cat_cat', 100).round)).toMatchObject({ correctKeys: 6 });
   });
 
   it('every wrong key counts each time', () => {
     const { round } = type('cat dog', 'x<x<x<c', 100);
-    expect(toSessionStatistics(round)).toMatchObject({ totalKeys: 4, correctKeys: 1 });
+    expect(sessionStatistics(round)).toMatchObject({ totalKeys: 4, correctKeys: 1 });
   });
 });
 
 describe('words of other scripts', () => {
   it('are typed character by character, composed or not', () => {
-    const words = ['e\u0301te\u0301', 'x👩‍👩‍👧y', 'नमस्ते'].map(toWord);
+    const words = ['e\u0301te\u0301', 'x👩‍👩‍👧y', 'नमस्ते'].map(wordOf);
     let round = newRound('r', words);
     for (const key of [
       'é',

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../announcements/plain-values.ts';
-import { editorTokenPattern, expiredTokenSentence } from '../../contract/editor-token.ts';
+import { editorTokenPattern, expiredTokenSentence } from '../../contract/credentials.ts';
 import type { ApiResponse } from '../../contract/transport.ts';
 import { RefusedError, UsageError } from '../program/command-errors.ts';
 import { createHttpTransport, retryAfter } from '../program/http-transport.ts';

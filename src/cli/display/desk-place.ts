@@ -20,14 +20,14 @@ export function describePlace({ kind, name }: DeskPlace): string {
   return `${nouns[kind]}: ${toTerminalText(name)}`;
 }
 
-/** Where a change was made, within a sentence: `on https://badge.example.org`, `in ./content, served by nobody now`. */
+/** Where a change was made, within a sentence: `on https://badge.example.org`, `in ./content, no running server found`. */
 export function describeWhere({ kind, name, cwd }: DeskPlace, servers: readonly ServerView[]): string {
   if (kind === 'server') return `on ${toTerminalText(name)}`;
   const path = kind === 'folder' ? relative(cwd, name) : name;
   const isBelow = kind === 'folder' && path !== '' && !path.startsWith('..') && path !== name;
   const serving = servers.filter(({ isSame, content, shows }) => isSame || (content === null && shows));
   const urls = serving.map(({ url }) => url).join(' and ');
-  const served = urls === '' ? 'served by nobody now' : `served at ${urls}`;
+  const served = urls === '' ? 'no running server found' : `served at ${urls}`;
   return `in ${toTerminalText(isBelow ? `./${path}` : name)}, ${served}`;
 }
 

@@ -6,7 +6,7 @@ import { localPlayer, type PlayerId } from '../../server/stores/player.ts';
 import { createFileRecords, recordsFolder } from '../../server/stores/records/file-records.ts';
 import { createRounds, type Rounds } from '../../server/stores/rounds.ts';
 import type { StoredRound } from '../../server/stores/stored-round.ts';
-import { openLibrary } from '../../server/typing/library/library.ts';
+import { openLibrary } from '../../server/typing/library.ts';
 import { readImportedRounds } from '../../tui/progress/imported-rounds.ts';
 import type { RoundHistory } from '../../tui/progress/report.ts';
 import { type RoundRecord, roundRecord } from '../../tui/progress/round-record.ts';

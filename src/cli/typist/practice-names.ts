@@ -1,6 +1,6 @@
 import { findSimilar } from '../../kit/similar-name.ts';
 import { readLanguages } from '../../server/stores/languages.ts';
-import { openLibrary, readLayouts } from '../../server/typing/library/library.ts';
+import { openLibrary, readLayouts } from '../../server/typing/library.ts';
 import { englishName } from '../../typing/letters/language.ts';
 
 interface Named {

@@ -1,5 +1,5 @@
 import { readLanguages } from '../../server/stores/languages.ts';
-import { openLibrary, readLayouts } from '../../server/typing/library/library.ts';
+import { openLibrary, readLayouts } from '../../server/typing/library.ts';
 import { englishName } from '../../typing/letters/language.ts';
 import { optionValues } from './option-flags.ts';
 
@@ -16,6 +16,7 @@ export function readPracticeValues(): Map<string, readonly string[]> {
     ['play --layout', ['list', ...layouts]],
     ['play --code', ['list', ...code]],
     ['play --quote', ['short', 'medium', 'long', 'any']],
+    ['play --drill', ['letters', 'bigrams', 'words']],
     ['play --time', ['15', '30', '60', '120']],
     ['play --words', ['10', '30', '50', '100']],
     ...optionValues().map(([flag, values]) => [`play ${flag}`, values] as const),

@@ -1,13 +1,18 @@
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
 import { limits } from '../settings/limits.ts';
-import { errorReply, type Refusal } from './replies/errors.ts';
-import * as refusals from './replies/refusals.ts';
-import type { Reply } from './replies/reply.ts';
-import { type Context, type RequestHeaders, requestIdOf } from './requests/context.ts';
-import { HttpError } from './requests/http-error.ts';
-import { parseJson, tooLarge } from './requests/json-body.ts';
-import { parseCanonicalPath, parseRequestTarget, readRequestHead } from './requests/request-head.ts';
-import { createRouter, type RouteGroup, type Router } from './routing/router.ts';
+import { errorReply, HttpError, type Refusal } from './errors.ts';
+import { parseJson, tooLarge } from './json-body.ts';
+import * as refusals from './refusals.ts';
+import type { Reply } from './reply.ts';
+import {
+  type Context,
+  parseCanonicalPath,
+  parseRequestTarget,
+  type RequestHeaders,
+  readRequestHead,
+  requestIdOf,
+} from './request.ts';
+import { createRouter, type RouteGroup, type Router } from './router.ts';
 
 export interface LocalTransportOptions {
   /** Called with every error that is not an `HttpError`; the answer does not describe it. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { clientsInBlock } from '../../kit/client-block.ts';
+import { clientsInBlock } from '../../kit/address.ts';
 import type { PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
 import type { SessionHeader } from './session.ts';

@@ -2,7 +2,7 @@ import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecent } from '../../kit/recent.ts';
 import { inSlices } from '../../kit/slices.ts';
 import { replaySteps } from '../../typing/round.ts';
-import { tapeText } from '../../typing/texts/tape.ts';
+import { tapeText } from '../../typing/rules/tape.ts';
 import { addChunk, type ChunkEnd, chunkNames, chunksToRead, noChunks, readChunks } from './chunked-text.ts';
 import { haveSameFields } from './field-table.ts';
 import type { PageRequest, PlayerId } from './player.ts';

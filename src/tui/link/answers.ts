@@ -4,6 +4,8 @@ import * as v from 'valibot';
 import { readStatistics } from '../../contract/answer-reader.ts';
 import {
   ErrorBodySchema,
+  type HistoricalStatistics,
+  HistoricalStatisticsSchema,
   InputResponseSchema,
   RoundKeptSchema,
   RoundSchema,
@@ -11,12 +13,10 @@ import {
   SuccessSchema,
 } from '../../contract/answer-types.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import { ModeSchema, RulesSchema, toEngineRules } from '../../contract/session-setup.ts';
-import { type HistoricalStatistics, HistoricalStatisticsSchema } from '../../contract/statistics-types.ts';
+import { engineRules, ModeSchema, RulesSchema } from '../../contract/session-setup.ts';
 import type { ApiResponse } from '../../contract/transport.ts';
-import { isOneCharacter, isTypable } from '../../typing/rules/character.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
-import { toCharacters } from '../../typing/rules/word.ts';
+import { charactersOf, isOneCharacter, isTypable } from '../../typing/rules/word.ts';
 import { type Focus, type Practised, toShownMode, usualPractised } from '../round/practised.ts';
 
 /**
@@ -111,7 +111,7 @@ export function parseRound(answer: unknown): ParsedRound {
   return {
     id: typeof round.round_id === 'string' ? round.round_id : '',
     words: checkedWords(words),
-    rules: parsed.success ? toEngineRules(parsed.output) : defaultRules,
+    rules: parsed.success ? engineRules(parsed.output) : defaultRules,
     practised: practisedOf(round, words.length),
   };
 }
@@ -179,7 +179,7 @@ function checkedWords(words: readonly string[]): readonly string[] {
 
 function isWord(word: string): boolean {
   if (word.length < 1 || word.length > maxWordLength) return false;
-  return /^[\x21-\x7e\p{L}]+$/u.test(word) || toCharacters(word).every(isTypable);
+  return /^[\x21-\x7e\p{L}]+$/u.test(word) || charactersOf(word).every(isTypable);
 }
 
 export function parseHistory(answer: unknown): HistoricalStatistics {

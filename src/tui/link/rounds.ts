@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
-import { defaultMode, toModeName } from '../../typing/modes/mode.ts';
-import { toWordText } from '../../typing/rules/word.ts';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
+import { defaultMode, modeName } from '../../typing/modes/mode.ts';
+import { wordText } from '../../typing/rules/word.ts';
 import { noLimits } from '../round/limits.ts';
 import { isUnderWay, newRoundView, type RoundStart, type RoundView } from '../round/round-view.ts';
 import { type Catalog, ServerProblem } from './answers.ts';
@@ -124,7 +124,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
       const isHere = setup === undefined || (setup.isOwnText && server?.isLocal !== true);
       const { practice, practised } = round;
       const { rules, punctuation } = practice;
-      const words = round.words.map(toWordText);
+      const words = round.words.map(wordText);
       const start = { id, words, rules, punctuation, practised };
       take(setup, { start, name: isHere ? '' : (server?.name ?? ''), live: undefined, notice: '' });
     },
@@ -310,7 +310,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     const [api, session] = isOnline ? [server.api, serverSession] : [local, localSession];
     try {
       const id = await session.open(setup ?? plainSetup);
-      return await api.history(id, { mode: toModeName(practice.mode), language, layout });
+      return await api.history(id, { mode: modeName(practice.mode), language, layout });
     } catch {
       return undefined;
     }

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { OwnLayout } from '../../contract/own-layout.ts';
 import type {
   CreateSessionRequest,
@@ -7,7 +8,6 @@ import type {
   TimingRequest,
 } from '../../contract/request-types.ts';
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
-import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
 import type { RoundLimits } from '../round/limits.ts';

@@ -19,13 +19,12 @@ import {
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { InputEvent, RoundUpload, TimingRequest } from '../../contract/request-types.ts';
-import { toWireRules } from '../../contract/session-setup.ts';
+import { wireRules } from '../../contract/session-setup.ts';
 import { readInputs } from '../../typing/round.ts';
 import { parseInputText } from '../../typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../typing/rules/key.ts';
-import { ruleValues } from '../../typing/rules/rules.ts';
+import { backspaceKey, ruleValues, spaceKey } from '../../typing/rules/rules.ts';
+import { tapeText } from '../../typing/rules/tape.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
-import { tapeText } from '../../typing/texts/tape.ts';
 import { makeOwnFolder } from '../record/folders.ts';
 import { PractisedSchema } from '../round/practised.ts';
 import { isDone, type RoundView, restoredRound, type TypedInput, timingOf } from '../round/round-view.ts';
@@ -343,7 +342,7 @@ function roundUpload({ head, inputs }: Pick<KeptRound, 'head' | 'inputs'>, timin
   return {
     id,
     words: [...words],
-    rules: toWireRules(rules),
+    rules: wireRules(rules),
     mode,
     language,
     layout: ownLayout ?? layout,

@@ -1,5 +1,5 @@
 // What is known of each letter, finger and pair of letters: sums over rounds, what is weak, and what has changed.
-import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import { fingerOf, type Layout } from '../../typing/letters/layout.ts';
 import type { LetterSums, RoundRecord } from './round-record.ts';
 

@@ -1,5 +1,5 @@
 import type { LayoutOf } from '../../typing/letters/layout.ts';
-import { isFitForBest } from '../../typing/statistics/verdict.ts';
+import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
 import { dateOf, daysOf, groupByDate, spanOfDay } from './days.ts';
 import { type Changes, changesOf, type Letters, lettersOf, type Pairs, pairsOf } from './letters.ts';
 import { type RoundRecord, type Source, sources } from './round-record.ts';

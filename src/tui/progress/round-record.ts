@@ -4,8 +4,7 @@ import type { KeyReport } from '../../typing/rules/step.ts';
 import { type FinishedRound, kindOfRound, retypeRound } from '../../typing/statistics/finished-round.ts';
 import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
 import { addToScore, copyScore, newScore } from '../../typing/statistics/score.ts';
-import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
-import { toVerdict } from '../../typing/statistics/verdict.ts';
+import { scoreStatistics, verdictOf } from '../../typing/statistics/score-statistics.ts';
 import { speedSeries } from './speed-series.ts';
 
 /** Programs whose rounds can be imported. */
@@ -25,7 +24,7 @@ const RoundRecordSchema = v.object({
   finished: v.pipe(v.string(), v.isoTimestamp(), v.endsWith('Z')),
   /** Right keystrokes / 5 per minute, without spaces. */
   wpm: quantity,
-  /** Spaces counted; see `toStandardWpm`. */
+  /** Spaces counted; see `standardWpmOf`. */
   standardWpm: quantity,
   /** Every character typed; 0 to 100; percent of the characters. Other programs may not tell them. */
   rawWpm: v.optional(quantity),
@@ -110,7 +109,7 @@ export function roundRecord(round: OwnRound, language: Language): RoundRecord {
   }
   const { duration, end } = round.timing;
   const kind = kindOfRound(round);
-  const figures = toScoreStatistics(score, duration);
+  const figures = scoreStatistics(score, duration);
   const rules = ruleNames(round);
   return {
     version: 3,
@@ -126,7 +125,7 @@ export function roundRecord(round: OwnRound, language: Language): RoundRecord {
     correct: figures.correctKeys,
     total: figures.totalKeys,
     omitted: figures.omitted,
-    counts: toVerdict(score, duration, kind.mode === 'drill') === null,
+    counts: verdictOf(score, duration, kind.mode === 'drill') === null,
     ...(rules.length > 0 && { rules }),
     ...kind,
     ...(round.keyboard !== undefined && { layoutName: round.keyboard.name }),

@@ -1,5 +1,5 @@
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { toWpm } from '../../typing/statistics/speed.ts';
+import { wpmOf } from '../../typing/statistics/score-statistics.ts';
 
 /** One column of the chart: the speed around that part of the round, and the errors in it. */
 export interface SpeedColumn {
@@ -31,7 +31,7 @@ export function speedSeries(reports: readonly KeyReport[], duration: number, col
     const from = Math.max(0, middle - reach);
     const to = Math.min(duration, middle + reach);
     const typed = left.filter((moment) => moment >= from && moment < to).length;
-    return { wpm: toWpm(typed, to - from), errors: count };
+    return { wpm: wpmOf(typed, to - from), errors: count };
   });
 }
 

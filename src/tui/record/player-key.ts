@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { playerKeyPattern } from '../../contract/player-key.ts';
+import { playerKeyPattern } from '../../contract/credentials.ts';
 import { toFileProblem } from '../../kit/files/file-problem.ts';
 import { openSecretFile } from '../../kit/files/secret-file.ts';
 import { makeOwnFolder } from './folders.ts';

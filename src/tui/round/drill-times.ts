@@ -1,6 +1,6 @@
 import { english, type Language } from '../../typing/letters/language.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { toWordText } from '../../typing/rules/word.ts';
+import { wordText } from '../../typing/rules/word.ts';
 import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
 import type { Focus } from './practised.ts';
 import type { RoundView } from './round-view.ts';
@@ -46,7 +46,7 @@ export function slowestFirst({
   words,
   practised: { focus, language },
 }: Pick<RoundView, 'words' | 'practised'>): (Focus & { readonly isInWords: boolean })[] {
-  const text = lowerCase(words.map(toWordText).join(' '), language);
+  const text = lowerCase(words.map(wordText).join(' '), language);
   return focus
     .map((one) => ({ ...one, isInWords: text.includes(one.text) }))
     .sort((a, b) => Number(b.isInWords) - Number(a.isInWords) || (b.ms ?? Infinity) - (a.ms ?? Infinity));

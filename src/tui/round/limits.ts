@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Score } from '../../typing/statistics/score.ts';
-import { toStandardWpm } from '../../typing/statistics/verdict.ts';
+import { standardWpmOf } from '../../typing/statistics/score-statistics.ts';
 
 /** What ends a round before its text does. Only the client knows of it: to the server such a round is an unfinished one. */
 export const LimitsSchema = v.object({
@@ -35,7 +35,7 @@ export function toEndReason(
 ): EndReason | undefined {
   const { totalKeys, correctKeys, omitted } = score;
   if (suddenDeath && (correctKeys < totalKeys || omitted > 0)) return 'mistake';
-  if (minWpm > 0 && active >= fairStartMs && toStandardWpm(score, active) < minWpm) return 'slow';
+  if (minWpm > 0 && active >= fairStartMs && standardWpmOf(score, active) < minWpm) return 'slow';
   const isFair = totalKeys >= fairStartKeys;
   return isFair && correctKeys * 100 < minAccuracy * totalKeys ? 'inaccurate' : undefined;
 }

@@ -1,4 +1,4 @@
-import { toWordText, type Word } from '../../typing/rules/word.ts';
+import { type Word, wordText } from '../../typing/rules/word.ts';
 import { type RoundView, reportsOf } from './round-view.ts';
 
 /** More words would be a round of their own. */
@@ -69,5 +69,5 @@ function slowest(sums: readonly WordSums[]): string[] {
 }
 
 function distinct(sums: readonly WordSums[]): string[] {
-  return [...new Set(sums.map(({ word }) => toWordText(word)))];
+  return [...new Set(sums.map(({ word }) => wordText(word)))];
 }

@@ -1,11 +1,11 @@
-import { toOwnLayout as keyboardOf } from '../../contract/own-layout.ts';
+import { newOwnLayout as keyboardOf } from '../../contract/own-layout.ts';
 import { newRound, type Round, readInputs, reduceRound } from '../../typing/round.ts';
 import { newInput } from '../../typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../typing/rules/key.ts';
 import { readInput } from '../../typing/rules/progress.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
+import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { toWords } from '../../typing/rules/word.ts';
+import { wordsOf } from '../../typing/rules/word.ts';
 import { type FinishedRound, retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
 import { type EndReason, toEndReason } from './limits.ts';
 import type { Practised } from './practised.ts';
@@ -75,7 +75,7 @@ export function newRoundView({ id, words, rules, punctuation, practised }: Round
     ...(ownLayout === undefined ? {} : { keyboard: keyboardOf(layout, ownLayout) }),
   };
   return {
-    ...newRound(id, toWords(words), practice, lineEnds),
+    ...newRound(id, wordsOf(words), practice, lineEnds),
     practised,
     typed: [],
     left: [],

@@ -1,7 +1,12 @@
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
-import { toWireSession } from '../../contract/typing-answers.ts';
-import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
-import { isFitForBest, type NotCounted, toStandardWpm, toVerdict } from '../../typing/statistics/verdict.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/answer-types.ts';
+import { wireSession } from '../../contract/typing-answers.ts';
+import {
+  isFitForBest,
+  type NotCounted,
+  scoreStatistics,
+  standardWpmOf,
+  verdictOf,
+} from '../../typing/statistics/score-statistics.ts';
 import type { RoundView } from './round-view.ts';
 
 /** The first keys are too few to tell a speed from. */
@@ -13,7 +18,7 @@ export function liveWpm({
   score,
   active,
 }: Pick<RoundView, 'progress' | 'active' | 'score'>): number | undefined {
-  return !progress.timerStarted || active < firstHonestMs ? undefined : toStandardWpm(score, active);
+  return !progress.timerStarted || active < firstHonestMs ? undefined : standardWpmOf(score, active);
 }
 
 /** Whether a round lasted long enough to tell a speed from: a limit may end it with its first keys. */
@@ -25,7 +30,7 @@ export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
 export interface RoundScore {
   /** Right keystrokes / 5 per minute, without spaces: what the session API calls `wpm`. */
   readonly wpm: number;
-  /** The headline: spaces counted, comparable with other programs (see `toStandardWpm`). */
+  /** The headline: spaces counted, comparable with other programs (see `standardWpmOf`). */
   readonly standardWpm: number;
   /** Every character typed, right or wrong. */
   readonly rawWpm: number;
@@ -53,13 +58,13 @@ type Scored = Pick<RoundView, 'score' | 'active' | 'practised' | 'ended'>;
 export function scoreOf({ score, active, practised, ended }: Scored): RoundScore {
   const ms = Math.max(1, Math.round(active));
   const { milliseconds, correctKeys, totalKeys, kspc, measuredShare, totalErrorRate, ...figures } =
-    toScoreStatistics(score, ms);
+    scoreStatistics(score, ms);
   return {
     ...figures,
     seconds: ms / 1000,
     correct: correctKeys,
     total: totalKeys,
-    verdict: ended === undefined ? toVerdict(score, ms, practised.mode.type === 'drill') : 'ended',
+    verdict: ended === undefined ? verdictOf(score, ms, practised.mode.type === 'drill') : 'ended',
   };
 }
 
@@ -74,11 +79,11 @@ export function sessionStatistics(
   before: HistoricalStatistics | undefined,
 ): SessionStatistics {
   const ms = Math.max(1, Math.round(active));
-  const figures = toScoreStatistics(score, ms);
-  const verdict = toVerdict(score, ms, practised.mode.type === 'drill');
+  const figures = scoreStatistics(score, ms);
+  const verdict = verdictOf(score, ms, practised.mode.type === 'drill');
   const counts = before !== undefined && verdict === null;
   const isFirst = before?.total_sessions === 0;
-  return toWireSession({
+  return wireSession({
     ...figures,
     verdict,
     isNewBestWpm: counts && (isFirst || figures.wpm > before.best_wpm),

@@ -1,7 +1,7 @@
-import type { HistoricalStatistics, LetterStats } from '../../contract/statistics-types.ts';
+import type { HistoricalStatistics, LetterStats } from '../../contract/answer-types.ts';
 import { plural } from '../../kit/terminal-text.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { isFitForBest } from '../../typing/statistics/verdict.ts';
+import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
 import { type Advice, adviceOf } from '../progress/advice.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { lettersOfHistory, letterValue } from '../progress/letters.ts';

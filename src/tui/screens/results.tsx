@@ -1,4 +1,4 @@
-import type { HistoricalStatistics, LetterStats } from '../../contract/statistics-types.ts';
+import type { HistoricalStatistics, LetterStats } from '../../contract/answer-types.ts';
 import {
   bothEnds,
   cut,

@@ -5,7 +5,7 @@
  * A screen drawn with Ink is a component of `ScreenProps`. It has no input of its own: keys reach `update.ts`, which has one reducer
  * for each screen, and the component is drawn again with the next state.
  */
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/answer-types.ts';
 import type { Catalog } from '../link/answers.ts';
 import type { ModeRequest, SessionSetup } from '../link/session.ts';
 import type { Look } from '../look/look.ts';

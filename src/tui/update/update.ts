@@ -1,4 +1,4 @@
-import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { Catalog } from '../link/answers.ts';
 import type { RoundsEvent } from '../link/rounds.ts';
 import type { DailyGoal } from '../progress/days.ts';

@@ -1,4 +1,4 @@
-import { toOwnLayout } from '../../contract/own-layout.ts';
+import { newOwnLayout } from '../../contract/own-layout.ts';
 import { widthOf } from '../../kit/terminal-text.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { Catalog } from '../link/answers.ts';
@@ -20,7 +20,7 @@ export function drawnLayout(
   { layout: id, ownLayout }: Pick<Practised, 'layout' | 'ownLayout'>,
 ): DrawnLayout | undefined {
   if (id === qwerty.id) return qwerty;
-  if (ownLayout !== undefined) return toOwnLayout(id, ownLayout);
+  if (ownLayout !== undefined) return newOwnLayout(id, ownLayout);
   const { rows, fingers } = catalog?.layouts.find((layout) => layout.id === id) ?? {};
   return rows === undefined || fingers === undefined ? undefined : { rows, fingers };
 }

@@ -1,5 +1,5 @@
 import { centred, widthOf } from '../../kit/terminal-text.ts';
-import { toWordText, type Word } from '../../typing/rules/word.ts';
+import { type Word, wordText } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
 import { isCode, isReadAsText } from '../round/practised.ts';
@@ -53,7 +53,7 @@ export function textRows(round: RoundView, width: number): TextRow[] {
 /** Columns of a word with its extra letters. */
 function wordColumns(round: RoundView, at: number): number {
   const word = round.words[at] ?? '';
-  const columns = widthOf(toWordText(word));
+  const columns = widthOf(wordText(word));
   if (at > round.progress.wordIndex) return columns;
   const extra = typedAt(round, at).slice(word.length);
   return extra.reduce((sum, key) => sum + Math.max(1, widthOf(key)), columns);

@@ -1,5 +1,5 @@
 import { centred, fittingParts, widthOf } from '../../kit/terminal-text.ts';
-import { toWordText, type Word } from '../../typing/rules/word.ts';
+import { type Word, wordText } from '../../typing/rules/word.ts';
 import {
   type BlockScale,
   blockRows,
@@ -77,13 +77,13 @@ function drawPreviousWord({ paint, signs }: Look, { words, progress, left }: Rou
   const at = progress.wordIndex - 1;
   const word = words[at];
   if (word === undefined) return '';
-  const text = toWordText(word);
+  const text = wordText(word);
   return paint('faint', text) + (left[at]?.join('') === text ? '' : paint('wrong', ` ${signs.error}`));
 }
 
 /** The next three words, or as many as fit. */
 function drawNextWords({ paint }: Look, { words, progress }: RoundView, width: number): string {
-  const next = words.slice(progress.wordIndex + 1, progress.wordIndex + 4).map(toWordText);
+  const next = words.slice(progress.wordIndex + 1, progress.wordIndex + 4).map(wordText);
   return fittingParts(next, '   ', width)
     .split('   ')
     .map((word, at) => (at === 0 ? word : paint('faint', word)))

@@ -172,7 +172,7 @@ export type DrillMode = ModeOf<'drill'>;
 export const defaultMode: Mode = { type: 'words', count: 30 };
 
 /** The name under which rounds of a mode are counted, such as `words-30` or `code-typescript`. */
-export function toModeName(mode: Mode): string {
+export function modeName(mode: Mode): string {
   const [name = ''] = parametersOf(mode.type).find(([, { isInName }]) => isInName === true) ?? [];
   const value = (mode as unknown as Values)[name];
   return value === undefined ? mode.type : `${mode.type}-${value}`;

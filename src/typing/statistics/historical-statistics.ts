@@ -1,16 +1,19 @@
 import { type LayoutOf, qwerty } from '../letters/layout.ts';
 import {
   addBigram,
+  addHits,
   addLetter,
+  addTimes,
+  fingersByCode,
   type HandStatistics,
+  type Hits,
+  handStatistics,
   newHandSums,
-  toFingers,
-  toHandStatistics,
+  type Times,
 } from './hand-statistics.ts';
-import { type Chapter, toBests } from './history.ts';
-import { addHits, addTimes, type Hits, type Times } from './hits-and-times.ts';
+import { type Chapter, personalBests } from './history.ts';
 import { mostFrequent } from './most-frequent.ts';
-import { toMean } from './speed.ts';
+import { meanOf } from './score-statistics.ts';
 import type { Steps } from './steps.ts';
 
 /** Most error patterns and bigrams in an answer; the most frequent ones are kept. */
@@ -47,8 +50,8 @@ export function* historicalStatisticsSteps(
   layoutOf: LayoutOf = () => qwerty,
 ): Steps<HistoricalStatistics> {
   const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
-  const { rounds, ...bests } = toBests(chapters);
-  const average = (of: (chapter: Chapter) => number) => toMean(sum(of), rounds);
+  const { rounds, ...bests } = personalBests(chapters);
+  const average = (of: (chapter: Chapter) => number) => meanOf(sum(of), rounds);
   return {
     rounds,
     notCounted: sum((each) => each.notCounted),
@@ -60,12 +63,12 @@ export function* historicalStatisticsSteps(
     averageStandardWpm: average((each) => each.sumStandardWpm),
     averageAccuracy: average((each) => each.sumAccuracy),
     averageMs: average((each) => each.sumMs),
-    averageConsistency: toMean(
+    averageConsistency: meanOf(
       sum((each) => each.sumConsistency),
       sum((each) => each.consistencies),
     ),
-    ...(yield* toKeyStatistics(chapters, layoutOf)),
-    errors: yield* toErrors(chapters),
+    ...(yield* keyStatistics(chapters, layoutOf)),
+    errors: yield* errorPatterns(chapters),
   };
 }
 
@@ -87,7 +90,7 @@ function* takeEach<T>(
 }
 
 /** One walk over all letters and pairs: it costs more than anything else in an answer. */
-function* toKeyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
+function* keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const letters: Record<string, Hits> = {};
   const seekTimes: Record<string, Times> = {};
   const pairs = new Map<string, number>();
@@ -95,7 +98,7 @@ function* toKeyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   let squares = 0;
   for (const { layout: id, keyboard, keys } of chapters) {
     const layout = keyboard ?? layoutOf(id);
-    const fingers = toFingers(layout);
+    const fingers = fingersByCode(layout);
     yield* takeEach(keys.letters, (letter, tally) => {
       addHits(letters, letter, tally);
       addTimes(seekTimes, letter, tally.seekMs, tally.seekCount);
@@ -114,8 +117,8 @@ function* toKeyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
     bigrams: Object.fromEntries(
       frequent.map(({ name, count }) => [name, { ms: millisecondsOf(chapters, name), count }]),
     ),
-    rhythmDeviation: toDeviation(Object.values(seekTimes), squares),
-    ...toHandStatistics(hands),
+    rhythmDeviation: standardDeviation(Object.values(seekTimes), squares),
+    ...handStatistics(hands),
   };
 }
 
@@ -135,14 +138,14 @@ function millisecondsOf(chapters: readonly Chapter[], pair: string): number {
  * Population standard deviation: sqrt(n Σt² - (Σt)²) / n. The two terms nearly cancel out if all times are similar, so
  * they are subtracted as exact integers.
  */
-function toDeviation(times: readonly Times[], squares: number): number {
+function standardDeviation(times: readonly Times[], squares: number): number {
   const count = times.reduce((sum, each) => sum + each.count, 0);
   const ms = times.reduce((sum, each) => sum + each.ms, 0);
   if (count === 0) return 0;
   return Math.sqrt(Number(BigInt(count) * BigInt(squares) - BigInt(ms) ** 2n)) / count;
 }
 
-function* toErrors(chapters: readonly Chapter[]): Steps<HistoricalStatistics['errors']> {
+function* errorPatterns(chapters: readonly Chapter[]): Steps<HistoricalStatistics['errors']> {
   const counts = new Map<string, number>();
   for (const { keys } of chapters)
     yield* takeEach(keys.errors, (kind, count) => addCount(counts, kind, count));

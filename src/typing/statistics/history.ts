@@ -4,9 +4,8 @@ import type { KeyReport } from '../rules/step.ts';
 import { type FinishedRound, kindOfRound, type RoundKind, retypeSteps } from './finished-round.ts';
 import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally, noteBestTimes } from './key-tally.ts';
 import { addToScore, newScore } from './score.ts';
-import { toScoreStatistics } from './score-statistics.ts';
+import { isFitForBest, scoreStatistics, verdictOf } from './score-statistics.ts';
 import { allAtOnce, type Steps } from './steps.ts';
-import { isFitForBest, toVerdict } from './verdict.ts';
 
 /** All finished rounds of one kind that count, folded into sums. Plain JSON. */
 export interface Chapter extends RoundKind {
@@ -80,7 +79,7 @@ export function* foldSteps(
  * A chapter takes up to a few hundred kilobytes, and anyone can upload rounds of thousands of kinds. Rounds of further kinds
  * share one chapter, which counts only in statistics of all kinds.
  */
-const mostChapters = 32;
+const maxChapters = 32;
 const otherKind: RoundKind = { mode: 'other', language: english.id, layout: 'qwerty' };
 
 function nameOf({ mode, language, layout }: RoundKind): string {
@@ -88,7 +87,7 @@ function nameOf({ mode, language, layout }: RoundKind): string {
 }
 
 function hasRoomFor(chapters: History['chapters'], kind: RoundKind): boolean {
-  return chapters[nameOf(kind)] !== undefined || Object.keys(chapters).length < mostChapters;
+  return chapters[nameOf(kind)] !== undefined || Object.keys(chapters).length < maxChapters;
 }
 
 /** A chapter without rounds. */
@@ -129,7 +128,7 @@ function* addRound(
     reports.push(report);
   });
   const { duration } = round.timing;
-  if (toVerdict(score, duration, isDrill) !== null) {
+  if (verdictOf(score, duration, isDrill) !== null) {
     return { ...chapter, notCounted: chapter.notCounted + 1 };
   }
   const count = createKeyCounter(chapter.keys, languageOf(chapter.language), chapter.rounds);
@@ -138,7 +137,7 @@ function* addRound(
     if (at % stepLength === stepLength - 1) yield;
   }
   noteBestTimes(chapter.keys);
-  const { wpm, standardWpm, accuracy, consistency } = toScoreStatistics(score, duration);
+  const { wpm, standardWpm, accuracy, consistency } = scoreStatistics(score, duration);
   return {
     ...chapter,
     rounds: chapter.rounds + 1,
@@ -164,7 +163,7 @@ export interface Bests {
 }
 
 /** The personal bests over these chapters; the best time is the shortest. Zeros without rounds. */
-export function toBests(chapters: readonly Chapter[]): Bests {
+export function personalBests(chapters: readonly Chapter[]): Bests {
   const counted = chapters.filter(({ rounds }) => rounds > 0);
   const most = (of: (chapter: Chapter) => number) => Math.max(0, ...counted.map(of));
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readLanguages } from '../../../src/server/stores/languages.ts';
-import { openLibrary } from '../../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../../src/server/typing/library.ts';
 import { hasBlockLetters, toBlockLetter, toBlockWidth } from '../../../src/tui/look/block-font.ts';
 
 const draw = (word: string) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { HistoricalStatistics } from '../../../src/contract/statistics-types.ts';
-import { toWireHistory } from '../../../src/contract/typing-answers.ts';
+import type { HistoricalStatistics } from '../../../src/contract/answer-types.ts';
+import { wireHistory } from '../../../src/contract/typing-answers.ts';
 import { readLanguages } from '../../../src/server/stores/languages.ts';
-import { openLibrary } from '../../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../../src/server/typing/library.ts';
 import { kindReport, type RoundHistory } from '../../../src/tui/progress/report.ts';
 import { roundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
@@ -66,7 +66,7 @@ export function historyOf(rounds: number, wish: Partial<RoundWish> = {}): Histor
   );
   const { layoutOf } = openLibrary();
   const chapters = chaptersOf(foldRounds(newHistory(), typed));
-  return toWireHistory(allAtOnce(historicalStatisticsSteps(chapters, layoutOf)));
+  return wireHistory(allAtOnce(historicalStatisticsSteps(chapters, layoutOf)));
 }
 
 interface Wish {

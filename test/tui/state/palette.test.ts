@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openLibrary } from '../../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../../src/server/typing/library.ts';
 import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { layoutGapText } from '../../../src/tui/state/layout-gap.ts';

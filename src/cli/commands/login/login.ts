@@ -1,4 +1,4 @@
-import { editorTokenPattern } from '../../../contract/editor-token.ts';
+import { editorTokenPattern } from '../../../contract/credentials.ts';
 import { toFolders } from '../../../tui/record/folders.ts';
 import { parseServerAddress } from '../../desk/server-address.ts';
 import { type FoundToken, openServer } from '../../desk/server-desk.ts';

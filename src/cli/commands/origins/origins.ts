@@ -1,5 +1,5 @@
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
-import { createOriginList } from '../../../server/http/routing/cors.ts';
+import { createOriginList } from '../../../server/http/cors.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { describeWhere, toCommand } from '../../display/desk-place.ts';
 import { toTerminalText } from '../../output/text-width.ts';

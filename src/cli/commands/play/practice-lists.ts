@@ -1,5 +1,5 @@
 import { readLanguages } from '../../../server/stores/languages.ts';
-import { openLibrary, readLayouts } from '../../../server/typing/library/library.ts';
+import { openLibrary, readLayouts } from '../../../server/typing/library.ts';
 import type { Options } from '../../../tui/record/options.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { codeAliases, isListWish, type PracticeFlags } from './practice-flags.ts';

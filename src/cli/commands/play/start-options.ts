@@ -1,4 +1,4 @@
-import type { Library } from '../../../server/typing/library/library.ts';
+import type { Library } from '../../../server/typing/library.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
 import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
@@ -53,7 +53,7 @@ async function checkTargets(targets: readonly string[], id: string): Promise<voi
 }
 
 async function readLibrary(): Promise<Library> {
-  return (await import('../../../server/typing/library/library.ts')).openLibrary();
+  return (await import('../../../server/typing/library.ts')).openLibrary();
 }
 
 /** What the layout lacks of the language. */

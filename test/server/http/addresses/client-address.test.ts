@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type AddressRanges,
+  clientKey,
   formatIPv4,
   parseAddress,
   parseAddressRanges,
-} from '../../../../src/server/http/addresses/address.ts';
-import { createClientOf, toClientKey } from '../../../../src/server/http/addresses/client-address.ts';
+} from '../../../../src/kit/address.ts';
+import { createClientOf } from '../../../../src/server/http/client.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -32,7 +33,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
 ])('the client at %s counts as %s', (address, client) => {
-  expect(toClientKey(address)).toBe(client);
+  expect(clientKey(address)).toBe(client);
 });
 
 function toRanges(entries: readonly string[]): AddressRanges {
@@ -174,11 +175,11 @@ test('law: every spelling of an IPv6 address is the same client', () => {
       fc.pre(!isWrapped); // IPv4, tested above
       const plain = numbers.map((number) => number.toString(16));
       const client = `${plain.slice(0, 4).join(':')}::/64`;
-      expect(toClientKey(plain.join(':'))).toBe(client);
-      expect(toClientKey(plain.map((group) => group.padStart(4, '0').toUpperCase()).join(':'))).toBe(client);
+      expect(clientKey(plain.join(':'))).toBe(client);
+      expect(clientKey(plain.map((group) => group.padStart(4, '0').toUpperCase()).join(':'))).toBe(client);
       const until = Math.min(8, from + Math.max(1, length));
       if (numbers.slice(from, until).some((number) => number !== 0)) return;
-      expect(toClientKey(`${plain.slice(0, from).join(':')}::${plain.slice(until).join(':')}`)).toBe(client);
+      expect(clientKey(`${plain.slice(0, from).join(':')}::${plain.slice(until).join(':')}`)).toBe(client);
     }),
     { numRuns: 1000 },
   );

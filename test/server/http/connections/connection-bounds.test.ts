@@ -2,13 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import {
-  createListener,
-  type Listener,
-  type ListenerOptions,
-} from '../../../../src/server/http/connections/listener.ts';
-import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
-import type { Route } from '../../../../src/server/http/routing/router.ts';
+import { createListener, type Listener, type ListenerOptions } from '../../../../src/server/http/listener.ts';
+import { jsonReply } from '../../../../src/server/http/reply.ts';
+import type { Route } from '../../../../src/server/http/router.ts';
 import { sendRaw } from '../../../support/http-client.ts';
 import { toPipeline } from './pipeline-of-routes.ts';
 
@@ -21,7 +17,7 @@ const sockets: Socket[] = [];
 const largeBody = 'x'.repeat(8 * 1024 * 1024);
 
 const routes: readonly Route[] = [
-  { method: 'GET', path: '/fast', handler: () => toJsonReply(200, { ok: true }) },
+  { method: 'GET', path: '/fast', handler: () => jsonReply(200, { ok: true }) },
   { method: 'GET', path: '/large', handler: () => ({ status: 200, headers: [], body: largeBody }) },
   {
     method: 'GET',
@@ -30,13 +26,13 @@ const routes: readonly Route[] = [
       mostRunning = Math.max(mostRunning, ++running);
       await wait(0);
       running -= 1;
-      return toJsonReply(200, { number: Number(number) });
+      return jsonReply(200, { number: Number(number) });
     },
   },
   {
     method: 'GET',
     path: '/gated',
-    handler: () => new Promise((resolve) => gates.push(() => resolve(toJsonReply(200, { ok: true })))),
+    handler: () => new Promise((resolve) => gates.push(() => resolve(jsonReply(200, { ok: true })))),
   },
 ];
 

@@ -2,14 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import {
-  createListener,
-  type Listener,
-  type ListenerOptions,
-} from '../../../../src/server/http/connections/listener.ts';
-import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
-import { HttpError } from '../../../../src/server/http/requests/http-error.ts';
-import type { Route } from '../../../../src/server/http/routing/router.ts';
+import { HttpError } from '../../../../src/server/http/errors.ts';
+import { createListener, type Listener, type ListenerOptions } from '../../../../src/server/http/listener.ts';
+import { jsonReply } from '../../../../src/server/http/reply.ts';
+import type { Route } from '../../../../src/server/http/router.ts';
 import { send, sendRaw } from '../../../support/http-client.ts';
 import { toPipeline } from './pipeline-of-routes.ts';
 
@@ -21,21 +17,21 @@ const longest = 12_000_000;
 let counted = 0;
 
 const routes: readonly Route[] = [
-  { method: 'GET', path: '/fast', handler: () => toJsonReply(200, { ok: true }) },
+  { method: 'GET', path: '/fast', handler: () => jsonReply(200, { ok: true }) },
   {
     method: 'GET',
     path: '/counted',
     handler: () => {
       counted += 1;
-      return toJsonReply(200, { counted });
+      return jsonReply(200, { counted });
     },
   },
   // More than the system takes at once.
-  { method: 'GET', path: '/long', handler: () => toJsonReply(200, { long: 'x'.repeat(longest) }) },
+  { method: 'GET', path: '/long', handler: () => jsonReply(200, { long: 'x'.repeat(longest) }) },
   {
     method: 'GET',
     path: '/gated',
-    handler: () => new Promise((resolve) => gates.push(() => resolve(toJsonReply(200, { ok: true })))),
+    handler: () => new Promise((resolve) => gates.push(() => resolve(jsonReply(200, { ok: true })))),
   },
   {
     method: 'GET',
@@ -53,17 +49,17 @@ const routes: readonly Route[] = [
   {
     method: 'POST',
     path: '/echo',
-    handler: async (context) => toJsonReply(200, await context.json()),
+    handler: async (context) => jsonReply(200, await context.json()),
   },
   {
     method: 'POST',
     path: '/unread',
-    handler: () => toJsonReply(200, { ok: true }),
+    handler: () => jsonReply(200, { ok: true }),
   },
   {
     method: 'POST',
     path: '/large-echo',
-    handler: async (context) => toJsonReply(200, await context.json(64 * 1024)),
+    handler: async (context) => jsonReply(200, await context.json(64 * 1024)),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRateLimiter } from '../../../../src/server/http/limits/rate-limiter.ts';
+import { createRateLimiter } from '../../../../src/server/http/rate-limiter.ts';
 
 test('a million different clients grow memory by less than 10 MB', () => {
   const limiter = createRateLimiter({ name: 'x', rate: 10, burst: 20 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRateLimiter } from '../../../../src/server/http/limits/rate-limiter.ts';
+import { createRateLimiter } from '../../../../src/server/http/rate-limiter.ts';
 
 function createClock() {
   let time = 0;

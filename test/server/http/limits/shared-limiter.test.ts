@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { createRateLimiter, createTokenBuckets } from '../../../../src/server/http/limits/rate-limiter.ts';
-import { createSharedLimiter, type SharedBucket } from '../../../../src/server/http/limits/shared-limiter.ts';
+import {
+  createRateLimiter,
+  createSharedLimiter,
+  createTokenBuckets,
+  type SharedBucket,
+} from '../../../../src/server/http/rate-limiter.ts';
 
 const policy = { name: 'api', rate: 10, burst: 5 };
 

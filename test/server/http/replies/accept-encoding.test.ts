@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type Coding,
-  parseWeights,
-  selectCoding,
-} from '../../../../src/server/http/replies/accept-encoding.ts';
+import { type Coding, parseWeights, selectCoding } from '../../../../src/server/http/accept-encoding.ts';
 
 const all: readonly Coding[] = ['br', 'gzip', 'identity'];
 

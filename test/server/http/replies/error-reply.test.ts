@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createErrorForms,
-  errorPage,
-  errorReply,
-  prefersHtml,
-} from '../../../../src/server/http/replies/errors.ts';
-import * as refusals from '../../../../src/server/http/replies/refusals.ts';
-import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
+import { createErrorForms, errorPage, errorReply, prefersHtml } from '../../../../src/server/http/errors.ts';
+import * as refusals from '../../../../src/server/http/refusals.ts';
+import { jsonReply } from '../../../../src/server/http/reply.ts';
 
 const forms = createErrorForms('/');
 const facts = { status: 404, code: 'NOT_FOUND', message: 'Not found.', headers: ['X-More', '1'] };
@@ -132,6 +127,6 @@ test('the answer about the server as a whole names every method', () => {
 
 test('a JSON answer is not kept by caches, and may have more headers', () => {
   const headers = ['Content-Type', 'application/json', 'Cache-Control', 'no-store'];
-  expect(toJsonReply(201, { a: 1 })).toEqual({ status: 201, headers, body: '{"a":1}' });
-  expect(toJsonReply(200, [], ['ETag', '"1"']).headers).toEqual([...headers, 'ETag', '"1"']);
+  expect(jsonReply(201, { a: 1 })).toEqual({ status: 201, headers, body: '{"a":1}' });
+  expect(jsonReply(200, [], ['ETag', '"1"']).headers).toEqual([...headers, 'ETag', '"1"']);
 });

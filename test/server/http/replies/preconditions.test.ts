@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isMatchHit, isNoneMatchHit } from '../../../../src/server/http/replies/representation.ts';
+import { isMatchHit, isNoneMatchHit } from '../../../../src/server/http/representation.ts';
 
 const etag = '"abc"';
 

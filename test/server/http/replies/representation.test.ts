@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Coding } from '../../../../src/server/http/replies/accept-encoding.ts';
-import { createRepresentation } from '../../../../src/server/http/replies/representation.ts';
-import type { Context } from '../../../../src/server/http/requests/context.ts';
-import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
+import type { Coding } from '../../../../src/server/http/accept-encoding.ts';
+import { createRepresentation } from '../../../../src/server/http/representation.ts';
+import { type Context, readRequestHead } from '../../../../src/server/http/request.ts';
 
 const body = Buffer.from('An announcement that says the same thing again and again. '.repeat(20));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
-import { createHostCheck, hasProperHost } from '../../../../src/server/http/routing/request-checks.ts';
+import { createHostCheck, hasProperHost } from '../../../../src/server/http/pipeline.ts';
+import { readRequestHead } from '../../../../src/server/http/request.ts';
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]', 'localhost:8787', '[::1]:1', 'LOCALHOST:65535'];
 

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import type { RateLimiter } from '../../../../src/server/http/limits/rate-limiter.ts';
-import * as refusals from '../../../../src/server/http/replies/refusals.ts';
-import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
-import {
-  type Context,
-  charge,
-  newRequestId,
-  requestIdOf,
-  takeTokens,
-} from '../../../../src/server/http/requests/context.ts';
-import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
-import { createCors, createOriginList } from '../../../../src/server/http/routing/cors.ts';
+import { createCors, createOriginList } from '../../../../src/server/http/cors.ts';
 import {
   findFramingProblem,
   findHostProblem,
   findMethodProblem,
   hasProperHost,
-} from '../../../../src/server/http/routing/request-checks.ts';
-import type { Endpoint, RouteGroup } from '../../../../src/server/http/routing/router.ts';
+} from '../../../../src/server/http/pipeline.ts';
+import type { RateLimiter } from '../../../../src/server/http/rate-limiter.ts';
+import * as refusals from '../../../../src/server/http/refusals.ts';
+import { jsonReply } from '../../../../src/server/http/reply.ts';
+import {
+  type Context,
+  charge,
+  newRequestId,
+  readRequestHead,
+  requestIdOf,
+  takeTokens,
+} from '../../../../src/server/http/request.ts';
+import type { Endpoint, RouteGroup } from '../../../../src/server/http/router.ts';
 
 const known = [
   ['Origin', 'origin'],
@@ -99,7 +99,7 @@ describe('a method', () => {
     routes: new Map(
       (['GET', 'HEAD', 'POST'] as const).map((method) => [
         method,
-        { method: 'GET' as const, path: '/a', handler: () => toJsonReply(200, {}) },
+        { method: 'GET' as const, path: '/a', handler: () => jsonReply(200, {}) },
       ]),
     ),
     allow: 'GET, HEAD, POST',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCanonicalPath, parseRequestTarget } from '../../../../src/server/http/requests/request-head.ts';
+import { parseCanonicalPath, parseRequestTarget } from '../../../../src/server/http/request.ts';
 
 describe('a request target', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseOriginPattern } from '../../../../src/kit/origin-pattern.ts';
-import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
-import { createCors, createOriginList } from '../../../../src/server/http/routing/cors.ts';
+import { createCors, createOriginList } from '../../../../src/server/http/cors.ts';
+import { readRequestHead } from '../../../../src/server/http/request.ts';
 
 function listOf(...entries: string[]) {
   const patterns = entries.map(parseOriginPattern).flatMap((entry) => ('problem' in entry ? [] : [entry]));

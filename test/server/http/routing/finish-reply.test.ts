@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../../../src/server/http/replies/reply.ts';
-import { createCors, createOriginList } from '../../../../src/server/http/routing/cors.ts';
-import { finishReply } from '../../../../src/server/http/routing/pipeline.ts';
-import type { RouteGroup } from '../../../../src/server/http/routing/router.ts';
+import { createCors, createOriginList } from '../../../../src/server/http/cors.ts';
+import { finishReply } from '../../../../src/server/http/pipeline.ts';
+import type { Reply } from '../../../../src/server/http/reply.ts';
+import type { RouteGroup } from '../../../../src/server/http/router.ts';
 
 const cors = createCors({
   origins: () => createOriginList({ patterns: [] }),

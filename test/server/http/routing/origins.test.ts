@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type OriginPattern, parseOriginPattern } from '../../../../src/kit/origin-pattern.ts';
-import { createOriginList } from '../../../../src/server/http/routing/cors.ts';
+import { createOriginList } from '../../../../src/server/http/cors.ts';
 
 function pattern(text: string): OriginPattern {
   const parsed = parseOriginPattern(text);

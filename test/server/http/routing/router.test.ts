@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
-import { createCors, createOriginList } from '../../../../src/server/http/routing/cors.ts';
+import { createCors, createOriginList } from '../../../../src/server/http/cors.ts';
+import { jsonReply } from '../../../../src/server/http/reply.ts';
 import {
   createRouter,
   type Method,
   type Route,
   type RouteGroup,
   type Router,
-} from '../../../../src/server/http/routing/router.ts';
+} from '../../../../src/server/http/router.ts';
 
-const handler = () => toJsonReply(200, {});
+const handler = () => jsonReply(200, {});
 const route = (path: string, method: Method = 'GET'): Route => ({ method, path, handler });
 
 /** The route of a path and its parameters, as `/a/:id id=7`. */

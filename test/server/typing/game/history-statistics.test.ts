@@ -1,8 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import {
-  createHistoryStatistics,
-  type HistoryStatistics,
-} from '../../../../src/server/typing/game/history-statistics.ts';
+import { createHistoryStatistics, type HistoryStatistics } from '../../../../src/server/typing/statistics.ts';
 import { type Layout, qwerty } from '../../../../src/typing/letters/layout.ts';
 import {
   chaptersOf,

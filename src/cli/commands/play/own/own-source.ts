@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { toOwnLayout } from '../../../../contract/own-layout.ts';
+import { newOwnLayout } from '../../../../contract/own-layout.ts';
 import { writeWholeFile } from '../../../../kit/files/whole-file.ts';
 import { type Options, type OwnText, toChosenOwnLayout } from '../../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../../tui/record/text-places.ts';
@@ -48,8 +48,8 @@ function isFolder(path: string): boolean {
 /** The layout that is chosen; the list of all is read only where it is none of the usual. */
 export async function layoutOf(options: Pick<Options, 'layout' | 'ownLayout'>): Promise<Layout> {
   const own = toChosenOwnLayout(options);
-  if (own !== undefined) return toOwnLayout(options.layout, own);
+  if (own !== undefined) return newOwnLayout(options.layout, own);
   if (options.layout === qwerty.id) return qwerty;
-  const { openLibrary } = await import('../../../../server/typing/library/library.ts');
+  const { openLibrary } = await import('../../../../server/typing/library.ts');
   return openLibrary().layoutOf(options.layout);
 }

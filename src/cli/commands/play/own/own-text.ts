@@ -5,9 +5,8 @@ import { toVisible } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { maxText, modes } from '../../../../typing/modes/mode.ts';
-import { problemOfText } from '../../../../typing/modes/text.ts';
-import { toPortion } from '../../../../typing/modes/text-portion.ts';
-import { toNormal } from '../../../../typing/rules/normal-form.ts';
+import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
+import { normalForm } from '../../../../typing/rules/word.ts';
 import { UsageError } from '../../../program/command-errors.ts';
 import { plainText } from './plain-text.ts';
 import { toText } from './text-bytes.ts';
@@ -58,7 +57,7 @@ export async function readOwnList(file: string, keys: ReadonlySet<string>): Prom
   const name = `the list in "${toVisible(file)}"`;
   const { text, leftOut } = plainText(toText(await readTextFile(file), `"${file}"`), keys);
   const lines = text.split(/\r\n?|\n/).filter((line) => !line.startsWith('#'));
-  const list = [...new Set(toNormal(lines.join('\n')).split(/\s+/))].filter((word) => word !== '');
+  const list = [...new Set(normalForm(lines.join('\n')).split(/\s+/))].filter((word) => word !== '');
   if (list.length < minWords || list.length > maxWords)
     throw new UsageError(
       `${name} has ${plural(list.length, 'different word')}; it takes ${minWords} to ${maxWords}, one a line or with blanks between them.`,
@@ -93,7 +92,7 @@ interface WholeText {
 
 function toPart(source: WholeText, at: number): OwnText {
   const { whole, title, places, language } = source;
-  const { text, next } = toPortion(whole, at);
+  const { text, next } = textPortion(whole, at);
   const known = language === undefined ? { text } : { text, language };
   if (text.length === whole.length) return { ...known, title };
   const percent = Math.floor((at / whole.length) * 100);
@@ -111,7 +110,7 @@ function toPart(source: WholeText, at: number): OwnText {
 function problemOf(text: string): string | undefined {
   if (text.length > largestText) return tooLarge;
   for (let at = 0; ; ) {
-    const { text: part, next } = toPortion(text, at);
+    const { text: part, next } = textPortion(text, at);
     const problem = problemOfText(part);
     if (problem !== undefined)
       return at === 0 ? problem : `${problem} (counted from its character ${at + 1})`;
