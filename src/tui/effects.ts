@@ -15,6 +15,7 @@ import { type RoundScore, scoreOf } from './round/scoring.ts';
 import { type State, sessionSetup } from './state/state.ts';
 import type { Effect } from './update/reaction.ts';
 import type { Event } from './update/update.ts';
+import { drawnLayout } from './view/keyboard.ts';
 
 /** All finished rounds of this typist on this computer. */
 export interface TypistRounds extends RoundHistory {
@@ -112,6 +113,8 @@ function finishRound(context: EffectContext): void {
     return;
   }
   void context.rounds?.finish(round);
+  // The results draw the keyboard that was typed on.
+  if (drawnLayout(context.state.catalog, round.practised) === undefined) void loadCatalog(context);
   if (round.practised.mode.type === 'text') void goOnInText(context);
 }
 

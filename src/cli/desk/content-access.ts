@@ -20,8 +20,10 @@ export interface ContentOptions extends ReportOptions, StoreOptions {
 }
 
 export interface OpeningOptions {
-  /** Whether nothing is written, not even the sample into a new folder. Default: false. */
+  /** Whether nothing is written, not even the sample into a new data folder. Default: false. */
   readonly onlyLooks?: boolean;
+  /** Whether a given folder that is missing is made: only for a first change. Default: false. */
+  readonly makesFolder?: boolean;
 }
 
 /** The content of the store that is named, else of the content folder. */
@@ -48,10 +50,10 @@ async function openStore(
 async function openFolder(
   { content, verbose }: ContentOptions,
   io: CommandIo,
-  { onlyLooks = false }: OpeningOptions,
+  { onlyLooks = false, makesFolder = false }: OpeningOptions,
 ): Promise<ContentStore> {
   const { dir, reason, isNew } = await resolveContentFolder({
-    ...{ content, env: io.env, cwd: io.cwd, onlyLooks },
+    ...{ content, env: io.env, cwd: io.cwd, onlyLooks, mustExist: !makesFolder },
   });
   if (verbose) io.err.write(`Content folder: ${toTerminalText(dir)} (${reason})\n`);
   if (isNew && !onlyLooks) {

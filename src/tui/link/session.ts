@@ -15,8 +15,8 @@ import {
   type Catalog,
   type ParsedRound,
   parseHistory,
+  parseLanguages,
   parseLayouts,
-  parseOffers,
   parseRound,
   parseSessionId,
   problemOf,
@@ -103,7 +103,7 @@ export function createSessionApi(transport: Transport): SessionApi {
       requireKept(await post('/api/rounds', round), round.id);
     },
     catalog: async () => ({
-      languages: parseOffers(await get('/api/languages'), 'languages'),
+      languages: parseLanguages(await get('/api/languages')),
       layouts: parseLayouts(await get('/api/layouts')),
     }),
     async checkAccess() {

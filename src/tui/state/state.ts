@@ -5,7 +5,7 @@
  * A screen drawn with Ink is a component of `ScreenProps`. It has no input of its own: keys reach `update.ts`, which has one reducer
  * for each screen, and the component is drawn again with the next state.
  */
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/answer-types.ts';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { Catalog } from '../link/answers.ts';
 import type { ModeRequest, SessionSetup } from '../link/session.ts';
 import type { Look } from '../look/look.ts';
@@ -16,8 +16,8 @@ import { type Options, type OwnText, toChosenOwnLayout } from '../record/options
 import type { Pacer } from '../round/pacer.ts';
 import { usualPractised } from '../round/practised.ts';
 import type { RoundView } from '../round/round-view.ts';
-import { type RoundScore, scoreOf, sessionStatistics } from '../round/scoring.ts';
-import type { Size } from '../terminal/size.ts';
+import { type RoundScore, scoreOf } from '../round/scoring.ts';
+import type { Size } from '../terminal/painter.ts';
 import { type HistoryView, newHistoryView } from './history-view.ts';
 import { newPalette, type Palette } from './palette.ts';
 
@@ -37,12 +37,10 @@ export interface RoundOutcome {
   readonly score: RoundScore;
   /** Bests and averages as they were before this round; undefined if they were never read. */
   readonly before: HistoricalStatistics | undefined;
-  /** As the session API gives them. */
-  readonly statistics: SessionStatistics;
   /** Over all rounds of the kind, this one included; undefined until it is saved. */
   readonly history: HistoricalStatistics | undefined;
-  /** Why the round could not be saved on this computer; empty if it could. */
-  readonly unsaved: string;
+  /** Why the round could not be saved on this computer; empty if it could, undefined until that is known. */
+  readonly unsaved: string | undefined;
   /** Monotonic ms of the last key: what is typed a moment later was still meant for the round. */
   readonly finishedAt: number;
   /** Monotonic ms of the latest key that was typed after that; `finishedAt` if there was none. */
@@ -168,9 +166,8 @@ export function withResults(state: State, round: RoundView, time: number): State
     round,
     score: scoreOf(round),
     before: state.history,
-    statistics: sessionStatistics(round, state.history),
     history: undefined,
-    unsaved: '',
+    unsaved: undefined,
     finishedAt: time,
     typedOnAt: time,
   };

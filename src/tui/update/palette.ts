@@ -7,8 +7,7 @@ import { findEntries, type Palette, type PaletteChoice, type PaletteEntry } from
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawnLayout } from '../view/keyboard.ts';
-import { closeScreen, openScreen, toNextRound } from './overlays.ts';
-import { only, type Reaction } from './reaction.ts';
+import { closeScreen, only, openScreen, type Reaction, toNextRound } from './reaction.ts';
 
 /** A path may be long. */
 const maxQuery = 200;

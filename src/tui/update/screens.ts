@@ -6,8 +6,7 @@ import { finishedOf } from '../round/round-view.ts';
 import { maxScroll } from '../screens/reading-rows.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
 import type { KeyName, StampedKey } from '../terminal/keys.ts';
-import { closeScreen, openScreen, toNextRound } from './overlays.ts';
-import { only, type Reaction } from './reaction.ts';
+import { closeScreen, only, openScreen, type Reaction, toNextRound } from './reaction.ts';
 
 /** Keys pressed so soon after the last letter were meant for the round; if it ended by surprise, later ones too, ms. */
 const settlingTime = 400;

@@ -11,8 +11,7 @@ import { type State, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { isAtWrap } from '../view/lines.ts';
 import { seenRound, typingColumns } from '../view/typing.ts';
-import { openScreen, toNextRound, withRound } from './overlays.ts';
-import { only, type Reaction } from './reaction.ts';
+import { only, openScreen, type Reaction, toNextRound, withRound } from './reaction.ts';
 
 /** What a key does while a round is typed. */
 export function pressTyping(state: State, key: StampedKey): Reaction {

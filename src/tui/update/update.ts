@@ -8,11 +8,11 @@ import { endedByTime, isTimeUp } from '../round/round-clock.ts';
 import { elapsed, isDone, isIdle } from '../round/round-view.ts';
 import { type LeftRound, type State, withNewRound, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
-import type { Size } from '../terminal/size.ts';
+import type { Size } from '../terminal/painter.ts';
+import { drawnLayout } from '../view/keyboard.ts';
 import { pressHistory } from './history.ts';
-import { openScreen, pauseRound, toNextRound } from './overlays.ts';
 import { pressPalette, withCatalog } from './palette.ts';
-import { type Effect, only, type Reaction } from './reaction.ts';
+import { type Effect, only, openScreen, pauseRound, type Reaction, toNextRound } from './reaction.ts';
 import { pressOptions, pressReading, pressResults, pressResume } from './screens.ts';
 import { pressTyping } from './typing.ts';
 
@@ -152,7 +152,13 @@ function start(state: State, left: LeftRound | undefined): Reaction {
 function newRound(state: State, { round, notice }: Extract<RoundsEvent, { type: 'round' }>): Reaction {
   const next = withNewRound(state, round);
   const shown = { ...next, notice: [notice, next.notice].filter((part) => part !== '').join(' ') };
-  return only(shown, ...(state.options.pace === 'last' ? (['load-moments'] as const) : []));
+  const { keyboard, pace } = state.options;
+  const isUnknown = keyboard && drawnLayout(state.catalog, round.practised) === undefined;
+  return only(
+    shown,
+    ...(pace === 'last' ? (['load-moments'] as const) : []),
+    ...(isUnknown ? (['load-catalog'] as const) : []),
+  );
 }
 
 function withOwnText(state: State, ownText: OwnText): State {

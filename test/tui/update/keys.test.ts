@@ -168,7 +168,7 @@ describe('the end of a round', () => {
     expect([state.screen, effects]).toEqual(['results', ['finish-round']]);
     const round = state.outcome?.round ?? roundOf(words);
     expect(readInputs(round).at(-1)).toMatchObject({ key: ' ', ms: 0 });
-    expect(state.outcome?.score).toMatchObject({ correct: 6, total: 6, seconds: 0.6 });
+    expect(state.outcome?.score).toMatchObject({ correctKeys: 6, totalKeys: 6, seconds: 0.6 });
   });
 
   test('waits for a correction, or for the key that ends a word, where the last word is wrong', () => {
@@ -232,7 +232,7 @@ describe('keys on the results', () => {
 
   test('the last letter shows the results', () => {
     expect(done.screen).toBe('results');
-    expect(done.outcome?.score).toMatchObject({ correct: 6, total: 6, seconds: 0.6 });
+    expect(done.outcome?.score).toMatchObject({ correctKeys: 6, totalKeys: 6, seconds: 0.6 });
   });
 
   test('keys still meant for the round do nothing', () => {

@@ -30,7 +30,7 @@ export async function publishAnnouncement(
   const { dryRun = false } = options;
   const zone = zoneOf(options, io);
   const context = { zone, now: io.now() };
-  const desk = await openDesk(options, io);
+  const desk = await openDesk(options, io, { makesFolder: !dryRun });
   const { answers, keepTyped } = await readTexts(words, options, zone, io);
   const draft = required(readDraft(answers, context));
   const verb = draft.published > context.now ? 'Scheduled' : 'Published';

@@ -36,7 +36,7 @@ export async function addOrigins(
   io: CommandIo,
 ): Promise<Report> {
   const wanted = entries.map(parseEntry);
-  const desk = await openDesk(options, io);
+  const desk = await openDesk(options, io, { makesFolder: true });
   const before = await desk.origins();
   const added = [...new Set(wanted)].filter((entry) => !before.includes(entry));
   let origins = before;

@@ -1,6 +1,5 @@
 import type { PlaySummary, Remainder } from '../../../tui/play.ts';
-import { percentText } from '../../../tui/progress/figures.ts';
-import { hasSpeed } from '../../../tui/round/scoring.ts';
+import { hasSpeed, percentText } from '../../../tui/progress/figures.ts';
 import { leftPlaceText } from '../../../tui/state/text.ts';
 
 /** Of a finished round what the farewell tells. */

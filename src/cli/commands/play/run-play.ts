@@ -3,7 +3,7 @@ import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { createOptionsSaver, type Options, type OwnText, readOptions } from '../../../tui/record/options.ts';
-import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
+import { isTooSmall, smallest } from '../../../tui/terminal/painter.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
