@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
-import { type PracticeFlags, toMode } from '../../src/cli/commands/play/practice-flags.ts';
+import { modeOf, type PracticeFlags } from '../../src/cli/commands/play/practice-flags.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { sessionRequest } from '../../src/tui/link/session.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
@@ -20,7 +20,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 function asked(...args: string[]): unknown {
   const command = createPlayCommand().exitOverride();
   command.parseOptions(args);
-  const mode = toMode(command.opts<PracticeFlags>());
+  const mode = modeOf(command.opts<PracticeFlags>());
   return sessionRequest(sessionSetup(newState({ ...defaultOptions, ...(mode && { mode }) }))).mode;
 }
 

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
-import { toServerUrl } from '../../desk/server-address.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { parseServerUrl } from '../../desk/server-address.ts';
+import { UsageError } from '../../program/command-io.ts';
 import { optionFlags } from '../../typist/option-flags.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
@@ -95,7 +95,7 @@ function playOptions(): Option[] {
 }
 
 function parseServer(text: string): URL {
-  const url = toServerUrl(text);
+  const url = parseServerUrl(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new InvalidArgumentError(
     'Give the address of a server, such as https://badge.example.org or http://127.0.0.1:8787.',

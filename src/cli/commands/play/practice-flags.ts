@@ -26,7 +26,7 @@ type Drill = Extract<Options['mode'], { type: 'drill' }>;
 
 const modeFlags = ['words', 'time', 'quote', 'code', 'drill', 'guided', 'text'] as const;
 /** What belongs to one of the modes, and goes with no other. */
-const modeOf = { numbers: 'words', list: 'words', targetWpm: 'guided', file: 'text' } as const;
+const modeOfDetail = { numbers: 'words', list: 'words', targetWpm: 'guided', file: 'text' } as const;
 
 export function practiceOptions(): Option[] {
   const choices = [
@@ -55,7 +55,7 @@ export function practiceOptions(): Option[] {
   ];
   for (const option of [...choices, ...details]) {
     const own = option.attributeName();
-    const mode = modeOf[own as keyof typeof modeOf] ?? own;
+    const mode = modeOfDetail[own as keyof typeof modeOfDetail] ?? own;
     option.conflicts(modeFlags.filter((flag) => flag !== mode));
   }
   return [
@@ -70,13 +70,13 @@ export function practiceOptions(): Option[] {
 }
 
 /** The mode that the flags name; undefined where they name none that is remembered. */
-export function toMode(flags: PracticeFlags): Options['mode'] | undefined {
+export function modeOf(flags: PracticeFlags): Options['mode'] | undefined {
   const { words, numbers, list, time, quote, code, drill, guided, targetWpm } = flags;
   if (words !== undefined || numbers || list !== undefined)
     return { type: 'words', count: words ?? 30, ...(numbers && { numbers }) };
   if (time !== undefined) return { type: 'time', seconds: time };
-  if (quote !== undefined) return { type: 'quote', length: toQuoteLength(quote) };
-  if (code !== undefined) return { type: 'code', language: toCodeLanguage(code) };
+  if (quote !== undefined) return { type: 'quote', length: quoteLengthOf(quote) };
+  if (code !== undefined) return { type: 'code', language: codeLanguageOf(code) };
   if (drill !== undefined) return drill;
   if (!guided && targetWpm === undefined) return undefined;
   return { type: 'guided', ...(targetWpm !== undefined && { target_wpm: targetWpm }) };
@@ -84,7 +84,7 @@ export function toMode(flags: PracticeFlags): Options['mode'] | undefined {
 
 /** Whether the server has to be asked if it offers what was chosen. */
 export function hasPracticeFlags(flags: PracticeFlags): boolean {
-  return toMode(flags) !== undefined || flags.language !== undefined || flags.layout !== undefined;
+  return modeOf(flags) !== undefined || flags.language !== undefined || flags.layout !== undefined;
 }
 
 /** Whether all names are to be shown instead of one being chosen; no language or layout is called so. */
@@ -147,7 +147,7 @@ function parseQuoteLength(text: string): string {
   throw new InvalidArgumentError(`A quote is ${quoteLengths.slice(0, -1).join(', ')} or any.`);
 }
 
-function toQuoteLength(given: string | true): (typeof quoteLengths)[number] {
+function quoteLengthOf(given: string | true): (typeof quoteLengths)[number] {
   return quoteLengths.find((length) => length === given) ?? 'any';
 }
 
@@ -163,7 +163,7 @@ export const codeAliases: Readonly<Record<string, string>> = {
   htm: 'html',
 };
 
-function toCodeLanguage(given: string | true): string {
+function codeLanguageOf(given: string | true): string {
   const name = given === true ? 'typescript' : given.toLowerCase();
   return codeAliases[name] ?? name;
 }

@@ -5,7 +5,7 @@ import { plural } from '../../../../kit/terminal-text.ts';
 import { toVisible } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
-import { UsageError } from '../../../program/command-errors.ts';
+import { UsageError } from '../../../program/command-io.ts';
 import { type CodeBlock, codeBlocks } from './code-blocks.ts';
 import { plainText } from './plain-text.ts';
 import { createPathTest, readSourceFiles, type SourceFile } from './source-files.ts';

@@ -4,7 +4,7 @@ import { writeWholeFile } from '../../../../kit/files/whole-file.ts';
 import { type Options, type OwnText, toChosenOwnLayout } from '../../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../../tui/record/text-places.ts';
 import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
-import { UsageError } from '../../../program/command-errors.ts';
+import { UsageError } from '../../../program/command-io.ts';
 import { readOwnList, readOwnText } from './own-text.ts';
 
 export interface OwnSourceOptions {

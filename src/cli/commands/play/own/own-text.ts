@@ -7,7 +7,7 @@ import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { maxText, modes } from '../../../../typing/modes/mode.ts';
 import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
 import { normalForm } from '../../../../typing/rules/word.ts';
-import { UsageError } from '../../../program/command-errors.ts';
+import { UsageError } from '../../../program/command-io.ts';
 import { plainText } from './plain-text.ts';
 import { toText } from './text-bytes.ts';
 

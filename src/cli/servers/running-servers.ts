@@ -1,12 +1,14 @@
-import { realpath } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { get } from 'node:http';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
+import { makeFolder } from '../../kit/files/folder.ts';
+import { writeWholeFile } from '../../kit/files/whole-file.ts';
+import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../kit/process-life.ts';
 import type { Content } from '../../server/stores/content/content.ts';
 import type { CommandIo } from '../program/command-io.ts';
-import { readMarks, type ServerMark } from './server-mark.ts';
-import { askServer } from './server-question.ts';
 
 /** A server that runs on this machine, and whether it shows what the content now is. */
 export interface ServerView {
@@ -93,4 +95,101 @@ export function warnOfServers(servers: readonly ServerView[]): string[] {
       const which = content === null ? 'it seems to serve another content folder' : `it serves ${content}`;
       return `the server at ${url} does not show this change: ${which}`;
     });
+}
+
+/** A running server: where it answers, and which content folder or store it serves. */
+export interface ServerMark {
+  readonly url: string;
+  readonly content: string;
+  /** Address of its metrics; undefined where it serves none. */
+  readonly metrics?: string | undefined;
+  readonly process: ProcessMark;
+}
+
+const folderOf = (dataDir: string) => join(dataDir, 'servers');
+
+/**
+ * Leaves a mark in the data folder, so that commands find this server; resolves to what takes it away. A folder that cannot
+ * be written to is no reason not to serve.
+ */
+export async function leaveMark(
+  dataDir: string,
+  server: Omit<ServerMark, 'process'>,
+): Promise<() => Promise<void>> {
+  const path = join(folderOf(dataDir), `${process.pid}.json`);
+  try {
+    makeFolder(folderOf(dataDir));
+    await writeWholeFile(path, `${JSON.stringify({ ...server, process: readOwnMark() })}\n`);
+  } catch {
+    return async () => undefined;
+  }
+  return () => rm(path, { force: true }).catch(() => undefined);
+}
+
+/** The servers that left their mark and have not ended; marks of dead ones are removed. */
+export async function readMarks(dataDir: string): Promise<ServerMark[]> {
+  const folder = folderOf(dataDir);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d{1,10}\.json$/.test(name));
+  const marks = await Promise.all(names.slice(0, 100).map((name) => readMark(join(folder, name))));
+  return marks.filter((mark) => mark !== undefined);
+}
+
+async function readMark(path: string): Promise<ServerMark | undefined> {
+  const mark = parseServerMark(await readFile(path, 'utf8').catch(() => ''));
+  if (mark === undefined) return undefined;
+  if (lifeOf(mark.process) !== 'dead') return mark;
+  await rm(path, { force: true }).catch(() => undefined);
+  return undefined;
+}
+
+function parseServerMark(text: string): ServerMark | undefined {
+  try {
+    const { url, content, metrics, process: life } = JSON.parse(text) as Record<string, unknown>;
+    const parsed = parseMark(life);
+    const isServer = isAddress(url) && typeof content === 'string';
+    return isServer && parsed !== undefined
+      ? { url, content, process: parsed, ...(isAddress(metrics) ? { metrics } : {}) }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAddress(value: unknown): value is string {
+  return (
+    typeof value === 'string' && /^http:\/\/[\w.:[\]-]+(?:\/metrics)?$/.test(value) && URL.canParse(value)
+  );
+}
+
+const longestAnswer = 8 * 1024 * 1024;
+const patience = 1_000;
+
+/** What a server on this machine answers for a path, as JSON, a refusal too; undefined where nobody answers, or not with JSON. */
+export function askServer(url: string, path: string): Promise<unknown> {
+  return new Promise((resolve) => {
+    const request = get(
+      `${url}${path}`,
+      { agent: false, signal: AbortSignal.timeout(patience) },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        answer.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > longestAnswer) request.destroy(new Error('too long'));
+        });
+        answer.on('error', () => resolve(undefined));
+        answer.on('end', () => resolve(parseJson(chunks)));
+      },
+    );
+    request.on('error', () => resolve(undefined));
+  });
+}
+
+function parseJson(chunks: readonly Buffer[]): unknown {
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }

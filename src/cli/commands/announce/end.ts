@@ -1,11 +1,10 @@
 import { readEarlyEnd } from '../../../announcements/changes/draft.ts';
-import { expireBody } from '../../desk/change-bodies.ts';
+import { expireBody, required } from '../../desk/change-options.ts';
+import { reportChange } from '../../desk/change-report.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
-import { required } from '../../desk/option-problems.ts';
-import { reportChange } from '../../desk/reported-change.ts';
-import { announcementJson } from '../../display/announcement-json.ts';
-import { whichAnnouncement } from '../../forms/which-announcement.ts';
+import { announcementJson } from '../../display/announcement-text.ts';
+import { whichAnnouncement } from '../../forms/prompts.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
@@ -27,4 +26,19 @@ export async function expireAnnouncement(
   const chosen = await whichAnnouncement(id, { command: 'expire', json, list }, io);
   const change = desk.expire(chosen, expireBody(end, context.now), { dryRun });
   return reportChange(desk, 'expire', change, { ...context, dryRun, verb: 'Ended' });
+}
+
+/** Takes an announcement back: it leaves the public history, and what it superseded is active again. */
+export async function withdrawAnnouncement(
+  id: string | undefined,
+  options: EditorOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const { dryRun = false, json } = options;
+  const context = { zone: zoneOf(options, io), now: io.now() };
+  const desk = await openDesk(options, io);
+  const list = async () => (await desk.listAll()).value.announcements.map(announcementJson);
+  const chosen = await whichAnnouncement(id, { command: 'withdraw', json, list }, io);
+  const change = desk.withdraw(chosen, { dryRun });
+  return reportChange(desk, 'withdraw', change, { ...context, dryRun, verb: 'Withdrew' });
 }
