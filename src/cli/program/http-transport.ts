@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
 import { type HttpAnswer, HttpFailure, openConnection } from '../../kit/http-connection.ts';
-import { RefusedError } from './command-errors.ts';
+import { RefusedError } from './command-io.ts';
 
 /** Milliseconds that a server has for its answer. */
 const patience = 15_000;
