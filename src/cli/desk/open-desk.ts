@@ -52,8 +52,8 @@ export async function openDesk(
 }
 
 export async function configFolder(): Promise<string> {
-  const { toFolders } = await import('../../tui/record/folders.ts');
-  return toFolders().config;
+  const { typistFolders } = await import('../../tui/record/folders.ts');
+  return typistFolders().config;
 }
 
 /** The option that says where the announcements are, for a command that goes on there. */

@@ -17,7 +17,7 @@ import { engineRules, ModeSchema, RulesSchema } from '../../contract/session-set
 import type { ApiResponse } from '../../contract/transport.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
 import { charactersOf, isOneCharacter, isTypable } from '../../typing/rules/word.ts';
-import { type Practised, toShownMode, usualPractised } from '../round/practised.ts';
+import { type Practised, shownMode, usualPractised } from '../round/practised.ts';
 
 /**
  * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same request may
@@ -119,7 +119,7 @@ const NewRoundSchema = v.object({
   ...v.pick(RoundSchema, ['words']).entries,
   round_id: v.fallback(v.string(), ''),
   rules: v.fallback(v.pipe(RulesSchema, v.transform(engineRules)), defaultRules),
-  mode: v.fallback(v.pipe(ModeSchema, v.transform(toShownMode)), usualPractised.mode),
+  mode: v.fallback(v.pipe(ModeSchema, v.transform(shownMode)), usualPractised.mode),
   language: v.fallback(id, usualPractised.language),
   layout: v.fallback(id, usualPractised.layout),
   line_ends: v.fallback(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), []),

@@ -50,7 +50,7 @@ export type Options = v.InferOutput<typeof PracticeSchema> & TableOptions;
 export const defaultOptions: Options = { ...v.parse(PracticeSchema, {}), ...defaultTableOptions };
 
 /** The layout of the typist's own, where that is the one chosen. */
-export function toChosenOwnLayout({
+export function chosenOwnLayout({
   layout,
   ownLayout,
 }: Pick<Options, 'layout' | 'ownLayout'>): OwnLayout | undefined {

@@ -28,7 +28,7 @@ const fairStartKeys = 25;
  *
  * @param active active ms of the round at that key
  */
-export function toEndReason(
+export function endReasonOf(
   { suddenDeath, minWpm, minAccuracy }: RoundLimits,
   score: Score,
   active: number,

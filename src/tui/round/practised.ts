@@ -5,11 +5,11 @@ import { defaultPractice } from '../../typing/modes/practice.ts';
 import { LimitsSchema, noLimits } from './limits.ts';
 
 /** Text from a file or a server that comes to the screen: without what would move the cursor or turn the direction. */
-const shown = v.pipe(v.string(), v.transform(toShown));
+const shown = v.pipe(v.string(), v.transform(printable));
 
 /** As it is kept in journals, which may come from anywhere. */
 export const PractisedSchema = v.object({
-  mode: v.pipe(ModeSchema, v.transform(toShownMode)),
+  mode: v.pipe(ModeSchema, v.transform(shownMode)),
   language: shown,
   layout: shown,
   /** That layout itself, where it is the typist's own: only they can tell a server what it is. */
@@ -47,11 +47,11 @@ export function isCode(mode: Practised['mode']): boolean {
 export type Focus = Practised['focus'][number];
 
 /** The mode with a title that can be shown. */
-export function toShownMode(mode: v.InferOutput<typeof ModeSchema>): v.InferOutput<typeof ModeSchema> {
-  return mode.type === 'text' && mode.title !== undefined ? { ...mode, title: toShown(mode.title) } : mode;
+export function shownMode(mode: v.InferOutput<typeof ModeSchema>): v.InferOutput<typeof ModeSchema> {
+  return mode.type === 'text' && mode.title !== undefined ? { ...mode, title: printable(mode.title) } : mode;
 }
 
-function toShown(text: string): string {
+function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
 

@@ -7,7 +7,7 @@ import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
 import { type FinishedRound, retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
-import { type EndReason, toEndReason } from './limits.ts';
+import { type EndReason, endReasonOf } from './limits.ts';
 import type { Practised } from './practised.ts';
 
 /** How far the times of a round can be trusted. */
@@ -122,7 +122,7 @@ export function addInput(round: RoundView, { key, ms, at, unix }: TypedInput): R
     endUnix: unix,
     active: at,
     refused: isRefused ? key : undefined,
-    ended: toEndReason(round.practised.limits, next.score, at),
+    ended: endReasonOf(round.practised.limits, next.score, at),
   };
 }
 

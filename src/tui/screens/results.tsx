@@ -13,7 +13,7 @@ import {
 } from '../../kit/terminal-text.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { blockRows, toBlockLetter } from '../look/block-font.ts';
+import { blockLetter, blockRows } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
@@ -154,7 +154,7 @@ function drawHead(results: Results): string[] {
   const { look, outcome } = results;
   const { score } = outcome;
   const digits = hasSpeed(score) ? [...String(Math.round(score.standardWpm))] : [];
-  const letters = digits.map((digit) => toBlockLetter(digit, look.ascii));
+  const letters = digits.map((digit) => blockLetter(digit, look.ascii));
   const style: Style = score.verdict === null ? 'accent' : 'faint';
   const large = Array.from({ length: blockRows }, (_, row) =>
     look.paint(style, letters.map((letter) => letter[row] ?? '').join(' ')),

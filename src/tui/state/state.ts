@@ -12,7 +12,7 @@ import type { Look } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';
 import type { ProgressReport } from '../progress/report.ts';
-import { type Options, type OwnText, toChosenOwnLayout } from '../record/options.ts';
+import { chosenOwnLayout, type Options, type OwnText } from '../record/options.ts';
 import type { Pacer } from '../round/pacer.ts';
 import { usualPractised } from '../round/practised.ts';
 import type { RoundView } from '../round/round-view.ts';
@@ -196,7 +196,7 @@ export function sessionSetup(state: State): SessionSetup {
     mode: modeOf(state),
     language: languageOf(state),
     layout,
-    ownLayout: toChosenOwnLayout(options),
+    ownLayout: chosenOwnLayout(options),
     isOwnText: state.ownText !== undefined,
   };
 }

@@ -1,12 +1,6 @@
 import { centred, fittingParts, widthOf } from '../../kit/terminal-text.ts';
 import { type Word, wordText } from '../../typing/rules/word.ts';
-import {
-  type BlockScale,
-  blockRows,
-  hasBlockLetters,
-  toBlockLetter,
-  toBlockWidth,
-} from '../look/block-font.ts';
+import { type BlockScale, blockLetter, blockRows, blockWidth, hasBlockLetters } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
 import type { PacePlace } from '../round/pacer.ts';
@@ -95,7 +89,7 @@ const fewestLargeRows = largeWordRows + 10;
 
 /** Whether each word fits in letters twice their size, with the caret after it, so that the size stays the same for the whole round. */
 function isLargeRound(words: readonly Word[], width: number, rows: number): boolean {
-  return rows >= fewestLargeRows && (widestWord(words) + 1 + toBlockWidth('')) * 2 <= width;
+  return rows >= fewestLargeRows && (widestWord(words) + 1 + blockWidth('')) * 2 <= width;
 }
 
 const knownWidths = new WeakMap<readonly Word[], number>();
@@ -150,8 +144,8 @@ interface Form {
 }
 
 const plainForm: Form = { isBlock: false, scale: 1, letterWidth: (letter) => Math.max(1, widthOf(letter)) };
-const blockForm: Form = { isBlock: true, scale: 1, letterWidth: toBlockWidth };
-const largeForm: Form = { isBlock: true, scale: 2, letterWidth: (letter) => toBlockWidth(letter) * 2 };
+const blockForm: Form = { isBlock: true, scale: 1, letterWidth: blockWidth };
+const largeForm: Form = { isBlock: true, scale: 2, letterWidth: (letter) => blockWidth(letter) * 2 };
 
 function formOf(letters: readonly string[], width: number, rows: number): Form {
   if (!hasBlockLetters(letters)) return plainForm;
@@ -162,7 +156,7 @@ function formOf(letters: readonly string[], width: number, rows: number): Form {
 
 /** Columns of a word in block letters; at twice their size, twice as many. */
 function blockColumns(letters: readonly string[]): number {
-  return total(letters.map(toBlockWidth), 1);
+  return total(letters.map(blockWidth), 1);
 }
 
 /** Of what is too long the end is shown: that is where the typing happens. */
@@ -188,7 +182,7 @@ const cellStyles: Readonly<Record<WordCell['state'], Style>> = {
 };
 
 function drawBlocks(look: Look, cells: readonly WordCell[], scale: BlockScale): string[] {
-  const letters = cells.map((cell) => toBlockLetter(cell.shown, look.ascii, scale));
+  const letters = cells.map((cell) => blockLetter(cell.shown, look.ascii, scale));
   const gap = ' '.repeat(scale);
   return Array.from({ length: blockRows * scale }, (_, row) =>
     cells.map((cell, at) => look.paint(cellStyles[cell.state], letters[at]?.[row] ?? '')).join(gap),

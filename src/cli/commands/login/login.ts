@@ -1,6 +1,6 @@
 import { editorTokenPattern } from '../../../contract/credentials.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
-import { toFolders } from '../../../tui/record/folders.ts';
+import { typistFolders } from '../../../tui/record/folders.ts';
 import { parseServerAddress } from '../../desk/server-address.ts';
 import { type FoundToken, openServer } from '../../desk/server-desk.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
@@ -8,7 +8,7 @@ import { type Login, openLogins } from '../../program/logins.ts';
 import { readSecret } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
 
-const logins = () => openLogins(toFolders().config);
+const logins = () => openLogins(typistFolders().config);
 
 /** Tries the token before it is stored. */
 export async function logIn(url: string, io: CommandIo): Promise<Report> {
