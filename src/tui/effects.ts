@@ -154,7 +154,7 @@ function saveOptions(context: EffectContext): void {
     .catch((error) => notify(context, `The options could not be saved: ${messageOf(error)}.`));
 }
 
-/** Without it the palette has everything but languages and layouts. Before there is a server, nobody knows them. */
+/** Without it the palette has everything but languages and layouts. */
 async function loadCatalog({ rounds, dispatch }: EffectContext): Promise<void> {
   if (rounds !== undefined)
     dispatch({ type: 'catalog', catalog: await rounds.catalog().catch(() => undefined) });

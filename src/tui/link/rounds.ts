@@ -400,7 +400,7 @@ function createSessionInUse(api: SessionApi) {
     async open(setup: SessionSetup | undefined): Promise<string> {
       const wanted = JSON.stringify(setup && sessionRequest(setup));
       if (id !== undefined && wanted === practice) return id;
-      if (id !== undefined) api.deleteSession(id).catch(() => {}); // nobody needs it, so it is not left to expire
+      if (id !== undefined) api.deleteSession(id).catch(() => {}); // nobody needs it any more
       id = undefined;
       const made = await api.createSession(setup);
       id = made;

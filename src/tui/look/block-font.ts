@@ -161,14 +161,14 @@ const asciiInk = { upper: '"', lower: 'o', full: '#' };
 
 const drawn = new Map<string, readonly string[]>();
 
-/** `blockRows * scale` rows of equal width that show `character`; what the font does not have becomes a box. */
+/** `blockRows * scale` rows of equal width that show a character; what the font lacks becomes a box. */
 export function blockLetter(character: string, ascii: boolean, scale: BlockScale = 1): readonly string[] {
   const key = `${ascii ? 'ascii' : 'unicode'} ${scale} ${character}`;
   const known = drawn.get(key);
   if (known !== undefined) return known;
   const pixels = character === '' ? nothing : (glyphOf(character === ' ' ? '␣' : character) ?? unknown);
   const rows = drawRows(enlarged(pixels, scale), ascii ? asciiInk : unicodeInk);
-  if (character === '' || glyphs.has(character)) drawn.set(key, rows); // only the font's own letters: the cache stays small
+  if (character === '' || glyphs.has(character)) drawn.set(key, rows); // the cache stays small
   return rows;
 }
 

@@ -31,8 +31,8 @@ const markRows = 2;
 const firstBelow = 8;
 
 /**
- * A letter of ten half rows with its mark, such as `ü`; undefined where the letter has no room for it, or where
- * either is not known.
+ * A letter of ten half rows with its mark, such as `ü`; undefined where the letter has no room for it, or
+ * where either is not known.
  *
  * @param baseOf the letters without marks
  */

@@ -15,8 +15,8 @@ export interface Folders {
 export const profilesFolder = 'profiles';
 
 /**
- * The user's own folders (XDG on Linux, the platform's convention elsewhere). `data` moves the data folder; a profile has
- * folders of its own below them.
+ * The user's own folders (XDG on Linux, the platform's convention elsewhere). `data` moves the data folder; a
+ * profile has folders of its own below them.
  */
 export function typistFolders(data?: string, profile?: string): Folders {
   const paths = envPaths('typebadge', { suffix: '' });
@@ -53,8 +53,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Whether a profile may have this name. It names a folder, also on file systems that ignore case, and on Windows, which
- * reserves some names for devices.
+ * Whether a profile may have this name. It names a folder, also on file systems that ignore case, and on
+ * Windows, which reserves some names for devices.
  */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name);

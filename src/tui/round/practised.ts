@@ -4,7 +4,7 @@ import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
 import { LimitsSchema, noLimits } from './limits.ts';
 
-/** Text from a file or a server that comes to the screen: without what would move the cursor or turn the direction. */
+/** Foreign text that comes to the screen: without what would move the cursor or turn the direction. */
 const shown = v.pipe(v.string(), v.transform(printable));
 
 /** As it is kept in journals, which may come from anywhere. */
@@ -18,7 +18,7 @@ export const PractisedSchema = v.object({
   lineEnds: v.pipe(v.array(v.number()), v.readonly()),
   /** Columns that each of those lines begins with. */
   indents: v.optional(v.pipe(v.array(v.number()), v.readonly()), []),
-  /** What the words were chosen for, with the typist's own time and the one to reach, ms; null: not known yet. */
+  /** What the words were chosen for, with the typist's time and the one to reach, ms; null: not known. */
   focus: v.optional(
     v.pipe(
       v.array(v.object({ text: shown, ms: v.nullable(v.number()), targetMs: v.number() })),

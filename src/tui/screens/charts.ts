@@ -54,7 +54,7 @@ export function drawSpeedChart(look: Look, series: readonly SpeedColumn[], rows:
   ];
 }
 
-/** One row: the speed from low to high, for a screen without room for a chart; and the marks of the errors. */
+/** One row with the speed from low to high, if there is no room for a chart; and the marks of errors. */
 export function drawSparkline(look: Look, series: readonly SpeedColumn[]): string[] {
   const { foot, top } = closeScale(series.map(({ wpm }) => wpm));
   const eighths = [...look.signs.eighths];

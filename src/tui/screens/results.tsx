@@ -55,7 +55,7 @@ interface Results {
   readonly width: number;
 }
 
-/** The figures of a round above, what all rounds of its kind say below; each group says which of the two it is. */
+/** The figures of the round above, those of all its kind below; each group says which it is. */
 export function ResultsScreen({ look, state }: ScreenProps) {
   const { outcome, size } = state;
   if (outcome === undefined) return null;
@@ -287,7 +287,7 @@ function drawErrors({ look }: Results, known: HistoricalStatistics, width: numbe
     : fittingParts(parts, '   ', width);
 }
 
-/** What came of a drill, in at most `rows` rows: its pairs with the times before in brackets, or the words that were missed. */
+/** What came of a drill: its pairs with the times before in brackets, or the words that were missed. */
 function drawDrill({ look, outcome, reports, width }: Results, rows: number): string[] {
   if (outcome.round.practised.mode.type !== 'drill') return [];
   const { paint, signs } = look;

@@ -53,7 +53,7 @@ function move(state: State, row: number): State {
   return withPalette(state, { row: (Math.min(row, count) + count) % count, isSure: false });
 }
 
-/** There is more to find now: the search is done again, and the cursor stays on its entry unless that is the first. */
+/** There is more to find now: the cursor stays on its entry unless that is the first. */
 export function withCatalog(state: State, catalog: State['catalog']): State {
   if (catalog === undefined)
     return state.catalog === undefined ? { ...state, isCatalogMissing: true } : state;

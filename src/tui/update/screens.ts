@@ -8,10 +8,10 @@ import type { RoundOutcome, State } from '../state/state.ts';
 import type { KeyName, StampedKey } from '../terminal/keys.ts';
 import { closeScreen, only, openScreen, type Reaction, withoutRound } from './reaction.ts';
 
-/** Keys pressed so soon after the last letter were meant for the round; if it ended by surprise, later ones too, ms. */
+/** Keys so soon after the last letter were meant for the round; after a surprise, later ones too, ms. */
 const settlingTime = 400;
 const settlingTimeOfSurprise = 1000;
-/** Anyone who types on must have paused for this long; but nobody is held up longer than the last of these, ms. */
+/** Ms of a pause after which a typist who typed on may act, and after which everybody may. */
 const pauseAfterTypingOn = 700;
 const maxSettling = 5000;
 

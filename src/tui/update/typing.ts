@@ -74,7 +74,7 @@ function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction 
   }
 }
 
-/** The end of a line is left with Enter, too, as in an editor, and so is the end of a row that looks like one. */
+/** The end of a line is left with Enter, too, as in an editor, and so is a row that looks like one. */
 function isAdvanceKey(state: State, round: RoundView, name: 'space' | 'enter'): boolean {
   if (name === 'enter' && round.practised.lineEnds.includes(round.progress.wordIndex)) return true;
   if (state.options.advance === 'either' || state.options.advance === name) return true;

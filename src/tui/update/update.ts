@@ -38,7 +38,7 @@ export type Event =
   | { readonly type: 'next-text'; readonly before: OwnText; readonly ownText: OwnText }
   | RoundsEvent;
 
-/** What an event does: the next state, the very same if nothing changes, and what is to be done outside. Pure. */
+/** What an event does: the next state, the very same if nothing changes, and what to do outside. Pure. */
 export function update(state: State, event: Event): Reaction {
   switch (event.type) {
     case 'key':

@@ -45,7 +45,7 @@ const plainWordRows = 2;
 /** Rows that the words around a block word take if there is room to breathe. */
 export const roomyWordRows = blockWordRows + 4;
 
-/** The previous word, the current one as large as it gets, the next three, in the middle of `width` columns. */
+/** The previous word, the current one as large as it gets, and the next three, in the middle. */
 export function drawWords(
   look: Look,
   round: RoundView,
@@ -84,17 +84,17 @@ function drawNextWords({ paint }: Look, { words, progress }: RoundView, width: n
     .join('   ');
 }
 
-/** Letters twice their size need air around them: with fewer rows they would push everything else to the edges. */
+/** Letters twice their size need room: with fewer rows they would push everything to the edges. */
 const fewestLargeRows = largeWordRows + 10;
 
-/** Whether each word fits in letters twice their size, with the caret after it, so that the size stays the same for the whole round. */
+/** Whether each word and a caret fit at twice the size, which then stays the same for the whole round. */
 function isLargeRound(words: readonly Word[], width: number, rows: number): boolean {
   return rows >= fewestLargeRows && (widestWord(words) + 1 + blockWidth('')) * 2 <= width;
 }
 
 const knownWidths = new WeakMap<readonly Word[], number>();
 
-/** Columns of the widest word in block letters; infinite if one cannot be drawn in them. Counted once for a list. */
+/** Columns of the widest word in block letters; infinite if one cannot be drawn. Counted once for a list. */
 function widestWord(words: readonly Word[]): number {
   const before = knownWidths.get(words);
   if (before !== undefined) return before;
@@ -110,8 +110,8 @@ function widestWord(words: readonly Word[]): number {
 const caretAtEnd: WordCell = { shown: '', typed: undefined, state: 'current' };
 
 /**
- * The word being typed in the largest form that fits. Extra letters change neither its size nor, while there is room for them, its
- * place.
+ * The word being typed in the largest form that fits. Extra letters change neither its size nor, while there
+ * is room for them, its place.
  */
 function drawCurrentWord(
   look: Look,
@@ -197,7 +197,7 @@ function drawPlain(look: Look, cells: readonly WordCell[]): string {
   return signs.join(' ');
 }
 
-/** The row below a character, `width` columns wide: a line under a right one, a cross and the key for a wrong one, and the pacer. */
+/** The row below a character: a line if it is right, a cross and the key if it is wrong, and the pacer. */
 function drawMark({ paint, signs }: Look, cell: WordCell, width: number, isPaced: boolean): string {
   const { state, typed } = cell;
   if (isPaced && state !== 'wrong') return paint('pace', middle(signs.pace, width));
