@@ -18,7 +18,7 @@ import {
   wireSession,
   wireState,
 } from '../../src/contract/typing-answers.ts';
-import { allAtOnce } from '../../src/kit/slices.ts';
+import { allAtOnce } from '../../src/typing/statistics/steps.ts';
 import type { SessionStatistics } from '../../src/typing/game-state.ts';
 import { gameState } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';

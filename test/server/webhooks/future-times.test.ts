@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
-import { allAtOnce } from '../../../src/kit/slices.ts';
+import { allAtOnce } from '../../../src/typing/statistics/steps.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { createOutbox } from '../../../src/server/stores/outbox.ts';
 import { createFileRecords } from '../../../src/server/stores/records/file-records.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
 import { publish, withdraw } from '../../../src/announcements/changes/history-edit.ts';
-import { allAtOnce } from '../../../src/kit/slices.ts';
+import { allAtOnce } from '../../../src/typing/statistics/steps.ts';
 import {
   backOff,
   claim,
