@@ -2,8 +2,7 @@ import { centred, wrapped } from '../kit/terminal-text.ts';
 import { createLook, type Look } from './look/look.ts';
 import type { InkScreens } from './screens/root.tsx';
 import type { State } from './state/state.ts';
-import { createPainter } from './terminal/painter.ts';
-import { isTooSmall, type Size, smallest } from './terminal/size.ts';
+import { createPainter, isTooSmall, type Size, smallest } from './terminal/painter.ts';
 import { typingRows } from './view/typing.ts';
 
 /** Draws the state on the terminal. */

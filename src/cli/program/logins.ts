@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { editorTokenPattern } from '../../contract/credentials.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
 import { writeWholeFile } from '../../kit/files/whole-file.ts';
-import { UsageError } from './command-errors.ts';
+import { UsageError } from './command-io.ts';
 
 /** The server that a command works on, and why this one. */
 export interface ChosenServer {

@@ -23,13 +23,13 @@ function parseProfile(name: string): string {
 }
 
 /** The name of a profile as its folders have it; undefined for the usual one. */
-export function toProfile(name: string | undefined): string | undefined {
+export function parseProfileName(name: string | undefined): string | undefined {
   return name === '' || name === usualName ? undefined : name;
 }
 
 /** The folders of a profile that is there. Throws where it is not: a slip in a name must not look like an empty history. */
 export function findFolders(data: string | undefined, name: string | undefined): Folders {
-  const profile = toProfile(name);
+  const profile = parseProfileName(name);
   const folders = toFolders(data, profile);
   if (profile === undefined || hasProfile(folders)) return folders;
   const known = readProfileNames(data);

@@ -145,10 +145,15 @@ function resumeReading(connection: Connection): void {
   connection.socket.resume();
 }
 
+/** A longer text is sent as bytes: while it waits for its reader, node:http would keep both. */
+const maxText = 64 * 1024;
+
 /** Writes an answer. An answer to a body that is still arriving closes the connection. */
 export function writeAnswer(connection: Connection, response: ServerResponse, reply: FinishedReply): void {
   if (response.destroyed || response.headersSent) return;
-  const { status, headers, body, encoding = 'utf8' } = reply;
+  const { status, headers, encoding = 'utf8' } = reply;
+  const isLarge = typeof reply.body === 'string' && reply.body.length > maxText;
+  const body = isLarge ? Buffer.from(reply.body as string, encoding) : reply.body;
   const isEarly = !response.req.complete;
   connection.isEnding ||= isEarly || reply.isLast === true;
   response.writeHead(

@@ -17,7 +17,7 @@ import { engineRules, ModeSchema, RulesSchema } from '../../contract/session-set
 import type { ApiResponse } from '../../contract/transport.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
 import { charactersOf, isOneCharacter, isTypable } from '../../typing/rules/word.ts';
-import { type Focus, type Practised, toShownMode, usualPractised } from '../round/practised.ts';
+import { type Practised, toShownMode, usualPractised } from '../round/practised.ts';
 
 /**
  * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same request may
@@ -101,64 +101,61 @@ export interface ParsedRound {
   readonly practised: Practised;
 }
 
-const WordsSchema = v.pick(RoundSchema, ['words']);
-
-/** A server without extensions sends neither rules nor mode: it has one of each. */
-export function parseRound(answer: unknown): ParsedRound {
-  const { words } = parse(WordsSchema, answer, 'round');
-  const round = requireObject(answer, 'round');
-  const parsed = v.safeParse(RulesSchema, round.rules);
-  return {
-    id: typeof round.round_id === 'string' ? round.round_id : '',
-    words: checkedWords(words),
-    rules: parsed.success ? engineRules(parsed.output) : defaultRules,
-    practised: practisedOf(round, words.length),
-  };
-}
-
-function practisedOf(
-  { mode, language, layout, line_ends, indents, focus }: Record<string, unknown>,
-  words: number,
-): Practised {
-  const parsed = v.safeParse(ModeSchema, mode);
-  return {
-    mode: parsed.success ? toShownMode(parsed.output) : usualPractised.mode,
-    language: nameOr(language, usualPractised.language),
-    layout: nameOr(layout, usualPractised.layout),
-    lineEnds: Array.isArray(line_ends)
-      ? line_ends.filter((at) => Number.isSafeInteger(at) && at >= 0 && at < words)
-      : [],
-    indents: Array.isArray(indents) ? indents.map(parseIndent) : [],
-    focus: Array.isArray(focus) ? focus.slice(0, maxFocused).flatMap(parseFocus) : [],
-    limits: usualPractised.limits,
-  };
-}
-
-/** No alphabet is longer. */
-const maxFocused = 100;
-
-const FocusSchema = v.object({
-  text: v.pipe(v.string(), v.regex(/^[\p{L}\p{M}'-]{1,8}$/u)),
-  ms: v.nullable(v.pipe(v.number(), v.finite(), v.minValue(1))),
-  target_ms: v.pipe(v.number(), v.finite(), v.minValue(1)),
-});
-
-function parseFocus(parsed: unknown): Focus[] {
-  const read = v.safeParse(FocusSchema, parsed);
-  if (!read.success) return [];
-  const { text, ms, target_ms: targetMs } = read.output;
-  return [{ text, ms, targetMs }];
-}
+/** As servers call languages, layouts and modes. */
+const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
+const duration = v.pipe(v.number(), v.finite(), v.minValue(1));
 
 /** Deeper lines would begin beyond the edge of the screen. */
 const maxIndent = 40;
+/** No alphabet is longer. */
+const maxFocused = 100;
 
-function parseIndent(parsed: unknown): number {
-  return typeof parsed === 'number' && parsed >= 0 ? Math.min(maxIndent, Math.floor(parsed)) : 0;
-}
+/** A server without extensions sends only words: it has one of everything else. */
+const NewRoundSchema = v.object({
+  ...v.pick(RoundSchema, ['words']).entries,
+  round_id: v.fallback(v.string(), ''),
+  rules: v.fallback(v.pipe(RulesSchema, v.transform(engineRules)), defaultRules),
+  mode: v.fallback(v.pipe(ModeSchema, v.transform(toShownMode)), usualPractised.mode),
+  language: v.fallback(id, usualPractised.language),
+  layout: v.fallback(id, usualPractised.layout),
+  line_ends: v.fallback(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), []),
+  indents: v.fallback(
+    v.array(
+      v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.transform((columns) => Math.min(maxIndent, Math.floor(columns))),
+      ),
+    ),
+    [],
+  ),
+  focus: v.fallback(
+    v.array(
+      v.object({
+        text: v.pipe(v.string(), v.regex(/^[\p{L}\p{M}'-]{1,8}$/u)),
+        ms: v.nullable(duration),
+        target_ms: duration,
+      }),
+    ),
+    [],
+  ),
+});
 
-function nameOr(value: unknown, usual: string): string {
-  return typeof value === 'string' && /^[\w-]{1,64}$/.test(value) ? value : usual;
+export function parseRound(answer: unknown): ParsedRound {
+  const round = parse(NewRoundSchema, answer, 'round');
+  const words = checkedWords(round.words);
+  const { mode, language, layout, indents } = round;
+  const { limits } = usualPractised;
+  const lineEnds = round.line_ends.filter((at) => at < words.length);
+  const focus = round.focus
+    .slice(0, maxFocused)
+    .map(({ text, ms, target_ms }) => ({ text, ms, targetMs: target_ms }));
+  return {
+    id: round.round_id,
+    words,
+    rules: round.rules,
+    practised: { mode, language, layout, lineEnds, indents, focus, limits },
+  };
 }
 
 /** The longest test has 3,000 words, the longest text 10,000 characters. */
@@ -229,67 +226,56 @@ function misfit(what: string): ServerProblem {
   return new ServerProblem('refused', `the server sent a ${what} that this client does not understand`);
 }
 
-/** Something that the server can practise in. */
-export interface Offer {
-  readonly id: string;
-  readonly name: string;
-  /** The letters of a language; undefined if the server does not tell. */
-  readonly alphabet: string | undefined;
-}
+/** One visible character: what the cells of a terminal can show. */
+const key = v.pipe(v.string(), v.check(isOneCharacter));
 
-/** A layout with what a drawing of it needs. */
-export interface LayoutOffer extends Omit<Offer, 'alphabet'> {
-  /** Unshifted characters: top, home, bottom and number row; missing where the server sends none. */
-  readonly rows?: readonly (readonly string[])[];
+const LanguageSchema = v.object({
+  id,
+  name: v.fallback(v.nullable(v.string()), null),
+  /** The letters of a language; undefined if the server does not tell. */
+  alphabet: v.fallback(v.optional(v.pipe(v.string(), v.transform(shownText))), undefined),
+});
+
+const row = v.pipe(v.array(key), v.maxLength(16), v.readonly());
+const RowsSchema = v.pipe(v.array(row), v.maxLength(4), v.readonly());
+
+const LayoutSchema = v.object({
+  ...v.omit(LanguageSchema, ['alphabet']).entries,
+  /** Unshifted characters: top, home, bottom and number row; missing if the server sends none. */
+  rows: v.fallback(v.optional(RowsSchema), undefined),
   /** Character to finger, as in `fingerNames`. */
-  readonly fingers?: Readonly<Record<string, number>>;
-}
+  fingers: v.fallback(
+    v.optional(v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9)))),
+    undefined,
+  ),
+});
+
+/** Something that the server can practise in. */
+type Offer<Schema extends v.GenericSchema> = Omit<v.InferOutput<Schema>, 'name'> & { readonly name: string };
 
 /** The languages and layouts of a server. */
 export interface Catalog {
-  readonly languages: readonly Offer[];
-  readonly layouts: readonly LayoutOffer[];
+  readonly languages: readonly Offer<typeof LanguageSchema>[];
+  readonly layouts: readonly Offer<typeof LayoutSchema>[];
+}
+
+export function parseLanguages(answer: unknown): Catalog['languages'] {
+  return offersOf(LanguageSchema, (answer as { languages?: unknown } | null)?.languages);
+}
+
+export function parseLayouts(answer: unknown): Catalog['layouts'] {
+  return offersOf(LayoutSchema, (answer as { layouts?: unknown } | null)?.layouts);
 }
 
 /** Longer lists help nobody. */
 const maxOffers = 1000;
 
-/** The offers in an answer that may come from any program; what is not an offer is skipped. */
-export function parseOffers(answer: unknown, list: 'languages' | 'layouts'): Offer[] {
-  const offers: unknown = (answer as Readonly<Record<string, unknown>> | null | undefined)?.[list];
-  if (!Array.isArray(offers)) return [];
-  return offers.slice(0, maxOffers).flatMap((offer: unknown) => {
-    const { id, name, alphabet } = Object(offer) as Readonly<Record<string, unknown>>;
-    if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) return [];
-    return [
-      {
-        id,
-        name: typeof name === 'string' ? shownText(name).slice(0, 60) : id,
-        alphabet: typeof alphabet === 'string' ? shownText(alphabet) : undefined,
-      },
-    ];
+/** The offers in a list that may come from any program; what is not an offer is skipped. */
+function offersOf<Schema extends typeof LanguageSchema | typeof LayoutSchema>(schema: Schema, list: unknown) {
+  return (Array.isArray(list) ? list.slice(0, maxOffers) : []).flatMap((offer: unknown) => {
+    const parsed = v.safeParse(schema, offer);
+    if (!parsed.success) return [];
+    const { name, ...rest } = parsed.output as v.InferOutput<Schema>;
+    return [{ ...rest, name: name === null ? rest.id : shownText(name).slice(0, 60) }];
   });
 }
-
-/** The layouts in an answer: their drawings are passed over where they are none, for any program may have sent it. */
-export function parseLayouts(answer: unknown): LayoutOffer[] {
-  const layouts: unknown = (answer as Readonly<Record<string, unknown>> | null | undefined)?.layouts;
-  const byId = new Map(
-    (Array.isArray(layouts) ? layouts.slice(0, maxOffers) : []).map((layout: unknown) => [
-      (layout as { readonly id?: unknown } | null)?.id,
-      v.safeParse(DrawingSchema, layout),
-    ]),
-  );
-  return parseOffers(answer, 'layouts').map((offer) => {
-    const drawing = byId.get(offer.id);
-    return { ...offer, ...(drawing?.success ? drawing.output : {}) };
-  });
-}
-
-/** One visible character: what the cells of a terminal can show. */
-const key = v.pipe(v.string(), v.check(isOneCharacter));
-
-const DrawingSchema = v.object({
-  rows: v.pipe(v.array(v.pipe(v.array(key), v.maxLength(16))), v.maxLength(4)),
-  fingers: v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9))),
-});

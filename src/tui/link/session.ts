@@ -15,8 +15,8 @@ import {
   type Catalog,
   type ParsedRound,
   parseHistory,
+  parseLanguages,
   parseLayouts,
-  parseOffers,
   parseRound,
   parseSessionId,
   problemOf,
@@ -103,7 +103,7 @@ export function createSessionApi(transport: Transport): SessionApi {
       requireKept(await post('/api/rounds', round), round.id);
     },
     catalog: async () => ({
-      languages: parseOffers(await get('/api/languages'), 'languages'),
+      languages: parseLanguages(await get('/api/languages')),
       layouts: parseLayouts(await get('/api/layouts')),
     }),
     async checkAccess() {
@@ -124,8 +124,12 @@ export function sessionRequest(setup: SessionSetup): CreateSessionRequest {
   return {
     punctuation_mode: punctuation,
     ...(Object.keys(rules).length === 0 ? {} : { rules }),
-    ...(mode.type === 'words' && mode.count === 30 ? {} : { mode }),
+    ...(isUsual(mode) ? {} : { mode }),
     ...(language === 'en' ? {} : { language }),
     ...(layout === 'qwerty' ? {} : { layout }),
   };
+}
+
+function isUsual(mode: ModeRequest): boolean {
+  return mode.type === 'words' && mode.count === 30 && Object.keys(mode).length === 2;
 }

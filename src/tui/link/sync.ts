@@ -63,6 +63,9 @@ const InputSchema = v.tuple([
   unix,
 ]);
 
+/** The last line of a round that was left in the middle: its process may take a moment to end, and another one may go on at once. */
+const leftMark = 'left';
+
 /** The last line of a finished round: its timing. */
 const EndSchema = v.object({ start: unix, end: unix, duration: count });
 
@@ -74,6 +77,7 @@ export interface RoundFile {
   /** Appends what is not in it yet, all of it or nothing. Throws if the disk does not take it. */
   write(round: RoundView): void;
   remove(): void;
+  /** Leaves the round to another process. */
   close(): void;
 }
 
@@ -121,7 +125,11 @@ export function openRoundFile(
   };
 
   function close(): void {
-    if (file !== undefined) closeSync(file);
+    if (file === undefined) return;
+    try {
+      if (!isFinished) appendWhole(file, linesOf([leftMark]));
+    } catch {} // the end of this process says it, too
+    closeSync(file);
     file = undefined;
   }
 }
@@ -154,13 +162,15 @@ export interface KeptRound {
   readonly inputs: readonly TypedInput[];
   /** Undefined if it is not finished. */
   readonly timing: Timing | undefined;
+  /** Its process types no more of it. */
+  readonly isLeft: boolean;
 }
 
 /** A finished round as it would be in the folder. */
 export function keptRound(head: RoundHead, round: RoundView): KeptRound {
   const unix = round.endUnix ?? 0;
   const inputs = readInputs(round).map(({ key, ms }, at) => ({ key, ms, at: round.moments[at] ?? 0, unix }));
-  return { path: '', head, inputs, timing: timingOf(round) };
+  return { path: '', head, inputs, timing: timingOf(round), isLeft: true };
 }
 
 /** The round as it was left, paused. */
@@ -189,18 +199,20 @@ function readKeptRound(path: string): KeptRound | undefined {
     const head = v.parse(HeadSchema, JSON.parse(first));
     const inputs: TypedInput[] = [];
     let timing: Timing | undefined;
+    let isLeft = !isRunning(head);
     for (const line of lines) {
       // A process may have died in the middle of a line: what follows does not count.
       const value: unknown = parseJson(line);
       const input = v.safeParse(InputSchema, value);
       if (!input.success) {
         timing = v.is(EndSchema, value) ? value : undefined;
+        isLeft ||= value === leftMark;
         break;
       }
       const [key, ms, at, unix] = input.output;
       inputs.push({ key, ms, at, unix });
     }
-    return { path, head, inputs, timing };
+    return { path, head, inputs, timing, isLeft };
   } catch {
     return undefined;
   }
@@ -217,14 +229,14 @@ function parseJson(line: string): unknown {
 /** Rounds that an earlier run left in the middle, and that nobody types now, oldest first. */
 export function readLeftRounds(folder: string): KeptRound[] {
   return readKeptRounds(folder).filter(
-    ({ timing, inputs, head }) => timing === undefined && inputs.length > 0 && !isRunning(head),
+    ({ timing, inputs, isLeft }) => timing === undefined && inputs.length > 0 && isLeft,
   );
 }
 
 /** A file without a key, of a process that is gone, is of no use to anybody. */
 export function removeEmptyRounds(folder: string): void {
-  for (const { path, inputs, head } of readKeptRounds(folder))
-    if (inputs.length === 0 && !isRunning(head)) removeRound(path);
+  for (const { path, inputs, isLeft } of readKeptRounds(folder))
+    if (inputs.length === 0 && isLeft) removeRound(path);
 }
 
 export function removeRound(path: string): void {
@@ -246,12 +258,13 @@ function isRunning({ pid, processStart }: RoundHead): boolean {
   }
 }
 
-/** When a process began, in ticks since the system did, as Linux tells it; empty for no such process and on other systems. */
+/** When a process began, in ticks since the system did, as Linux tells it; empty for one that has ended and on other systems. */
 function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program, in parentheses, may contain anything. The start is the 22nd field of all.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    // The name of the program, in parentheses, may contain anything. The third field of all is the state, the 22nd the start.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? '' : (fields[19] ?? '');
   } catch {
     return '';
   }

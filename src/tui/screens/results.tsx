@@ -16,7 +16,7 @@ import type { KeyReport } from '../../typing/rules/step.ts';
 import { blockRows, toBlockLetter } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
-import { fingerNames, percentText, rowNames } from '../progress/figures.ts';
+import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { accuracyLimits, fewestPresses, gradeOf, lettersOfHistory, limitsOf } from '../progress/letters.ts';
 import { speedSeries } from '../progress/speed-series.ts';
 import { drilledPairs, isReached } from '../round/drill-times.ts';
@@ -30,6 +30,8 @@ import { drawKeyboard, drawLegend, type KeySize, keyboardWidth, letterRows } fro
 import { resultsKeys } from './keys.ts';
 import { drawKeys, gapRows, Page, pageMargin } from './page.tsx';
 import {
+  comparison,
+  endTitle,
   finerFigures,
   handShares,
   historyAdvice,
@@ -37,7 +39,6 @@ import {
   missedText,
   placeText,
   remarks,
-  resultFigures,
   roundErrors,
   scopeText,
   timingParts,
@@ -151,10 +152,10 @@ function drawBottom(results: Results, adviceRows: number): string[] {
 /** The title, and the speed in block letters beside the other figures of the round. */
 function drawHead(results: Results): string[] {
   const { look, outcome } = results;
-  const { wpm, verdict } = resultFigures(outcome);
-  const digits = wpm === undefined ? [] : [...String(Math.round(wpm))];
+  const { score } = outcome;
+  const digits = hasSpeed(score) ? [...String(Math.round(score.standardWpm))] : [];
   const letters = digits.map((digit) => toBlockLetter(digit, look.ascii));
-  const style: Style = verdict === null ? 'accent' : 'faint';
+  const style: Style = score.verdict === null ? 'accent' : 'faint';
   const large = Array.from({ length: blockRows }, (_, row) =>
     look.paint(style, letters.map((letter) => letter[row] ?? '').join(' ')),
   );
@@ -164,7 +165,7 @@ function drawHead(results: Results): string[] {
 
 function drawTitle({ look, state, outcome, width }: Results): string {
   const { paint, signs } = look;
-  const title = outcome.round.ended === undefined ? 'Round finished' : 'Round ended';
+  const title = endTitle(state, outcome);
   const said = remarks(outcome).join('  ');
   const place = placeText(state, outcome);
   const goal = goalText(state.goal);
@@ -180,7 +181,9 @@ function drawTitle({ look, state, outcome, width }: Results): string {
 /** The figures of this round, in as many rows as a block letter has. */
 function drawFigures({ look, outcome, reports }: Results, width: number): string[] {
   const { paint, signs } = look;
-  const { wpm, accuracy, seconds, newBest, before } = resultFigures(outcome);
+  const { score } = outcome;
+  const { accuracy, seconds } = score;
+  const { newBest, before } = comparison(outcome);
   const star = (name: typeof newBest) =>
     newBest === name ? [paint('right', `${signs.newBest} new best`)] : [];
   const had = (best: number, average: number, text: (value: number) => string) =>
@@ -193,7 +196,7 @@ function drawFigures({ look, outcome, reports }: Results, width: number): string
   );
   const rows = [
     [
-      paint('strong', wpm === undefined ? `${signs.dash} WPM` : `${wpm.toFixed(1)} WPM`),
+      paint('strong', `${hasSpeed(score) ? score.standardWpm.toFixed(1) : signs.dash} WPM`),
       ...star('wpm'),
       ...had(before?.best_standard_wpm ?? 0, before?.average_standard_wpm ?? 0, (value) => value.toFixed(1)),
     ],

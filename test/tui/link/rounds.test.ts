@@ -151,7 +151,7 @@ describe('a finished round', () => {
     await newRound(table);
     await until(async () => (await idsThere()).length === 2);
     expect(await idsThere()).toEqual([done.id, second.id].sort());
-    expect(table.events.some((event) => event.type === 'notice' && /is back/.test(event.notice))).toBe(true);
+    await until(() => table.events.some((event) => event.type === 'notice' && /is back/.test(event.notice)));
   });
 
   test('can be delivered to another server than the one that began it', async () => {
