@@ -18,7 +18,6 @@ import {
   wireSession,
   wireState,
 } from '../../src/contract/typing-answers.ts';
-import { allAtOnce } from '../../src/typing/statistics/steps.ts';
 import type { SessionStatistics } from '../../src/typing/game-state.ts';
 import { gameState } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
@@ -26,6 +25,7 @@ import { newRound } from '../../src/typing/round.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import type { HistoricalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { finishedStatisticsSteps } from '../../src/typing/statistics/score-statistics.ts';
+import { allAtOnce } from '../../src/typing/statistics/steps.ts';
 import { typeInto } from '../typing/typed-round.ts';
 
 const words = ['cat', 'dog', 'is', 'fish', 'ox'];
