@@ -18,7 +18,7 @@ import {
 import { parseWebhookSecret } from '../../../src/server/webhooks/signature.ts';
 import { startWebhooks, type Webhooks } from '../../../src/server/webhooks/webhook-runner.ts';
 import { parseWebhookTarget } from '../../../src/server/webhooks/webhook-target.ts';
-import { allAtOnce } from '../../../src/typing/statistics/steps.ts';
+import { allAtOnce } from '../../support/all-at-once.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver, webhookSecret } from '../../support/webhook-receiver.ts';
 

@@ -13,7 +13,7 @@ import {
   settle,
 } from '../../../src/server/webhooks/outbox-state.ts';
 import { createLateCopyCheck } from '../../../src/server/webhooks/webhook-runner.ts';
-import { allAtOnce } from '../../../src/typing/statistics/steps.ts';
+import { allAtOnce } from '../../support/all-at-once.ts';
 
 const enlist = (...args: Parameters<typeof enlistSteps>) => allAtOnce(enlistSteps(...args));
 const start = Date.UTC(2026, 0, 1);
