@@ -382,7 +382,9 @@ describe('the list of sessions', () => {
   afterAll(() => server.close());
 
   // Each of the 10,000 sessions takes a request.
-  it('has all 10,000 in local mode, or as many as requested, page by page', { timeout: 150_000 }, async () => {
+  it('has all 10,000 in local mode, or as many as requested, page by page', {
+    timeout: 150_000,
+  }, async () => {
     server = await startTestServer();
     const local = createPlayerClient(port, {});
     const ids: string[] = [];
