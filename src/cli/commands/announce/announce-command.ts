@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { fieldOptions } from '../../../announcements/field-options.ts';
-import type { DeskOptions, EditorOptions } from '../../desk/open-desk.ts';
+import type { DeskOptions, EditorOptions } from '../../desk/desk-place.ts';
 import {
   brandOption,
   createGroup,

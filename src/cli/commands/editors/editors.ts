@@ -14,8 +14,9 @@ import {
 } from '../../../server/desk/editors/editors-document.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { ContentError } from '../../../server/stores/content/content-error.ts';
-import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
-import { formatClock, formatMinute, withLocalClock } from '../../display/announcement-text.ts';
+import type { ContentOptions } from '../../desk/desk-place.ts';
+import { openContent } from '../../desk/local-desk.ts';
+import { formatClock, formatMinute, withLocalClock, zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 

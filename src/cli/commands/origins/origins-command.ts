@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { DeskOptions } from '../../desk/open-desk.ts';
+import type { DeskOptions } from '../../desk/desk-place.ts';
 import { createGroup, createSubcommand } from '../../program/subcommand.ts';
 
 const overview = `
