@@ -196,11 +196,19 @@ function throwOnError(command: Command): void {
 function errorText(text: string): string {
   const [, problem = '', suggestion = ''] =
     /^(?:error: )?(.*?)(\n\(Did you mean [^\n]*)?\n?$/s.exec(text) ?? [];
-  // "-5 % today" is a message, not an option.
-  const isText = /^unknown option '-[^']* /.test(problem);
-  const hint = isText ? '\n(To pass text that begins with a hyphen, put -- before it.)' : suggestion;
-  return `Error: ${toVisible(problem)}${hint}\n`;
+  const [, hint] = hints.find(([pattern]) => pattern.test(problem)) ?? [];
+  return `Error: ${toVisible(problem)}${hint === undefined ? suggestion : `\n(${hint})`}\n`;
 }
+
+/** What helps more than a name that is spelt alike. */
+const hints: readonly [RegExp, string][] = [
+  // "-5 % today" is a message, not an option.
+  [/^unknown option '-[^']* /, 'To pass text that begins with a hyphen, put -- before it.'],
+  [/^unknown option '--message'/, 'The message needs no option: typebadge announce publish "…"'],
+  [/^unknown command 'schedule'/, 'To schedule one: typebadge announce publish "…" --at "tomorrow 9:00"'],
+  [/^unknown command 'translate'/, 'To translate one: typebadge announce edit ID --translation de="…"'],
+  [/^too many arguments for 'list'/, 'To choose some: --state, --search or --ending'],
+];
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();

@@ -79,7 +79,7 @@ const rows: readonly OptionRow[] = [
   ],
   [
     '--metrics <host:port>',
-    'serve figures for Prometheus at /metrics there, such as 127.0.0.1:9464 (default: off)',
+    'serve metrics for Prometheus at /metrics there, such as 127.0.0.1:9464 (default: off)',
     parseListenAddress,
   ],
   ['--round-quota <size>', 'disk space of all finished rounds (default: 1GiB)', parseSize],
