@@ -37,7 +37,7 @@ export interface PlayerOptions {
   /** A custom text to begin with. */
   readonly ownText: OwnText | undefined;
   /** Reads another one from a file; rejects with one sentence. */
-  readonly readText: (file: string) => Promise<OwnText>;
+  readonly readText: (file: string, options: Options) => Promise<OwnText>;
   readonly readHistory: () => Promise<TypistRounds>;
 }
 
@@ -85,6 +85,7 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   'load-moments': (context) => void loadMoments(context),
   'load-catalog': (context) => void loadCatalog(context),
   'open-text': (context) => void openText(context),
+  'other-text': (context) => void openOther(context),
 };
 
 /** Messages of errors name files, which may be called anything. */
@@ -122,15 +123,27 @@ async function goOnInText(context: EffectContext): Promise<void> {
   const before = context.state.ownText;
   if (before?.next === undefined) return;
   try {
-    context.dispatch({ type: 'next-text', before, ownText: await before.next() });
+    context.dispatch({ type: 'next-text', before, ownText: await before.next(context.state.options) });
   } catch (error) {
     notify(context, `Your place in the text could not be kept: ${messageOf(error)}.`);
   }
 }
 
+/** Another text in place of the one that was left. */
+async function openOther(context: EffectContext): Promise<void> {
+  const { ownText, options } = context.state;
+  if (ownText?.other === undefined) return;
+  try {
+    context.dispatch({ type: 'own-text', ownText: await ownText.other(options) });
+  } catch (error) {
+    notify(context, messageOf(error));
+  }
+}
+
 async function openText(context: EffectContext): Promise<void> {
   try {
-    context.dispatch({ type: 'own-text', ownText: await context.readText(context.state.wantedText) });
+    const { wantedText, options } = context.state;
+    context.dispatch({ type: 'own-text', ownText: await context.readText(wantedText, options) });
   } catch (error) {
     const message = messageOf(error);
     notify(context, `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`);

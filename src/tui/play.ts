@@ -226,7 +226,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     clearTimeout(clock);
     const { round, options } = state;
     if (round === undefined || isOver) return;
-    const hasPace = options.pace !== 'off' && !options.reducedMotion && pacerOf(state) !== undefined;
+    const hasPace = !options.reducedMotion && pacerOf(state) !== undefined;
     const wait = nextTick(round, performance.now(), hasPace);
     if (wait === undefined) return;
     clock = setTimeout(() => dispatch({ type: 'tick', time: performance.now() }), Math.ceil(wait));

@@ -121,6 +121,7 @@ export function readPracticeValues(): Map<string, readonly string[]> {
     ['play --layout', ['list', ...layouts]],
     ['play --code', ['list', ...code]],
     ['play --quote', ['short', 'medium', 'long', 'any']],
+    ['play --drill', ['letters', 'bigrams', 'words']],
     ['play --time', ['15', '30', '60', '120']],
     ['play --words', ['10', '30', '50', '100']],
     ...optionValues().map(([flag, values]) => [`play ${flag}`, values] as const),

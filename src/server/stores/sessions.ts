@@ -1,7 +1,6 @@
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecent } from '../../kit/recent.ts';
-import { inSlices } from '../../kit/slices.ts';
-import { replaySteps } from '../../typing/round.ts';
+import { replayInputs } from '../../typing/round.ts';
 import { tapeText } from '../../typing/rules/tape.ts';
 import { addChunk, type ChunkEnd, chunkNames, chunksToRead, noChunks, readChunks } from './chunked-text.ts';
 import { haveSameFields } from './field-table.ts';
@@ -129,7 +128,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       }
       const renewed = Number(used);
       const added = readChunks(end, chunks);
-      const session = await withInputs(before?.session ?? parseSession(header, round), added.added);
+      const session = withInputs(before?.session ?? parseSession(header, round), added.added);
       const lastUsed = Math.max(renewed, before?.lastUsed ?? 0);
       known = { version, session, header, round, inputs: added.end, lastUsed, renewed };
       if (added.isAll) {
@@ -332,13 +331,13 @@ function keptInputs(inputs: string): string {
 }
 
 /** A session with further inputs. Throws if they cannot be read. */
-async function withInputs(session: Session, kept: string): Promise<Session> {
+function withInputs(session: Session, kept: string): Session {
   if (kept === '' || session.round === null) return session;
   const { timing, newBests, ...running } = session.round;
-  const replayed = await inSlices(replaySteps(running, kept.replaceAll('\r', '\n')));
-  if (replayed?.isWhole !== true) throw new Error(`The inputs of session ${session.id} cannot be read.`);
+  const replayed = replayInputs(running, kept.replaceAll('\r', '\n'));
+  if (replayed === undefined) throw new Error(`The inputs of session ${session.id} cannot be read.`);
   return {
     ...session,
-    round: { ...replayed.round, ...(timing && { timing }), ...(newBests && { newBests }) },
+    round: { ...replayed, ...(timing && { timing }), ...(newBests && { newBests }) },
   };
 }

@@ -124,8 +124,12 @@ export function sessionRequest(setup: SessionSetup): CreateSessionRequest {
   return {
     punctuation_mode: punctuation,
     ...(Object.keys(rules).length === 0 ? {} : { rules }),
-    ...(mode.type === 'words' && mode.count === 30 ? {} : { mode }),
+    ...(isUsual(mode) ? {} : { mode }),
     ...(language === 'en' ? {} : { language }),
     ...(layout === 'qwerty' ? {} : { layout }),
   };
+}
+
+function isUsual(mode: ModeRequest): boolean {
+  return mode.type === 'words' && mode.count === 30 && Object.keys(mode).length === 2;
 }

@@ -31,9 +31,19 @@ export interface OwnText {
   readonly title: string;
   /** Its language; missing: the one of the options. */
   readonly language?: string;
+  /** The programming language of code. */
+  readonly code?: string;
+  /** Words to draw from, in place of the text. */
+  readonly list?: readonly string[];
+  /** One sentence about what was changed in it. */
+  readonly notice?: string;
   /** Keeps the place behind this part of a longer text, and gives the next part; missing where the text is whole. */
-  readonly next?: () => Promise<OwnText>;
+  readonly next?: OwnTextSource;
+  /** Another text of the same folder. */
+  readonly other?: OwnTextSource;
 }
+
+type OwnTextSource = (options: Pick<TableOptions, 'comments'>) => Promise<OwnText>;
 
 export type Options = v.InferOutput<typeof PracticeSchema> & TableOptions;
 

@@ -38,6 +38,11 @@ export function isReadAsText({ mode: { type } }: Pick<Practised, 'mode'>): boole
   return type === 'text' || type === 'quote' || type === 'code';
 }
 
+/** Whether its words are source code, of the program's own or of a folder. */
+export function isCode(mode: Practised['mode']): boolean {
+  return mode.type === 'code' || (mode.type === 'text' && mode.code !== undefined);
+}
+
 /** What a round is about: a letter, or a pair of letters. */
 export type Focus = Practised['focus'][number];
 

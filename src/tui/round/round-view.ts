@@ -6,7 +6,7 @@ import type { Rules } from '../../typing/rules/rules.ts';
 import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
-import { retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
+import { type FinishedRound, retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
 import { type EndReason, toEndReason } from './limits.ts';
 import type { Practised } from './practised.ts';
 
@@ -304,10 +304,15 @@ export function timingOf(round: RoundView): Timing {
 /** What each input of a round did, oldest first. */
 export function reportsOf(round: RoundView): KeyReport[] {
   const reports: KeyReport[] = [];
+  retypeRound(finishedOf(round), (report) => reports.push(report));
+  return reports;
+}
+
+/** The round as its statistics see it. */
+export function finishedOf(round: RoundView): FinishedRound {
+  const { id, words, practice } = round;
   const inputs = readInputs(round);
   const keys = inputs.map(({ key }) => key);
   const seekTimes = inputs.map(({ ms }) => ms);
-  const { words, practice } = round;
-  retypeRound({ words, rules: practice.rules, keys, seekTimes }, (report) => reports.push(report));
-  return reports;
+  return { id, words, rules: practice.rules, keys, seekTimes, timing: timingOf(round) };
 }

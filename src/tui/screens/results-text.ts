@@ -153,9 +153,15 @@ export function placeText(state: State, outcome: RoundOutcome): { text: string; 
 export function missedText({ round }: RoundOutcome): string {
   const { mode } = round.practised;
   const missed = missedWords(round);
-  const isUnknown = mode.type === 'drill' && mode.on === 'bigrams';
+  const isUnknown = mode.type === 'drill' && mode.on === 'bigrams' && mode.targets === undefined;
   const none = isUnknown ? 'No slow pair is known yet: these were common words. ' : '';
   return `${none}${missed.length === 0 ? 'No word was missed.' : `Missed: ${missed.join(', ')}.`}`;
+}
+
+/** That it is over, and which attempt at its text it was. */
+export function endTitle({ attempt }: State, { round }: RoundOutcome): string {
+  const what = attempt > 1 ? `Attempt ${attempt}` : 'Round';
+  return `${what} ${round.ended === undefined ? 'finished' : 'ended'}`;
 }
 
 /** The results as sentences, the most important first: for `--plain`. */
@@ -172,7 +178,7 @@ export function resultsLines(state: State, outcome: RoundOutcome): string[] {
   const place = placeText(state, outcome);
   const reports = reportsOf(round);
   return [
-    round.ended === undefined ? 'Round finished.' : 'Round ended.',
+    `${endTitle(state, outcome)}.`,
     ...remarks(outcome),
     speed,
     `Accuracy: ${percentText(score.accuracy)} percent.${star('accuracy')}${had(before?.best_accuracy ?? 0, before?.average_accuracy ?? 0, percentText)}`,

@@ -31,6 +31,7 @@ import { resultsKeys } from './keys.ts';
 import { drawKeys, gapRows, Page, pageMargin } from './page.tsx';
 import {
   comparison,
+  endTitle,
   finerFigures,
   handShares,
   historyAdvice,
@@ -164,7 +165,7 @@ function drawHead(results: Results): string[] {
 
 function drawTitle({ look, state, outcome, width }: Results): string {
   const { paint, signs } = look;
-  const title = outcome.round.ended === undefined ? 'Round finished' : 'Round ended';
+  const title = endTitle(state, outcome);
   const said = remarks(outcome).join('  ');
   const place = placeText(state, outcome);
   const goal = goalText(state.goal);

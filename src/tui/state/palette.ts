@@ -1,5 +1,6 @@
 import type { KeptLayout } from '../../contract/own-layout.ts';
 import { englishName } from '../../typing/letters/language.ts';
+import { modes } from '../../typing/modes/mode.ts';
 import type { Catalog } from '../link/answers.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
@@ -66,7 +67,11 @@ export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const ranked = entries.map((entry) => ({ entry, rank: rankEntry(entry, terms, choices) }));
   const best = ranked.filter(({ rank }) => rank > scatteredRank);
   const found = best.length > 0 ? best : ranked.filter(({ rank }) => rank > 0);
-  return [...textEntries(query), ...found.sort((a, b) => b.rank - a.rank).map(({ entry }) => entry)];
+  return [
+    ...textEntries(query),
+    ...drillEntries(query),
+    ...found.sort((a, b) => b.rank - a.rank).map(({ entry }) => entry),
+  ];
 }
 
 /** Whether choosing it would change nothing. */
@@ -127,6 +132,7 @@ const drillAliases = {
 
 const modeEntries: readonly PaletteEntry[] = [
   ...wordCounts.map(wordsEntry),
+  modeEntry('Words', 'with numbers', 'digits figures', { type: 'words', count: 30, numbers: true }),
   ...testSeconds.map(timeEntry),
   ...(['any', 'short', 'medium', 'long'] as const).map((length) =>
     modeEntry('Quote', length, 'sentence text', { type: 'quote', length }),
@@ -224,7 +230,28 @@ function numberEntries(query: string): PaletteEntry[] {
   return [
     ...(seconds >= 5 && seconds <= 600 && !testSeconds.includes(seconds) ? [timeEntry(seconds)] : []),
     ...(number >= 10 && number <= 200 && !wordCounts.includes(number) ? [wordsEntry(number)] : []),
+    ...(number >= 10 && number <= 200 ? [targetEntry(number)] : []),
   ];
+}
+
+function targetEntry(wpm: number): PaletteEntry {
+  return modeEntry('Guided', `target ${wpm} WPM`, 'speed', { type: 'guided', target_wpm: wpm });
+}
+
+const maxTargets = modes.drill.parameters.targets.max;
+
+/** Letters or bigrams that were typed, such as `letters=bj` or `drill th he`. */
+function drillEntries(query: string): PaletteEntry[] {
+  const [, given = ''] =
+    /^\s*(?:drill|letters|bigrams)[\s=:]+([\p{Ll}\s,]+)$/u.exec(query.normalize('NFC')) ?? [];
+  const parts = given.split(/[\s,]+/).filter((part) => part !== '');
+  const on =
+    parts.length > 0 && parts.every(({ length }) => length === 2) && !/letters/.test(query)
+      ? 'bigrams'
+      : 'letters';
+  const targets = [...new Set(on === 'bigrams' ? parts : parts.flatMap((part) => [...part]))];
+  if (targets.length === 0 || targets.length > maxTargets) return [];
+  return [modeEntry('Drill', `${on} ${given.trim()}`, '', { type: 'drill', on, targets })];
 }
 
 /** Of an entry in which some term is found as scattered letters only. */

@@ -94,6 +94,9 @@ export interface State {
   readonly wantedText: string;
   /** How far the goal of the day is reached; undefined without one, and until it is known. */
   readonly goal: DailyGoal | undefined;
+  /** How often this text was typed, this time included; and the moments of the time before (see `Pacer`), empty at the first. */
+  readonly attempt: number;
+  readonly timeBefore: readonly number[];
   /** The moments of the last round of the current kind (see `Pacer`), empty if there is none; undefined until they are read. */
   readonly lastMoments: readonly number[] | undefined;
   /** The words to practise in place of everything else until the next results are left; empty: none. */
@@ -130,6 +133,8 @@ export function newState(options: Options): State {
     ownText: undefined,
     wantedText: '',
     goal: undefined,
+    attempt: 1,
+    timeBefore: [],
     lastMoments: undefined,
     missed: '',
     palette: newPalette,
@@ -198,17 +203,23 @@ export function sessionSetup(state: State): SessionSetup {
 
 function modeOf({ missed, ownText, options }: State): ModeRequest {
   if (missed !== '') return { type: 'drill', on: 'words', text: missed };
-  return ownText === undefined ? options.mode : { type: 'text', text: ownText.text, title: ownText.title };
+  if (ownText === undefined) return options.mode;
+  const { text, title, code, list } = ownText;
+  const words = options.mode.type === 'words' ? options.mode : undefined;
+  if (list !== undefined) return { type: 'words', count: words?.count ?? 30, ...words, list };
+  return { type: 'text', text, title, ...(code !== undefined && { code }) };
 }
 
 /** A text has its own language; code is the same in all of them, so that its rounds can be compared. */
 function languageOf({ ownText, options: { mode, language } }: State): string {
+  if (ownText?.code !== undefined) return usualPractised.language;
   if (ownText !== undefined) return ownText.language ?? language;
   return mode.type === 'code' ? usualPractised.language : language;
 }
 
 /** What the typist races; undefined for nothing, and until it is known. */
-export function pacerOf({ options: { pace }, history, lastMoments }: State): Pacer | undefined {
+export function pacerOf({ options: { pace }, history, lastMoments, timeBefore }: State): Pacer | undefined {
+  if (timeBefore.length > 0) return { type: 'round', moments: timeBefore };
   if (pace === 'off') return undefined;
   if (pace === 'last') return lastMoments?.length ? { type: 'round', moments: lastMoments } : undefined;
   const known = { average: history?.average_standard_wpm, best: history?.best_standard_wpm };

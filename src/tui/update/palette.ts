@@ -1,10 +1,12 @@
 import { optionRows, valueName, withOptions } from '../record/option-table.ts';
-import type { Options } from '../record/options.ts';
+import { type Options, toChosenOwnLayout } from '../record/options.ts';
 import { isUnderWay } from '../round/round-view.ts';
 import { withDay } from '../state/history-view.ts';
+import { layoutGapText } from '../state/layout-gap.ts';
 import { findEntries, type Palette, type PaletteChoice, type PaletteEntry } from '../state/palette.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
+import { drawnLayout } from '../view/keyboard.ts';
 import { closeScreen, only, openScreen, type Reaction, toNextRound } from './reaction.ts';
 
 /** A path may be long. */
@@ -116,11 +118,22 @@ function practise(state: State, change: Extract<PaletteChoice, { type: 'practise
   if (isAsked(state)) return only(withPalette(state, { isSure: true }));
   const options = { ...state.options, ...change };
   const ownText = change.mode === undefined ? state.ownText : undefined;
+  const greeting = change.mode === undefined ? gapText(state, options) : '';
   return only(
-    { ...toNextRound(state), options, ownText, missed: '', notice: '' },
+    { ...toNextRound(state), options, ownText, missed: '', notice: '', greeting },
     'save-options',
     'new-round',
   );
+}
+
+/** What the layout lacks of the language, as far as the server tells their letters. */
+function gapText({ catalog }: State, options: Options): string {
+  const ownLayout = toChosenOwnLayout(options);
+  const { rows } = drawnLayout(catalog, { layout: options.layout, ...(ownLayout && { ownLayout }) }) ?? {};
+  if (catalog === undefined || rows === undefined) return '';
+  const offer = catalog.layouts.find(({ id }) => id === options.layout);
+  const name = ownLayout?.name ?? offer?.name ?? options.layout;
+  return layoutGapText(catalog, options.language, { name, rows });
 }
 
 /** Whether a round is worth a question that has not been asked yet. */

@@ -1,6 +1,8 @@
 import { optionRows, turnedOption } from '../record/option-table.ts';
 import { missedText } from '../round/missed-words.ts';
+import { momentsOf } from '../round/pacer.ts';
 import { isReadAsText } from '../round/practised.ts';
+import { finishedOf } from '../round/round-view.ts';
 import { maxScroll } from '../screens/reading-rows.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
 import type { KeyName, StampedKey } from '../terminal/keys.ts';
@@ -24,7 +26,10 @@ export function pressResults(state: State, key: StampedKey): Reaction {
     return only({ ...toNextRound(state), missed: '' }, 'new-round');
   }
   if (key.text === 'm') return practiseMissed(state);
-  if (key.text === 'r' && outcome !== undefined) return only(state, 'repeat-round');
+  if (key.text === 'r' && outcome !== undefined) {
+    const again = { attempt: state.attempt + 1, timeBefore: momentsOf(finishedOf(outcome.round)) };
+    return only({ ...state, ...again }, 'repeat-round');
+  }
   if (key.text === '?') return only(openScreen(state, 'help', key.time));
   if (key.text === 'k')
     return only({ ...state, measure: state.measure === 'accuracy' ? 'speed' : 'accuracy' });

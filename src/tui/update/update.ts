@@ -79,7 +79,7 @@ export function update(state: State, event: Event): Reaction {
     case 'catalog':
       return only(withCatalog(state, event.catalog));
     case 'own-text':
-      return only({ ...toNextRound(state), ownText: event.ownText, missed: '', notice: '' }, 'new-round');
+      return only(withOwnText(state, event.ownText), 'new-round');
     case 'next-text':
       return only(state.ownText === event.before ? { ...state, ownText: event.ownText } : state);
     case 'report':
@@ -159,6 +159,10 @@ function newRound(state: State, { round, notice }: Extract<RoundsEvent, { type: 
     ...(pace === 'last' ? (['load-moments'] as const) : []),
     ...(isUnknown ? (['load-catalog'] as const) : []),
   );
+}
+
+function withOwnText(state: State, ownText: OwnText): State {
+  return { ...toNextRound(state), ownText, missed: '', notice: '', greeting: ownText.notice ?? '' };
 }
 
 /** Bests and averages as they were before the round under way. */

@@ -2,7 +2,7 @@ import { centred, widthOf } from '../../kit/terminal-text.ts';
 import { type Word, wordText } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
-import { isReadAsText } from '../round/practised.ts';
+import { isCode, isReadAsText } from '../round/practised.ts';
 import type { RoundView } from '../round/round-view.ts';
 import { keySign, type WordCell, wordCells } from './words.ts';
 
@@ -30,7 +30,7 @@ const codeHanging = 2;
 export function textRows(round: RoundView, width: number): TextRow[] {
   const rows: TextRow[] = [];
   const { lineEnds, indents, mode } = round.practised;
-  const hanging = mode.type === 'code' ? codeHanging : 0;
+  const hanging = isCode(mode) ? codeHanging : 0;
   const ends = new Set(lineEnds);
   let line = 0;
   let used = Number.POSITIVE_INFINITY;

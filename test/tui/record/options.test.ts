@@ -34,6 +34,7 @@ describe('the options', () => {
       minWpm: 0,
       minAccuracy: 0,
       pace: 'off',
+      comments: false,
       goal: 0,
       view: 'blocks',
       theme: 'classic',

@@ -19,6 +19,8 @@ Examples:
   $ typebadge play --time 60 --language de
   $ typebadge play --code python --layout colemak
   $ typebadge play --language list             lists the languages; also --layout list, --code list
+  $ typebadge play .                           code of this folder, a function at a time
+  $ typebadge play ~/src/app --file "*.go"
   $ typebadge play chapter.txt
   $ typebadge play --stop-on letter
   $ typebadge play --sudden-death --min-wpm 60
@@ -36,7 +38,7 @@ export function createPlayCommand(): Command {
     .description('Practise typing in this terminal: words, timed tests, quotes, code or your own text.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', examples)
-    .argument('[file]', 'a text of your own to type; - reads it from standard input')
+    .argument('[file]', 'a text of your own, or a folder with code, such as . here; - reads standard input')
     .allowUnknownOption() // answered below with what may have been meant
     .allowExcessArguments()
     .action(async (input?: string) => {

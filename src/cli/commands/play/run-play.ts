@@ -5,16 +5,15 @@ import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { type Folders, toFolders } from '../../../tui/record/folders.ts';
-import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
+import { createOptionsSaver, type Options, type OwnText, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
-import { createTextPlaces } from '../../../tui/record/text-places.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/painter.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
 import { farewellText } from './farewell.ts';
 import { findServer, type ServerRequest } from './find-server.ts';
-import { readOwnText } from './own/own-text.ts';
+import { createOwnSource } from './own/own-source.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
 import { findTextFile, reminderText, startOptions } from './start-options.ts';
 import { handleWaiting, type NamedTypist, type WaitingAction } from './waiting-rounds.ts';
@@ -94,10 +93,13 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   if (isChosen && server === undefined) await checkHere();
   if (problem !== undefined) throw new Error(problem);
   const request = serverRequest(flags, typist, await typist.readSentKey());
-  const places = createTextPlaces(folders.data, writeWholeFile);
-  const readText = (path: string, isStartOver: boolean) =>
-    readOwnText(path, { places, isStartOver, language });
-  const ownText = file === undefined ? undefined : await readText(file, startOver === true);
+  const own = createOwnSource({ data: folders.data, language, pattern: flags.file });
+  const ownText =
+    flags.list !== undefined
+      ? await own.readList(flags.list, options)
+      : file === undefined
+        ? undefined
+        : await own.readText(file, options, startOver === true);
   const saveOptions = createOptionsSaver(
     folders.config,
     { ...options, ...practiceOf(saved) },
@@ -110,10 +112,10 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     depth: colourDepth(),
     options,
     saveOptions,
-    greeting: greeting === '' && ownText === undefined ? reminderText(options, flags) : greeting,
+    greeting: greetingOf(greeting, ownText, reminderText(options, flags)),
     profile: namedTypist(flags).profile ?? '',
     ownText,
-    readText: (path) => readText(path.replace(/^~(?=[/\\])/, homedir()), false),
+    readText: (path, now) => own.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
     folders,
     openLocal: openOnce,
     async findServer(ending) {
@@ -133,6 +135,12 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   });
 }
 
+/** What was changed in a text comes before what is practised as last time. */
+function greetingOf(greeting: string, ownText: OwnText | undefined, reminder: string): string {
+  const about = ownText === undefined ? reminder : (ownText.notice ?? '');
+  return greeting === '' ? about : greeting;
+}
+
 async function checkThere({ url, key }: FoundServer, options: Options): Promise<boolean> {
   const { createHttpTransport } = await import('../../../tui/link/http-transport.ts');
   const http = createHttpTransport(url, { key });
@@ -146,7 +154,8 @@ async function checkThere({ url, key }: FoundServer, options: Options): Promise<
 /** The flags that are options of the screen. */
 function screenOptions(flags: PlayFlags): Partial<Options> {
   const { server, port, data, keyFile, showKey, profile, offline, startOver, waiting, ...chosen } = flags;
-  const { words, time, quote, code, drill, guided, text, language, layout, ...screen } = chosen;
+  const { words, numbers, list, time, quote, code, drill, guided, targetWpm, ...others } = chosen;
+  const { text, file, language, layout, ...screen } = others;
   return screen;
 }
 

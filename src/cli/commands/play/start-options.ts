@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { toVisible } from '../../../kit/visible-text.ts';
+import type { Library } from '../../../server/typing/library.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
 import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
+import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { chosenText } from '../../../tui/state/text.ts';
+import { englishName } from '../../../typing/letters/language.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { checkRules } from '../../typist/option-flags.ts';
 import { isLayoutFile, readLayoutFile } from './own/own-layout-file.ts';
+import { layoutOf } from './own/own-source.ts';
 import { hasPracticeFlags, modeOf, type PracticeFlags } from './practice-flags.ts';
 
 export interface StartOptions {
@@ -30,8 +34,35 @@ export async function startOptions(
     ...screen,
     ...practice,
   };
-  const greeting = isLost && flags.layout === undefined ? lostLayout : '';
-  return { options: withOptions(saved, change), greeting };
+  const options = withOptions(saved, change);
+  if (isLost && flags.layout === undefined) return { options, greeting: lostLayout };
+  if (flags.drill?.targets !== undefined) await checkTargets(flags.drill.targets, options.language);
+  const isChosen = flags.language !== undefined || flags.layout !== undefined;
+  return { options, greeting: isChosen ? await gapText(options) : '' };
+}
+
+/** @throws UsageError where no word has any of them; a language that nobody knows is reported later */
+async function checkTargets(targets: readonly string[], id: string): Promise<void> {
+  const library = await readLibrary();
+  const language = library.languages().find((each) => each.id === id);
+  if (language === undefined) return;
+  const words = library.wordsOf(id);
+  const parts = targets.map((target) => target.toLocaleLowerCase(id));
+  if (words.some((word) => parts.some((part) => word.includes(part)))) return;
+  throw new UsageError(
+    `no ${englishName(id)} word has ${parts.join(' or ')}; its letters are ${language.alphabet}.`,
+  );
+}
+
+async function readLibrary(): Promise<Library> {
+  return (await import('../../../server/typing/library.ts')).openLibrary();
+}
+
+/** What the layout lacks of the language. */
+async function gapText(options: Options): Promise<string> {
+  const library = await readLibrary();
+  const catalog = { languages: library.languages(), layouts: library.layouts() };
+  return layoutGapText(catalog, options.language, await layoutOf(options));
 }
 
 /** No server knows a layout of the typist's own by its id alone. */
@@ -75,7 +106,7 @@ export async function findTextFile(
   flags: PracticeFlags,
   input: string | undefined,
 ): Promise<string | undefined> {
-  if (input === undefined) return flags.text;
+  if (input === undefined) return flags.text ?? (flags.file === undefined ? undefined : '.');
   if (input !== '-' && !existsSync(input)) throw new UsageError(await unknownFileText(input));
   if (flags.text !== undefined || modeOf(flags) !== undefined) {
     throw new UsageError(`"${toVisible(input)}" already names a text: leave the other mode out.`);
@@ -86,5 +117,5 @@ export async function findTextFile(
 async function unknownFileText(input: string): Promise<string> {
   const { wordHint } = await import('./unknown-option.ts');
   const hint = await wordHint(input);
-  return `play takes a text file, or "-" for standard input, and there is no file "${toVisible(input)}".${hint}`;
+  return `play takes a text file, a folder, or "-" for standard input, and there is no file "${toVisible(input)}".${hint}`;
 }

@@ -16,7 +16,7 @@ export function nothingText(filter: RoundFilter, history: RoundHistory, zone: st
 }
 
 /** As `play` names its modes; what of it is code in some language follows. */
-const modePattern = /^(?:words-\d{1,3}|time-\d{1,3}|text|quote|drill|guided|code-(.+))$/;
+const modePattern = /^(?:words-\d{1,3}|time-\d{1,3}|text(?:-[a-z]+)?|quote|drill|guided|code-(.+))$/;
 
 /** Whether a filter names a mode, a language or a layout that neither `play` offers nor any round has. */
 export function namesUnknown(

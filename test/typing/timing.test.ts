@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { wireState } from '../../src/contract/typing-answers.ts';
 import { gameState, sessionStatistics } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
@@ -9,44 +8,9 @@ import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
 import { timeRound } from '../../src/typing/timing.ts';
 import { completes, type, typeInto } from './typed-round.ts';
 
-describe('the game state', () => {
-  it('shows the current word, its neighbours and at most three next words', () => {
-    expect(wireState(gameState(type('one two three four five six', 'one_t', 600).round))).toEqual({
-      words: ['one', 'two', 'three', 'four', 'five', 'six'],
-      current_word_idx: 1,
-      current_input: 't',
-      timer_started: true,
-      punctuation_mode: false,
-      word_number: 2,
-      total_words: 6,
-      live_wpm: 4 / 5 / ((4 * 600) / 60_000),
-      current_word: 'two',
-      previous_word: 'one',
-      next_word: 'three',
-      next_words: ['three', 'four', 'five'],
-      last_seq: 0,
-      round_id: 'r',
-      mode: { type: 'words', count: 30 },
-      language: 'en',
-      layout: 'qwerty',
-      rules: { early_space: 'error', stop_on: 'none', backspace: 'free' },
-    });
-  });
-
-  it('has no speed before the timer starts, nor while no time is measured', () => {
-    expect(gameState(type('one two', 'xne', 600).round).liveWpm).toBe(0);
-    expect(gameState(type('one two', 'one', 0).round).liveWpm).toBe(0);
-  });
-
-  it('stays readable after the last word', () => {
-    expect(gameState(type('one two', 'one_two_').round)).toMatchObject({
-      wordIndex: 2,
-      current: '',
-      input: '',
-      previous: 'two',
-      next: '',
-      nextWords: [],
-    });
+it('the state of a round stays readable after the last word', () => {
+  expect(gameState(type('one two', 'one_two_').round)).toMatchObject({
+    ...{ wordIndex: 2, current: '', input: '', previous: 'two', next: '', nextWords: [] },
   });
 });
 
@@ -94,30 +58,6 @@ describe('timing', () => {
     }
   });
 
-  it('counts time from the duration, and from the seek times before it arrives', () => {
-    expect(sessionStatistics(round)).toMatchObject({ wpm: 5 / 5 / (700 / 60_000), milliseconds: 700 });
-    expect(sessionStatistics(timed.round)).toEqual({
-      wpm: 10,
-      accuracy: (5 / 6) * 100,
-      milliseconds: 6000,
-      correctKeys: 5,
-      totalKeys: 6,
-      isNewBestWpm: true,
-      isNewBestAccuracy: true,
-      isNewBestTime: true,
-      standardWpm: 12,
-      rawWpm: 14,
-      consistency: null,
-      correctedErrorRate: 0,
-      uncorrectedErrorRate: (1 / 7) * 100,
-      totalErrorRate: (1 / 7) * 100,
-      kspc: 1,
-      omitted: 0,
-      measuredShare: 1,
-      verdict: null,
-    });
-  });
-
   it('compares with the history before the round: the same result again is not a new best', () => {
     const history = foldRounds(newHistory(), [finished]);
     const bestsAfter = (changed: Partial<typeof timing>) => {
@@ -129,11 +69,6 @@ describe('timing', () => {
     expect(bestsAfter({ duration: 6_001 })).toEqual({ wpm: false, accuracy: false, time: false });
   });
 
-  it('counts no best before it arrives', () => {
-    expect(sessionStatistics(round)).toMatchObject({ isNewBestWpm: false, isNewBestTime: false });
-    expect(sessionStatistics(newRound('r', ['a']))).toMatchObject({ wpm: 0, accuracy: 0 });
-  });
-
   it('never starts with a letter of a later word: until the first is right, a space on its own is not a keystroke', () => {
     const late = type('ab cd', 'xy_c<_cd_').round;
     expect(sessionStatistics(late)).toMatchObject({ totalKeys: 4, correctKeys: 2 });
@@ -142,10 +77,6 @@ describe('timing', () => {
     const score = newScore();
     retypeRound(reported.finished, (report) => addToScore(score, report));
     expect(score).toEqual(late.score);
-  });
-
-  it('makes a finished round of keys that complete its words', () => {
-    expect(completes(finished)).toBe(true);
   });
 });
 
