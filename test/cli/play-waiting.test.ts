@@ -90,6 +90,20 @@ test('they are delivered to the server given instead, each once, and a running r
   expect(files()).toBe(1);
 });
 
+test('the command fails if the server takes only some of them', async () => {
+  const unknown = 'c\u0000t';
+  leaveRound(mistyped);
+  leaveRound(mistyped, `${unknown} `, unsent(), [unknown]);
+  const server = await startTestServer();
+  try {
+    const { code, stdout, stderr } = await play('--waiting', 'deliver', '--server', server.url);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`1 round delivered to ${server.url}/, 1 round not`);
+  } finally {
+    await server.close();
+  }
+});
+
 test.each(['--port', '--server'])(
   'rounds of a profile are delivered as its player, with %s too',
   async (flag) => {

@@ -15,6 +15,6 @@ export async function openDesk(
 }
 
 export async function configFolder(): Promise<string> {
-  const { toFolders } = await import('../../tui/record/folders.ts');
-  return toFolders().config;
+  const { typistFolders } = await import('../../tui/record/folders.ts');
+  return typistFolders().config;
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../server/desk/editors/editors-document.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { ContentError } from '../../../server/stores/content/content-error.ts';
-import { toFolders } from '../../../tui/record/folders.ts';
+import { typistFolders } from '../../../tui/record/folders.ts';
 import type { ContentOptions, OpeningOptions } from '../../desk/desk-place.ts';
 import { openContent } from '../../desk/local-desk.ts';
 import { isOnThisComputer, parseServerUrl } from '../../desk/server-address.ts';
@@ -118,7 +118,7 @@ async function openOwnContent(
   io: CommandIo,
   opening: OpeningOptions = {},
 ): Promise<Content> {
-  const chosen = await chosenServer(options, io.env, toFolders().config);
+  const chosen = await chosenServer(options, io.env, typistFolders().config);
   const server = chosen && parseServerUrl(chosen.server);
   if (chosen?.reason === 'TYPEBADGE_SERVER' || (server !== undefined && !isOnThisComputer(server)))
     throw new UsageError(

@@ -3,7 +3,7 @@ import { editorTokenPattern } from '../../../contract/credentials.ts';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
-import { toFolders } from '../../../tui/record/folders.ts';
+import { typistFolders } from '../../../tui/record/folders.ts';
 import { parseServerAddress } from '../../desk/server-address.ts';
 import { type FoundToken, openServer } from '../../desk/server-desk.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
@@ -18,7 +18,7 @@ import {
 import { readSecret } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
 
-const config = () => toFolders().config;
+const config = () => typistFolders().config;
 const logins = () => openLogins(config());
 
 /** Tries the token before it is stored. */

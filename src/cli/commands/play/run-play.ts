@@ -4,7 +4,7 @@ import { ReadStream } from 'node:tty';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
-import { type Folders, toFolders } from '../../../tui/record/folders.ts';
+import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
 import { createOptionsSaver, type Options, type OwnText, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/painter.ts';
@@ -212,7 +212,7 @@ export interface TypistFlags {
 
 export async function openTypist({ data, keyFile, profile: name }: TypistFlags): Promise<Typist> {
   const profile = parseProfileName(name);
-  const folders = toFolders(data, profile);
+  const folders = typistFolders(data, profile);
   const ownKey = () => openPlayerKey(folders.config);
   const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
   // Without a key all profiles would be one player for a server on this machine.
