@@ -13,9 +13,17 @@ export const NOTHING = { key: '', id: '', lang: '' } as Announcement;
 const PATIENCE_MS = 5000;
 const MAX_MESSAGE = 999; // the server's own limit is 280; this one is for a server that keeps none
 
+export interface TextPart {
+  readonly text: string;
+  readonly mark?: string;
+  readonly link?: string;
+}
+
 export interface Written {
   readonly id?: string;
   readonly message?: string;
+  /** A formatted message in pieces. */
+  readonly parts?: readonly TextPart[];
   readonly link?: string;
   readonly linkLabel?: string;
   /** `success`, `warning` or `critical`. */

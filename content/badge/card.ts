@@ -1,4 +1,4 @@
-import type { Announcement } from './announcement.ts';
+import type { Announcement, TextPart } from './announcement.ts';
 import type { BadgeOptions, Source } from './options.ts';
 import { createParts } from './parts.ts';
 
@@ -102,7 +102,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       // Colour is not the only sign.
       severity.textContent = options[level as 'warning'] || news.severityLabel || level;
       lead.textContent = text.textContent = '';
-      (linkWords ? lead : text).textContent = news.message as string;
+      (linkWords ? lead : text).append(...(news.parts ?? [{ text: news.message as string }]).map(drawPart));
       // Beside a message, the link stays in view however long that is.
       if (linkWords) {
         more.before(text);
@@ -129,6 +129,16 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       measure();
     },
   };
+}
+
+/** One piece of a message as an element of its own. */
+function drawPart({ text, mark, link }: TextPart): Element {
+  const element = document.createElement(
+    isAddress(link) ? 'a' : /^(strong|em|code)$/.test(mark as string) ? (mark as string) : 'span',
+  );
+  element.textContent = text;
+  if (isAddress(link)) (element as HTMLAnchorElement).href = link as string;
+  return element;
 }
 
 /** Not `javascript:` or anything else that runs here. */

@@ -1,6 +1,6 @@
 import type { FieldName } from '../../announcements/fields.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
-import { readTranslationLabel } from '../../announcements/values/translations-form.ts';
+import { readTranslationLabel } from '../../announcements/values/words-form.ts';
 import { inputsOf } from './announcement-lines.ts';
 
 /** Where something is wrong in the file of an announcement; without a line, it is missing. */

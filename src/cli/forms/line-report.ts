@@ -3,7 +3,8 @@ import { type FieldName, fieldOf } from '../../announcements/fields.ts';
 import type { Moment } from '../../announcements/times/moment.ts';
 import { type MomentContext, parseExpiry, parseStart } from '../../announcements/times/moment.ts';
 import type { FormLines } from '../../announcements/values/form-input.ts';
-import { longestMessage, messageLength, parseMessage } from '../../announcements/values/message.ts';
+import { parseWords } from '../../announcements/values/markdown.ts';
+import { maxMessage, messageLength } from '../../announcements/values/message.ts';
 import { toMomentText } from '../display/moments.ts';
 
 /** What there is to say about a line. */
@@ -29,7 +30,7 @@ export function reportLines(lines: FormLines, context: LineContext): FormReport 
   const { names } = context;
   return {
     ...Object.assign({}, ...names.map((name) => reportField(name, lines))),
-    message: reportMessage(lines.message ?? ''),
+    message: reportMessage(lines),
     ...(lines.link?.trim() ? { link: reportLink(lines) } : {}),
     ...reportMoments(lines, context),
   };
@@ -52,13 +53,13 @@ function reportField(name: FieldName, lines: FormLines): FormReport {
   return Object.fromEntries(reports);
 }
 
-function reportMessage(text: string): FieldReport {
-  const result = parseMessage(text);
-  const note = `${messageLength(text.trim())} of ${longestMessage} characters`;
+function reportMessage({ message: text = '', markdown }: FormLines): FieldReport {
   if (text.trim() === '')
     return { problem: 'the message is still missing', note: 'what visitors read, on one line' };
+  const result = parseWords(markdown === 'yes' ? { markdown: text } : { message: text });
   if ('problem' in result) return { problem: result.problem };
-  return { note: result.warnings.length > 0 ? `${note}: ${result.warnings.join('; ')}` : note };
+  const note = `${messageLength(result.value.message)} of ${maxMessage} characters`;
+  return { note: [note, ...(result.warnings ?? [])].join('; ').replace('; ', ': ') };
 }
 
 function reportLink(lines: FormLines): FieldReport {

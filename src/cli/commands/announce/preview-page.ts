@@ -44,10 +44,11 @@ function interrupted(): Promise<void> {
 
 /** For everyone: the demo page is none of the sites that it may be for. */
 function newPreview(shown: DrawnAnnouncement, now: number): StoredAnnouncement {
-  const { message, link, linkLabel, severity, dismissible } = shown;
+  const { message, markdown, link, linkLabel, severity, dismissible } = shown;
   return {
     id: 'preview',
     message,
+    ...(markdown == null ? {} : { markdown }),
     link,
     ...(linkLabel == null ? {} : { linkLabel }),
     ...(severity == null ? {} : { severity }),

@@ -138,8 +138,9 @@ function hintOf(place: Preview['others'][number]['place'], { site, path }: Reade
   return place === 'path' && isPathOpen ? ' (--path names a page)' : '';
 }
 
-function wordsOf({ id, message, link, linkLabel }: NonNullable<Preview['announcement']>) {
-  return { id, message, link, ...(linkLabel === undefined ? {} : { linkLabel }) };
+function wordsOf({ id, message, markdown, link, linkLabel }: NonNullable<Preview['announcement']>) {
+  const source = markdown === undefined ? {} : { markdown };
+  return { id, message, ...source, link, ...(linkLabel === undefined ? {} : { linkLabel }) };
 }
 
 interface AskedMoment extends EditorClock {
