@@ -1,4 +1,4 @@
-import type { Announcement, TextPart } from './announcement.ts';
+import { type Announcement, isAddress } from './announcement.ts';
 import type { BadgeOptions, Source } from './options.ts';
 import { createParts } from './parts.ts';
 
@@ -100,9 +100,9 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       words.role = isAnnounced ? (level === 'critical' ? 'alert' : 'status') : null;
       message.lang = news.lang;
       // Colour is not the only sign.
-      severity.textContent = options[level as 'warning'] || news.severityLabel || level;
-      lead.textContent = text.textContent = '';
-      (linkWords ? lead : text).append(...(news.parts ?? [{ text: news.message as string }]).map(drawPart));
+      severity.textContent = options[level as 'warning'] || (news.severityLabel as string);
+      lead.textContent = text.textContent = null;
+      (linkWords ? lead : text).append(...news.pieces);
       // Beside a message, the link stays in view however long that is.
       if (linkWords) {
         more.before(text);
@@ -129,19 +129,4 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       measure();
     },
   };
-}
-
-/** One piece of a message as an element of its own. */
-function drawPart({ text, mark, link }: TextPart): Element {
-  const element = document.createElement(
-    isAddress(link) ? 'a' : /^(strong|em|code)$/.test(mark as string) ? (mark as string) : 'span',
-  );
-  element.textContent = text;
-  if (isAddress(link)) (element as HTMLAnchorElement).href = link as string;
-  return element;
-}
-
-/** Not `javascript:` or anything else that runs here. */
-function isAddress(link = ''): boolean {
-  return /^https?:\/\//i.test(link) && URL.canParse(link);
 }
