@@ -54,18 +54,6 @@ const fields = {
     read: ({ markdown, message }) => (markdown === true ? undefined : message),
     editOptions: [['--message <text>', 'new message; - reads it from standard input']],
   }),
-  markdown: newField({
-    kind: 'text',
-    presence: 'optional',
-    label: 'Formatted',
-    meaning:
-      'The message with **strong**, *emphasis*, `code` and [words](https://…), given instead of `message`, which is then its plain text.',
-    form: formattingForm,
-    parse: (text) => parseMarkdown(text),
-    read: ({ markdown, message }) => (markdown === true ? message : undefined),
-    publishOptions: [formattingOption],
-    editOptions: [formattingOption],
-  }),
   link: newField({
     kind: 'text',
     presence: 'empty',
@@ -165,6 +153,18 @@ const fields = {
       ['--link-label <text>', 'new words of the link'],
       ['--no-link-label', 'no words of its own: the message is the link'],
     ],
+  }),
+  markdown: newField({
+    kind: 'text',
+    presence: 'optional',
+    label: 'Formatted',
+    meaning:
+      'The message with **strong**, *emphasis*, `code` and [words](https://…), given instead of `message`, which is then its plain text.',
+    form: formattingForm,
+    parse: (text) => parseMarkdown(text),
+    read: ({ markdown, message }) => (markdown === true ? message : undefined),
+    publishOptions: [formattingOption],
+    editOptions: [formattingOption],
   }),
   translations: newField<Translations, 'nested', 'optional'>({
     kind: 'nested',
