@@ -76,8 +76,8 @@ export function inLanguage(all: readonly Written[], language: string): readonly 
     return {
       ...words,
       key: `${id}~${message}${link}`.slice(0, MAX_MESSAGE), // edited, it is news again
-      pieces: (words.parts ?? [{ text: words.message }]).map(drawPiece),
       lang: lang ?? '',
+      pieces: (words.parts ?? [{ text: words.message }]).map(drawPiece),
     };
   });
 }

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { packageFile, readHomepage, readPackageVersion } from '../kit/package-files.ts';
 import { toVisible } from '../kit/visible-text.ts';
 import { completeArguments, withoutSynonym } from './program/arguments.ts';
-import { UsageError } from './program/command-errors.ts';
+import { UsageError } from './program/command-io.ts';
 import { printProblem, watchOutput } from './program/process-output.ts';
 
 interface CommandEntry {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 const blanks: Readonly<Record<string, unknown>> = { number: 0, string: '', boolean: false };
 
 /** Most entries read of a list or record: no real answer has more, and a hostile one must not keep the reader busy. */
-const mostEntries = 1_000;
+const maxEntries = 1_000;
 
 /**
  * Reads statistics by their schema without giving up, because a server that implements only the original two documents leaves
@@ -27,11 +27,11 @@ interface Part {
 
 function read(schema: v.GenericSchema, answer: unknown): unknown {
   const { entries, item, value, wrapped }: Part = schema as unknown as Part;
-  if (entries !== undefined) return readObject(entries, toRecord(answer));
+  if (entries !== undefined) return readObject(entries, recordOf(answer));
   if (item !== undefined)
-    return Array.isArray(answer) ? answer.slice(0, mostEntries).map((told) => read(item, told)) : [];
+    return Array.isArray(answer) ? answer.slice(0, maxEntries).map((told) => read(item, told)) : [];
   if (value !== undefined) {
-    const told = Object.entries(toRecord(answer)).slice(0, mostEntries);
+    const told = Object.entries(recordOf(answer)).slice(0, maxEntries);
     return Object.fromEntries(told.map(([name, entry]) => [name, read(value, entry)]));
   }
   const result = v.safeParse(schema, answer);
@@ -49,7 +49,7 @@ function readObject(
   return Object.fromEntries(told.map(([name, schema]) => [name, read(schema, answer[name])]));
 }
 
-function toRecord(answer: unknown): Readonly<Record<string, unknown>> {
+function recordOf(answer: unknown): Readonly<Record<string, unknown>> {
   const isRecord = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
   return isRecord ? (answer as Record<string, unknown>) : {};
 }

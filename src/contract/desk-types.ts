@@ -229,8 +229,8 @@ export const OriginRequestSchema = v.strictObject({
 
 export const OriginListSchema = v.object({ origins: v.array(v.string()) });
 
-const longestDeskPage = 1_000;
-const page = `must be a whole number from 1 to ${longestDeskPage}`;
+const maxDeskPage = 1_000;
+const page = `must be a whole number from 1 to ${maxDeskPage}`;
 export const listStates = ['active', 'scheduled', 'past', 'all'] as const;
 export type ListState = (typeof listStates)[number];
 const listOrders = ['start', 'reading'] as const;
@@ -247,7 +247,7 @@ export const DeskQuerySchema = v.object({
       v.number(page),
       v.integer(page),
       v.minValue(1, page),
-      v.maxValue(longestDeskPage, page),
+      v.maxValue(maxDeskPage, page),
       v.description('How many entries at most; a page of long ones has fewer. Default: 100.'),
     ),
   ),

@@ -66,7 +66,7 @@ function problemOfFingers(rows: readonly (readonly string[])[], fingers: object)
 }
 
 /** @param id its name in answers and histories */
-export function toOwnLayout(id: string, { name, rows, fingers }: OwnLayout): Layout {
+export function newOwnLayout(id: string, { name, rows, fingers }: OwnLayout): Layout {
   const standard = newLayout(id, name, rows);
   return { ...standard, fingers: { ...standard.fingers, ...fingers } };
 }

@@ -1,8 +1,7 @@
 // Requests of the typing API, one schema each. Types are inferred from the schemas, the published OpenAPI document is
 // generated from them, and requests are checked with them.
 import * as v from 'valibot';
-import { isOneCharacter, longestCharacter } from '../typing/rules/character.ts';
-import { findManyMarks } from '../typing/rules/normal-form.ts';
+import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
 import { modeNamePattern, modeNames, practiceEntries, UploadedModeSchema } from './session-setup.ts';
 
 const instant = v.pipe(
@@ -33,7 +32,7 @@ const sequenceNumber = v.pipe(
 const typedCharacter = v.pipe(
   v.string('must be a string of one character'),
   v.minLength(1, 'must be one character, but is empty'),
-  v.maxLength(longestCharacter, 'must be one character, but is longer'),
+  v.maxLength(maxCharacter, 'must be one character, but is longer'),
   v.check(isOneCharacter, 'must be exactly one visible character (spaces have an endpoint of their own)'),
   v.description('Exactly one user-perceived character; no white space, no control character.'),
 );
@@ -130,15 +129,15 @@ export const TimingRequestSchema = v.object({
 export type TimingRequest = v.InferOutput<typeof TimingRequestSchema>;
 
 /** Highest `limit` of a list; without a limit the answer holds all entries. */
-export const longestPage = 1_000;
+export const maxPage = 1_000;
 
 export const PageQuerySchema = v.object({
   limit: v.exactOptional(
     v.pipe(
-      v.number(`must be a whole number from 1 to ${longestPage}`),
-      v.integer(`must be a whole number from 1 to ${longestPage}`),
-      v.minValue(1, `must be a whole number from 1 to ${longestPage}`),
-      v.maxValue(longestPage, `must be a whole number from 1 to ${longestPage}`),
+      v.number(`must be a whole number from 1 to ${maxPage}`),
+      v.integer(`must be a whole number from 1 to ${maxPage}`),
+      v.minValue(1, `must be a whole number from 1 to ${maxPage}`),
+      v.maxValue(maxPage, `must be a whole number from 1 to ${maxPage}`),
       v.description('How many entries at most.'),
     ),
   ),
@@ -156,13 +155,13 @@ export const PageQuerySchema = v.object({
 });
 
 /** Length of all words of an upload, in UTF-16 units: 3,200 words of twelve letters, four times the longest own text. */
-const longestUpload = 40_000;
+const maxUpload = 40_000;
 
 /** Limit of an uploaded round. */
-const mostEvents = 20_000;
-const tooManyEvents = `must have at most ${mostEvents} events`;
-const mostWords = 3_200;
-const tooManyWords = `must have at most ${mostWords} words`;
+const maxEvents = 20_000;
+const tooManyEvents = `must have at most ${maxEvents} events`;
+const maxWords = 3_200;
+const tooManyWords = `must have at most ${maxWords} words`;
 
 /** A whole round that was typed elsewhere. */
 export const RoundUploadSchema = v.object({
@@ -178,10 +177,10 @@ export const RoundUploadSchema = v.object({
       'must be a list of words',
     ),
     v.minLength(1, 'must have at least one word'),
-    v.maxLength(mostWords, tooManyWords),
+    v.maxLength(maxWords, tooManyWords),
     v.check(
-      (words) => words.reduce((sum, { length }) => sum + length, 0) <= longestUpload,
-      `must have at most ${longestUpload} characters together`,
+      (words) => words.reduce((sum, { length }) => sum + length, 0) <= maxUpload,
+      `must have at most ${maxUpload} characters together`,
     ),
   ),
   ...practiceEntries,
@@ -190,7 +189,7 @@ export const RoundUploadSchema = v.object({
   events: v.pipe(
     v.array(InputEventSchema, 'must be a list of events'),
     v.minLength(1, 'must have at least one event'),
-    v.maxLength(mostEvents, tooManyEvents),
+    v.maxLength(maxEvents, tooManyEvents),
   ),
   ...TimingRequestSchema.entries,
 });

@@ -11,16 +11,16 @@ import {
   parametersOf,
 } from '../typing/modes/mode.ts';
 import { problemOfText } from '../typing/modes/text.ts';
-import { toNormal } from '../typing/rules/normal-form.ts';
 import { defaultRules, type Rules as EngineRules, ruleValues } from '../typing/rules/rules.ts';
+import { normalForm } from '../typing/rules/word.ts';
 import { OwnLayoutSchema } from './own-layout.ts';
 
 /** One of these values; the error lists them all. */
 function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, what: string) {
-  return v.pipe(v.picklist(values, `must be ${toChoices(values)}`), v.description(what));
+  return v.pipe(v.picklist(values, `must be ${formatChoices(values)}`), v.description(what));
 }
 
-export function toChoices(values: readonly string[]): string {
+export function formatChoices(values: readonly string[]): string {
   const quoted = values.map((value) => `"${value}"`);
   return quoted.length === 1 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
@@ -58,18 +58,18 @@ const RulesRequestSchema = notList(
       backspace: v.exactOptional(backspace, defaultRules.backspace),
     },
     `must be an object with ${[
-      `early_space (${toChoices(ruleValues.earlySpace)})`,
-      `stop_on (${toChoices(ruleValues.stopOn)})`,
-      `backspace (${toChoices(ruleValues.backspace)})`,
+      `early_space (${formatChoices(ruleValues.earlySpace)})`,
+      `stop_on (${formatChoices(ruleValues.stopOn)})`,
+      `backspace (${formatChoices(ruleValues.backspace)})`,
     ].join(', ')}`,
   ),
 );
 
-export function toWireRules({ earlySpace, stopOn, backspace }: EngineRules): Rules {
+export function wireRules({ earlySpace, stopOn, backspace }: EngineRules): Rules {
   return { early_space: earlySpace, stop_on: stopOn, backspace };
 }
 
-export function toEngineRules({ early_space, stop_on, backspace }: Rules): EngineRules {
+export function engineRules({ early_space, stop_on, backspace }: Rules): EngineRules {
   return { earlySpace: early_space, stopOn: stop_on, backspace };
 }
 
@@ -86,6 +86,10 @@ function entryOf(parameter: Parameter): v.GenericSchema {
       return v.pipe(v.boolean('must be true or false'), v.description(what));
     case 'name':
       return v.pipe(knownName(parameter.sentence), v.description(what));
+    case 'tag': {
+      const message = 'must be 1 to 20 small letters, such as "typescript"';
+      return v.pipe(v.string(message), v.regex(/^[a-z]{1,20}$/, message), v.description(what));
+    }
     case 'label':
       return v.pipe(
         v.string('must be a text'),
@@ -137,7 +141,7 @@ function listOf({ kind, min, max, maxLength, what }: Extract<Parameter, { kind: 
     ),
     v.minLength(min, ofAll),
     v.maxLength(max, ofAll),
-    v.check((texts) => new Set(texts.map(toNormal)).size === texts.length, ofAll),
+    v.check((texts) => new Set(texts.map(normalForm)).size === texts.length, ofAll),
     v.description(what),
   );
 }
@@ -154,7 +158,7 @@ function knownName(what: string) {
 }
 
 function modeProblem({ path }: v.VariantIssue): string {
-  const choices = toChoices(modeTypes);
+  const choices = formatChoices(modeTypes);
   return path === undefined ? `must be an object whose type is ${choices}` : `must be ${choices}`;
 }
 
@@ -205,13 +209,13 @@ export const UploadedModeSchema = modeVariant((parameter) =>
   isContent(parameter) ? undefined : requestedEntry(parameter),
 ) as unknown as v.GenericSchema<ModeRequest, Mode>;
 
-export function toWireMode(mode: EngineMode): Mode {
+export function wireMode(mode: EngineMode): Mode {
   const left = parametersOf(mode.type).filter(([, parameter]) => isContent(parameter));
   const names = new Set(left.map(([name]) => name));
   return Object.fromEntries(Object.entries(mode).filter(([name]) => !names.has(name))) as unknown as Mode;
 }
 
-/** Matches the names under which rounds are counted, see `toModeName`. */
+/** Matches the names under which rounds are counted, see `modeName`. */
 export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf), 'all'].join('|')})$`);
 /** Those names in a sentence. */
 export const modeNames = [...modeTypes.map(nameOf), 'all'];
@@ -219,12 +223,13 @@ export const modeNames = [...modeTypes.map(nameOf), 'all'];
 function namePatternOf(type: ModeType): string {
   const named = parametersOf(type).find(([, { isInName }]) => isInName === true)?.[1];
   if (named === undefined) return type;
-  return `${type}-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
+  const ending = `-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
+  return named.kind === 'tag' ? `${type}(?:${ending})?` : type + ending;
 }
 
 function nameOf(type: ModeType): string {
   const [name, named] = parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
-  if (name === undefined) return type;
+  if (name === undefined || named?.kind === 'tag') return type;
   return `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
 }
 

@@ -1,22 +1,19 @@
 // Results of the typing engine, under the names of the wire.
 
-import type { GameState } from '../typing/game-state.ts';
-import type { RoundText } from '../typing/modes/material.ts';
-import type { Practice } from '../typing/modes/practice.ts';
+import type { GameState, SessionStatistics } from '../typing/game-state.ts';
+import type { Practice, RoundText } from '../typing/modes/practice.ts';
 import type { Round } from '../typing/round.ts';
 import type { InputResult } from '../typing/rules/step.ts';
-import { toWordText } from '../typing/rules/word.ts';
-import type { SessionStatistics } from '../typing/session-statistics.ts';
+import { wordText } from '../typing/rules/word.ts';
 import { type FinishedRound, kindOfRound } from '../typing/statistics/finished-round.ts';
-import type { FinishedStatistics } from '../typing/statistics/finished-statistics.ts';
+import type { Hits, Times } from '../typing/statistics/hand-statistics.ts';
 import type { HistoricalStatistics } from '../typing/statistics/historical-statistics.ts';
-import type { Hits, Times } from '../typing/statistics/hits-and-times.ts';
-import { toMean, toPercent } from '../typing/statistics/speed.ts';
+import type { FinishedStatistics } from '../typing/statistics/score-statistics.ts';
+import { meanOf, percentage } from '../typing/statistics/score-statistics.ts';
 import type * as answers from './answer-types.ts';
-import { toWireMode, toWireRules } from './session-setup.ts';
-import type * as wireStatistics from './statistics-types.ts';
+import { wireMode, wireRules } from './session-setup.ts';
 
-export function toWireResult(result: InputResult): answers.InputResult {
+export function wireResult(result: InputResult): answers.InputResult {
   switch (result.type) {
     case 'keystroke':
       return {
@@ -35,7 +32,7 @@ export function toWireResult(result: InputResult): answers.InputResult {
   }
 }
 
-export function toWireState(state: GameState): answers.GameState {
+export function wireState(state: GameState): answers.GameState {
   const total = state.words.length;
   return {
     words: [...state.words],
@@ -51,43 +48,43 @@ export function toWireState(state: GameState): answers.GameState {
     next_word: state.next,
     next_words: [...state.nextWords],
     last_seq: state.lastSeq,
-    ...toWireSetup(state.roundId, state.practice, state.lineEnds),
+    ...wireSetup(state.roundId, state.practice, state.lineEnds),
   };
 }
 
 /** The answer to starting a round. */
-export function toWireRoundStart({
+export function wireRoundStart({
   round: { id, words, practice, lineEnds, indents },
   focus,
 }: Pick<RoundText, 'focus'> & { readonly round: Round }): answers.Round {
   return {
-    words: words.map(toWordText),
+    words: words.map(wordText),
     total_words: words.length,
     total_characters: words.reduce((sum, word) => sum + word.length, 0),
-    ...toWireSetup(id, practice, lineEnds),
+    ...wireSetup(id, practice, lineEnds),
     ...(indents && { indents: [...indents] }),
     ...(focus && { focus: focus.map(({ text, ms, targetMs }) => ({ text, ms, target_ms: targetMs })) }),
   };
 }
 
-function toWireSetup(
+function wireSetup(
   round_id: string,
   { mode, language, layout, rules }: Practice,
   lineEnds: readonly number[] | undefined,
 ) {
   return {
     round_id,
-    mode: toWireMode(mode),
+    mode: wireMode(mode),
     language,
     layout,
-    rules: toWireRules(rules),
+    rules: wireRules(rules),
     ...(lineEnds && { line_ends: [...lineEnds] }),
   };
 }
 
-export function toWireSession(statistics: SessionStatistics): wireStatistics.SessionStatistics {
+export function wireSession(statistics: SessionStatistics): answers.SessionStatistics {
   return {
-    ...toWireScore(statistics),
+    ...wireScore(statistics),
     is_new_best_wpm: statistics.isNewBestWpm,
     is_new_best_accuracy: statistics.isNewBestAccuracy,
     is_new_best_time: statistics.isNewBestTime,
@@ -95,23 +92,23 @@ export function toWireSession(statistics: SessionStatistics): wireStatistics.Ses
 }
 
 /** A finished round as an entry of a list. */
-export function toWireRound(
+export function wireRound(
   id: string,
   completedAt: string,
   round: FinishedRound,
   statistics: FinishedStatistics,
   client: string | undefined,
-): wireStatistics.RoundSummary {
+): answers.RoundSummary {
   return {
     id,
     completed_at: completedAt,
     ...kindOfRound(round),
     ...(client !== undefined && { client }),
-    ...toWireScore(statistics),
+    ...wireScore(statistics),
   };
 }
 
-function toWireScore(statistics: FinishedStatistics) {
+function wireScore(statistics: FinishedStatistics) {
   return {
     wpm: statistics.wpm,
     accuracy: statistics.accuracy,
@@ -132,7 +129,7 @@ function toWireScore(statistics: FinishedStatistics) {
   };
 }
 
-export function toWireHistory(history: HistoricalStatistics): wireStatistics.HistoricalStatistics {
+export function wireHistory(history: HistoricalStatistics): answers.HistoricalStatistics {
   return {
     best_wpm: history.bestWpm,
     best_accuracy: history.bestAccuracy,
@@ -141,33 +138,33 @@ export function toWireHistory(history: HistoricalStatistics): wireStatistics.His
     average_accuracy: history.averageAccuracy,
     average_time: history.averageMs / 1000,
     total_sessions: history.rounds,
-    letter_accuracy: mapEach(history.letters, toLetterStats),
-    letter_seek_time: mapEach(history.seekTimes, toSeekTimeStats),
-    finger_stats: mapEach(history.fingers, toLetterStats),
-    row_stats: mapEach(history.rows, toLetterStats),
+    letter_accuracy: mapEach(history.letters, letterStats),
+    letter_seek_time: mapEach(history.seekTimes, seekTimeStats),
+    finger_stats: mapEach(history.fingers, letterStats),
+    row_stats: mapEach(history.rows, letterStats),
     hand_balance: history.hands,
     alternation_rate: history.alternationRate,
-    sfb_stats: toTimes(history.sameFinger),
+    sfb_stats: timeStats(history.sameFinger),
     rhythm_stddev: history.rhythmDeviation,
     error_patterns: [...history.errors],
     best_standard_wpm: history.bestStandardWpm,
     average_standard_wpm: history.averageStandardWpm,
     average_consistency: history.averageConsistency,
-    bigrams: mapEach(history.bigrams, toTimes),
+    bigrams: mapEach(history.bigrams, timeStats),
     rounds_not_counted: history.notCounted,
   };
 }
 
-function toLetterStats({ presented, correct }: Hits): wireStatistics.LetterStats {
-  return { presented, correct, accuracy: toPercent(correct, presented) };
+function letterStats({ presented, correct }: Hits): answers.LetterStats {
+  return { presented, correct, accuracy: percentage(correct, presented) };
 }
 
-function toSeekTimeStats({ ms, count }: Times): wireStatistics.SeekTimeStats {
-  return { total_time_ms: ms, count, average_ms: toMean(ms, count) };
+function seekTimeStats({ ms, count }: Times): answers.SeekTimeStats {
+  return { total_time_ms: ms, count, average_ms: meanOf(ms, count) };
 }
 
-function toTimes({ ms, count }: Times): { count: number; average_ms: number } {
-  return { count, average_ms: toMean(ms, count) };
+function timeStats({ ms, count }: Times): { count: number; average_ms: number } {
+  return { count, average_ms: meanOf(ms, count) };
 }
 
 function mapEach<From, To>(

@@ -4,11 +4,10 @@ import { type BadgeService, createBadgeService } from './badge/badge-service.ts'
 import type { ContentWatch } from './badge/live-content.ts';
 import { lookBefore } from './badge/look-before.ts';
 import { createDeskService } from './desk/desk-service.ts';
-import { createClientOf } from './http/addresses/client-address.ts';
-import { requestIdOf } from './http/requests/context.ts';
-import { createPipeline, type Pipeline, type PipelineOptions } from './http/routing/pipeline.ts';
-import { createHostCheck } from './http/routing/request-checks.ts';
-import { createRouter } from './http/routing/router.ts';
+import { createClientOf } from './http/client.ts';
+import { createHostCheck, createPipeline, type Pipeline, type PipelineOptions } from './http/pipeline.ts';
+import { requestIdOf } from './http/request.ts';
+import { createRouter } from './http/router.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
 import type { Readings } from './metrics/readings.ts';
@@ -18,9 +17,12 @@ import { describeUntrustedProxy } from './settings/proxy-warnings.ts';
 import { createHistoryReader } from './stores/content/history-file.ts';
 import type { Stores } from './stores/ports.ts';
 import { startSaving } from './stores/pulse.ts';
-import { createTypingGroup, createTypingLimiter } from './typing/typing-group.ts';
-import { createDocumentRoutes } from './typing/typing-routes.ts';
-import { createTypingService } from './typing/typing-service.ts';
+import {
+  createDocumentRoutes,
+  createTypingGroup,
+  createTypingLimiter,
+  createTypingRoutes,
+} from './typing/typing-routes.ts';
 
 export interface AppOptions {
   readonly config: ServeConfig;
@@ -71,7 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const exposed = isExposed(config);
   const typing =
     config.typing === 'on'
-      ? createTypingService({ ...config, stores, isExposed: exposed, counts: metrics, clock, log }).routes
+      ? createTypingRoutes({ ...config, stores, isExposed: exposed, counts: metrics, clock, log })
       : [];
   const desk = createDeskService({
     config,

@@ -5,7 +5,7 @@ import { createFileRecords, recordsFolder } from './stores/records/file-records.
 import { createMemoryRecords } from './stores/records/memory-records.ts';
 import { createRounds } from './stores/rounds.ts';
 import { createSessions } from './stores/sessions.ts';
-import { createTypingService } from './typing/typing-service.ts';
+import { createTypingRoutes } from './typing/typing-routes.ts';
 
 export interface LocalTyping {
   readonly call: Transport;
@@ -24,12 +24,12 @@ const maxSessions = 100;
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The session API in this process, without a socket: finished rounds are in the data folder, open sessions in memory. */
+/** The session API in this process: finished rounds are in the data folder, open sessions in memory. */
 export function openLocalTyping({ dataDir, key }: LocalTypingOptions): LocalTyping {
   const records = createFileRecords({ dir: recordsFolder(dataDir) });
   const infinite = Number.POSITIVE_INFINITY;
   const limits = { limit: maxSessions, limitPerClient: infinite, ttl: infinite };
-  const { routes } = createTypingService({
+  const routes = createTypingRoutes({
     stores: {
       sessions: createSessions(createMemoryRecords(), { ...limits, clock: Date.now }),
       rounds: createRounds(records, {

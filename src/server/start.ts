@@ -1,8 +1,8 @@
 import { type App, type AppOptions, createApp } from './app.ts';
 import type { ContentWatch } from './badge/live-content.ts';
-import { type AnswerObserver, createListener, type Listener } from './http/connections/listener.ts';
-import { parseRequestTarget } from './http/requests/request-head.ts';
-import type { Pipeline } from './http/routing/pipeline.ts';
+import { type AnswerObserver, createListener, type Listener } from './http/listener.ts';
+import type { Pipeline } from './http/pipeline.ts';
+import { parseRequestTarget } from './http/request.ts';
 import type { ProcessMetrics } from './metrics/metrics.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import { limits } from './settings/limits.ts';

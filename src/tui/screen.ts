@@ -2,8 +2,7 @@ import { centred, wrapped } from '../kit/terminal-text.ts';
 import { createLook, type Look } from './look/look.ts';
 import type { InkScreens } from './screens/root.tsx';
 import type { State } from './state/state.ts';
-import { createPainter } from './terminal/painter.ts';
-import { isTooSmall, type Size, smallest } from './terminal/size.ts';
+import { createPainter, isTooSmall, type Size, smallest } from './terminal/painter.ts';
 import { typingRows } from './view/typing.ts';
 
 /** Draws the state on the terminal. */
@@ -31,8 +30,9 @@ export interface ScreenOptions {
 const loadAfter = 50;
 
 /**
- * The typing screen is drawn as rows at once. Ink, which takes a third of a start to load, draws all others; it is loaded behind the
- * first words, or as soon as another screen is wanted. Both hand their rows to one painter.
+ * The typing screen is drawn as rows at once. Ink, which takes a third of a start to load, draws all others;
+ * it is loaded behind the first words, or as soon as another screen is wanted. Both hand their rows to one
+ * painter.
  */
 export function createScreen(options: ScreenOptions): Screen {
   const { write, depth, onError, load = () => import('./screens/root.tsx') } = options;

@@ -1,5 +1,5 @@
 import type { InputResult } from './rules/step.ts';
-import { appendToTape, type Tape, unitAt } from './texts/tape.ts';
+import { appendToTape, type Tape, unitAt } from './rules/tape.ts';
 
 // A round keeps the answer to each numbered input, so that a repeated number costs a lookup instead of a replay. Each answer
 // takes two UTF-16 units: its kind, and a length or position.
@@ -24,7 +24,7 @@ type Letter = keyof typeof shapes;
 const offset = 32;
 
 export function appendAnswer(answers: Tape, result: InputResult): Tape {
-  return appendToTape(answers, toUnits(result));
+  return appendToTape(answers, unitsOf(result));
 }
 
 /** The answer to the input with this number, which must be at most `lastSeq`. */
@@ -40,7 +40,7 @@ export function kindOfAnswer(answers: Tape, seq: number): Kind {
   return shapes[String.fromCharCode(unitAt(answers, 2 * (seq - 1))) as Letter].type;
 }
 
-function toUnits(result: InputResult): string {
+function unitsOf(result: InputResult): string {
   switch (result.type) {
     case 'keystroke':
       if (result.timerStarted) return withNumber('s', result.charIndex);

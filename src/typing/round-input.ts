@@ -1,4 +1,4 @@
-import { toNormal } from './rules/normal-form.ts';
+import { normalForm } from './rules/word.ts';
 
 /** One input as it arrived. */
 export interface RoundInput {
@@ -15,7 +15,7 @@ export interface RoundInput {
 /** @param ms seek time; default: not measured. `seq`: its number; default: not numbered. */
 export function newInput(key: string, ms = 0, seq = 0, round?: string): RoundInput {
   // Words are in NFC, so keys must be too. Adding 0 removes the negative zero that JSON allows.
-  const input = { key: key.length === 1 && key < '\u0300' ? key : toNormal(key), ms: ms + 0, seq };
+  const input = { key: key.length === 1 && key < '\u0300' ? key : normalForm(key), ms: ms + 0, seq };
   return round === undefined ? input : { ...input, round };
 }
 
@@ -23,11 +23,11 @@ export function newInput(key: string, ms = 0, seq = 0, round?: string): RoundInp
  * An input as a line of text: key, seek time and number, separated by tabs (the only white space that is a key is the space).
  * A round keeps its inputs as text because that takes a tenth of the memory of objects.
  */
-export function toInputText({ key, ms, seq }: RoundInput): string {
+export function formatInput({ key, ms, seq }: RoundInput): string {
   return `${key}\t${ms}\t${seq}\n`;
 }
 
-/** Parses the lines. Undefined if `toInputText` cannot have written them. */
+/** Parses the lines. Undefined if `formatInput` cannot have written them. */
 export function parseInputText(text: string): RoundInput[] | undefined {
   const lines = text.split('\n');
   if (lines.pop() !== '') return undefined;

@@ -1,15 +1,13 @@
 import { appendAnswer, kindOfAnswer, readAnswer } from './answers.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
-import { parseInputText, type RoundInput, toInputText } from './round-input.ts';
-import { backspaceKey, spaceKey } from './rules/key.ts';
-import { type Problem, toProblem } from './rules/problem.ts';
+import { formatInput, parseInputText, type RoundInput } from './round-input.ts';
 import { copyProgress, isComplete, noProgress, type Progress } from './rules/progress.ts';
+import { backspaceKey, newProblem, type Problem, spaceKey } from './rules/rules.ts';
 import { type InputResult, step } from './rules/step.ts';
+import { appendToTape, emptyTape, type Tape, tapeText } from './rules/tape.ts';
 import type { Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
-import type { Steps } from './statistics/steps.ts';
-import { appendToTape, emptyTape, type Tape, tapeText } from './texts/tape.ts';
 
 /** Inputs that a short round takes, those for each character of a longer one, and those of any round. */
 const [shortRound, inputsPerCharacter, anyRound] = [1_000, 10, 20_000];
@@ -32,7 +30,7 @@ export interface Round {
   readonly indents: readonly number[] | undefined;
   readonly progress: Progress;
   readonly score: Score;
-  /** Every accepted input, in order, as written by `toInputText`. Words, practice and inputs determine everything else. */
+  /** Every accepted input, in order, as written by `formatInput`. Words, practice and inputs determine everything else. */
   readonly inputs: Tape;
   readonly inputCount: number;
   /** Bounds the memory of the round: more inputs are refused. */
@@ -78,16 +76,16 @@ export function newRound(
 export function reduceRound(round: Round, input: RoundInput): Reduction | { problem: Problem } {
   const { seq } = input;
   if (input.round !== undefined && input.round !== round.id) {
-    return toProblem('ROUND_CHANGED', 'This session is in another round: read its state.');
+    return newProblem('ROUND_CHANGED', 'This session is in another round: read its state.');
   }
   if (seq > 0 && seq <= round.lastSeq) return repeat(round, input);
   if (isComplete(round.words, round.progress) || round.timing !== undefined) {
-    return toProblem('ROUND_NOT_STARTED', 'The round is complete: start the next one.');
+    return newProblem('ROUND_NOT_STARTED', 'The round is complete: start the next one.');
   }
   const expected = round.lastSeq + 1;
-  if (seq > expected) return toProblem('INVALID_REQUEST', `seq leaves a gap: ${expected} is expected next.`);
+  if (seq > expected) return newProblem('INVALID_REQUEST', `seq leaves a gap: ${expected} is expected next.`);
   if (round.inputCount >= round.maxInputs) {
-    return toProblem(
+    return newProblem(
       'INVALID_REQUEST',
       `This round takes at most ${round.maxInputs} inputs: start another one.`,
     );
@@ -112,7 +110,7 @@ function take(round: Round, input: RoundInput): Reduction | { problem: Problem }
       indents: round.indents,
       progress,
       score,
-      inputs: appendToTape(round.inputs, toInputText(input)),
+      inputs: appendToTape(round.inputs, formatInput(input)),
       inputCount: round.inputCount + 1,
       maxInputs: round.maxInputs,
       answers: seq > 0 ? appendAnswer(round.answers, taken.result) : round.answers,
@@ -139,53 +137,28 @@ export function reduceRoundBatch(
 }
 
 /**
- * The round after inputs that were accepted before, such as those of a log; the limits on their number do not apply, because
- * earlier versions had others. `isWhole` is false if the rules cannot have accepted one: the round is then the one before it.
+ * The round after inputs that were accepted before, as `formatInput` writes them; undefined if they cannot be read, or if the rules
+ * cannot have accepted one of them. The limit on their number does not apply.
  */
-export function replayInputs(
-  round: Round,
-  inputs: readonly RoundInput[],
-): { readonly round: Round; readonly isWhole: boolean } {
+export function replayInputs(round: Round, text: string): Round | undefined {
+  const inputs = parseInputText(text);
+  if (inputs === undefined) return undefined;
   let current = round;
   for (const input of inputs) {
-    const isNext = input.seq === 0 || input.seq === current.lastSeq + 1;
-    if (!isNext || isComplete(current.words, current.progress)) return { round: current, isWhole: false };
+    if (isComplete(current.words, current.progress)) return undefined;
+    if (input.seq !== 0 && input.seq !== current.lastSeq + 1) return undefined;
     const reduction = take(current, input);
-    if ('problem' in reduction) return { round: current, isWhole: false };
+    if ('problem' in reduction) return undefined;
     current = reduction.round;
   }
-  return { round: current, isWhole: true };
-}
-
-/** UTF-16 units of the inputs that are replayed in one step: about two hundred inputs. */
-const stepLength = 2_000;
-
-/**
- * The same for inputs as `toInputText` writes them, in steps, because a thousand take a millisecond. Undefined if it cannot
- * have written them.
- */
-export function* replaySteps(
-  round: Round,
-  text: string,
-): Steps<{ readonly round: Round; readonly isWhole: boolean } | undefined> {
-  let replayed = { round, isWhole: true };
-  for (let at = 0; at < text.length; ) {
-    const lineEnd = text.indexOf('\n', at + stepLength);
-    const end = lineEnd < 0 ? text.length : lineEnd + 1;
-    const inputs = parseInputText(text.slice(at, end));
-    if (inputs === undefined) return undefined;
-    if (replayed.isWhole) replayed = replayInputs(replayed.round, inputs);
-    at = end;
-    yield;
-  }
-  return replayed;
+  return current;
 }
 
 /** Repeats the first answer. */
 function repeat(round: Round, { seq, key }: RoundInput): Reduction | { problem: Problem } {
   const kind = kindOfAnswer(round.answers, seq);
   if (kind !== kindOf(key)) {
-    return toProblem('INVALID_REQUEST', `This seq was already used for a ${kind}.`);
+    return newProblem('INVALID_REQUEST', `This seq was already used for a ${kind}.`);
   }
   return { round, result: readAnswer(round.answers, seq) };
 }

@@ -1,12 +1,11 @@
-import { toModeName } from './modes/mode.ts';
+import { modeName } from './modes/mode.ts';
 import { type NewBests, type Round, readInputs } from './round.ts';
-import { type Problem, toProblem } from './rules/problem.ts';
 import { isComplete } from './rules/progress.ts';
+import { newProblem, type Problem } from './rules/rules.ts';
 import type { Word } from './rules/word.ts';
 import type { FinishedRound, Timing } from './statistics/finished-round.ts';
-import { type Bests, chaptersOf, type History, toBests } from './statistics/history.ts';
-import { toPercent, toWpm } from './statistics/speed.ts';
-import { toVerdict } from './statistics/verdict.ts';
+import { type Bests, chaptersOf, type History, personalBests } from './statistics/history.ts';
+import { percentage, verdictOf, wpmOf } from './statistics/score-statistics.ts';
 
 export interface TimedRound {
   readonly round: Round;
@@ -21,23 +20,23 @@ export interface TimedRound {
  */
 export function timeRound(round: Round, timing: Timing, history: History): TimedRound | { problem: Problem } {
   if (timing.end < timing.start) {
-    return toProblem('INVALID_REQUEST', 'end_time_unix_ms must not be before start_time_unix_ms.');
+    return newProblem('INVALID_REQUEST', 'end_time_unix_ms must not be before start_time_unix_ms.');
   }
   if (round.timing !== undefined) {
     return isSameTiming(round.timing, timing)
       ? { round }
-      : toProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
+      : newProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
   }
   const early = problemOfEnd(round, timing);
-  if (early !== undefined) return toProblem('INVALID_REQUEST', early);
+  if (early !== undefined) return newProblem('INVALID_REQUEST', early);
   const { id, practice } = round;
   const words = typedWords(round);
   const { rules, language, layout, keyboard } = practice;
-  const mode = toModeName(practice.mode);
+  const mode = modeName(practice.mode);
   const inputs = readInputs(round);
-  const verdict = toVerdict(round.score, timing.duration, practice.mode.type === 'drill');
+  const verdict = verdictOf(round.score, timing.duration, practice.mode.type === 'drill');
   const newBests =
-    verdict === null ? compare(round, timing, toBests(chaptersOf(history, { mode }))) : noBests;
+    verdict === null ? compare(round, timing, personalBests(chaptersOf(history, { mode }))) : noBests;
   return {
     round: { ...round, timing, newBests },
     finished: {
@@ -92,8 +91,8 @@ function compare({ score }: Round, { duration }: Timing, best: Bests): NewBests 
   const isFirst = best.rounds === 0;
   const { correctKeys, totalKeys } = score;
   return {
-    wpm: isFirst || toWpm(correctKeys, duration) > best.wpm,
-    accuracy: isFirst || toPercent(correctKeys, totalKeys) > best.accuracy,
+    wpm: isFirst || wpmOf(correctKeys, duration) > best.wpm,
+    accuracy: isFirst || percentage(correctKeys, totalKeys) > best.accuracy,
     time: isFirst || duration < best.ms,
   };
 }

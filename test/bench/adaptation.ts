@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { languageOf } from '../../src/server/stores/languages.ts';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
 import { frequencyOf } from '../typing/simulated-typist.ts';
 import { answersOf, drawChance, playAnswer, weaknessesOf } from '../typing/weaknesses.ts';
 import { type Report, toRatio, toTable } from './report.ts';

@@ -97,7 +97,10 @@ describeInChromium('a hostile server', (browser) => {
   });
 
   test('500 of its messages and links run no script and create no element', async () => {
-    const { page, complaints } = await visit(browser(), embedding.put({ tag: toTag(rogue, 'data-show-empty') }));
+    const { page, complaints } = await visit(
+      browser(),
+      embedding.put({ tag: toTag(rogue, 'data-show-empty') }),
+    );
     page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
     page.on('popup', (popup) => complaints.push(`popup: ${popup.url()}`));
     page.on('framenavigated', (frame) => complaints.push(`navigation: ${frame.url()}`));
@@ -126,7 +129,10 @@ describeInChromium('a hostile server', (browser) => {
 
   test('of its pieces of a message, it draws only the elements of formatting, with their text and safe links', async () => {
     announced = { id: 'x', message: 'words', link: '' };
-    const { page, complaints } = await visit(browser(), embedding.put({ tag: toTag(rogue, 'data-show-empty') }));
+    const { page, complaints } = await visit(
+      browser(),
+      embedding.put({ tag: toTag(rogue, 'data-show-empty') }),
+    );
     await untilState(page, 'open');
     const pieces = fc.array(
       fc.record({

@@ -272,10 +272,33 @@ test('--verbose says which content folder is used, and --content takes precedenc
   expect(stderr).toContain(`Content folder: ${other} (--content)`);
   expect(await readdir(dir)).toEqual([]);
   expect((await readdir(other)).sort()).toEqual(['changes.jsonl', 'history.json']);
-  expect((await announce(['list', '--content', join(dir, 'nowhere')])).stderr).toContain(
+  const nowhere = join(dir, 'nowhere');
+  expect((await announce(['publish', 'first', '--content', nowhere])).stderr).toContain(
     'is new and holds a sample',
   );
   await rm(other, { recursive: true });
+});
+
+test('a misspelt name of a content folder is refused, and only a first change makes the folder', async () => {
+  const nowhere = join(dir, 'nowhere');
+  for (const args of [
+    ['list'],
+    ['show'],
+    ['log'],
+    ['stats'],
+    ['validate'],
+    ['preview', 'https://example.org/'],
+    ['undo'],
+    ['publish', 'x', '--dry-run'],
+  ]) {
+    const { code, stderr } = await announce([...args, '--content', nowhere]);
+    expect([args, code, stderr]).toEqual([args, 1, expect.stringMatching(/nowhere .*does not exist\. /)]);
+  }
+  for (const command of ['origins', 'editors']) {
+    const { code, stderr } = await runTypebadge([command, 'list', '--content', nowhere], { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not exist')]);
+  }
+  expect(await readdir(dir)).toEqual([]);
 });
 
 test('moments are read and shown in the editor’s zone', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { playerKeyPattern } from '../../src/contract/player-key.ts';
+import { playerKeyPattern } from '../../src/contract/credentials.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 let dir: string;

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RoundList } from '../../src/contract/statistics-types.ts';
+import type { RoundList } from '../../src/contract/answer-types.ts';
 import { openRoundFile } from '../../src/tui/link/sync.ts';
 import { usualPractised } from '../../src/tui/round/practised.ts';
 import { newRoundView } from '../../src/tui/round/round-view.ts';
@@ -88,6 +88,20 @@ test('they are delivered to the server given instead, each once, and a running r
     await server.close();
   }
   expect(files()).toBe(1);
+});
+
+test('the command fails if the server takes only some of them', async () => {
+  const unknown = 'c\u0000t';
+  leaveRound(mistyped);
+  leaveRound(mistyped, `${unknown} `, unsent(), [unknown]);
+  const server = await startTestServer();
+  try {
+    const { code, stdout, stderr } = await play('--waiting', 'deliver', '--server', server.url);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`1 round delivered to ${server.url}/, 1 round not`);
+  } finally {
+    await server.close();
+  }
 });
 
 test.each(['--port', '--server'])(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { guessLanguage } from '../../src/cli/commands/play/own/text-language.ts';
-import { readWordList } from '../../src/server/typing/library/word-list.ts';
+import { readWordList } from '../../src/server/typing/library.ts';
 
 const german =
   'Es war einmal ein König, der hatte eine Tochter, und die war so schön, dass die Sonne selbst, die doch so vieles gesehen hat, sich wunderte, so oft sie ihr ins Gesicht schien.';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import * as answers from '../../src/contract/answer-types.ts';
+import * as statistics from '../../src/contract/answer-types.ts';
 import * as badge from '../../src/contract/badge-types.ts';
 import * as desk from '../../src/contract/desk-types.ts';
-import * as statistics from '../../src/contract/statistics-types.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { type ErrorCode, errorCodes } from '../../src/contract/error-codes.ts';
-import type { KitCode } from '../../src/server/http/requests/http-error.ts';
-import type { Problem } from '../../src/typing/rules/problem.ts';
+import type { KitCode } from '../../src/server/http/errors.ts';
+import type { Problem } from '../../src/typing/rules/rules.ts';
 
 test('no code is listed twice', () => {
   expect(new Set(errorCodes).size).toBe(errorCodes.length);

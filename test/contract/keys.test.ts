@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { editorTokenPattern } from '../../src/contract/editor-token.ts';
-import { playerKeyPattern } from '../../src/contract/player-key.ts';
+import { editorTokenPattern, playerKeyPattern } from '../../src/contract/credentials.ts';
 
 const alphabet = 'ABCXYZabcxyz0189_-';
 

@@ -1,15 +1,69 @@
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { expect, test } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
+
+type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
+interface Operation {
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+interface Contract {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: object;
+}
+
+const text = await readFile(packageFile('dist', 'openapi.json'), 'utf8');
+const contract: Contract = JSON.parse(text);
+const validators = new Ajv2020({ strict: false, formats: { 'date-time': true, uuid: true } });
+validators.addSchema({ $id: 'contract', components: contract.components });
 
 // In a file without a server: the linter keeps this process busy for longer than servers wait on an idle connection.
 test('the contract is a valid OpenAPI 3.1 document, even by the recommended rules of a linter', async () => {
-  const text = await readFile(packageFile('dist', 'openapi.json'), 'utf8');
-  expect(JSON.parse(text).openapi).toMatch(/^3\.1\./);
+  expect(contract.openapi).toMatch(/^3\.1\./);
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
     [],
   );
+});
+
+/** Every operation, with its name. */
+function allOperations(): (readonly [name: string, operation: Operation])[] {
+  return Object.entries(contract.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => method !== 'servers')
+      .map(([method, operation]) => [`${method} ${path}`, operation] as const),
+  );
+}
+
+function validatorOf(schema: object) {
+  return validators.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/')));
+}
+
+describe('a client made from the contract', () => {
+  it('finds an example of each body of each operation, which its schema accepts', () => {
+    for (const [name, { requestBody, responses }] of allOperations()) {
+      const [answer] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      for (const body of [requestBody, answer?.[1]]) {
+        for (const { schema, example } of Object.values(body?.content ?? {})) {
+          const isRight = validatorOf(schema);
+          expect(isRight(example), `${name}: ${JSON.stringify(isRight.errors)}`).toBe(true);
+        }
+      }
+    }
+  });
+
+  it('need not send what has a default: no schema has the keyword, which generators take for required', () => {
+    expect(text).not.toContain('"default":');
+    expect(text).toContain('Default: `{\\"type\\":\\"words\\",\\"count\\":30}`.');
+    const accepts = (name: string, body: object) =>
+      validatorOf({ $ref: `#/components/schemas/${name}` })(body);
+    expect(accepts('CreateSessionRequest', {})).toBe(true);
+    expect(accepts('CreateSessionRequest', { mode: { type: 'guided' }, rules: {} })).toBe(true);
+    expect(accepts('KeystrokeRequest', { char: 'a' })).toBe(true);
+    expect(accepts('PublishRequest', { message: 'x' })).toBe(true);
+  });
 });

@@ -9,7 +9,7 @@ import {
   UndoRequestSchema,
   WithdrawRequestSchema,
 } from '../../src/contract/desk-types.ts';
-import { KeptLayoutSchema, OwnLayoutSchema, toOwnLayout } from '../../src/contract/own-layout.ts';
+import { KeptLayoutSchema, newOwnLayout, OwnLayoutSchema } from '../../src/contract/own-layout.ts';
 import {
   BackspaceRequestSchema,
   CreateSessionRequestSchema,
@@ -22,7 +22,7 @@ import {
   SpaceRequestSchema,
   TimingRequestSchema,
 } from '../../src/contract/request-types.ts';
-import { toChoices } from '../../src/contract/session-setup.ts';
+import { formatChoices } from '../../src/contract/session-setup.ts';
 import { modeTypes } from '../../src/typing/modes/mode.ts';
 
 /** What is read of a request, or what is wrong with it, as `place sentence`. */
@@ -340,8 +340,8 @@ describe('a mode', () => {
     [{ type: 'drill', on: 'bigrams', targets: ['t'] }, 'mode has targets that are not bigrams'],
     [{ type: 'drill', on: 'words', targets: ['th'] }, 'mode has targets that are not letters or bigrams'],
     [{ type: 'drill', targets: ['7'] }, 'mode.targets.0 must be a letter or two letters that keys type'],
-    [{ type: 'zen' }, `mode.type must be ${toChoices(modeTypes)}`],
-    [[], `mode must be an object whose type is ${toChoices(modeTypes)}`],
+    [{ type: 'zen' }, `mode.type must be ${formatChoices(modeTypes)}`],
+    [[], `mode must be an object whose type is ${formatChoices(modeTypes)}`],
   ])('%j is refused', (mode, sentence) => {
     expect(read(CreateSessionRequestSchema, { mode })).toBe(sentence);
   });
@@ -371,9 +371,9 @@ describe('rules', () => {
 });
 
 test('choices are quoted, with an "or" before the last one', () => {
-  expect(toChoices(['a'])).toBe('"a"');
-  expect(toChoices(['a', 'b'])).toBe('"a" or "b"');
-  expect(toChoices(['a', 'b', 'c'])).toBe('"a", "b" or "c"');
+  expect(formatChoices(['a'])).toBe('"a"');
+  expect(formatChoices(['a', 'b'])).toBe('"a" or "b"');
+  expect(formatChoices(['a', 'b', 'c'])).toBe('"a", "b" or "c"');
 });
 
 describeEntries('a session', CreateSessionRequestSchema, {}, [
@@ -448,7 +448,7 @@ describe('a layout of the player’s own', () => {
   });
 
   test('becomes a layout with the fingers of standard touch typing, except where it says otherwise', () => {
-    const layout = toOwnLayout('own-1', { ...own, fingers: { a: 7 } });
+    const layout = newOwnLayout('own-1', { ...own, fingers: { a: 7 } });
     expect(layout).toEqual({ id: 'own-1', name: 'Mine', rows, fingers: { a: 7, b: 0, c: 0, d: 1, '1': 0 } });
   });
 

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import * as answerTypes from '../../src/contract/answer-types.ts';
-import * as answerValues from '../../src/contract/answer-values.ts';
 import * as badgeTypes from '../../src/contract/badge-types.ts';
+import { expiredTokenSentence } from '../../src/contract/credentials.ts';
 import * as deskTypes from '../../src/contract/desk-types.ts';
-import { expiredTokenSentence } from '../../src/contract/editor-token.ts';
 import * as ownLayout from '../../src/contract/own-layout.ts';
 import * as requestTypes from '../../src/contract/request-types.ts';
 import * as sessionSetup from '../../src/contract/session-setup.ts';
-import * as statisticsTypes from '../../src/contract/statistics-types.ts';
 
 interface Sentences {
   readonly descriptions: Set<string>;
@@ -25,16 +23,7 @@ function collect(part: unknown, found: Sentences, seen = new Set<unknown>()): Se
   return found;
 }
 
-const rooms = {
-  answerTypes,
-  answerValues,
-  badgeTypes,
-  deskTypes,
-  ownLayout,
-  requestTypes,
-  sessionSetup,
-  statisticsTypes,
-};
+const rooms = { answerTypes, badgeTypes, deskTypes, ownLayout, requestTypes, sessionSetup };
 const { descriptions, refusals } = collect(rooms, { descriptions: new Set(), refusals: new Set() });
 
 test('every description in the contract is a whole sentence, or several', () => {

@@ -1,29 +1,30 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { readStatistics } from '../../src/contract/answer-reader.ts';
-import { GameStateSchema, InputResponseSchema, RoundSchema } from '../../src/contract/answer-types.ts';
-import { toEngineRules, toWireMode, toWireRules } from '../../src/contract/session-setup.ts';
 import {
+  GameStateSchema,
   HistoricalStatisticsSchema,
+  InputResponseSchema,
+  RoundSchema,
   RoundSummarySchema,
   SessionStatisticsSchema,
-} from '../../src/contract/statistics-types.ts';
+} from '../../src/contract/answer-types.ts';
+import { engineRules, wireMode, wireRules } from '../../src/contract/session-setup.ts';
 import {
-  toWireHistory,
-  toWireResult,
-  toWireRound,
-  toWireRoundStart,
-  toWireSession,
-  toWireState,
+  wireHistory,
+  wireResult,
+  wireRound,
+  wireRoundStart,
+  wireSession,
+  wireState,
 } from '../../src/contract/typing-answers.ts';
-import { allAtOnce } from '../../src/kit/slices.ts';
-import { toGameState } from '../../src/typing/game-state.ts';
+import type { SessionStatistics } from '../../src/typing/game-state.ts';
+import { gameState } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
-import type { SessionStatistics } from '../../src/typing/session-statistics.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { finishedStatisticsSteps } from '../../src/typing/statistics/finished-statistics.ts';
 import type { HistoricalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
+import { finishedStatistics } from '../../src/typing/statistics/score-statistics.ts';
 import { typeInto } from '../typing/typed-round.ts';
 
 const words = ['cat', 'dog', 'is', 'fish', 'ox'];
@@ -46,7 +47,7 @@ const setup = {
 describe('the answer to an input', () => {
   test('says of each kind what it did', () => {
     const { results } = typeInto(newRound('r', ['ab', 'c']), 'ax<b_');
-    const wire = results.map(toWireResult);
+    const wire = results.map(wireResult);
     expect(wire).toEqual([
       { is_correct: true, timer_started: true, char_index: 0 },
       { is_correct: false, timer_started: false, char_index: 1 },
@@ -60,12 +61,12 @@ describe('the answer to an input', () => {
   test('tells a space that ended the round from one that was a mistake', () => {
     const typed = (text: string) =>
       typeInto(newRound('r', ['a']), text)
-        .results.map(toWireResult)
+        .results.map(wireResult)
         .at(-1);
     expect(typed('a_')).toEqual({ advanced: true, round_complete: true, treated_as_error: false });
     expect(
       typeInto(newRound('r', ['ab']), 'a_')
-        .results.map(toWireResult)
+        .results.map(wireResult)
         .at(-1),
     ).toEqual({
       advanced: false,
@@ -77,7 +78,7 @@ describe('the answer to an input', () => {
 
 describe('the state of a round', () => {
   test('shows the words around the current one, and how the round was set up', () => {
-    const state = toWireState(toGameState(typeInto(round, 'cat_do').round));
+    const state = wireState(gameState(typeInto(round, 'cat_do').round));
     expect(state).toEqual({
       words,
       current_word_idx: 1,
@@ -99,7 +100,7 @@ describe('the state of a round', () => {
   });
 
   test('of a complete round stays at its last word', () => {
-    const state = toWireState(toGameState(typeInto(newRound('r', ['a', 'b']), 'a_b_').round));
+    const state = wireState(gameState(typeInto(newRound('r', ['a', 'b']), 'a_b_').round));
     expect(state).toMatchObject({ current_word_idx: 2, word_number: 2, total_words: 2, current_word: '' });
     expect(state).not.toHaveProperty('line_ends');
   });
@@ -107,7 +108,7 @@ describe('the state of a round', () => {
 
 describe('the start of a round', () => {
   test('counts words and characters', () => {
-    const start = toWireRoundStart({ round });
+    const start = wireRoundStart({ round });
     expect(start).toEqual({ words, total_words: 5, total_characters: 14, ...setup });
     expect(v.parse(RoundSchema, start)).toEqual(start);
   });
@@ -115,7 +116,7 @@ describe('the start of a round', () => {
   test('names indents, and what the words were chosen for, where there is any', () => {
     const focus = [{ text: 'th', ms: null, targetMs: 120 }];
     const round = newRound('r', ['a'], undefined, [0], [4]);
-    expect(toWireRoundStart({ round, focus })).toMatchObject({
+    expect(wireRoundStart({ round, focus })).toMatchObject({
       indents: [4],
       focus: [{ text: 'th', ms: null, target_ms: 120 }],
     });
@@ -143,7 +144,7 @@ test('the statistics of a session have the names of the wire, in seconds and per
     isNewBestTime: true,
     verdict: null,
   };
-  const wire = toWireSession(statistics);
+  const wire = wireSession(statistics);
   expect(wire).toEqual({
     wpm: 41,
     accuracy: 97,
@@ -166,7 +167,7 @@ test('the statistics of a session have the names of the wire, in seconds and per
     is_new_best_time: true,
   });
   expect(v.parse(SessionStatisticsSchema, wire)).toEqual(wire);
-  expect(toWireSession({ ...statistics, verdict: 'too_fast', isNewBestAccuracy: true })).toMatchObject({
+  expect(wireSession({ ...statistics, verdict: 'too_fast', isNewBestAccuracy: true })).toMatchObject({
     counts: false,
     counts_reason: 'too_fast',
     is_new_best_accuracy: true,
@@ -183,7 +184,7 @@ test('a finished round in a list says when it ended, and of which kind it is', (
     mode: 'text',
   };
   const toWire = (round: FinishedRound) =>
-    toWireRound('r1', '2026-01-01T00:00:00Z', round, allAtOnce(finishedStatisticsSteps(round)), 'vim');
+    wireRound('r1', '2026-01-01T00:00:00Z', round, finishedStatistics(round), 'vim');
   const wire = toWire(finished);
   expect(wire).toMatchObject({
     id: 'r1',
@@ -227,7 +228,7 @@ test('the statistics of many rounds have the names of the wire, in seconds, perc
     alternationRate: 55,
     sameFinger: { ms: 500, count: 5 },
   };
-  const wire = toWireHistory(history);
+  const wire = wireHistory(history);
   expect(wire).toEqual({
     best_wpm: 61,
     best_accuracy: 99,
@@ -256,18 +257,18 @@ test('the statistics of many rounds have the names of the wire, in seconds, perc
 
 describe('how a round is set up', () => {
   test('rules have the names of the wire, and come back as they were', () => {
-    expect(toWireRules(practice.rules)).toEqual(setup.rules);
-    expect(toEngineRules(toWireRules(practice.rules))).toEqual(practice.rules);
+    expect(wireRules(practice.rules)).toEqual(setup.rules);
+    expect(engineRules(wireRules(practice.rules))).toEqual(practice.rules);
   });
 
   test('a mode leaves out the player’s own text', () => {
-    expect(toWireMode({ type: 'text', text: 'secret' })).toStrictEqual({ type: 'text' });
-    expect(toWireMode({ type: 'text', text: 'secret', title: 'T' })).toEqual({ type: 'text', title: 'T' });
-    expect(toWireMode({ type: 'drill', on: 'words', text: 'secret' })).toEqual({
+    expect(wireMode({ type: 'text', text: 'secret' })).toStrictEqual({ type: 'text' });
+    expect(wireMode({ type: 'text', text: 'secret', title: 'T' })).toEqual({ type: 'text', title: 'T' });
+    expect(wireMode({ type: 'drill', on: 'words', text: 'secret' })).toEqual({
       type: 'drill',
       on: 'words',
     });
-    expect(toWireMode({ type: 'time', seconds: 60 })).toEqual({ type: 'time', seconds: 60 });
+    expect(wireMode({ type: 'time', seconds: 60 })).toEqual({ type: 'time', seconds: 60 });
   });
 });
 

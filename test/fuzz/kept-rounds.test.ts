@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RoundList } from '../../src/contract/statistics-types.ts';
+import type { RoundList } from '../../src/contract/answer-types.ts';
 import { type LocalTyping, openLocalTyping } from '../../src/server/local-typing.ts';
 import { createSessionApi } from '../../src/tui/link/session.ts';
 import {

@@ -1,5 +1,5 @@
 import type * as answers from '../../src/contract/answer-types.ts';
-import type * as statistics from '../../src/contract/statistics-types.ts';
+import type * as statistics from '../../src/contract/answer-types.ts';
 import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
 import { readRounds } from '../server/stores/stored-rounds.ts';
 import { createExpectedRound, type ExpectedRound } from './clients/expected-round.ts';

@@ -1,5 +1,4 @@
-import type { SessionList } from '../../src/contract/answer-types.ts';
-import type { RoundList } from '../../src/contract/statistics-types.ts';
+import type { RoundList, SessionList } from '../../src/contract/answer-types.ts';
 import { type Answer, send } from './http-client.ts';
 import { flawless } from './typing-client.ts';
 

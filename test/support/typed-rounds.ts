@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredRound } from '../../src/server/stores/stored-round.ts';
-import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
-import { toWords } from '../../src/typing/rules/word.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
+import { wordsOf } from '../../src/typing/rules/word.ts';
 
 /** Thirty words, 150 letters. */
 export const sampleWords =
@@ -51,7 +51,7 @@ export function typedRound(wish: RoundWish): StoredRound {
     newBests: undefined,
     clientName: undefined,
     ...rest,
-    words: toWords(words),
+    words: wordsOf(words),
     keys,
     seekTimes,
     timing: { start: end - duration, end, duration },

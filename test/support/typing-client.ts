@@ -1,6 +1,6 @@
 import type * as answers from '../../src/contract/answer-types.ts';
+import type * as statistics from '../../src/contract/answer-types.ts';
 import type * as requests from '../../src/contract/request-types.ts';
-import type * as statistics from '../../src/contract/statistics-types.ts';
 import { send } from './http-client.ts';
 
 export interface TypingAnswer<T> {

@@ -3,12 +3,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTypistHistory } from '../../src/cli/typist/own-rounds.ts';
-import type { GameState } from '../../src/contract/answer-types.ts';
 import type {
+  GameState,
   HistoricalStatistics,
   RoundList,
   SessionStatistics,
-} from '../../src/contract/statistics-types.ts';
+} from '../../src/contract/answer-types.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { type KeptRound, readKeptRounds } from '../../src/tui/link/sync.ts';
 import type { RoundRecord } from '../../src/tui/progress/round-record.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { toCharacters, toReachedWords, toWord, toWords } from '../../src/typing/rules/word.ts';
+import { charactersOf, reachedWords, wordOf, wordsOf } from '../../src/typing/rules/word.ts';
 
 it('a word is a string exactly if each of its characters is one unit, in any script', () => {
   const units = fc.oneof(
@@ -11,14 +11,15 @@ it('a word is a string exactly if each of its characters is one unit, in any scr
   fc.assert(
     fc.property(fc.array(units, { minLength: 1, maxLength: 6 }), (codes) => {
       const text = String.fromCharCode(...codes).normalize('NFC');
-      const word = toWord(text);
-      expect([...(typeof word === 'string' ? word.split('') : word)]).toEqual(toCharacters(text));
+      const word = wordOf(text);
+      expect([...(typeof word === 'string' ? word.split('') : word)]).toEqual(charactersOf(text));
     }),
     { numRuns: 5000 },
   );
 });
 
-const whole = (text: string) => Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
+const segmenter = new Intl.Segmenter('en');
+const whole = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
 
 /** What a word is by one look at it alone. */
 const expectedWord = (text: string) => {
@@ -32,7 +33,7 @@ it('no character of the basic plane is split differently from what the segmenter
   for (let code = 0x21; code <= 0xffff; code += 1) {
     const char = String.fromCharCode(code);
     const text = `${char}a${char}${char}\u4e2d${char}\uac00${char}\u0628`;
-    if (JSON.stringify(toWord(text)) !== JSON.stringify(expectedWord(text))) wrong.push(code.toString(16));
+    if (JSON.stringify(wordOf(text)) !== JSON.stringify(expectedWord(text))) wrong.push(code.toString(16));
   }
   expect(wrong).toEqual([]);
 });
@@ -90,7 +91,7 @@ describe('a long text', () => {
     fc.assert(
       fc.property(fc.array(run, { minLength: 1, maxLength: 6 }), (runs) => {
         const text = runs.map(([parts, times]) => parts.join('').repeat(times)).join('');
-        expect(toCharacters(text)).toEqual(whole(text));
+        expect(charactersOf(text)).toEqual(whole(text));
       }),
       { numRuns: 3000 },
     );
@@ -105,9 +106,9 @@ describe('a long text', () => {
   it('has the same words whether they are split together or one by one', () => {
     fc.assert(
       fc.property(words, fc.nat(40), (texts, spaces) => {
-        expect(toWords(texts)).toEqual(texts.map(expectedWord));
+        expect(wordsOf(texts)).toEqual(texts.map(expectedWord));
         const reached = texts.map((text, at) => (at <= spaces ? expectedWord(text) : text.normalize('NFC')));
-        expect(toReachedWords(texts, spaces)).toEqual(reached);
+        expect(reachedWords(texts, spaces)).toEqual(reached);
       }),
       { numRuns: 3000 },
     );
@@ -115,12 +116,12 @@ describe('a long text', () => {
 
   it('keeps words with control characters as they are', () => {
     const texts = ['x\u0303', '\0', 'a\0\u0301b', '', '\r', '\n', '\u0301', 'y\u0303'];
-    expect(toWords(texts)).toEqual(texts.map(expectedWord));
+    expect(wordsOf(texts)).toEqual(texts.map(expectedWord));
   });
 
   it('of many short words is segmented in few calls', () => {
     const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
-    for (const part of ['\u4e2d', 'x\u0303', '\u0e01\u0e33', '\ud83d\udc4d']) toWords(Array(1000).fill(part));
+    for (const part of ['\u4e2d', 'x\u0303', '\u0e01\u0e33', '\ud83d\udc4d']) wordsOf(Array(1000).fill(part));
     expect(segment.mock.calls.length).toBeLessThan(4 * 100);
     segment.mockRestore();
   });
@@ -128,16 +129,16 @@ describe('a long text', () => {
   it.each(pieces)('of %j alone, from each place in it, as well', (part) => {
     for (let shift = 0; shift < 70; shift += 1) {
       const text = 'x'.repeat(shift) + part.repeat(150);
-      expect(toCharacters(text)).toEqual(whole(text));
+      expect(charactersOf(text)).toEqual(whole(text));
     }
   });
 
   it.each(['Ж', '漢', 'x\u0303', 'क्ष', '👍🏽'])('of %j takes time in proportion to its length', (part) => {
     const cost = (length: number) => {
       const text = `x\u0303${part.repeat(length / part.length)}`;
-      toCharacters(text);
+      charactersOf(text);
       const start = process.cpuUsage();
-      for (let units = 0; units < 50_000; units += length) toCharacters(text);
+      for (let units = 0; units < 50_000; units += length) charactersOf(text);
       const { user, system } = process.cpuUsage(start);
       return user + system;
     };

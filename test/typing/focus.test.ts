@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readWordList } from '../../src/server/typing/library/word-list.ts';
-import { toFocusWeights } from '../../src/typing/choice/focus.ts';
-import { inventWords } from '../../src/typing/choice/invented-words.ts';
-import { createRandom } from '../../src/typing/choice/random.ts';
+import { readWordList } from '../../src/server/typing/library.ts';
+import { focusWeights, inventWords } from '../../src/typing/choice/guided-words.ts';
+import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { english } from '../../src/typing/letters/language.ts';
 
 const list = readWordList();
@@ -24,7 +23,7 @@ describe('the weights of words for a letter', () => {
   it.each([...english.alphabet])(
     'bring %s 2.25 times as often, and into 60 % of the words, and neither much more than that',
     (letter) => {
-      const weights = toFocusWeights(list, letter);
+      const weights = focusWeights(list, letter);
       const even = sharesOf(
         list,
         list.map(() => 1),
@@ -42,7 +41,7 @@ describe('the weights of words for a letter', () => {
     const words = fc.array(fc.stringMatching(/^[abc]{1,6}$/), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(words, (some) => {
-        const weights = toFocusWeights(some, 'a');
+        const weights = focusWeights(some, 'a');
         for (const [at, word] of some.entries()) {
           for (const [other, another] of some.entries()) {
             const [more, less] = [countIn(word, 'a'), countIn(another, 'a')];
@@ -55,8 +54,8 @@ describe('the weights of words for a letter', () => {
   });
 
   it('are those of chance if no word contains it', () => {
-    expect(toFocusWeights(['one', 'two'], 'x')).toEqual([1, 1]);
-    expect(toFocusWeights([], 'x')).toEqual([]);
+    expect(focusWeights(['one', 'two'], 'x')).toEqual([1, 1]);
+    expect(focusWeights([], 'x')).toEqual([]);
   });
 });
 

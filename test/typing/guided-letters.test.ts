@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../src/server/stores/languages.ts';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
-import { spaceKey } from '../../src/typing/rules/key.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
+import { spaceKey } from '../../src/typing/rules/rules.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { type Course, frequencyOf, newTypist, startCourse } from './simulated-typist.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
 import { lettersByFrequency } from '../../src/typing/choice/open-letters.ts';
-import { toGuidedText } from '../../src/typing/modes/guided.ts';
-import type { Material } from '../../src/typing/modes/material.ts';
+import { guidedText } from '../../src/typing/modes/guided.ts';
+import type { Material } from '../../src/typing/modes/practice.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
-import { toWordText } from '../../src/typing/rules/word.ts';
+import { wordText } from '../../src/typing/rules/word.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { type Chapter, chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { newKeyTally } from '../../src/typing/statistics/key-tally.ts';
@@ -41,7 +41,7 @@ const timesOf = (letters: readonly string[], ms: number) =>
   Object.fromEntries(letters.map((letter) => [letter, ms]));
 
 const guide = (seed: number, material: Partial<Material> = {}) =>
-  toGuidedText(
+  guidedText(
     { type: 'guided' },
     { ...library.materialOf(practice, seed, newHistory()), ...material },
     practice,
@@ -51,7 +51,7 @@ const openIn = (material: Partial<Material>) => guide(1, material).focus?.map(({
 
 /** All words of many rounds. */
 const wordsOf = (material: Partial<Material>) =>
-  new Set(Array.from({ length: 40 }, (_, seed) => guide(seed, material).words.map(toWordText)).flat());
+  new Set(Array.from({ length: 40 }, (_, seed) => guide(seed, material).words.map(wordText)).flat());
 
 it('a letter opens when all open ones were typed at the target, in guided rounds only', () => {
   const fast = timesOf(order.slice(0, 6), 200);
@@ -92,9 +92,7 @@ it('the letter that is furthest from the target comes in most words, after their
   const focus = order[2] as string;
   const slow = { ...timesOf(order.slice(0, 6), 250), [focus]: 600 };
   const chapters = [chapterOf('guided', slow)];
-  const words = Array.from({ length: 40 }, (_, seed) =>
-    guide(seed, { chapters }).words.map(toWordText),
-  ).flat();
+  const words = Array.from({ length: 40 }, (_, seed) => guide(seed, { chapters }).words.map(wordText)).flat();
   expect(words.filter((word) => word.includes(focus)).length / words.length).toBeGreaterThan(0.5);
 });
 
@@ -133,7 +131,7 @@ it('letters are opened in the order of their frequency, in which the words at th
 
 it('words have only open letters, ten at most, and none comes again within 14', () => {
   for (let seed = 0; seed < 40; seed++) {
-    const words = guide(seed).words.map(toWordText);
+    const words = guide(seed).words.map(wordText);
     expect(words).toHaveLength(30);
     expect(words.filter((word, at) => words.slice(Math.max(0, at - 14), at).includes(word))).toEqual([]);
     const others = new RegExp(`[^${order.slice(0, 6).join('')}]`);

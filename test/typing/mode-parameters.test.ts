@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
-import { isMode, type Mode, modes, modeTypes, toModeName } from '../../src/typing/modes/mode.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
+import { isMode, type Mode, modeName, modes, modeTypes } from '../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
-import { toRoundText } from '../../src/typing/modes/round-text.ts';
-import { toWordText } from '../../src/typing/rules/word.ts';
+import { roundText } from '../../src/typing/modes/round-text.ts';
+import { wordText } from '../../src/typing/rules/word.ts';
 import { newHistory } from '../../src/typing/statistics/history.ts';
 
 const library = openLibrary();
@@ -13,7 +13,7 @@ const seeds = fc.nat(0xffff_ffff);
 
 function wordsOf(mode: Mode, seed: number, { language = 'en', punctuation = false } = {}): string[] {
   const practice = { ...defaultPractice, mode, language, punctuation };
-  return toRoundText(practice, library.materialOf(practice, seed, newHistory())).words.map(toWordText);
+  return roundText(practice, library.materialOf(practice, seed, newHistory())).words.map(wordText);
 }
 
 const tooSoon = (words: readonly string[], distance: number) =>
@@ -100,7 +100,7 @@ it('a drill takes capitals for their letters', () => {
 it('the target of a guided round is that of its mode, or 35 WPM', () => {
   const targetOf = (mode: Mode) => {
     const practice = { ...defaultPractice, mode };
-    return toRoundText(practice, library.materialOf(practice, 1, newHistory())).focus?.[0]?.targetMs;
+    return roundText(practice, library.materialOf(practice, 1, newHistory())).focus?.[0]?.targetMs;
   };
   expect(targetOf({ type: 'guided' })).toBeCloseTo(12_000 / 35, 6);
   expect(targetOf({ type: 'guided', target_wpm: 60 })).toBeCloseTo(200, 6);
@@ -111,7 +111,7 @@ describe('the list of modes', () => {
     for (const type of modeTypes) {
       const { example } = modes[type];
       expect(isMode(example), type).toBe(true);
-      expect(toModeName(example as Mode)).toMatch(new RegExp(`^${type}(?:-\\w+)?$`));
+      expect(modeName(example as Mode)).toMatch(new RegExp(`^${type}(?:-\\w+)?$`));
     }
   });
 

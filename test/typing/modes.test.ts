@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../src/server/stores/languages.ts';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
+import { sessionStatistics } from '../../src/typing/game-state.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
-import { toRoundText } from '../../src/typing/modes/round-text.ts';
+import { roundText } from '../../src/typing/modes/round-text.ts';
 import { problemOfText } from '../../src/typing/modes/text.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { isOneCharacter } from '../../src/typing/rules/character.ts';
-import { spaceKey } from '../../src/typing/rules/key.ts';
-import { toCharacters, toWordText, type Word } from '../../src/typing/rules/word.ts';
-import { toSessionStatistics } from '../../src/typing/session-statistics.ts';
+import { spaceKey } from '../../src/typing/rules/rules.ts';
+import { charactersOf, isOneCharacter, type Word, wordText } from '../../src/typing/rules/word.ts';
 import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
 import { timeRound } from '../../src/typing/timing.ts';
 import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
@@ -49,8 +48,8 @@ const givenModes: fc.Arbitrary<Mode> = fc.oneof(
 function pastOf(language: string, mode: string, all: readonly (readonly number[])[]): History {
   const practice = { ...defaultPractice, language };
   const rounds = all.map((tape, number) => {
-    const { words } = toRoundText(practice, library.materialOf(practice, number, newHistory()));
-    return { ...newStoredRound(toRoundId(number), words.map(toWordText), tape), language, mode };
+    const { words } = roundText(practice, library.materialOf(practice, number, newHistory()));
+    return { ...newStoredRound(toRoundId(number), words.map(wordText), tape), language, mode };
   });
   return foldRounds(newHistory(), rounds, languageOf);
 }
@@ -60,7 +59,7 @@ const pasts = fc.record({
   tapes: fc.array(tapes, { maxLength: 4 }),
 });
 const textOf = (practice: Practice, seed: number, history: History) =>
-  toRoundText(practice, library.materialOf(practice, seed, history));
+  roundText(practice, library.materialOf(practice, seed, history));
 
 /** The round, typed without a mistake; its words can be cut short. */
 function typeWords(round: Round, words: readonly Word[] = round.words): Round {
@@ -82,7 +81,7 @@ describe('a round of drawn words, in every language and after any history', () =
         const { words } = textOf(practice, seed, pastOf(language.id, past.mode, past.tapes));
         expect(words).toHaveLength(count);
         const outside = new RegExp(`[^${language.alphabet}'-]`);
-        expect(words.map(toWordText).filter((word) => word === '' || outside.test(word))).toEqual([]);
+        expect(words.map(wordText).filter((word) => word === '' || outside.test(word))).toEqual([]);
         expect(words.filter((word, at) => words.slice(Math.max(0, at - 14), at).includes(word))).toEqual([]);
         expect(words.join('').length).toBeLessThanOrEqual(12 * count);
       }),
@@ -96,7 +95,7 @@ describe('a round of drawn words, in every language and after any history', () =
         const practice = { ...defaultPractice, mode, language: language.id, punctuation: true };
         const { words } = textOf(practice, seed, newHistory());
         const outside = new RegExp(`[^${language.alphabet}'".,;:!?-]`);
-        const small = words.map((word) => toWordText(word).toLocaleLowerCase(language.id).normalize('NFC'));
+        const small = words.map((word) => wordText(word).toLocaleLowerCase(language.id).normalize('NFC'));
         expect(small.filter((word) => outside.test(word))).toEqual([]);
       }),
       { numRuns: 80 },
@@ -145,7 +144,7 @@ describe('a round of any mode', () => {
         const whole = typeWords(start);
         expect('problem' in timeRound(whole, late, newHistory())).toBe(mode.type === 'time');
         expect('problem' in timeRound(whole, timing, newHistory())).toBe(false);
-        expect(toSessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted: 0, kspc: 1 });
+        expect(sessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted: 0, kspc: 1 });
       }),
       { numRuns: 60 },
     );
@@ -189,19 +188,19 @@ describe('a text of one’s own', () => {
         const { words, lineEnds = [] } = textOf(practice, 1, newHistory());
         const lines = text.normalize('NFC').split(/[\n\r\u2028\u2029]/);
         const shown = lines.map((line) => line.split(/\s+/).filter((word) => word !== ''));
-        expect(words.map(toWordText)).toEqual(shown.flat());
+        expect(words.map(wordText)).toEqual(shown.flat());
         const ends = shown.flatMap((line, at) =>
           line.length > 0 ? [shown.slice(0, at + 1).flat().length - 1] : [],
         );
         expect(lineEnds).toEqual(ends);
         for (const word of words) {
-          expect(toCharacters(toWordText(word))).toEqual([
+          expect(charactersOf(wordText(word))).toEqual([
             ...(typeof word === 'string' ? word.split('') : word),
           ]);
           for (const character of word) expect(isOneCharacter(character)).toBe(true);
         }
         const whole = typeWords(newRound('r', words, practice, lineEnds));
-        expect(toSessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted: 0 });
+        expect(sessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted: 0 });
       }),
       { numRuns: 1000 },
     );

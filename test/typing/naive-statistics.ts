@@ -2,8 +2,8 @@
 // line with the engine, and looks everything up again for every number.
 
 import type * as answers from '../../src/contract/answer-types.ts';
+import type * as statistics from '../../src/contract/answer-types.ts';
 import type * as setup from '../../src/contract/session-setup.ts';
-import type * as statistics from '../../src/contract/statistics-types.ts';
 
 export interface RawEvent {
   readonly type: 'keystroke' | 'backspace' | 'space';

@@ -3,8 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { guessLanguage } from '../../src/cli/commands/play/own/text-language.ts';
 import { problemOfText } from '../../src/typing/modes/text.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { findManyMarks, toNormal } from '../../src/typing/rules/normal-form.ts';
-import { toReachedWords, toWordText } from '../../src/typing/rules/word.ts';
+import { findManyMarks, normalForm, reachedWords, wordText } from '../../src/typing/rules/word.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -28,7 +27,7 @@ it('is that of Unicode for any text with no more marks in a row than a key can t
       const text = pieces.join('');
       const isLong = /\p{M}{32}/u.test(text);
       expect(findManyMarks(text) >= 0).toBe(isLong);
-      expect(toNormal(text)).toBe(isLong ? text : text.normalize('NFC'));
+      expect(normalForm(text)).toBe(isLong ? text : text.normalize('NFC'));
     }),
     { numRuns: 2_000 },
   );
@@ -43,7 +42,7 @@ it('is that of Unicode for any text with no more marks in a row than a key can t
 it('is not computed for many marks in a row, because ordering them takes quadratic time', () => {
   const normalize = vi.spyOn(String.prototype, 'normalize');
   expect(problemOfText(`one ${unordered}`)).toBe('holds a character in its word 2 that no key types');
-  expect(toReachedWords(['b\u0323', unordered], 1).map(toWordText)).toEqual(['ḅ', unordered]);
+  expect(reachedWords(['b\u0323', unordered], 1).map(wordText)).toEqual(['ḅ', unordered]);
   expect(newInput(unordered).key).toBe(unordered);
   guessLanguage(`${unordered} `.repeat(4));
   const longest = normalize.mock.contexts.map((text) => /\p{M}{32}/u.test(String(text)));

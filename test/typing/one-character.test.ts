@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOneCharacter } from '../../src/typing/rules/character.ts';
+import { isOneCharacter } from '../../src/typing/rules/word.ts';
 
 it.each([
   ...['a', 'Z', '0', '~', '!', 'é', 'ß', '漢', '́', 'e\u0301', '한', '각'],

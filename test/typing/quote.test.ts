@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
-import { toQuoteText } from '../../src/typing/modes/quote.ts';
-import { toWordText } from '../../src/typing/rules/word.ts';
+import { quoteText } from '../../src/typing/modes/text.ts';
+import { wordText } from '../../src/typing/rules/word.ts';
 import { newHistory } from '../../src/typing/statistics/history.ts';
 
 const material = openLibrary().materialOf(defaultPractice, 1, newHistory());
@@ -11,8 +11,8 @@ const material = openLibrary().materialOf(defaultPractice, 1, newHistory());
 /** A quote of this many characters, which begins with its length. */
 const quoteOf = (length: number) => ({ text: `${length} `.padEnd(length, 'x'), from: 'Nobody' });
 const draw = (length: 'short' | 'medium' | 'long' | 'any', lengths: readonly number[], seed: number) =>
-  toQuoteText({ type: 'quote', length }, { ...material, quotes: lengths.map(quoteOf), seed }).words.map(
-    toWordText,
+  quoteText({ type: 'quote', length }, { ...material, quotes: lengths.map(quoteOf), seed }).words.map(
+    wordText,
   );
 const drawAll = (length: 'short' | 'medium' | 'long' | 'any', lengths: readonly number[]) =>
   new Set(Array.from({ length: 100 }, (_, seed) => Number(draw(length, lengths, seed)[0])));

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { backspaceKey } from '../../src/typing/rules/key.ts';
 import { appendKey, dropKey, lastKey, readInput } from '../../src/typing/rules/progress.ts';
-import { appendToTape, cutTape, emptyTape, tapeText, unitAt } from '../../src/typing/texts/tape.ts';
+import { backspaceKey } from '../../src/typing/rules/rules.ts';
+import { appendToTape, cutTape, emptyTape, tapeText, unitAt } from '../../src/typing/rules/tape.ts';
 
 const words = Array<string>(30).fill('abcde');
 const most = 1500;

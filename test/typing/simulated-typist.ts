@@ -1,14 +1,14 @@
 // Typists who do not exist: how long a key takes them and how often they miss it is a formula. They show what a mode of
 // practice chooses for a weakness that is known, and say nothing of people.
 import { languageOf } from '../../src/server/stores/languages.ts';
-import type { Library } from '../../src/server/typing/library/library.ts';
-import type { Random } from '../../src/typing/choice/random.ts';
-import { createRandom } from '../../src/typing/choice/random.ts';
-import { toModeName } from '../../src/typing/modes/mode.ts';
+import type { Library } from '../../src/server/typing/library.ts';
+import type { Random } from '../../src/typing/choice/random-draw.ts';
+import { createRandom } from '../../src/typing/choice/random-draw.ts';
+import { modeName } from '../../src/typing/modes/mode.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
-import { toRoundText } from '../../src/typing/modes/round-text.ts';
-import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
-import { toWordText } from '../../src/typing/rules/word.ts';
+import { roundText } from '../../src/typing/modes/round-text.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
+import { wordText } from '../../src/typing/rules/word.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
 
@@ -80,10 +80,10 @@ export function startCourse(
   let history = newHistory();
   const playOne = (practice: Practice): string[] => {
     const known = isBlind ? newHistory() : history;
-    const drawn = toRoundText(practice, library.materialOf(practice, Math.floor(random() * 2 ** 32), known));
-    const words = drawn.words.map(toWordText);
+    const drawn = roundText(practice, library.materialOf(practice, Math.floor(random() * 2 ** 32), known));
+    const words = drawn.words.map(wordText);
     const { language, layout, mode } = practice;
-    const kind = { id: String(rounds.length), mode: toModeName(mode), language, layout };
+    const kind = { id: String(rounds.length), mode: modeName(mode), language, layout };
     const round: FinishedRound = { ...typeWords(words, typist, random), ...kind };
     rounds.push(round);
     history = foldRounds(history, [round], languageOf);

@@ -1,23 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toEngineRules } from '../../src/contract/session-setup.ts';
-import {
-  toWireHistory,
-  toWireResult,
-  toWireSession,
-  toWireState,
-} from '../../src/contract/typing-answers.ts';
+import { engineRules } from '../../src/contract/session-setup.ts';
+import { wireHistory, wireResult, wireSession, wireState } from '../../src/contract/typing-answers.ts';
 import { slowPairs } from '../../src/typing/choice/weaknesses.ts';
-import { toGameState } from '../../src/typing/game-state.ts';
+import { gameState, sessionStatistics } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
-import { toSessionStatistics } from '../../src/typing/session-statistics.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { historicalStatisticsSteps } from '../../src/typing/statistics/historical-statistics.ts';
+import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
-import { allAtOnce } from '../../src/typing/statistics/steps.ts';
 import { timeRound } from '../../src/typing/timing.ts';
 import { expectClose } from './close-to.ts';
 import { expectSlowest, naiveSlowPairs } from './naive-slow-pairs.ts';
@@ -55,7 +48,7 @@ const toInput = ({ type, char = '', seek_time_ms }: RawEvent) =>
   newInput(type === 'keystroke' ? char : type === 'space' ? spaceKey : backspaceKey, seek_time_ms);
 
 function typed(id: string, { words, punctuation, events, rules = documentedRules }: RawRound) {
-  const practice = { ...defaultPractice, punctuation, rules: toEngineRules(rules) };
+  const practice = { ...defaultPractice, punctuation, rules: engineRules(rules) };
   const reduction = reduceRoundBatch(newRound(id, words, practice), events.map(toInput));
   if ('problem' in reduction) throw new Error(reduction.problem.message);
   return reduction;
@@ -67,13 +60,13 @@ it('in the middle of a round, answers, state and statistics are those of a secon
       const { duration_ms: _, ...whole } = round;
       const raw = { ...whole, events: whole.events.slice(0, pick % (whole.events.length + 1)) };
       const { round: taken, result } = typed('r', raw);
-      expect(result.map(toWireResult)).toEqual(transcribe(raw).results);
-      expectClose(toWireState(toGameState(taken)), {
+      expect(result.map(wireResult)).toEqual(transcribe(raw).results);
+      expectClose(wireState(gameState(taken)), {
         ...naiveState(raw),
         last_seq: 0,
         round_id: 'r',
       });
-      expectClose(toWireSession(toSessionStatistics(taken)), naiveSession(raw, []));
+      expectClose(wireSession(sessionStatistics(taken)), naiveSession(raw, []));
     }),
     { numRuns: 400 },
   );
@@ -91,13 +84,10 @@ it('over many rounds, bests and all historical statistics are those of a second,
         const timing = { start: 5, end: 5 + raw.duration_ms, duration: raw.duration_ms };
         const timed = timeRound(typed(String(at), raw).round, timing, history);
         if ('problem' in timed) throw new Error(timed.problem.message);
-        expectClose(toWireSession(toSessionStatistics(timed.round)), naiveSession(raw, raws.slice(0, at)));
+        expectClose(wireSession(sessionStatistics(timed.round)), naiveSession(raw, raws.slice(0, at)));
         history = foldRounds(history, [timed.finished as FinishedRound]);
       }
-      expectClose(
-        toWireHistory(allAtOnce(historicalStatisticsSteps(chaptersOf(history)))),
-        naiveHistory(raws),
-      );
+      expectClose(wireHistory(historicalStatistics(chaptersOf(history))), naiveHistory(raws));
       const { pairs, mean } = slowPairs(chaptersOf(history));
       const told = pairs.map(({ pair, ms }) => ({ text: pair, ms, target_ms: mean }));
       expectSlowest(told, naiveSlowPairs(raws), 24);

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maxText } from '../../src/typing/modes/mode.ts';
-import { toPortion } from '../../src/typing/modes/text-portion.ts';
+import { textPortion } from '../../src/typing/modes/text.ts';
 
 const sentence = 'It was the best of times, it was the worst of times. ';
 
 test('a text that fits into a round stays whole', () => {
-  expect(toPortion(sentence, 0)).toEqual({ text: sentence, next: 0 });
+  expect(textPortion(sentence, 0)).toEqual({ text: sentence, next: 0 });
 });
 
 test('a longer one is cut at the end of a paragraph, else of a sentence', () => {
   const paragraph = `${sentence.repeat(35)}\n\n`;
-  expect(toPortion(paragraph.repeat(9), 0).next).toBe(paragraph.length);
-  const { text } = toPortion(sentence.repeat(400), 0);
+  expect(textPortion(paragraph.repeat(9), 0).next).toBe(paragraph.length);
+  const { text } = textPortion(sentence.repeat(400), 0);
   expect(text.trimEnd()).toMatch(/times\.$/);
   expect(text.length).toBeGreaterThan(1000);
 });
 
 test('an offset beyond the end, as in a text that became shorter, means its beginning', () => {
-  expect(toPortion(sentence.repeat(400), 1e9).text).toBe(toPortion(sentence.repeat(400), 0).text);
+  expect(textPortion(sentence.repeat(400), 1e9).text).toBe(textPortion(sentence.repeat(400), 0).text);
 });
 
 test('the parts add up to the whole text, each fits into a round, and none splits a character', () => {
@@ -28,7 +28,7 @@ test('the parts add up to the whole text, each fits into a round, and none split
       const whole = `${pieces.join('')}${'𝒳'.repeat(6000)}`;
       const parts: string[] = [];
       for (let at = 0; ; ) {
-        const { text, next } = toPortion(whole, at);
+        const { text, next } = textPortion(whole, at);
         parts.push(text);
         if (next === 0) break;
         expect(next).toBeGreaterThan(at);

@@ -1,11 +1,10 @@
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, type Round, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
 import { readInput } from '../../src/typing/rules/progress.ts';
-import { defaultRules, type Rules } from '../../src/typing/rules/rules.ts';
+import { backspaceKey, defaultRules, type Rules, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { InputResult } from '../../src/typing/rules/step.ts';
-import { toWordText } from '../../src/typing/rules/word.ts';
+import { wordText } from '../../src/typing/rules/word.ts';
 import { type FinishedRound, retypeRound } from '../../src/typing/statistics/finished-round.ts';
 
 /** Types a text into a round: `_` is space, `<` backspace, all else itself. Returns the round and every result. */
@@ -46,7 +45,7 @@ export function draw({ words, progress }: Round): string {
   const { wordIndex, timerStarted } = progress;
   const input = readInput(progress);
   const pictures = words.map((word, at) => {
-    if (at !== wordIndex) return toWordText(word);
+    if (at !== wordIndex) return wordText(word);
     const typed = input.map((key, place) => (word[place] === key ? key : `!${key === spaceKey ? '_' : key}`));
     return `[${typed.join('')}]`;
   });

@@ -1,10 +1,10 @@
 import { languageOf } from '../../src/server/stores/languages.ts';
-import type { Library } from '../../src/server/typing/library/library.ts';
-import { deriveSeed } from '../../src/typing/choice/random.ts';
+import type { Library } from '../../src/server/typing/library.ts';
+import { deriveSeed } from '../../src/typing/choice/random-draw.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
-import { toRoundText } from '../../src/typing/modes/round-text.ts';
-import { toWordText } from '../../src/typing/rules/word.ts';
+import { roundText } from '../../src/typing/modes/round-text.ts';
+import { wordText } from '../../src/typing/rules/word.ts';
 import { newHistory } from '../../src/typing/statistics/history.ts';
 import { newTypist, type SimulatedTypist, startCourse } from './simulated-typist.ts';
 
@@ -75,7 +75,7 @@ export function drawChance(library: Library, language: string, rounds: number, s
   const practice = { ...defaultPractice, language };
   return Array.from({ length: rounds }, (_, at) => {
     const material = library.materialOf(practice, deriveSeed(seed, at), newHistory());
-    return toRoundText(practice, material).words.map(toWordText);
+    return roundText(practice, material).words.map(wordText);
   });
 }
 

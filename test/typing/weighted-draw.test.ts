@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { drawIndex } from '../../src/typing/choice/weighted-draw.ts';
+import { drawIndex } from '../../src/typing/choice/random-draw.ts';
 
 const weights = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0.001, max: 1_000, noNaN: true })), {
   maxLength: 12,

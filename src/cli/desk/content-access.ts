@@ -1,17 +1,17 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-
 import { parseEditorName } from '../../announcements/changes/change-log.ts';
 import { isZone, toZoneSpelling } from '../../announcements/times/zone.ts';
+import { safeText } from '../../kit/terminal-text.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
+import { parseStore, parseStorePrefix } from '../../server/settings/config-parsers.ts';
 import { resolveContentFolder } from '../../server/stores/content/content-folder.ts';
 import { type ContentStore, createContentStore } from '../../server/stores/content/content-store.ts';
 import { createFolderContent } from '../../server/stores/content/folder-content.ts';
-import { toTerminalText } from '../output/text-width.ts';
-import { UsageError } from '../program/command-errors.ts';
-import type { CommandIo } from '../program/command-io.ts';
+import { type CommandIo, UsageError } from '../program/command-io.ts';
 import type { ReportOptions } from '../program/report.ts';
-import { type NamedStore, type StoreOptions, storeOf } from './store-access.ts';
+import { withSecrets } from '../serving/secrets.ts';
+import type { NamedStore } from './visited-store.ts';
 
 /** Options of every command on the content. */
 export interface ContentOptions extends ReportOptions, StoreOptions {
@@ -20,8 +20,10 @@ export interface ContentOptions extends ReportOptions, StoreOptions {
 }
 
 export interface OpeningOptions {
-  /** Whether nothing is written, not even the sample into a new folder. Default: false. */
+  /** Whether nothing is written, not even the sample into a new data folder. Default: false. */
   readonly onlyLooks?: boolean;
+  /** Whether a given folder that is missing is made: only for a first change. Default: false. */
+  readonly makesFolder?: boolean;
 }
 
 /** The content of the store that is named, else of the content folder. */
@@ -41,22 +43,22 @@ async function openStore(
 ): Promise<ContentStore> {
   const { createVisitedStore } = await import('./visited-store.ts');
   const { content } = createVisitedStore(store);
-  if (verbose) io.err.write(`Store: ${toTerminalText(content.name)} (${store.reason})\n`);
+  if (verbose) io.err.write(`Store: ${safeText(content.name)} (${store.reason})\n`);
   return createContentStore(content);
 }
 
 async function openFolder(
   { content, verbose }: ContentOptions,
   io: CommandIo,
-  { onlyLooks = false }: OpeningOptions,
+  { onlyLooks = false, makesFolder = false }: OpeningOptions,
 ): Promise<ContentStore> {
   const { dir, reason, isNew } = await resolveContentFolder({
-    ...{ content, env: io.env, cwd: io.cwd, onlyLooks },
+    ...{ content, env: io.env, cwd: io.cwd, onlyLooks, mustExist: !makesFolder },
   });
-  if (verbose) io.err.write(`Content folder: ${toTerminalText(dir)} (${reason})\n`);
+  if (verbose) io.err.write(`Content folder: ${safeText(dir)} (${reason})\n`);
   if (isNew && !onlyLooks) {
     io.err.write(
-      `Note: The content folder ${toTerminalText(dir)} is new and holds a sample announcement. To use another: --content.\n`,
+      `Note: The content folder ${safeText(dir)} is new and holds a sample announcement. To use another: --content.\n`,
     );
   }
   return createContentStore(createFolderContent(dir, { onNote: (note) => io.err.write(`Note: ${note}\n`) }));
@@ -99,4 +101,43 @@ export function zoneOf({ zone }: { readonly zone?: string | undefined }, io: Com
   if (!isZone(found))
     throw new UsageError(`there is no time zone "${found}"; write one like Europe/Berlin, or UTC`);
   return toZoneSpelling(found);
+}
+
+/** Options that name a store. */
+export interface StoreOptions {
+  readonly store?: string;
+  readonly storePrefix?: string;
+}
+
+const visiblePassword =
+  'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead';
+
+/** The store of `--store`, or of TYPEBADGE_STORE where no folder is named; undefined where a folder is meant. */
+export function storeOf(
+  { store, storePrefix, content }: StoreOptions & { readonly content?: string },
+  env: NodeJS.ProcessEnv,
+): NamedStore | undefined {
+  if (store !== undefined && content !== undefined)
+    throw new UsageError('give --store or --content, not both: announcements are in one place');
+  const url = store ?? (content === undefined ? env.TYPEBADGE_STORE || undefined : undefined);
+  if (url === undefined) {
+    if (storePrefix !== undefined) throw new UsageError('--store-prefix goes with --store');
+    return undefined;
+  }
+  const address = checked(parseStore, url);
+  if (store !== undefined && address.password !== undefined) throw new UsageError(visiblePassword);
+  const prefix = checked(parseStorePrefix, storePrefix ?? (env.TYPEBADGE_STORE_PREFIX || 'typebadge'));
+  return {
+    address: withSecrets(address, env) ?? address,
+    prefix,
+    reason: store === undefined ? 'TYPEBADGE_STORE' : '--store',
+  };
+}
+
+function checked<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }

@@ -1,7 +1,7 @@
 import type { ApiResponse, Transport } from '../../contract/transport.ts';
 import { type DeskApi, deskOperations } from '../../server/desk/desk-operations.ts';
 import { FieldError } from '../../server/desk/desk-refusals.ts';
-import { HttpError } from '../../server/http/requests/http-error.ts';
+import { HttpError } from '../../server/http/errors.ts';
 
 export interface LocalTransportOptions {
   /** The name in the log. */

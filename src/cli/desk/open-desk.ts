@@ -1,22 +1,21 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { ApiResponse } from '../../contract/transport.ts';
+import { safeText } from '../../kit/terminal-text.ts';
 import type { ContentStore } from '../../server/stores/content/content-store.ts';
 import type { PulseCount } from '../../server/stores/pulse.ts';
-import type { DeskPlace } from '../display/desk-place.ts';
-import { toTerminalText } from '../output/text-width.ts';
-import { UsageError } from '../program/command-errors.ts';
-import type { CommandIo } from '../program/command-io.ts';
+import { type CommandIo, UsageError } from '../program/command-io.ts';
 import { type ChosenServer, chosenServer } from '../program/logins.ts';
-import type { ServerView } from '../servers/server-check.ts';
+import { shellWord } from '../program/quoted-words.ts';
+import type { ServerView } from '../servers/running-servers.ts';
 import {
   type ContentOptions,
   dataFolderOf,
   editorOf,
   type OpeningOptions,
   openContent,
+  storeOf,
 } from './content-access.ts';
 import { createDesk, type Desk, ServerRefusal } from './desk.ts';
-import { storeOf } from './store-access.ts';
 
 /** Options of every command that works on a folder as on a server elsewhere. */
 export interface DeskOptions extends ContentOptions {
@@ -53,8 +52,8 @@ export async function openDesk(
 }
 
 export async function configFolder(): Promise<string> {
-  const { toFolders } = await import('../../tui/record/folders.ts');
-  return toFolders().config;
+  const { typistFolders } = await import('../../tui/record/folders.ts');
+  return typistFolders().config;
 }
 
 /** The option that says where the announcements are, for a command that goes on there. */
@@ -88,7 +87,7 @@ async function openLocalDesk(
 }
 
 async function findViews(store: ContentStore, io: CommandIo): Promise<readonly ServerView[]> {
-  const { checkServers } = await import('../servers/server-check.ts');
+  const { checkServers } = await import('../servers/running-servers.ts');
   return checkServers(store.content, dataFolderOf(io), await store.readHistory(), io);
 }
 
@@ -139,7 +138,7 @@ async function openServerDesk(
   const { openServer, findToken } = await import('./server-desk.ts');
   const { parseServerAddress } = await import('./server-address.ts');
   const address = parseServerAddress(server);
-  if (options.verbose) io.err.write(`Server: ${toTerminalText(address)} (${reason})\n`);
+  if (options.verbose) io.err.write(`Server: ${safeText(address)} (${reason})\n`);
   return {
     ...openServer(address, await findToken(address, await configFolder(), io.env)),
     place: { kind: 'server', name: address, option: optionOf(options), cwd: io.cwd },
@@ -147,4 +146,37 @@ async function openServerDesk(
     // It has answered, and reads what it has just written before it answers.
     views: async () => [{ url: address, content: null, shows: true, isSame: true, kind: 'folder' }],
   };
+}
+
+/** Names the announcements and their allow-list for reports. */
+export interface DeskPlace {
+  readonly kind: 'folder' | 'store' | 'server';
+  /** Path of the folder, or address of the store or the server. */
+  readonly name: string;
+  /** The option that named it, such as `['--server', 'https://badge.example.org']`; undefined if no option did. */
+  readonly option: readonly [name: string, value: string] | undefined;
+  /** Of the command. */
+  readonly cwd: string;
+}
+
+/** One line that names what was changed. */
+export function describePlace({ kind, name }: DeskPlace): string {
+  const nouns = { folder: 'Content folder', store: 'Content', server: 'Server' } as const;
+  return `${nouns[kind]}: ${safeText(name)}`;
+}
+
+/** Where a change was made, within a sentence: `on https://badge.example.org`, `in ./content, no running server found`. */
+export function describeWhere({ kind, name, cwd }: DeskPlace, servers: readonly ServerView[]): string {
+  if (kind === 'server') return `on ${safeText(name)}`;
+  const path = kind === 'folder' ? relative(cwd, name) : name;
+  const isBelow = kind === 'folder' && path !== '' && !path.startsWith('..') && path !== name;
+  const serving = servers.filter(({ isSame, content, shows }) => isSame || (content === null && shows));
+  const urls = serving.map(({ url }) => url).join(' and ');
+  const served = urls === '' ? 'no running server found' : `served at ${urls}`;
+  return `in ${safeText(isBelow ? `./${path}` : name)}, ${served}`;
+}
+
+/** A command that works on the same announcements: a suggestion must not lead elsewhere. */
+export function commandAt({ option }: DeskPlace, ...words: readonly string[]): string {
+  return ['typebadge', ...words, ...(option ?? [])].map(shellWord).join(' ');
 }

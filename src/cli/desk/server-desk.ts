@@ -1,11 +1,11 @@
 import type { FieldProblem } from '../../announcements/plain-values.ts';
-import { editorTokenPattern, expiredTokenSentence } from '../../contract/editor-token.ts';
+import { editorTokenPattern, expiredTokenSentence } from '../../contract/credentials.ts';
 import type { ApiResponse } from '../../contract/transport.ts';
-import { RefusedError, UsageError } from '../program/command-errors.ts';
+import { RefusedError, UsageError } from '../program/command-io.ts';
 import { createHttpTransport, retryAfter } from '../program/http-transport.ts';
 import { openLogins } from '../program/logins.ts';
+import { optionSentence } from './change-options.ts';
 import { createDesk, type Desk, ServerRefusal } from './desk.ts';
-import { optionSentence } from './option-problems.ts';
 
 /** A token, and where it came from: what helps if it is refused depends on that. */
 export interface FoundToken {

@@ -1,63 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, Dispatcher } from 'undici';
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
-import { RefusedError } from './command-errors.ts';
+import { type HttpAnswer, HttpFailure, openConnection } from '../../kit/http-connection.ts';
+import { RefusedError } from './command-io.ts';
 
 /** Milliseconds that a server has for its answer. */
 const patience = 15_000;
 /** In bytes: several times what the longest page of a list takes. */
-const maxAnswerBytes = 8 * 1024 * 1024;
+const maxAnswer = 8 * 1024 * 1024;
 /** Pauses before further attempts of what is harmless to repeat, in milliseconds. */
 const pauses = [300, 1_000];
-/** A server gives more pages of a long list a second later. Seconds that are waited for a 429, and how often. */
+/** A server gives more pages of a long list a second later. Seconds to wait for a 429, and how often. */
 const [maxWait, maxWaits] = [2, 5];
 
 /**
- * An API of a server elsewhere, over HTTP. Sends a request again if there was no answer and that is harmless: a POST has an
- * Idempotency-Key. Rejects with a RefusedError if no typebadge server answers, or if its certificate cannot be trusted; it never holds
- * the token.
+ * An API of a server elsewhere, over HTTP. Sends a request again if there was no answer and that is harmless:
+ * a POST has an Idempotency-Key. Rejects with a RefusedError if no typebadge server answers, or if its
+ * certificate cannot be trusted; it never holds the token.
  *
  * @param server scheme, host, and the path below which the API is
  * @param token sent as bearer token to this server alone
  */
 export function createHttpTransport(server: string, token: string | undefined): Transport {
-  const { origin, pathname } = new URL(server);
-  let connection: Client | undefined;
-  const prefix = pathname.replace(/\/+$/, '');
-
-  const sendOnce = async ({ method, path, body, headers }: ApiRequest, signal: AbortSignal | undefined) => {
-    const timeout = AbortSignal.timeout(patience);
-    if (connection === undefined) {
-      // Loaded here, because commands that reach no server need only the sentences of this file.
-      const { default: undici } = await import('undici');
-      connection = new undici.Client(origin, { connect: { timeout: patience } });
-    }
-    // Redirects are not followed: the token is for this server alone.
-    const response = await connection.request({
-      method,
-      path: prefix + path,
-      headers: {
-        accept: 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    return { response, text: await readBounded(response.body) };
-  };
+  const connection = openConnection(new URL(server), { token, patience, deadline: patience, maxAnswer });
 
   const send = async (request: ApiRequest, signal: AbortSignal | undefined): Promise<ApiResponse> => {
     const isRepeatable = request.method === 'GET' || request.method === 'POST';
     for (const pause of isRepeatable ? [...pauses, undefined] : [undefined]) {
       try {
-        const { response, text } = await sendOnce(request, signal);
-        return readAnswer(server, response, text);
+        return readAnswer(server, await connection.send(request, signal));
       } catch (error) {
-        if (error instanceof RefusedError || signal?.aborted) throw error;
-        const untrusted = describeCertificate(server, causeOf(error).code);
+        if (!(error instanceof HttpFailure)) throw error;
+        if (error.code === 'EMSGSIZE') throw new RefusedError('the answer from the server is too long');
+        const untrusted = describeCertificate(server, error.code);
         if (untrusted !== undefined) throw new RefusedError(untrusted);
         if (pause === undefined) throw new RefusedError(describeFailure(server, error, request.method));
         await sleep(pause);
@@ -83,22 +58,9 @@ export function retryAfter({ headers }: ApiResponse): number {
   return Number(headers['retry-after']) || 1;
 }
 
-async function readBounded(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxAnswerBytes) throw new RefusedError('the answer from the server is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** What is neither JSON of a success nor an error of the API came from something in between, or from another program. */
-function readAnswer(server: string, response: Dispatcher.ResponseData, text: string): ApiResponse {
-  const { statusCode: status } = response;
+/** What is neither JSON of a success nor an error of the API came from another program. */
+function readAnswer(server: string, { status, headers, text }: HttpAnswer): ApiResponse {
   const ok = status >= 200 && status < 300;
-  const headers = plainHeaders(response.headers);
   const body = parseJson(text);
   const { code, error } = Object(body) as Record<string, unknown>;
   const isAnswer = ok ? typeof body === 'object' && body !== null : typeof (code ?? error) === 'string';
@@ -141,7 +103,7 @@ const unknownIssuer = new Set([
 const noTls =
   'it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy)';
 
-/** Without TLS nothing was sent: another attempt would fail in the same way, and nothing can have been changed. */
+/** Nothing was sent: another attempt would fail in the same way, and nothing can have changed. */
 const certificateProblems: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired; its operator has to renew it',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this computer',
@@ -151,7 +113,7 @@ const certificateProblems: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
 };
 
-/** What is wrong with the certificate of a server, and what to do about it; undefined if this code means another failure. */
+/** What is wrong with the certificate of a server, and what to do; undefined for other failures. */
 export function describeCertificate(server: string, code: string | undefined): string | undefined {
   if (code === undefined) return undefined;
   if (unknownIssuer.has(code))
@@ -161,20 +123,10 @@ export function describeCertificate(server: string, code: string | undefined): s
 }
 
 /** Why no answer came, and what that leaves open. */
-function describeFailure(server: string, error: unknown, method: string): string {
-  const { code, message = '' } = causeOf(error);
-  const { name } = error as Error;
-  const reason = name === 'TimeoutError' ? `nothing within ${patience / 1000} s` : (code ?? message) || name;
+function describeFailure(server: string, { code, message }: HttpFailure, method: string): string {
+  const silence = code === 'ETIMEDOUT' ? `nothing within ${patience / 1000} s` : undefined;
+  const reason = silence ?? (code === 'EBADMSG' ? message : (code ?? message));
   const doubt =
     method === 'GET' ? '' : ' Whether the change was made is not known: look before you try again.';
   return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;
-}
-
-function causeOf(error: unknown): { readonly code?: string; readonly message?: string } {
-  return Object((error as Error).cause ?? error);
-}
-
-/** A header that was sent several times is joined, as HTTP allows. */
-function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
 }

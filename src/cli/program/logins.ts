@@ -1,10 +1,10 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { editorTokenPattern } from '../../contract/editor-token.ts';
+import { editorTokenPattern } from '../../contract/credentials.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
 import { writeWholeFile } from '../../kit/files/whole-file.ts';
-import { UsageError } from './command-errors.ts';
+import { UsageError } from './command-io.ts';
 
 /** The server that a command works on, and why this one. */
 export interface ChosenServer {

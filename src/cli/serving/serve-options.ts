@@ -22,7 +22,7 @@ import {
 } from '../../server/settings/config-parsers.ts';
 import { limits } from '../../server/settings/limits.ts';
 import { parseWebhookTarget } from '../../server/webhooks/webhook-target.ts';
-import { brandOption, logoOption, publicUrlOption } from './shared-options.ts';
+import { brandOption, logoOption, publicUrlOption } from '../program/subcommand.ts';
 
 /** Every option of `serve` in the order of its help, each also an environment variable. */
 export function serveOptions(): Option[] {

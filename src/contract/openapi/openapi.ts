@@ -2,13 +2,11 @@ import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import * as answers from '../answer-types.ts';
 import * as badge from '../badge-types.ts';
+import { editorTokenPattern, playerKeyPattern } from '../credentials.ts';
 import * as desk from '../desk-types.ts';
-import { editorTokenPattern } from '../editor-token.ts';
 import type { ErrorCode } from '../error-codes.ts';
-import { playerKeyPattern } from '../player-key.ts';
 import * as requests from '../request-types.ts';
 import * as setup from '../session-setup.ts';
-import * as statistics from '../statistics-types.ts';
 import { badgeApi } from './badge-operations.ts';
 import { deskApi } from './desk-operations.ts';
 import { type Api, errorHeadersOf, errorMeanings, headerMeanings, type Operation } from './operation.ts';
@@ -83,7 +81,7 @@ const headers = Object.fromEntries(
 /* Schemas: each exported one has the name of its export, and is written once. */
 
 const named: Readonly<Record<string, GenericSchema>> = Object.fromEntries(
-  [requests, setup, answers, statistics, desk, badge].flatMap((types) =>
+  [requests, setup, answers, desk, badge].flatMap((types) =>
     Object.entries(types as Readonly<Record<string, unknown>>)
       .filter(([name]) => name.endsWith('Schema'))
       .map(([name, schema]) => [name.replace(/Schema$/, ''), schema as GenericSchema]),

@@ -1,26 +1,18 @@
 // Answers of the typing API as examples: the engine types a short round when the document is made.
 
-import { toGameState } from '../../typing/game-state.ts';
+import { gameState, sessionStatistics } from '../../typing/game-state.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../typing/round.ts';
 import { newInput, type RoundInput } from '../../typing/round-input.ts';
-import { spaceKey } from '../../typing/rules/key.ts';
-import { toSessionStatistics } from '../../typing/session-statistics.ts';
+import { spaceKey } from '../../typing/rules/rules.ts';
 import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
-import { finishedStatisticsSteps } from '../../typing/statistics/finished-statistics.ts';
-import { historicalStatisticsSteps } from '../../typing/statistics/historical-statistics.ts';
+import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../typing/statistics/history.ts';
-import { allAtOnce } from '../../typing/statistics/steps.ts';
+import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
 import { timeRound } from '../../typing/timing.ts';
-import {
-  toWireHistory,
-  toWireRound,
-  toWireRoundStart,
-  toWireSession,
-  toWireState,
-} from '../typing-answers.ts';
+import { wireHistory, wireRound, wireRoundStart, wireSession, wireState } from '../typing-answers.ts';
 
 const words = ['they', 'said', 'that', 'number', 'sound', 'water', 'little', 'people', 'again', 'right'];
 const practice: Practice = { ...defaultPractice, mode: { type: 'words', count: words.length } };
@@ -61,17 +53,11 @@ export const typingExamples = {
     end_time_unix_ms: timing.end,
     duration_ms: timing.duration,
   },
-  roundStart: toWireRoundStart({ round: fresh }),
-  state: toWireState(toGameState(half)),
-  session: toWireSession(toSessionStatistics(complete)),
-  history: toWireHistory(allAtOnce(historicalStatisticsSteps(chapters, () => qwerty))),
-  finishedRound: toWireRound(
-    roundId,
-    completedAt,
-    finished,
-    allAtOnce(finishedStatisticsSteps(finished)),
-    'my-editor',
-  ),
+  roundStart: wireRoundStart({ round: fresh }),
+  state: wireState(gameState(half)),
+  session: wireSession(sessionStatistics(complete)),
+  history: wireHistory(historicalStatistics(chapters, () => qwerty)),
+  finishedRound: wireRound(roundId, completedAt, finished, finishedStatistics(finished), 'my-editor'),
   events: words.flatMap((word) => [
     ...[...word].map((char) => ({ type: 'keystroke', char, seek_time_ms: 180 })),
     { type: 'space', seek_time_ms: 180 },

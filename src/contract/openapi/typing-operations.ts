@@ -2,7 +2,6 @@ import { english } from '../../typing/letters/language.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import * as answers from '../answer-types.ts';
 import * as requests from '../request-types.ts';
-import * as statistics from '../statistics-types.ts';
 import type { Api, Operation } from './operation.ts';
 import { typingExamples } from './typing-examples.ts';
 
@@ -78,7 +77,7 @@ const operations: readonly Operation[] = [
     description:
       'Rounds of open sessions that are not saved yet come first, then the others from the one saved last. Without `limit`: 100 of them. An answer may hold fewer than asked for although more follow: `next` says so.',
     query: requests.PageQuerySchema,
-    answer: statistics.RoundListSchema,
+    answer: answers.RoundListSchema,
     example: { answer: { rounds: [finishedRound] } },
   },
   {
@@ -189,7 +188,7 @@ const operations: readonly Operation[] = [
     summary: 'Read the statistics of the latest round',
     description:
       'Before its timing has arrived, the time is the sum of the seek times since the timer started, and nothing is a best yet.',
-    answer: statistics.SessionStatisticsSchema,
+    answer: answers.SessionStatisticsSchema,
     errors: ['ROUND_NOT_STARTED'],
     example: { answer: session },
   },
@@ -200,7 +199,7 @@ const operations: readonly Operation[] = [
     query: requests.HistoryQuerySchema,
     description:
       'Fingers: 0 to 3 left little, ring, middle and index finger, 6 to 9 right index, middle, ring and little finger. Rows: 0 top, 1 home, 2 bottom. Times are in seconds, seek times and `rhythm_stddev` in milliseconds, rates in percent.',
-    answer: statistics.HistoricalStatisticsSchema,
+    answer: answers.HistoricalStatisticsSchema,
     example: { answer: history },
   },
   {

@@ -4,7 +4,7 @@ import {
   createRepresentation,
   type Representation,
   type RepresentationOptions,
-} from '../http/replies/representation.ts';
+} from '../http/representation.ts';
 import { type Logo, picturePolicy } from './pictures/logo.ts';
 
 /** The three files that a site embeds. */

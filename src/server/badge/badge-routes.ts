@@ -1,9 +1,9 @@
-import { createRateLimiter } from '../http/limits/rate-limiter.ts';
-import type { Reply } from '../http/replies/reply.ts';
-import type { Representation } from '../http/replies/representation.ts';
-import type { Context } from '../http/requests/context.ts';
-import { createCors, type OriginList } from '../http/routing/cors.ts';
-import type { Handler, RouteGroup } from '../http/routing/router.ts';
+import { createCors, type OriginList } from '../http/cors.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Representation } from '../http/representation.ts';
+import type { Context } from '../http/request.ts';
+import type { Handler, RouteGroup } from '../http/router.ts';
 import type { BadgeLimits } from '../settings/config.ts';
 import type { Assets } from './assets.ts';
 import type { PreparedContent } from './prepared-content.ts';

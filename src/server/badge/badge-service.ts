@@ -1,8 +1,8 @@
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { readPackageVersion } from '../../kit/package-files.ts';
-import type { Representation } from '../http/replies/representation.ts';
-import type { OriginList } from '../http/routing/cors.ts';
-import type { RouteGroup } from '../http/routing/router.ts';
+import type { OriginList } from '../http/cors.ts';
+import type { Representation } from '../http/representation.ts';
+import type { RouteGroup } from '../http/router.ts';
 import { basePathOf, type ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';

@@ -1,4 +1,4 @@
-import type { Representation } from '../http/replies/representation.ts';
+import type { Representation } from '../http/representation.ts';
 import type { Assets } from './assets.ts';
 import { createDemoPage, type DemoPageOptions, type Weight } from './pages/demo-page.ts';
 import type { PageParts } from './pages/page-parts.ts';

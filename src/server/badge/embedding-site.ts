@@ -1,5 +1,5 @@
-import type { RequestHeaders } from '../http/requests/context.ts';
-import type { OriginList } from '../http/routing/cors.ts';
+import type { OriginList } from '../http/cors.ts';
+import type { RequestHeaders } from '../http/request.ts';
 
 /** The site that a page belongs to. */
 export interface EmbeddingSite {

@@ -3,7 +3,7 @@ import {
   createRepresentation,
   type Representation,
   type RepresentationOptions,
-} from '../http/replies/representation.ts';
+} from '../http/representation.ts';
 import { feedLanguages } from './pages/feeds.ts';
 
 /** The feed for a query such as `lang=de`: synchronous if it is untranslated or was requested before. */

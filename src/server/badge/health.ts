@@ -1,5 +1,5 @@
-import type { Reply } from '../http/replies/reply.ts';
-import type { RouteGroup } from '../http/routing/router.ts';
+import type { Reply } from '../http/reply.ts';
+import type { RouteGroup } from '../http/router.ts';
 
 export interface HealthOptions {
   readonly version: string;

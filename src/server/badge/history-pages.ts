@@ -1,5 +1,5 @@
 import type { PublicHistory } from '../../announcements/announcement.ts';
-import type { Representation } from '../http/replies/representation.ts';
+import type { Representation } from '../http/representation.ts';
 import { countHistoryPages } from './pages/history-page.ts';
 
 /** The page of the history for a query such as `page=2`: synchronous for the first page and those requested recently. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
-import { createOriginList, type OriginList } from '../http/routing/cors.ts';
+import { createOriginList, type OriginList } from '../http/cors.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content, ContentName, ContentText } from '../stores/content/content.ts';
 import type { ContentCopy } from '../stores/content/content-copy.ts';

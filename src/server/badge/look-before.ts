@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Pipeline } from '../http/routing/pipeline.ts';
+import type { Pipeline } from '../http/pipeline.ts';
 
 /** Looks for changes of the content before each answer that depends on it, unless the last look was a moment ago. */
 export function lookBefore(answer: Pipeline, lookIfDue: () => Promise<void> | undefined): Pipeline {

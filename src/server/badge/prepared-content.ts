@@ -8,7 +8,7 @@ import {
 } from '../../announcements/schedule.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
-import { createRepresentation, type Representation } from '../http/replies/representation.ts';
+import { createRepresentation, type Representation } from '../http/representation.ts';
 import { type FeedOf, prepareFeeds } from './feed-languages.ts';
 import { type HistoryPageOf, prepareHistoryPages } from './history-pages.ts';
 import { atomFeedText, jsonFeedText } from './pages/feeds.ts';

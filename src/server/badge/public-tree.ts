@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { createClientOf } from '../http/addresses/client-address.ts';
-import type { FinishedReply } from '../http/replies/reply.ts';
-import { createPipeline, type Pipeline } from '../http/routing/pipeline.ts';
-import { createRouter } from '../http/routing/router.ts';
+import { createClientOf } from '../http/client.ts';
+import { createPipeline, type Pipeline } from '../http/pipeline.ts';
+import type { FinishedReply } from '../http/reply.ts';
+import { createRouter } from '../http/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';

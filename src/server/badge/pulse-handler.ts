@@ -1,7 +1,7 @@
-import type { Reply } from '../http/replies/reply.ts';
-import { HttpError } from '../http/requests/http-error.ts';
-import type { OriginList } from '../http/routing/cors.ts';
-import type { Handler } from '../http/routing/router.ts';
+import type { OriginList } from '../http/cors.ts';
+import { HttpError } from '../http/errors.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Handler } from '../http/router.ts';
 import { type Pulse, type PulseEvent, pulseEvents } from '../stores/pulse.ts';
 import { createSiteNames, toEmbeddingSite } from './embedding-site.ts';
 

@@ -1,8 +1,6 @@
-import type { AddressRanges } from '../http/addresses/address.ts';
-import { isLoopbackAddress } from '../http/addresses/address.ts';
-import { parseHop } from '../http/addresses/client-address.ts';
-import { type Context, requestIdOf } from '../http/requests/context.ts';
-import { HttpError } from '../http/requests/http-error.ts';
+import { type AddressRanges, isLoopbackAddress, parseHop } from '../../kit/address.ts';
+import { HttpError } from '../http/errors.ts';
+import { type Context, requestIdOf } from '../http/request.ts';
 import { boundLines } from '../settings/bounded-log.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';

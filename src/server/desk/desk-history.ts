@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { describeSince, numberedChanges } from '../../announcements/changes/change-log.ts';
 import { fieldNames } from '../../announcements/fields.ts';
-import { isMatchHit } from '../http/replies/representation.ts';
+import { isMatchHit } from '../http/representation.ts';
 import type { ContentStore } from '../stores/content/content-store.ts';
 import { changedMeanwhile, type DeskError } from './desk-refusals.ts';
 

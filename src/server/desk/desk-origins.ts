@@ -1,6 +1,6 @@
 import { OriginRequestSchema } from '../../contract/desk-types.ts';
 import { parseOriginPattern } from '../../kit/origin-pattern.ts';
-import { isMatchHit } from '../http/replies/representation.ts';
+import { isMatchHit } from '../http/representation.ts';
 import type { ContentStore } from '../stores/content/content-store.ts';
 import type { MarkedRequest } from '../stores/content/origins-file.ts';
 import { originsRevision } from './desk-history.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../../kit/package-files.ts';
-import { createRateLimiter } from '../http/limits/rate-limiter.ts';
-import { createRepresentation, type Representation } from '../http/replies/representation.ts';
-import type { RouteGroup } from '../http/routing/router.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import { createRepresentation, type Representation } from '../http/representation.ts';
+import type { RouteGroup } from '../http/router.ts';
 
 /** A view of the page takes four requests. */
 const limit = { rate: 20, burst: 60 };

@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../../announcements/plain-values.ts';
-import { expiredTokenSentence } from '../../contract/editor-token.ts';
+import { expiredTokenSentence } from '../../contract/credentials.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { toVisible } from '../../kit/visible-text.ts';
-import { HttpError } from '../http/requests/http-error.ts';
+import { HttpError } from '../http/errors.ts';
 
 export type DeskError = HttpError<ErrorCode>;
 

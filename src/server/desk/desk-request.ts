@@ -4,7 +4,7 @@ import { fieldOf } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import { type DeskQuery, DeskQuerySchema } from '../../contract/desk-types.ts';
 import { findSimilar } from '../../kit/similar-name.ts';
-import { parseRequest } from '../http/requests/json-body.ts';
+import { parseRequest } from '../http/json-body.ts';
 import { type DeskError, invalid, keyUsedTwice } from './desk-refusals.ts';
 
 /** A request of an editor who was admitted, over HTTP or in the same process. */

@@ -1,7 +1,7 @@
-import { createRateLimiter } from '../http/limits/rate-limiter.ts';
-import { type Reply, toJsonReply } from '../http/replies/reply.ts';
-import { type Context, requestIdOf } from '../http/requests/context.ts';
-import type { Handler, Route, RouteGroup } from '../http/routing/router.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import { type Context, requestIdOf } from '../http/request.ts';
+import type { Handler, Route, RouteGroup } from '../http/router.ts';
 import type { Log } from '../settings/log.ts';
 import { ContentError, ContentTooLargeError } from '../stores/content/content-error.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
@@ -50,7 +50,7 @@ export function createDeskGroups({ api, admit, onChange, log }: DeskGroupsOption
           await onChange();
         }
         const tag = answer.revision === undefined ? [] : ['ETag', `"${answer.revision}"`];
-        return toJsonReply(answer.status, answer.body, tag);
+        return jsonReply(answer.status, answer.body, tag);
       } catch (error) {
         if (error instanceof FieldError) return toFieldReply(error);
         throw toRefusal(error, context, log);
@@ -77,7 +77,7 @@ export function createDeskGroups({ api, admit, onChange, log }: DeskGroupsOption
 
 /** The usual error, and what is wrong with each field. */
 function toFieldReply({ status, code, message, problems }: FieldError): Reply {
-  return toJsonReply(status, { error: message, code, problems });
+  return jsonReply(status, { error: message, code, problems });
 }
 
 function toRefusal(error: unknown, context: Context, log: Log): unknown {

@@ -1,4 +1,4 @@
-import type { RouteGroup } from '../http/routing/router.ts';
+import type { RouteGroup } from '../http/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';

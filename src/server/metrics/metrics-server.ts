@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHostCheck } from '../http/routing/request-checks.ts';
+import { createHostCheck } from '../http/pipeline.ts';
 import { isLoopback, type ListenAddress } from '../settings/config.ts';
 import type { MetricsSource } from './metrics.ts';
 

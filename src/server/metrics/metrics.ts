@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { AnswerObserver, ObservedAnswer } from '../http/connections/listener.ts';
+import type { AnswerObserver, ObservedAnswer } from '../http/listener.ts';
 import { addReadings, type Readings } from './readings.ts';
 
 /** Receives what the parts of the server report. Every call is cheap and never throws. */

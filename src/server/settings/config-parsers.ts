@@ -1,8 +1,8 @@
 // Each parser takes the text of a flag or an environment variable; its errors are sentences that say what would be right.
 import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { type AddressRanges, parseAddressRanges } from '../../kit/address.ts';
 import { type OriginPattern, parseOriginPattern } from '../../kit/origin-pattern.ts';
-import { type AddressRanges, parseAddressRanges } from '../http/addresses/address.ts';
 import type { ListenAddress, LogFormat, Rate } from './config.ts';
 import { parseStoreUrl, type StoreAddress } from './store-url.ts';
 

@@ -1,6 +1,6 @@
 import envPaths from 'env-paths';
+import type { AddressRanges } from '../../kit/address.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
-import type { AddressRanges } from '../http/addresses/address.ts';
 import { limits } from './limits.ts';
 import type { StoreAddress } from './store-url.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { toWords, toWordText, type Word } from '../../typing/rules/word.ts';
+import { type Word, wordsOf, wordText } from '../../typing/rules/word.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 
 /** How one field is kept as JSON. Undefined is kept as a missing field. */
@@ -53,8 +53,8 @@ export const text = plain(v.string());
 
 /** Separated by blanks: no word contains one. */
 export const wordsField: Field<readonly Word[]> = {
-  write: (words) => words.map(toWordText).join(' '),
-  read: (raw) => toWords(v.parse(v.pipe(v.string(), v.nonEmpty()), raw).split(' ')),
+  write: (words) => words.map(wordText).join(' '),
+  read: (raw) => wordsOf(v.parse(v.pipe(v.string(), v.nonEmpty()), raw).split(' ')),
 };
 
 export const timingField: Field<Timing> = plain(v.object({ start: count, end: count, duration: count }));

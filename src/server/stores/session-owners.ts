@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { clientsInBlock } from '../../kit/client-block.ts';
+import { clientsInBlock } from '../../kit/address.ts';
+import { createRecent } from '../../kit/recent.ts';
 import type { PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
 import type { SessionHeader } from './session.ts';
@@ -9,6 +10,8 @@ import type { SessionHeader } from './session.ts';
  * sessions, its time of creation, and their number `n`, which a change cannot raise above the limit. Nothing is atomic across
  * records: a session is counted before it is written, and removed before it is uncounted. What a crash in between leaves counted is
  * found by a sweep, which counts again: when an owner seems to be full, and when sessions may have expired.
+ *
+ * The player's field also has the last use, once the session is written: a list of sessions reads this record alone.
  */
 
 /** `client full`: this player, client or block has reached its limit of sessions. */
@@ -24,11 +27,17 @@ export interface SessionOwnersOptions {
   readonly clock: () => number;
 }
 
-export type OwnedSession = Pick<SessionHeader, 'id' | 'createdAt'>;
+/** A session as its player's record knows it. Times are milliseconds since 1970. */
+export interface OwnedSession extends Pick<SessionHeader, 'id' | 'createdAt'> {
+  /** A use that was written down; undefined while the session itself may not be written yet. */
+  readonly lastUsed: number | undefined;
+}
 
 export interface SessionOwners {
   /** Counts a session, or says why there is no room for it. */
   take(session: SessionHeader): Promise<SessionAdmission>;
+  /** Writes down for the list that a session was used at this time; nothing if it is not counted. */
+  renew(session: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<void>;
   /** Counts a session no more. Harmless if it is not counted. */
   release(session: Pick<SessionHeader, 'id' | 'player' | 'client' | 'block'>): Promise<void>;
   /** The same for a session of this player that has expired. */
@@ -47,6 +56,8 @@ const sweptField = 'swept';
 const countField = 'n';
 /** Milliseconds that a session may be counted before it is written. */
 const maxDelay = 60_000;
+/** Players whose sorted sessions this process keeps. */
+const maxLists = 100;
 /** Sessions looked at between two turns of the event loop. */
 const sweepStep = 50;
 
@@ -56,6 +67,9 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
   let nextExpiry = clock() + ttl / 100;
   /** Shortest time between two sweeps of an owner: a fraction of what an expired session may stay counted. */
   const sweepPause = ttl / 1000;
+  const lists = createRecent<{ readonly version: string; readonly sessions: readonly OwnedSession[] }>(
+    maxLists,
+  );
 
   const limitsOf = ({ player, client, block }: Pick<SessionHeader, 'player' | 'client' | 'block'>) =>
     [
@@ -128,6 +142,16 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       }
       return 'added';
     },
+    async renew({ id, player }, used) {
+      const record = playerRecord(player);
+      for (;;) {
+        const { version, values } = await records.read(record, [id]);
+        const entry = values?.[0];
+        if (entry === undefined) return;
+        const change = { if: version, put: { [id]: `${parseInt(entry, 10)} ${used}` } };
+        if ('version' in (await records.commit(record, change))) return;
+      }
+    },
     async release(session) {
       for (const { record } of limitsOf(session)) await releaseOne(record, session.id);
     },
@@ -137,8 +161,13 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       for (const { record } of limitsOf({ player, client, block: undefined })) await releaseOne(record, id);
     },
     async sessionsOf(player) {
+      const known = lists.get(player);
+      const { version, values } = await records.read(playerRecord(player), [], known?.version);
+      if (known !== undefined && values === undefined) return known.sessions;
       const sessions = sessionsIn(await records.fields(playerRecord(player)));
-      return sessions.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+      sessions.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+      lists.put(player, { version, sessions });
+      return sessions;
     },
     async count() {
       if (clock() >= nextExpiry) await sweep(allRecord);
@@ -157,7 +186,14 @@ const removal = { clear: true, ttl: 0 } as const;
 function sessionsIn(fields: ReadonlyMap<string, string>): OwnedSession[] {
   return [...fields]
     .filter(([name]) => !ownFields.has(name))
-    .map(([id, createdAt]) => ({ id, createdAt: Number(createdAt) }));
+    .map(([id, entry]) => {
+      const [createdAt, lastUsed] = entry.split(' ');
+      return {
+        id,
+        createdAt: Number(createdAt),
+        lastUsed: lastUsed === undefined ? undefined : Number(lastUsed),
+      };
+    });
 }
 
 const ownFields: ReadonlySet<string> = new Set([sweptField, countField]);

@@ -1,8 +1,7 @@
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecent } from '../../kit/recent.ts';
-import { inSlices } from '../../kit/slices.ts';
-import { replaySteps } from '../../typing/round.ts';
-import { tapeText } from '../../typing/texts/tape.ts';
+import { replayInputs } from '../../typing/round.ts';
+import { tapeText } from '../../typing/rules/tape.ts';
 import { addChunk, type ChunkEnd, chunkNames, chunksToRead, noChunks, readChunks } from './chunked-text.ts';
 import { haveSameFields } from './field-table.ts';
 import type { PageRequest, PlayerId } from './player.ts';
@@ -90,8 +89,6 @@ interface Copy {
   readonly renewed: number;
 }
 
-/** Sessions of a list that are looked at together. */
-const listStep = 50;
 /** Sessions of which this process keeps a copy; others are read again. */
 const maxCopies = 1_000;
 
@@ -131,7 +128,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       }
       const renewed = Number(used);
       const added = readChunks(end, chunks);
-      const session = await withInputs(before?.session ?? parseSession(header, round), added.added);
+      const session = withInputs(before?.session ?? parseSession(header, round), added.added);
       const lastUsed = Math.max(renewed, before?.lastUsed ?? 0);
       known = { version, session, header, round, inputs: added.end, lastUsed, renewed };
       if (added.isAll) {
@@ -162,11 +159,15 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       const change = { if: copy.version, put: { used: String(now) }, ttl };
       const done = await records.commit(sessionRecord(id), change).catch(() => undefined);
       if (done === undefined || 'refused' in done) return copy;
+      await renewInList(copy.session, now);
       renewed = { ...renewed, version: done.version, renewed: now };
     }
     copies.put(id, renewed);
     return renewed;
   };
+
+  /** The next use tries again. */
+  const renewInList = (session: Session, now: number) => owners.renew(session, now).catch(() => undefined);
 
   const write = async (copy: Copy, session: Session): Promise<boolean> => {
     const now = clock();
@@ -175,6 +176,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     const renewal = isDue ? { put: { ...change.put, used: String(now) }, ttl } : {};
     const done = await commit(session.id, { if: copy.version, ...change, ...renewal });
     if ('refused' in done) return false;
+    if (isDue) await renewInList(session, now);
     const renewed = isDue ? now : copy.renewed;
     copies.put(session.id, { version: done.version, session, ...texts, lastUsed: now, renewed });
     return true;
@@ -227,6 +229,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
         const { change, inputs, round } = changeBetween(started, session, true);
         const put = { ...change.put, session: header, used: String(used) };
         const done = await commit(session.id, { if: '', ...change, put, ttl });
+        await owners.renew(session, used);
         if ('version' in done) copies.put(session.id, { ...started, version: done.version, inputs, round });
       } catch (error) {
         await owners.release(session).catch(() => undefined);
@@ -244,10 +247,13 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       const opened = await owners.sessionsOf(player);
       const start = after === undefined ? 0 : opened.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return undefined;
+      const since = clock() - ttl;
       const sessions: ListedSession[] = [];
-      for (let at = start; at < opened.length && sessions.length <= limit; at += listStep) {
-        const found = await Promise.all(opened.slice(at, at + listStep).map(listedSession));
-        sessions.push(...found.filter((each) => each !== undefined));
+      for (let at = start; at < opened.length && sessions.length <= limit; at += 1) {
+        const session = opened[at] as OwnedSession;
+        if (session.lastUsed === undefined) continue;
+        const lastUsed = Math.max(session.lastUsed, copies.get(session.id)?.lastUsed ?? 0);
+        if (lastUsed > since) sessions.push({ session, lastUsed });
       }
       if (sessions.length <= limit) return { sessions };
       const page = sessions.slice(0, limit);
@@ -270,13 +276,6 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     },
     clean: owners.clean,
   };
-
-  async function listedSession(session: OwnedSession): Promise<ListedSession | undefined> {
-    const { version, values } = await records.read(sessionRecord(session.id), ['used']);
-    if (version === '') return undefined;
-    const lastUsed = Math.max(Number(values?.[0]), copies.get(session.id)?.lastUsed ?? 0);
-    return { session, lastUsed };
-  }
 }
 
 /** The change of the record that leads from a copy to a session, and what the copy knows of it afterwards. */
@@ -332,13 +331,13 @@ function keptInputs(inputs: string): string {
 }
 
 /** A session with further inputs. Throws if they cannot be read. */
-async function withInputs(session: Session, kept: string): Promise<Session> {
+function withInputs(session: Session, kept: string): Session {
   if (kept === '' || session.round === null) return session;
   const { timing, newBests, ...running } = session.round;
-  const replayed = await inSlices(replaySteps(running, kept.replaceAll('\r', '\n')));
-  if (replayed?.isWhole !== true) throw new Error(`The inputs of session ${session.id} cannot be read.`);
+  const replayed = replayInputs(running, kept.replaceAll('\r', '\n'));
+  if (replayed === undefined) throw new Error(`The inputs of session ${session.id} cannot be read.`);
   return {
     ...session,
-    round: { ...replayed.round, ...(timing && { timing }), ...(newBests && { newBests }) },
+    round: { ...replayed, ...(timing && { timing }), ...(newBests && { newBests }) },
   };
 }

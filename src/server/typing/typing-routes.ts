@@ -1,50 +1,56 @@
 import { readFileSync } from 'node:fs';
 import type { Health } from '../../contract/answer-types.ts';
-import { longestPage } from '../../contract/request-types.ts';
+import { maxPage } from '../../contract/request-types.ts';
 import { packageFile } from '../../kit/package-files.ts';
-import { type Reply, toJsonReply } from '../http/replies/reply.ts';
-import type { Handler, Method, Route } from '../http/routing/router.ts';
+import { createCors, type OriginList } from '../http/cors.ts';
+import { createRateLimiter, createSharedLimiter, type RateLimiter } from '../http/rate-limiter.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import type { Handler, Method, Route, RouteGroup } from '../http/router.ts';
+import type { Rate } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
+import type { Stores } from '../stores/ports.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
-import type { TypingGame } from './game/typing-game.ts';
-import { createLibraryHandlers } from './handlers/library-handlers.ts';
-import { createRoundHandlers } from './handlers/round-handlers.ts';
-import { createSessionHandlers } from './handlers/session-handlers.ts';
-import { createStatisticsHandlers } from './handlers/statistics-handlers.ts';
-import { createPlayerRoutes } from './handlers/typing-request.ts';
-import type { Library } from './library/library.ts';
-import type { CallerOf } from './requests/caller.ts';
-import { createPageParser } from './requests/queries.ts';
+import type { SharedLimits } from '../stores/records/shared-limits.ts';
+import { createLibraryHandlers, type Library, openLibrary } from './library.ts';
+import { createOwnSessions, type GameCounts, type GameOptions } from './own-sessions.ts';
+import { createCallerOf, createPlayerRoutes } from './requests.ts';
+import { createRoundAllowance } from './round-allowance.ts';
+import { createUploadHandler } from './round-upload.ts';
+import { createRoundActions, createRoundHandlers } from './rounds.ts';
+import { createSessionActions, createSessionHandlers, type SessionActions } from './sessions.ts';
+import { createStatisticsActions, createStatisticsHandlers } from './statistics.ts';
 
-/** The second is the first with its version. */
-const prefixes = ['/api', '/api/v1'] as const;
-
-/** Default `limit` of the list of rounds. */
-const usualRounds = 100;
-
-export interface TypingRoutesOptions {
-  readonly game: TypingGame;
-  readonly library: Library;
-  readonly callerOf: CallerOf;
-  /** Whether strangers can reach the server; if not, the list of sessions has no default limit. */
+export interface TypingOptions {
+  readonly stores: Pick<Stores, 'sessions' | 'rounds' | 'addressKey' | 'problem'>;
+  /** Whether strangers can reach the server. */
   readonly isExposed: boolean;
-  /** Whether the shared store answers now. Undefined: there is none. */
-  readonly storeState: (() => 'ok' | 'away') | undefined;
+  /** Makes the choice of words repeatable: with the same history, the n-th round of any session gets the same words. */
+  readonly seed: number | undefined;
+  /** Most bytes of the finished rounds of all players; each client gets a share. Default: no limit. */
+  readonly roundQuota?: number;
+  /** Counts what typists do. Default: nothing is counted. */
+  readonly counts?: GameCounts | undefined;
   readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
 }
 
 /** The routes of the typing API. The number is the price of a request in tokens of the limiter. */
-export function createTypingRoutes(options: TypingRoutesOptions): Route[] {
-  const { game, library, callerOf, isExposed, storeState, log } = options;
-  const usualSessions = isExposed ? longestPage : Number.POSITIVE_INFINITY;
-  const sessions = createSessionHandlers(game, library, createPageParser(usualSessions));
-  const rounds = createRoundHandlers(game, library);
-  const statistics = createStatisticsHandlers(game, createPageParser(usualRounds));
+export function createTypingRoutes(options: TypingOptions): readonly Route[] {
+  const { stores, isExposed, log } = options;
+  const setup = gameOptions(options, openLibrary());
+  const game = createActions(setup);
+  const { library, counts } = setup;
+  const usualSessions = isExposed ? maxPage : Number.POSITIVE_INFINITY;
+  const sessions = createSessionHandlers(game, library, usualSessions);
+  const rounds = createRoundHandlers(game, counts);
+  const statistics = createStatisticsHandlers(game);
   const lists = createLibraryHandlers(library);
-  const { own, ofSession } = createPlayerRoutes(game, callerOf, log);
+  const callerOf = createCallerOf({ isExposed, addressKey: stores.addressKey });
+  const { own, ofSession } = createPlayerRoutes({ hasSession: game.hasSession, callerOf, log });
 
   return atEveryPrefix([
-    ['GET', '/health', 1, createHealthHandler(game, storeState)],
+    ['GET', '/health', 1, createHealthHandler(game, stores)],
     ['GET', '/languages', 1, lists.languages],
     ['GET', '/layouts', 1, lists.layouts],
     ['POST', '/sessions', 1, own(sessions.create)],
@@ -60,7 +66,7 @@ export function createTypingRoutes(options: TypingRoutesOptions): Route[] {
     // And one more for each further 20 inputs that are started.
     ['POST', '/sessions/:id/input', 1, ofSession(rounds.batch)],
     ['POST', '/sessions/:id/timing', 1, ofSession(rounds.finish)],
-    ['POST', '/rounds', 20, own(rounds.upload)],
+    ['POST', '/rounds', 20, own(createUploadHandler(setup))],
     ['GET', '/rounds', 5, own(statistics.rounds)],
     ['GET', '/sessions/:id/stats/session', 1, ofSession(statistics.session)],
     ['GET', '/sessions/:id/stats/historical', 5, ofSession(statistics.historical)],
@@ -70,33 +76,99 @@ export function createTypingRoutes(options: TypingRoutesOptions): Route[] {
 /** The OpenAPI document, which is served even if the typing API is off. */
 export function createDocumentRoutes(): readonly Route[] {
   const openapi = readFileSync(packageFile('dist', 'openapi.json'));
-  const reply: Reply = { ...toJsonReply(200, null), body: openapi };
+  const reply: Reply = { ...jsonReply(200, null), body: openapi };
   return atEveryPrefix([['GET', '/openapi.json', 1, () => reply]]);
 }
 
+/** The second prefix is the first with its version. */
+function atEveryPrefix(routes: readonly (readonly [Method, string, number, Handler])[]): Route[] {
+  return ['/api', '/api/v1'].flatMap((prefix) =>
+    routes.map(([method, path, cost, handler]) => ({ method, path: prefix + path, cost, handler })),
+  );
+}
+
 /** The count is 0 while the store is away, because a health check must always be answered. */
-function createHealthHandler(game: TypingGame, storeState: TypingRoutesOptions['storeState']): Handler {
-  const count = async () => {
-    try {
-      return await game.countSessions();
-    } catch (error) {
+function createHealthHandler(game: SessionActions, stores: TypingOptions['stores']): Handler {
+  return async () => {
+    const count = game.countSessions().catch((error) => {
       if (error instanceof StoreUnavailableError) return 0;
       throw error;
-    }
-  };
-  return async () => {
-    const store = storeState?.();
-    const health: Health = {
-      status: 'healthy',
-      active_sessions: await count(),
-      ...(store === undefined ? {} : { store }),
-    };
-    return toJsonReply(200, health);
+    });
+    const store = stores.problem && { store: stores.problem() === undefined ? 'ok' : 'away' };
+    const health = { status: 'healthy', active_sessions: await count, ...store };
+    return jsonReply(200, health as Health);
   };
 }
 
-function atEveryPrefix(routes: readonly (readonly [Method, string, number, Handler])[]): Route[] {
-  return prefixes.flatMap((prefix) =>
-    routes.map(([method, path, cost, handler]) => ({ method, path: prefix + path, cost, handler })),
-  );
+/** All actions of the typing API without its routes: they join the engine, which decides, with the stores, which keep. */
+export function createGame(
+  options: Pick<TypingOptions, 'stores' | 'seed' | 'roundQuota' | 'counts' | 'clock'>,
+  library: Library = openLibrary(),
+) {
+  return createActions(gameOptions(options, library));
+}
+
+function gameOptions(
+  { roundQuota: quota = Number.MAX_SAFE_INTEGER, counts, ...options }: Parameters<typeof createGame>[0],
+  library: Library,
+): GameOptions {
+  return { ...options, library, counts, allowance: createRoundAllowance({ quota }) };
+}
+
+function createActions(options: GameOptions) {
+  const own = createOwnSessions(options.stores);
+  return {
+    ...createSessionActions(options, own),
+    ...createRoundActions(options, own),
+    ...createStatisticsActions(options, own),
+  };
+}
+
+export interface TypingGroupOptions {
+  readonly routes: readonly Route[];
+  /** The current allow-list. */
+  readonly origins: () => OriginList;
+  readonly limiter: RateLimiter | undefined;
+}
+
+/** The group of the typing API's routes: who may call them, how often, and the version of their answers. */
+export function createTypingGroup({ routes, origins, limiter }: TypingGroupOptions): RouteGroup {
+  return {
+    routes,
+    prefix: '/api/',
+    cors: createCors({
+      origins,
+      methods: 'GET, POST, DELETE, OPTIONS',
+      headers: 'Accept, Content-Type',
+      maxAge: 86_400,
+    }),
+    headers: ['API-Version', 'v1'],
+    ...(limiter === undefined ? {} : { limiter }),
+  };
+}
+
+/** Default if strangers can reach the server; `--api-limit` changes it. */
+const networkLimit: Rate = { rate: 100, burst: 200 };
+
+/**
+ * @param limit set by the operator; undefined: 100/s with a burst of 200 if strangers can reach the server, else none
+ * @param limits shared by several servers; undefined: this server counts on its own
+ */
+export function createTypingLimiter(
+  limit: Rate | 'off' | undefined,
+  isExposed: boolean,
+  limits?: SharedLimits,
+): RateLimiter | undefined {
+  const rate = limit ?? (isExposed ? networkLimit : 'off');
+  if (rate === 'off') return undefined;
+  const policy = { name: 'api', ...rate };
+  if (limits === undefined) return createRateLimiter(policy);
+  return createSharedLimiter({
+    ...policy,
+    meter: (buckets, cost) =>
+      limits.take(buckets, cost).catch((error) => {
+        if (error instanceof StoreUnavailableError) return undefined;
+        throw error;
+      }),
+  });
 }

@@ -1,9 +1,10 @@
-// The server may be any program at any address: what it says is checked by the contract's schemas before it is believed,
-// and bounded before it is drawn.
+// The server may be any program: its answers are checked by the contract's schemas, and bounded.
 import * as v from 'valibot';
 import { readStatistics } from '../../contract/answer-reader.ts';
 import {
   ErrorBodySchema,
+  type HistoricalStatistics,
+  HistoricalStatisticsSchema,
   InputResponseSchema,
   RoundKeptSchema,
   RoundSchema,
@@ -11,18 +12,17 @@ import {
   SuccessSchema,
 } from '../../contract/answer-types.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import { ModeSchema, RulesSchema, toEngineRules } from '../../contract/session-setup.ts';
-import { type HistoricalStatistics, HistoricalStatisticsSchema } from '../../contract/statistics-types.ts';
+import { engineRules, ModeSchema, RulesSchema } from '../../contract/session-setup.ts';
 import type { ApiResponse } from '../../contract/transport.ts';
-import { isOneCharacter, isTypable } from '../../typing/rules/character.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
-import { toCharacters } from '../../typing/rules/word.ts';
-import { type Focus, type Practised, toShownMode, usualPractised } from '../round/practised.ts';
+import { charactersOf, isOneCharacter, isTypable } from '../../typing/rules/word.ts';
+import { type Practised, shownMode, usualPractised } from '../round/practised.ts';
 
 /**
- * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same request may
- * succeed later. `refused`: the server understood and said no, so the same request would be refused again. `foreign`: something
- * else answered in its place, such as the login page of a network or a proxy; that may end, but not while the typist waits.
+ * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same
+ * request may succeed later. `refused`: the server understood and said no, so the same request would be
+ * refused again. `foreign`: something else answered in its place, such as the login page of a network or a
+ * proxy; that may end, but not while the typist waits.
  */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
@@ -36,12 +36,16 @@ export class ServerProblem extends Error {
   }
 }
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Text from elsewhere, safe to put on a terminal: no control characters, and not endless. */
 export function shownText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200);
 }
 
-/** The problem that an answer tells: 408, 425, 429 and everything from 500 pass by themselves; the other errors stay as they are. */
+/** The problem that an answer tells: 408, 425, 429 and all from 500 on pass; other errors stay. */
 export function problemOf({ status, body }: ApiResponse): ServerProblem {
   const { error, code: given } = Object(body) as Record<string, unknown>;
   const code = v.is(ErrorBodySchema.entries.code, given) ? given : undefined;
@@ -57,7 +61,7 @@ export function problemOf({ status, body }: ApiResponse): ServerProblem {
   return new ServerProblem(kind, message || `the server answered ${status}`, code);
 }
 
-/** Mostly from a proxy that asks for a password, since a typebadge server takes every key of the right shape. */
+/** Mostly from a proxy with a password: a typebadge server takes every key of the right shape. */
 const keyRefused =
   'it asks for a login that play cannot give (401): it accepts no player key, or a password protects it';
 /** Nobody who plays sees sessions, or could delete one. */
@@ -70,13 +74,13 @@ export function parseSessionId(answer: unknown): string {
   throw misfit('session');
 }
 
-/** Throws unless the server says that it has this round: nothing else may be taken for its word, since the round is then removed here. */
+/** Throws unless the server says that it has this round, which is then removed here. */
 export function requireKept(answer: unknown, id: string): void {
   const parsed = v.safeParse(RoundKeptSchema, answer);
   if (!parsed.success || parsed.output.id !== id) throw notKept();
 }
 
-/** Throws unless the server says that it has done it. Our servers say no with an error, so that a false is of something else. */
+/** Throws unless the server says that it has done it. Our servers never answer false. */
 export function requireSuccess(answer: unknown): void {
   const parsed = v.safeParse(SuccessSchema, answer);
   if (!parsed.success || !parsed.output.success) throw notKept();
@@ -101,72 +105,70 @@ export interface ParsedRound {
   readonly practised: Practised;
 }
 
-const WordsSchema = v.pick(RoundSchema, ['words']);
-
-/** A server without extensions sends neither rules nor mode: it has one of each. */
-export function parseRound(answer: unknown): ParsedRound {
-  const { words } = parse(WordsSchema, answer, 'round');
-  const round = requireObject(answer, 'round');
-  const parsed = v.safeParse(RulesSchema, round.rules);
-  return {
-    id: typeof round.round_id === 'string' ? round.round_id : '',
-    words: checkedWords(words),
-    rules: parsed.success ? toEngineRules(parsed.output) : defaultRules,
-    practised: practisedOf(round, words.length),
-  };
-}
-
-function practisedOf(
-  { mode, language, layout, line_ends, indents, focus }: Record<string, unknown>,
-  words: number,
-): Practised {
-  const parsed = v.safeParse(ModeSchema, mode);
-  return {
-    mode: parsed.success ? toShownMode(parsed.output) : usualPractised.mode,
-    language: nameOr(language, usualPractised.language),
-    layout: nameOr(layout, usualPractised.layout),
-    lineEnds: Array.isArray(line_ends)
-      ? line_ends.filter((at) => Number.isSafeInteger(at) && at >= 0 && at < words)
-      : [],
-    indents: Array.isArray(indents) ? indents.map(parseIndent) : [],
-    focus: Array.isArray(focus) ? focus.slice(0, maxFocused).flatMap(parseFocus) : [],
-    limits: usualPractised.limits,
-  };
-}
-
-/** No alphabet is longer. */
-const maxFocused = 100;
-
-const FocusSchema = v.object({
-  text: v.pipe(v.string(), v.regex(/^[\p{L}\p{M}'-]{1,8}$/u)),
-  ms: v.nullable(v.pipe(v.number(), v.finite(), v.minValue(1))),
-  target_ms: v.pipe(v.number(), v.finite(), v.minValue(1)),
-});
-
-function parseFocus(parsed: unknown): Focus[] {
-  const read = v.safeParse(FocusSchema, parsed);
-  if (!read.success) return [];
-  const { text, ms, target_ms: targetMs } = read.output;
-  return [{ text, ms, targetMs }];
-}
+/** As servers call languages, layouts and modes. */
+const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
+const duration = v.pipe(v.number(), v.finite(), v.minValue(1));
 
 /** Deeper lines would begin beyond the edge of the screen. */
 const maxIndent = 40;
+/** No alphabet is longer. */
+const maxFocused = 100;
 
-function parseIndent(parsed: unknown): number {
-  return typeof parsed === 'number' && parsed >= 0 ? Math.min(maxIndent, Math.floor(parsed)) : 0;
-}
+/** A server without extensions sends only words: it has one of everything else. */
+const NewRoundSchema = v.object({
+  ...v.pick(RoundSchema, ['words']).entries,
+  round_id: v.fallback(v.string(), ''),
+  rules: v.fallback(v.pipe(RulesSchema, v.transform(engineRules)), defaultRules),
+  mode: v.fallback(v.pipe(ModeSchema, v.transform(shownMode)), usualPractised.mode),
+  language: v.fallback(id, usualPractised.language),
+  layout: v.fallback(id, usualPractised.layout),
+  line_ends: v.fallback(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), []),
+  indents: v.fallback(
+    v.array(
+      v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.transform((columns) => Math.min(maxIndent, Math.floor(columns))),
+      ),
+    ),
+    [],
+  ),
+  focus: v.fallback(
+    v.array(
+      v.object({
+        text: v.pipe(v.string(), v.regex(/^[\p{L}\p{M}'-]{1,8}$/u)),
+        ms: v.nullable(duration),
+        target_ms: duration,
+      }),
+    ),
+    [],
+  ),
+});
 
-function nameOr(value: unknown, usual: string): string {
-  return typeof value === 'string' && /^[\w-]{1,64}$/.test(value) ? value : usual;
+export function parseRound(answer: unknown): ParsedRound {
+  const round = parse(NewRoundSchema, answer, 'round');
+  const words = checkedWords(round.words);
+  const { mode, language, layout, indents } = round;
+  const { limits } = usualPractised;
+  const lineEnds = round.line_ends.filter((at) => at < words.length);
+  const focus = round.focus
+    .slice(0, maxFocused)
+    .map(({ text, ms, target_ms }) => ({ text, ms, targetMs: target_ms }));
+  return {
+    id: round.round_id,
+    words,
+    rules: round.rules,
+    practised: { mode, language, layout, lineEnds, indents, focus, limits },
+  };
 }
 
 /** The longest test has 3,000 words, the longest text 10,000 characters. */
 const maxWords = 10_000;
 const maxWordLength = 10_000;
 /**
- * Of all words together, in UTF-16 units, as many as a server takes in an uploaded round. Each key looks at all of them to find
- * its row, and a longer text of combined characters would freeze the screen for seconds while it is split into characters.
+ * Of all words together, in UTF-16 units, as many as a server takes in an uploaded round. Each key looks at
+ * all of them to find its row, and a longer text of combined characters would freeze the screen for seconds
+ * while it is split into characters.
  */
 const maxCharacters = 40_000;
 
@@ -179,7 +181,7 @@ function checkedWords(words: readonly string[]): readonly string[] {
 
 function isWord(word: string): boolean {
   if (word.length < 1 || word.length > maxWordLength) return false;
-  return /^[\x21-\x7e\p{L}]+$/u.test(word) || toCharacters(word).every(isTypable);
+  return /^[\x21-\x7e\p{L}]+$/u.test(word) || charactersOf(word).every(isTypable);
 }
 
 export function parseHistory(answer: unknown): HistoricalStatistics {
@@ -229,67 +231,56 @@ function misfit(what: string): ServerProblem {
   return new ServerProblem('refused', `the server sent a ${what} that this client does not understand`);
 }
 
-/** Something that the server can practise in. */
-export interface Offer {
-  readonly id: string;
-  readonly name: string;
-  /** The letters of a language; undefined if the server does not tell. */
-  readonly alphabet: string | undefined;
-}
+/** One visible character: what the cells of a terminal can show. */
+const key = v.pipe(v.string(), v.check(isOneCharacter));
 
-/** A layout with what a drawing of it needs. */
-export interface LayoutOffer extends Omit<Offer, 'alphabet'> {
-  /** Unshifted characters: top, home, bottom and number row; missing where the server sends none. */
-  readonly rows?: readonly (readonly string[])[];
+const LanguageSchema = v.object({
+  id,
+  name: v.fallback(v.nullable(v.string()), null),
+  /** The letters of a language; undefined if the server does not tell. */
+  alphabet: v.fallback(v.optional(v.pipe(v.string(), v.transform(shownText))), undefined),
+});
+
+const row = v.pipe(v.array(key), v.maxLength(16), v.readonly());
+const RowsSchema = v.pipe(v.array(row), v.maxLength(4), v.readonly());
+
+const LayoutSchema = v.object({
+  ...v.omit(LanguageSchema, ['alphabet']).entries,
+  /** Unshifted characters: top, home, bottom and number row; missing if the server sends none. */
+  rows: v.fallback(v.optional(RowsSchema), undefined),
   /** Character to finger, as in `fingerNames`. */
-  readonly fingers?: Readonly<Record<string, number>>;
-}
+  fingers: v.fallback(
+    v.optional(v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9)))),
+    undefined,
+  ),
+});
+
+/** Something that the server can practise in. */
+type Offer<Schema extends v.GenericSchema> = Omit<v.InferOutput<Schema>, 'name'> & { readonly name: string };
 
 /** The languages and layouts of a server. */
 export interface Catalog {
-  readonly languages: readonly Offer[];
-  readonly layouts: readonly LayoutOffer[];
+  readonly languages: readonly Offer<typeof LanguageSchema>[];
+  readonly layouts: readonly Offer<typeof LayoutSchema>[];
+}
+
+export function parseLanguages(answer: unknown): Catalog['languages'] {
+  return offersOf(LanguageSchema, (answer as { languages?: unknown } | null)?.languages);
+}
+
+export function parseLayouts(answer: unknown): Catalog['layouts'] {
+  return offersOf(LayoutSchema, (answer as { layouts?: unknown } | null)?.layouts);
 }
 
 /** Longer lists help nobody. */
 const maxOffers = 1000;
 
-/** The offers in an answer that may come from any program; what is not an offer is skipped. */
-export function parseOffers(answer: unknown, list: 'languages' | 'layouts'): Offer[] {
-  const offers: unknown = (answer as Readonly<Record<string, unknown>> | null | undefined)?.[list];
-  if (!Array.isArray(offers)) return [];
-  return offers.slice(0, maxOffers).flatMap((offer: unknown) => {
-    const { id, name, alphabet } = Object(offer) as Readonly<Record<string, unknown>>;
-    if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) return [];
-    return [
-      {
-        id,
-        name: typeof name === 'string' ? shownText(name).slice(0, 60) : id,
-        alphabet: typeof alphabet === 'string' ? shownText(alphabet) : undefined,
-      },
-    ];
+/** The offers in a list that may come from any program; what is not an offer is skipped. */
+function offersOf<Schema extends typeof LanguageSchema | typeof LayoutSchema>(schema: Schema, list: unknown) {
+  return (Array.isArray(list) ? list.slice(0, maxOffers) : []).flatMap((offer: unknown) => {
+    const parsed = v.safeParse(schema, offer);
+    if (!parsed.success) return [];
+    const { name, ...rest } = parsed.output as v.InferOutput<Schema>;
+    return [{ ...rest, name: name === null ? rest.id : shownText(name).slice(0, 60) }];
   });
 }
-
-/** The layouts in an answer: their drawings are passed over where they are none, for any program may have sent it. */
-export function parseLayouts(answer: unknown): LayoutOffer[] {
-  const layouts: unknown = (answer as Readonly<Record<string, unknown>> | null | undefined)?.layouts;
-  const byId = new Map(
-    (Array.isArray(layouts) ? layouts.slice(0, maxOffers) : []).map((layout: unknown) => [
-      (layout as { readonly id?: unknown } | null)?.id,
-      v.safeParse(DrawingSchema, layout),
-    ]),
-  );
-  return parseOffers(answer, 'layouts').map((offer) => {
-    const drawing = byId.get(offer.id);
-    return { ...offer, ...(drawing?.success ? drawing.output : {}) };
-  });
-}
-
-/** One visible character: what the cells of a terminal can show. */
-const key = v.pipe(v.string(), v.check(isOneCharacter));
-
-const DrawingSchema = v.object({
-  rows: v.pipe(v.array(v.pipe(v.array(key), v.maxLength(16))), v.maxLength(4)),
-  fingers: v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9))),
-});

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { OwnLayout } from '../../contract/own-layout.ts';
 import type {
   CreateSessionRequest,
@@ -7,7 +8,6 @@ import type {
   TimingRequest,
 } from '../../contract/request-types.ts';
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
-import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
 import type { RoundLimits } from '../round/limits.ts';
@@ -15,8 +15,8 @@ import {
   type Catalog,
   type ParsedRound,
   parseHistory,
+  parseLanguages,
   parseLayouts,
-  parseOffers,
   parseRound,
   parseSessionId,
   problemOf,
@@ -55,8 +55,8 @@ export interface HistoryKind {
 
 /** The session API as functions. Every one rejects with a `ServerProblem` and nothing else. */
 export interface SessionApi {
-  /** Makes a session and gives its id. */
-  createSession(setup: SessionSetup): Promise<string>;
+  /** Makes a session, the usual one without a setup, and gives its id. */
+  createSession(setup: SessionSetup | undefined): Promise<string>;
   startRound(session: string): Promise<ParsedRound>;
   sendInput(session: string, events: readonly InputEvent[]): Promise<void>;
   /** Finishes the round of the session and makes sure that it is saved. */
@@ -83,7 +83,8 @@ export function createSessionApi(transport: Transport): SessionApi {
   const post = (path: string, body?: unknown) => call('POST', path, body);
 
   return {
-    createSession: async (setup) => parseSessionId(await post('/api/sessions', sessionRequest(setup))),
+    createSession: async (setup) =>
+      parseSessionId(await post('/api/sessions', setup === undefined ? {} : sessionRequest(setup))),
     startRound: async (session) => parseRound(await post(`/api/sessions/${session}/round`)),
     async sendInput(session, events) {
       requireResults(await post(`/api/sessions/${session}/input`, { events }), events.length);
@@ -103,7 +104,7 @@ export function createSessionApi(transport: Transport): SessionApi {
       requireKept(await post('/api/rounds', round), round.id);
     },
     catalog: async () => ({
-      languages: parseOffers(await get('/api/languages'), 'languages'),
+      languages: parseLanguages(await get('/api/languages')),
       layouts: parseLayouts(await get('/api/layouts')),
     }),
     async checkAccess() {
@@ -124,8 +125,12 @@ export function sessionRequest(setup: SessionSetup): CreateSessionRequest {
   return {
     punctuation_mode: punctuation,
     ...(Object.keys(rules).length === 0 ? {} : { rules }),
-    ...(mode.type === 'words' && mode.count === 30 ? {} : { mode }),
+    ...(isUsual(mode) ? {} : { mode }),
     ...(language === 'en' ? {} : { language }),
     ...(layout === 'qwerty' ? {} : { layout }),
   };
+}
+
+function isUsual(mode: ModeRequest): boolean {
+  return mode.type === 'words' && mode.count === 30 && Object.keys(mode).length === 2;
 }

@@ -1,8 +1,9 @@
 /*
- * Rounds on their way to where they are kept. Each round has a file in the folder `unsent` from its first word on: every key is in it
- * before it goes anywhere, so that a killed program loses nothing. A finished round is handed to the store of this computer and to
- * the server that it was typed for. Both know a round by its id, so it can be handed over again and again, and to any server; when
- * both have it, its file is removed.
+ * Rounds on their way to where they are kept. Each round has a file in the folder `unsent` from its first
+ * word on: every key is in it before it goes anywhere, so that a killed program loses nothing. A finished
+ * round is handed to the store of this computer and to the server that it was typed for. Both know a round by
+ * its id, so it can be handed over again and again, and to any server; when both have it, its file is
+ * removed.
  */
 import {
   closeSync,
@@ -19,13 +20,12 @@ import {
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { InputEvent, RoundUpload, TimingRequest } from '../../contract/request-types.ts';
-import { toWireRules } from '../../contract/session-setup.ts';
+import { wireRules } from '../../contract/session-setup.ts';
 import { readInputs } from '../../typing/round.ts';
 import { parseInputText } from '../../typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../typing/rules/key.ts';
-import { ruleValues } from '../../typing/rules/rules.ts';
+import { backspaceKey, ruleValues, spaceKey } from '../../typing/rules/rules.ts';
+import { tapeText } from '../../typing/rules/tape.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
-import { tapeText } from '../../typing/texts/tape.ts';
 import { makeOwnFolder } from '../record/folders.ts';
 import { PractisedSchema } from '../round/practised.ts';
 import { isDone, type RoundView, restoredRound, type TypedInput, timingOf } from '../round/round-view.ts';
@@ -49,7 +49,7 @@ const HeadSchema = v.object({
   practised: PractisedSchema,
   /** The process that types it: while it lives, nobody else goes on with the round. */
   pid: count,
-  /** Tells it from a later process with the same pid; empty if the system does not say when a process began. */
+  /** Tells it from a later process with the same pid; empty if the system does not say. */
   processStart: v.optional(v.string(), ''),
   /** Unix ms. */
   created: unix,
@@ -64,6 +64,9 @@ const InputSchema = v.tuple([
   unix,
 ]);
 
+/** The last line of a round left in the middle: its process may take a moment to end. */
+const leftMark = 'left';
+
 /** The last line of a finished round: its timing. */
 const EndSchema = v.object({ start: unix, end: unix, duration: count });
 
@@ -75,10 +78,11 @@ export interface RoundFile {
   /** Appends what is not in it yet, all of it or nothing. Throws if the disk does not take it. */
   write(round: RoundView): void;
   remove(): void;
+  /** Leaves the round to another process. */
   close(): void;
 }
 
-/** Begins the file of a round, or goes on with that of an earlier run. Throws if the disk does not take it. */
+/** Begins the file of a round, or goes on with an earlier one. Throws if the disk does not take it. */
 export function openRoundFile(
   folder: string,
   head: RoundHead,
@@ -122,7 +126,11 @@ export function openRoundFile(
   };
 
   function close(): void {
-    if (file !== undefined) closeSync(file);
+    if (file === undefined) return;
+    try {
+      if (!isFinished) appendWhole(file, linesOf([leftMark]));
+    } catch {} // the end of this process says it, too
+    closeSync(file);
     file = undefined;
   }
 }
@@ -155,13 +163,15 @@ export interface KeptRound {
   readonly inputs: readonly TypedInput[];
   /** Undefined if it is not finished. */
   readonly timing: Timing | undefined;
+  /** Its process types no more of it. */
+  readonly isLeft: boolean;
 }
 
 /** A finished round as it would be in the folder. */
 export function keptRound(head: RoundHead, round: RoundView): KeptRound {
   const unix = round.endUnix ?? 0;
   const inputs = readInputs(round).map(({ key, ms }, at) => ({ key, ms, at: round.moments[at] ?? 0, unix }));
-  return { path: '', head, inputs, timing: timingOf(round) };
+  return { path: '', head, inputs, timing: timingOf(round), isLeft: true };
 }
 
 /** The round as it was left, paused. */
@@ -190,18 +200,20 @@ function readKeptRound(path: string): KeptRound | undefined {
     const head = v.parse(HeadSchema, JSON.parse(first));
     const inputs: TypedInput[] = [];
     let timing: Timing | undefined;
+    let isLeft = !isRunning(head);
     for (const line of lines) {
       // A process may have died in the middle of a line: what follows does not count.
       const value: unknown = parseJson(line);
       const input = v.safeParse(InputSchema, value);
       if (!input.success) {
         timing = v.is(EndSchema, value) ? value : undefined;
+        isLeft ||= value === leftMark;
         break;
       }
       const [key, ms, at, unix] = input.output;
       inputs.push({ key, ms, at, unix });
     }
-    return { path, head, inputs, timing };
+    return { path, head, inputs, timing, isLeft };
   } catch {
     return undefined;
   }
@@ -218,14 +230,14 @@ function parseJson(line: string): unknown {
 /** Rounds that an earlier run left in the middle, and that nobody types now, oldest first. */
 export function readLeftRounds(folder: string): KeptRound[] {
   return readKeptRounds(folder).filter(
-    ({ timing, inputs, head }) => timing === undefined && inputs.length > 0 && !isRunning(head),
+    ({ timing, inputs, isLeft }) => timing === undefined && inputs.length > 0 && isLeft,
   );
 }
 
 /** A file without a key, of a process that is gone, is of no use to anybody. */
 export function removeEmptyRounds(folder: string): void {
-  for (const { path, inputs, head } of readKeptRounds(folder))
-    if (inputs.length === 0 && !isRunning(head)) removeRound(path);
+  for (const { path, inputs, isLeft } of readKeptRounds(folder))
+    if (inputs.length === 0 && isLeft) removeRound(path);
 }
 
 export function removeRound(path: string): void {
@@ -247,12 +259,13 @@ function isRunning({ pid, processStart }: RoundHead): boolean {
   }
 }
 
-/** When a process began, in ticks since the system did, as Linux tells it; empty for no such process and on other systems. */
+/** When a process began, in Linux's ticks; empty if it has ended, and on other systems. */
 function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program, in parentheses, may contain anything. The start is the 22nd field of all.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    // The program's name, in parentheses, may contain anything. Fields 3 and 22 are the state and the start.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? '' : (fields[19] ?? '');
   } catch {
     return '';
   }
@@ -343,7 +356,7 @@ function roundUpload({ head, inputs }: Pick<KeptRound, 'head' | 'inputs'>, timin
   return {
     id,
     words: [...words],
-    rules: toWireRules(rules),
+    rules: wireRules(rules),
     mode,
     language,
     layout: ownLayout ?? layout,

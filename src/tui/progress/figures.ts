@@ -13,12 +13,12 @@ export function durationText(seconds: number): string {
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The first keys are too few to tell a speed from. */
-const shortestTimed = 1.5;
+/** Seconds before which nobody can tell a speed: a limit may end a round with its first keys. */
+const minTimed = 1.5;
 
 /** Whether a round lasted long enough to tell a speed from. */
 export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
-  return seconds >= shortestTimed;
+  return seconds >= minTimed;
 }
 
 /** Mode, language, layout and where it was typed; the usual ones are left out. */

@@ -4,8 +4,7 @@ import type { KeyReport } from '../../typing/rules/step.ts';
 import { type FinishedRound, kindOfRound, retypeRound } from '../../typing/statistics/finished-round.ts';
 import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
 import { addToScore, copyScore, newScore } from '../../typing/statistics/score.ts';
-import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
-import { toVerdict } from '../../typing/statistics/verdict.ts';
+import { scoreStatistics, verdictOf } from '../../typing/statistics/score-statistics.ts';
 import { speedSeries } from './speed-series.ts';
 
 /** Programs whose rounds can be imported. */
@@ -18,14 +17,14 @@ const quantity = v.pipe(v.number(), v.minValue(0));
 /** It comes to the screen, and the file may have come from anywhere. */
 const name = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
-/** What all statistics of the client are made of: one round, its figures and sums, as `stats --export` writes it. */
+/** One round with its figures and sums, as `stats --export` writes it: all statistics are made of these. */
 const RoundRecordSchema = v.object({
   version: v.literal(3),
   /** When the round was finished, ISO 8601 UTC. */
   finished: v.pipe(v.string(), v.isoTimestamp(), v.endsWith('Z')),
   /** Right keystrokes / 5 per minute, without spaces. */
   wpm: quantity,
-  /** Spaces counted; see `toStandardWpm`. */
+  /** Spaces counted; see `standardWpmOf`. */
   standardWpm: quantity,
   /** Every character typed; 0 to 100; percent of the characters. Other programs may not tell them. */
   rawWpm: v.optional(quantity),
@@ -56,7 +55,7 @@ const RoundRecordSchema = v.object({
     ),
   ),
   punctuation: v.boolean(),
-  /** Per letter: times presented, right at the first keystroke, sum (ms) and number of measured seek times. */
+  /** Per letter: times presented, right at once, sum (ms) and number of measured seek times. */
   letters: v.record(
     v.string(),
     v.object({ presented: count, correct: count, seekMs: quantity, seekCount: count }),
@@ -65,7 +64,7 @@ const RoundRecordSchema = v.object({
   errors: v.record(v.string(), count),
   /** Keys whose interval could not be measured. */
   unmeasured: count,
-  /** Two right letters one directly after the other: how often, and the sum of the seek times of the second, ms. */
+  /** Two right letters directly one after the other: how often, and the seek times of the second, ms. */
   bigrams: v.optional(v.record(v.string(), v.object({ count, ms: quantity }))),
   /** The speed over the round, WPM, in equal spans of its time. */
   speeds: v.optional(v.array(quantity)),
@@ -110,7 +109,7 @@ export function roundRecord(round: OwnRound, language: Language): RoundRecord {
   }
   const { duration, end } = round.timing;
   const kind = kindOfRound(round);
-  const figures = toScoreStatistics(score, duration);
+  const figures = scoreStatistics(score, duration);
   const rules = ruleNames(round);
   return {
     version: 3,
@@ -126,7 +125,7 @@ export function roundRecord(round: OwnRound, language: Language): RoundRecord {
     correct: figures.correctKeys,
     total: figures.totalKeys,
     omitted: figures.omitted,
-    counts: toVerdict(score, duration, kind.mode === 'drill') === null,
+    counts: verdictOf(score, duration, kind.mode === 'drill') === null,
     ...(rules.length > 0 && { rules }),
     ...kind,
     ...(round.keyboard !== undefined && { layoutName: round.keyboard.name }),
@@ -188,7 +187,7 @@ export interface KeyError {
   readonly count: number;
 }
 
-/** The errors of a record, the most frequent first. It may come from anywhere: what cannot be shown is left out. */
+/** The errors of a record, the most frequent first. What a terminal cannot show is left out. */
 export function keyErrors(errors: RoundRecord['errors']): KeyError[] {
   return Object.entries(errors)
     .flatMap(([pair, count]) => {

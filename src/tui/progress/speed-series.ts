@@ -1,5 +1,5 @@
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { toWpm } from '../../typing/statistics/speed.ts';
+import { wpmOf } from '../../typing/statistics/score-statistics.ts';
 
 /** One column of the chart: the speed around that part of the round, and the errors in it. */
 export interface SpeedColumn {
@@ -7,12 +7,13 @@ export interface SpeedColumn {
   readonly errors: number;
 }
 
-/** Half the width of the window that smooths the speed, ms: the time of about one word. A shorter one shows noise. */
+/** Half the width of the window that smooths the speed, ms: about one word. A shorter one shows noise. */
 const halfWindow = 1500;
 
 /**
- * The speed over a round in `columns` equal spans of its time: the characters that stayed in the text, in the window around each
- * span. Right or wrong, spaces included: as `standardWpm`, which is the figure of the result.
+ * The speed over a round in `columns` equal spans of its time: the characters that stayed in the text, in the
+ * window around each span. Right or wrong, spaces included: as `standardWpm`, which is the figure of the
+ * result.
  *
  * @param duration ms of the round
  */
@@ -31,13 +32,13 @@ export function speedSeries(reports: readonly KeyReport[], duration: number, col
     const from = Math.max(0, middle - reach);
     const to = Math.min(duration, middle + reach);
     const typed = left.filter((moment) => moment >= from && moment < to).length;
-    return { wpm: toWpm(typed, to - from), errors: count };
+    return { wpm: wpmOf(typed, to - from), errors: count };
   });
 }
 
 /**
- * Ms of the characters left in the text, and of the wrong keys, since the timer started. Seek times that were not measured are
- * missing from their sum; what the duration has more is spread over all keys.
+ * Ms of the characters left in the text, and of the wrong keys, since the timer started. Seek times that were
+ * not measured are missing from their sum; what the duration has more is spread over all keys.
  */
 function momentsOf(reports: readonly KeyReport[], duration: number): { left: number[]; wrong: number[] } {
   const left: number[] = [];

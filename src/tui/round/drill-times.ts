@@ -1,6 +1,6 @@
 import { english, type Language } from '../../typing/letters/language.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { toWordText } from '../../typing/rules/word.ts';
+import { wordText } from '../../typing/rules/word.ts';
 import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
 import type { Focus } from './practised.ts';
 import type { RoundView } from './round-view.ts';
@@ -19,8 +19,8 @@ export interface DrilledPair {
 }
 
 /**
- * The pairs that a drill was about: those in its words first, and of them the slowest before. None for other rounds, and if no slow pair
- * was known.
+ * The pairs that a drill was about: those in its words first, and of them the slowest before. None for other
+ * rounds, and if no slow pair was known.
  */
 export function drilledPairs(round: RoundView, reports: readonly KeyReport[]): DrilledPair[] {
   const { mode, focus, language } = round.practised;
@@ -41,12 +41,12 @@ function languageOfPairs(focus: readonly Focus[], id: string): Language {
   return { id, name: id, alphabet: [...letters].join('') };
 }
 
-/** What a round is about, the slowest first; before that what is in its words: nobody waits for a pair that never comes. */
+/** What a round is about: what is in its words first, and of that the slowest. */
 export function slowestFirst({
   words,
   practised: { focus, language },
 }: Pick<RoundView, 'words' | 'practised'>): (Focus & { readonly isInWords: boolean })[] {
-  const text = lowerCase(words.map(toWordText).join(' '), language);
+  const text = lowerCase(words.map(wordText).join(' '), language);
   return focus
     .map((one) => ({ ...one, isInWords: text.includes(one.text) }))
     .sort((a, b) => Number(b.isInWords) - Number(a.isInWords) || (b.ms ?? Infinity) - (a.ms ?? Infinity));

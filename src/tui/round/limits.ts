@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Score } from '../../typing/statistics/score.ts';
-import { toStandardWpm } from '../../typing/statistics/verdict.ts';
+import { standardWpmOf } from '../../typing/statistics/score-statistics.ts';
 
-/** What ends a round before its text does. Only the client knows of it: to the server such a round is an unfinished one. */
+/** What ends a round before its text does. Only the client knows: to a server the round is unfinished. */
 export const LimitsSchema = v.object({
   /** Whether the first mistake ends the round. */
   suddenDeath: v.boolean(),
@@ -28,14 +28,14 @@ const fairStartKeys = 25;
  *
  * @param active active ms of the round at that key
  */
-export function toEndReason(
+export function endReasonOf(
   { suddenDeath, minWpm, minAccuracy }: RoundLimits,
   score: Score,
   active: number,
 ): EndReason | undefined {
   const { totalKeys, correctKeys, omitted } = score;
   if (suddenDeath && (correctKeys < totalKeys || omitted > 0)) return 'mistake';
-  if (minWpm > 0 && active >= fairStartMs && toStandardWpm(score, active) < minWpm) return 'slow';
+  if (minWpm > 0 && active >= fairStartMs && standardWpmOf(score, active) < minWpm) return 'slow';
   const isFair = totalKeys >= fairStartKeys;
   return isFair && correctKeys * 100 < minAccuracy * totalKeys ? 'inaccurate' : undefined;
 }

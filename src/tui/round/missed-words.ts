@@ -1,4 +1,4 @@
-import { toWordText, type Word } from '../../typing/rules/word.ts';
+import { type Word, wordText } from '../../typing/rules/word.ts';
 import { type RoundView, reportsOf } from './round-view.ts';
 
 /** More words would be a round of their own. */
@@ -19,8 +19,8 @@ interface WordSums {
 }
 
 /**
- * The words of a round that went wrong, the worst of the slow ones after them, each three times: a text to practise. Empty
- * where there are none.
+ * The words of a round that went wrong, the worst of the slow ones after them, each three times: a text to
+ * practise. Empty where there are none.
  */
 export function missedText(round: RoundView): string {
   const sums = sumWords(round);
@@ -69,5 +69,5 @@ function slowest(sums: readonly WordSums[]): string[] {
 }
 
 function distinct(sums: readonly WordSums[]): string[] {
-  return [...new Set(sums.map(({ word }) => toWordText(word)))];
+  return [...new Set(sums.map(({ word }) => wordText(word)))];
 }

@@ -1,7 +1,10 @@
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
-import { toWireSession } from '../../contract/typing-answers.ts';
-import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
-import { isFitForBest, type NotCounted, toStandardWpm, toVerdict } from '../../typing/statistics/verdict.ts';
+import {
+  type NotCounted,
+  type ScoreStatistics,
+  scoreStatistics,
+  standardWpmOf,
+  verdictOf,
+} from '../../typing/statistics/score-statistics.ts';
 import type { RoundView } from './round-view.ts';
 
 /** The first keys are too few to tell a speed from. */
@@ -13,76 +16,26 @@ export function liveWpm({
   score,
   active,
 }: Pick<RoundView, 'progress' | 'active' | 'score'>): number | undefined {
-  return !progress.timerStarted || active < firstHonestMs ? undefined : toStandardWpm(score, active);
-}
-
-/** Whether a round lasted long enough to tell a speed from: a limit may end it with its first keys. */
-export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
-  return seconds * 1000 >= firstHonestMs;
-}
-
-/** What can be said of a finished round before it is saved; the same as its session statistics. */
-export interface RoundScore {
-  /** Right keystrokes / 5 per minute, without spaces: what the session API calls `wpm`. */
-  readonly wpm: number;
-  /** The headline: spaces counted, comparable with other programs (see `toStandardWpm`). */
-  readonly standardWpm: number;
-  /** Every character typed, right or wrong. */
-  readonly rawWpm: number;
-  /** 0 to 100; null where too little was measured. */
-  readonly consistency: number | null;
-  /** Percent of the characters: wrong and fixed, wrong and left. */
-  readonly correctedErrorRate: number;
-  readonly uncorrectedErrorRate: number;
-  /** Percent. */
-  readonly accuracy: number;
-  readonly seconds: number;
-  readonly correct: number;
-  readonly total: number;
-  /** Characters of words that were left out. */
-  readonly omitted: number;
-  /** Why the round does not count for bests, averages and letters; null where it does. */
-  readonly verdict: Verdict | null;
+  return !progress.timerStarted || active < firstHonestMs ? undefined : standardWpmOf(score, active);
 }
 
 /** Why a round does not count; a round that a limit ended never reaches the server. */
 export type Verdict = NotCounted | 'ended';
 
-type Scored = Pick<RoundView, 'score' | 'active' | 'practised' | 'ended'>;
-
-export function scoreOf({ score, active, practised, ended }: Scored): RoundScore {
-  const ms = Math.max(1, Math.round(active));
-  const { milliseconds, correctKeys, totalKeys, kspc, measuredShare, totalErrorRate, ...figures } =
-    toScoreStatistics(score, ms);
-  return {
-    ...figures,
-    seconds: ms / 1000,
-    correct: correctKeys,
-    total: totalKeys,
-    verdict: ended === undefined ? toVerdict(score, ms, practised.mode.type === 'drill') : 'ended',
-  };
+/** The figures of a finished round, as the session API computes them. */
+export interface RoundScore extends ScoreStatistics {
+  readonly seconds: number;
+  /** Why the round does not count for bests, averages and letters; null if it does. */
+  readonly verdict: Verdict | null;
 }
 
-/** Whether a round of this accuracy, in percent, can be anybody's best: as the server decides it. */
-export function canBeBest(accuracy: number): boolean {
-  return isFitForBest(accuracy);
-}
-
-/** What the session API says of the round. @param before everything of its kind that was finished earlier; undefined: not known */
-export function sessionStatistics(
-  { score, active, practised }: RoundView,
-  before: HistoricalStatistics | undefined,
-): SessionStatistics {
+export function scoreOf({
+  score,
+  active,
+  practised,
+  ended,
+}: Pick<RoundView, 'score' | 'active' | 'practised' | 'ended'>): RoundScore {
   const ms = Math.max(1, Math.round(active));
-  const figures = toScoreStatistics(score, ms);
-  const verdict = toVerdict(score, ms, practised.mode.type === 'drill');
-  const counts = before !== undefined && verdict === null;
-  const isFirst = before?.total_sessions === 0;
-  return toWireSession({
-    ...figures,
-    verdict,
-    isNewBestWpm: counts && (isFirst || figures.wpm > before.best_wpm),
-    isNewBestAccuracy: counts && (isFirst || figures.accuracy > before.best_accuracy),
-    isNewBestTime: counts && (isFirst || ms / 1000 < before.best_time),
-  });
+  const verdict = ended === undefined ? verdictOf(score, ms, practised.mode.type === 'drill') : 'ended';
+  return { ...scoreStatistics(score, ms), seconds: ms / 1000, verdict };
 }

@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
 import { fittingParts, shownRow, widthOf } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import type { Size } from '../terminal/size.ts';
+import type { Size } from '../terminal/painter.ts';
 import type { KeyHint } from './keys.ts';
 
 interface PageProps {

@@ -1,7 +1,7 @@
-import type { HistoricalStatistics, LetterStats } from '../../contract/statistics-types.ts';
+import type { HistoricalStatistics, LetterStats } from '../../contract/answer-types.ts';
 import { plural } from '../../kit/terminal-text.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { isFitForBest } from '../../typing/statistics/verdict.ts';
+import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
 import { type Advice, adviceOf } from '../progress/advice.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { lettersOfHistory, letterValue } from '../progress/letters.ts';
@@ -14,46 +14,25 @@ import type { Verdict } from '../round/scoring.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
 import { goalText } from '../state/text.ts';
 
-/** The figures of a round, as the server says or, until it does, as the client sees them. */
-export interface ResultFigures {
-  /** Undefined if the round was too short to tell. */
-  readonly wpm: number | undefined;
-  readonly accuracy: number;
-  readonly seconds: number;
-  /** Why the round does not count; null if it does. */
-  readonly verdict: Verdict | null;
-  /** What was new: one star a round, speed before accuracy. */
-  readonly newBest: 'wpm' | 'accuracy' | undefined;
+/** What a round is compared with. */
+export interface Comparison {
   /** Bests and averages of the rounds of this kind before; undefined if there were none. */
   readonly before: HistoricalStatistics | undefined;
+  /** What was new: one star a round, speed before accuracy. */
+  readonly newBest: 'wpm' | 'accuracy' | undefined;
 }
 
-export function resultFigures({ score, statistics, before, round }: RoundOutcome): ResultFigures {
-  const had = before !== undefined && before.total_sessions > 0 ? before : undefined;
-  return {
-    wpm: hasSpeed(score) ? (statistics?.standard_wpm ?? score.standardWpm) : undefined,
-    accuracy: statistics?.accuracy ?? score.accuracy,
-    seconds: statistics?.time_seconds ?? score.seconds,
-    verdict: round.ended !== undefined || statistics === undefined ? score.verdict : statistics.counts_reason,
-    newBest: newBestOf(statistics, had),
-    before: had,
-  };
-}
-
-function newBestOf(
-  statistics: RoundOutcome['statistics'],
-  had: HistoricalStatistics | undefined,
-): ResultFigures['newBest'] {
-  if (statistics === undefined || had === undefined) return undefined;
-  if (!statistics.counts || !isFitForBest(statistics.accuracy)) return undefined;
-  if (had.best_standard_wpm > 0 && statistics.standard_wpm > had.best_standard_wpm) return 'wpm';
-  return statistics.is_new_best_accuracy ? 'accuracy' : undefined;
+export function comparison({ score, before }: RoundOutcome): Comparison {
+  if (before === undefined || before.total_sessions === 0) return { before: undefined, newBest: undefined };
+  const canBeBest = score.verdict === null && isFitForBest(score.accuracy);
+  const isFaster = before.best_standard_wpm > 0 && score.standardWpm > before.best_standard_wpm;
+  const newBest = isFaster ? 'wpm' : score.accuracy > before.best_accuracy ? 'accuracy' : undefined;
+  return { before, newBest: canBeBest ? newBest : undefined };
 }
 
 /** What to know before the figures are believed; nothing for most rounds. */
 export function remarks(outcome: RoundOutcome): string[] {
-  const { verdict, accuracy } = resultFigures(outcome);
-  const { omitted } = outcome.score;
+  const { verdict, accuracy, omitted } = outcome.score;
   const isNoBest = verdict === null && !isFitForBest(accuracy);
   return [
     ...(verdict === null ? [] : [verdictText(verdict, outcome.round)]),
@@ -118,8 +97,8 @@ export function scopeText({ total_sessions: rounds }: HistoricalStatistics): str
 }
 
 /**
- * What all rounds of the kind say of letters and fingers; undefined if nothing is known and this round adds nothing, such as a drill: a
- * screen full of dashes helps nobody.
+ * What all rounds of the kind say of letters and fingers; undefined if nothing is known and this round adds
+ * nothing, such as a drill: a screen full of dashes helps nobody.
  */
 export function knownHistory(
   state: State,
@@ -155,11 +134,11 @@ export function adviceText(advice: Advice): string {
 
 /** Where the round is, and whether that is a warning. */
 export function placeText(state: State, outcome: RoundOutcome): { text: string; isWarning: boolean } {
-  const { round, unsaved, history, statistics } = outcome;
+  const { round, unsaved, history } = outcome;
   if (round.ended !== undefined) return { text: 'not kept: it ended early', isWarning: false };
-  if (unsaved !== '') return { text: `not saved: ${unsaved}`, isWarning: true };
+  if (unsaved) return { text: `not saved: ${unsaved}`, isWarning: true };
   if (state.away !== '') return { text: 'server away: kept here until it returns', isWarning: true };
-  if (history === undefined) return { text: statistics === undefined ? 'saving' : 'saved', isWarning: false };
+  if (history === undefined) return { text: unsaved === undefined ? 'saving' : 'saved', isWarning: false };
   const { total_sessions: counted, rounds_not_counted: others } = history;
   const isDrill = round.practised.mode.type === 'drill';
   const text = isDrill
@@ -174,31 +153,36 @@ export function placeText(state: State, outcome: RoundOutcome): { text: string; 
 export function missedText({ round }: RoundOutcome): string {
   const { mode } = round.practised;
   const missed = missedWords(round);
-  const isUnknown = mode.type === 'drill' && mode.on === 'bigrams';
+  const isUnknown = mode.type === 'drill' && mode.on === 'bigrams' && mode.targets === undefined;
   const none = isUnknown ? 'No slow pair is known yet: these were common words. ' : '';
   return `${none}${missed.length === 0 ? 'No word was missed.' : `Missed: ${missed.join(', ')}.`}`;
 }
 
+/** That it is over, and which attempt at its text it was. */
+export function endTitle({ attempt }: State, { round }: RoundOutcome): string {
+  const what = attempt > 1 ? `Attempt ${attempt}` : 'Round';
+  return `${what} ${round.ended === undefined ? 'finished' : 'ended'}`;
+}
+
 /** The results as sentences, the most important first: for `--plain`. */
 export function resultsLines(state: State, outcome: RoundOutcome): string[] {
-  const { wpm, accuracy, seconds, newBest, before } = resultFigures(outcome);
   const { round, score } = outcome;
+  const { newBest, before } = comparison(outcome);
   const known = knownHistory(state, outcome);
   const star = (name: typeof newBest) => (newBest === name ? ' A new best.' : '');
   const had = (best: number, average: number, text: (value: number) => string) =>
     before === undefined || best === 0 ? '' : ` Best before: ${text(best)}, average ${text(average)}.`;
-  const speed =
-    wpm === undefined
-      ? 'Speed: the round was too short to tell.'
-      : `Speed: ${wpm.toFixed(1)} words per minute.${star('wpm')}${had(before?.best_standard_wpm ?? 0, before?.average_standard_wpm ?? 0, (value) => value.toFixed(1))}`;
+  const speed = !hasSpeed(score)
+    ? 'Speed: the round was too short to tell.'
+    : `Speed: ${score.standardWpm.toFixed(1)} words per minute.${star('wpm')}${had(before?.best_standard_wpm ?? 0, before?.average_standard_wpm ?? 0, (value) => value.toFixed(1))}`;
   const place = placeText(state, outcome);
   const reports = reportsOf(round);
   return [
-    round.ended === undefined ? 'Round finished.' : 'Round ended.',
+    `${endTitle(state, outcome)}.`,
     ...remarks(outcome),
     speed,
-    `Accuracy: ${percentText(accuracy)} percent.${star('accuracy')}${had(before?.best_accuracy ?? 0, before?.average_accuracy ?? 0, percentText)}`,
-    `Time: ${seconds.toFixed(1)} seconds for ${plural(round.score.right + round.score.wrong, 'character')}.`,
+    `Accuracy: ${percentText(score.accuracy)} percent.${star('accuracy')}${had(before?.best_accuracy ?? 0, before?.average_accuracy ?? 0, percentText)}`,
+    `Time: ${score.seconds.toFixed(1)} seconds for ${plural(round.score.right + round.score.wrong, 'character')}.`,
     `Also: ${finerFigures(outcome).join(', ')}.`,
     `Timing: ${timingParts(round).join(', ')}.`,
     ...errorLines('Wrong keys in this round', roundErrors(reports).slice(0, maxErrors)),

@@ -1,4 +1,4 @@
-import type { HistoricalStatistics, LetterStats } from '../../contract/statistics-types.ts';
+import type { HistoricalStatistics, LetterStats } from '../../contract/answer-types.ts';
 import {
   bothEnds,
   cut,
@@ -13,10 +13,10 @@ import {
 } from '../../kit/terminal-text.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { blockRows, toBlockLetter } from '../look/block-font.ts';
+import { blockLetter, blockRows } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
-import { fingerNames, percentText, rowNames } from '../progress/figures.ts';
+import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { accuracyLimits, fewestPresses, gradeOf, lettersOfHistory, limitsOf } from '../progress/letters.ts';
 import { speedSeries } from '../progress/speed-series.ts';
 import { drilledPairs, isReached } from '../round/drill-times.ts';
@@ -30,6 +30,8 @@ import { drawKeyboard, drawLegend, type KeySize, keyboardWidth, letterRows } fro
 import { resultsKeys } from './keys.ts';
 import { drawKeys, gapRows, Page, pageMargin } from './page.tsx';
 import {
+  comparison,
+  endTitle,
   finerFigures,
   handShares,
   historyAdvice,
@@ -37,7 +39,6 @@ import {
   missedText,
   placeText,
   remarks,
-  resultFigures,
   roundErrors,
   scopeText,
   timingParts,
@@ -54,7 +55,7 @@ interface Results {
   readonly width: number;
 }
 
-/** The figures of a round above, what all rounds of its kind say below; each group says which of the two it is. */
+/** The figures of the round above, those of all its kind below; each group says which it is. */
 export function ResultsScreen({ look, state }: ScreenProps) {
   const { outcome, size } = state;
   if (outcome === undefined) return null;
@@ -151,10 +152,10 @@ function drawBottom(results: Results, adviceRows: number): string[] {
 /** The title, and the speed in block letters beside the other figures of the round. */
 function drawHead(results: Results): string[] {
   const { look, outcome } = results;
-  const { wpm, verdict } = resultFigures(outcome);
-  const digits = wpm === undefined ? [] : [...String(Math.round(wpm))];
-  const letters = digits.map((digit) => toBlockLetter(digit, look.ascii));
-  const style: Style = verdict === null ? 'accent' : 'faint';
+  const { score } = outcome;
+  const digits = hasSpeed(score) ? [...String(Math.round(score.standardWpm))] : [];
+  const letters = digits.map((digit) => blockLetter(digit, look.ascii));
+  const style: Style = score.verdict === null ? 'accent' : 'faint';
   const large = Array.from({ length: blockRows }, (_, row) =>
     look.paint(style, letters.map((letter) => letter[row] ?? '').join(' ')),
   );
@@ -164,7 +165,7 @@ function drawHead(results: Results): string[] {
 
 function drawTitle({ look, state, outcome, width }: Results): string {
   const { paint, signs } = look;
-  const title = outcome.round.ended === undefined ? 'Round finished' : 'Round ended';
+  const title = endTitle(state, outcome);
   const said = remarks(outcome).join('  ');
   const place = placeText(state, outcome);
   const goal = goalText(state.goal);
@@ -180,7 +181,9 @@ function drawTitle({ look, state, outcome, width }: Results): string {
 /** The figures of this round, in as many rows as a block letter has. */
 function drawFigures({ look, outcome, reports }: Results, width: number): string[] {
   const { paint, signs } = look;
-  const { wpm, accuracy, seconds, newBest, before } = resultFigures(outcome);
+  const { score } = outcome;
+  const { accuracy, seconds } = score;
+  const { newBest, before } = comparison(outcome);
   const star = (name: typeof newBest) =>
     newBest === name ? [paint('right', `${signs.newBest} new best`)] : [];
   const had = (best: number, average: number, text: (value: number) => string) =>
@@ -193,7 +196,7 @@ function drawFigures({ look, outcome, reports }: Results, width: number): string
   );
   const rows = [
     [
-      paint('strong', wpm === undefined ? `${signs.dash} WPM` : `${wpm.toFixed(1)} WPM`),
+      paint('strong', `${hasSpeed(score) ? score.standardWpm.toFixed(1) : signs.dash} WPM`),
       ...star('wpm'),
       ...had(before?.best_standard_wpm ?? 0, before?.average_standard_wpm ?? 0, (value) => value.toFixed(1)),
     ],
@@ -284,7 +287,7 @@ function drawErrors({ look }: Results, known: HistoricalStatistics, width: numbe
     : fittingParts(parts, '   ', width);
 }
 
-/** What came of a drill, in at most `rows` rows: its pairs with the times before in brackets, or the words that were missed. */
+/** What came of a drill: its pairs with the times before in brackets, or the words that were missed. */
 function drawDrill({ look, outcome, reports, width }: Results, rows: number): string[] {
   if (outcome.round.practised.mode.type !== 'drill') return [];
   const { paint, signs } = look;

@@ -1,11 +1,14 @@
 import { PassThrough, Writable } from 'node:stream';
 import { type Instance, render } from 'ink';
-import type { ScreenProps } from '../state/state.ts';
+import { missedText } from '../round/missed-words.ts';
+import { nextDay } from '../state/history-view.ts';
+import type { ScreenProps, State } from '../state/state.ts';
 import { HistoryScreen } from './history.tsx';
+import { daysKey, historyKeys, type KeyHint, readOnKey, resultsKeys } from './keys.ts';
 import { OptionsScreen } from './options.tsx';
+import { drawKeys, Page, pageMargin } from './page.tsx';
 import { PaletteScreen } from './palette.tsx';
-import { ReadingScreen } from './reading.tsx';
-import { isPlain } from './reading-rows.ts';
+import { isPlain, maxScroll, readingRows } from './reading-rows.ts';
 import { ResultsScreen } from './results.tsx';
 import { ResumeScreen } from './resume.tsx';
 
@@ -22,8 +25,8 @@ export interface InkScreensOptions {
 }
 
 /**
- * `debug` makes Ink hand over every frame whole and at once, also where a variable says CI: what of it is new on the terminal, the
- * painter knows. Keys have their own way, so Ink's input stays silent.
+ * `debug` makes Ink hand over every frame whole and at once, also where a variable says CI: what of it is new
+ * on the terminal, the painter knows. Keys have their own way, so Ink's input stays silent.
  */
 export function createInkScreens({ onRows, onError }: InkScreensOptions): InkScreens {
   let ink: Instance | undefined;
@@ -81,4 +84,24 @@ function Root(props: ScreenProps) {
     default:
       return <ReadingScreen {...props} />;
   }
+}
+
+/** Help, and what is plain: text from top to bottom, which scrolls if it is longer than the screen. */
+function ReadingScreen({ look, state }: ScreenProps) {
+  const { size, scroll } = state;
+  const width = size.columns - pageMargin;
+  const first = Math.min(scroll, maxScroll(state));
+  const [title = '', ...text] = readingRows(state, width);
+  const rows = [look.paint('strong', title), ...text].slice(first);
+  return <Page size={size} top={rows} bottom={[drawKeys(look, keysOf(state), width)]} />;
+}
+
+/** That there is more to read is named before what a narrow window has no room for. */
+function keysOf(state: State): KeyHint[] {
+  const more = maxScroll(state) > 0 ? [readOnKey] : [];
+  if (state.screen === 'history') return [historyKeys.back, ...more, daysKey(nextDay(state.historyView.day))];
+  if (state.screen !== 'results') return [historyKeys.back, ...more];
+  const { next, missed, leave, again } = resultsKeys;
+  const hasMissed = state.outcome !== undefined && missedText(state.outcome.round) !== '';
+  return [next, ...more, again, ...(hasMissed ? [missed] : []), leave];
 }

@@ -1,5 +1,17 @@
 import { shownRow, widthOf } from '../../kit/terminal-text.ts';
-import type { Size } from './size.ts';
+
+/** Size of something on the terminal, in cells. */
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The smallest terminal that a round fits into. */
+export const smallest: Size = { columns: 40, rows: 12 };
+
+export function isTooSmall({ columns, rows }: Size): boolean {
+  return columns < smallest.columns || rows < smallest.rows;
+}
 
 /** Draws whole screens, of which only the rows that have changed are written. */
 export interface Painter {

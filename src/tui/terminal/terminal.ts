@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { type BytesListener, startKeyThread } from './key-thread.ts';
-import type { Size } from './size.ts';
+import { Worker } from 'node:worker_threads';
+import type { Size } from './painter.ts';
 
 /** The terminal that the client takes over, and gives back as it was whatever happens. */
 export interface Terminal {
   readonly size: Size;
-  /** Alternate screen, no cursor, single keys, marked pastes, focus reports. Harmless when already entered. */
+  /** Alternate screen, no cursor, single keys, marked pastes, focus reports. Harmless if entered already. */
   enter(): void;
   /** Everything back; harmless when not entered. Works while the process is crashing. */
   leave(): void;
@@ -21,6 +21,13 @@ export interface Terminal {
   stopReading(): Promise<void>;
   /** Takes the listeners off. */
   close(): void;
+}
+
+interface BytesListener {
+  /** Bytes of keys, the monotonic ms (`performance.now`) of their arrival, and whether that is uncertain. */
+  onBytes(bytes: Buffer, time: number, isLate: boolean): void;
+  /** The terminal has gone away. */
+  onGone(): void;
 }
 
 export interface TerminalListener extends BytesListener {
@@ -45,7 +52,7 @@ const enterSequence = [
   '\x1b[H\x1b[2J',
   '\x1b[?u', // asks for kitty's keyboard protocol; terminals without it say nothing
 ].join('');
-/** Kitty's protocol: every key with its press, repetitions and text, and its place on a US keyboard; and no longer. */
+/** Kitty's protocol: every key with its press, repetitions, text and place on a US keyboard; and its end. */
 const reportSequence = '\x1b[>31u';
 const endReportSequence = '\x1b[<u';
 const leaveSequence = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1049l';
@@ -78,7 +85,7 @@ export function openTerminal(
   listen(process, 'uncaughtException', listener.onError);
   listen(process, 'unhandledRejection', listener.onError);
   listen(process, 'exit', () => listener.onExit());
-  // A write beyond a limit on file sizes fails by itself: the signal that comes with it must not end the process.
+  // A write beyond a limit on file sizes fails: the signal that comes with it must not end the process.
   process.on('SIGXFSZ', () => {});
 
   return {
@@ -86,7 +93,7 @@ export function openTerminal(
       return sizeOf(output);
     },
     enter() {
-      // Another program may have changed the mode meanwhile (job control), so it is set again each time but the first:
+      // Another program may have changed the mode (job control), so it is set again each time but the first:
       // a terminal that is raw already must not echo a key in between.
       if (wasEntered) input.setRawMode(false);
       input.setRawMode(true);
@@ -144,4 +151,71 @@ function attempt(work: () => void): void {
 
 function sizeOf(output: WriteStream): Size {
   return { columns: output.columns || 80, rows: output.rows || 24 };
+}
+
+interface KeyThread {
+  /** Resolves when the listener has what was typed before. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+type Message =
+  | { readonly ready: true }
+  | { readonly gone: true }
+  | { readonly bytes: Uint8Array; readonly time: number; readonly waited: number };
+
+/** A thread that has waited longer for a processor may be wrong about when it was woken, ms. */
+const maxWait = 20;
+
+/** Reads the terminal in a thread, or, if that is impossible, in this one. */
+function startKeyThread(input: ReadStream & { readonly fd: number }, listener: BytesListener): KeyThread {
+  // A Windows console has one reader at a time, and this thread has opened it already.
+  const thread = process.platform === 'win32' ? undefined : startThread(input.fd);
+  if (thread === undefined) return readHere(input, listener);
+  const offset = performance.now() - Number(process.hrtime.bigint()) / 1e6;
+  let fallback: KeyThread | undefined;
+  const ready = new Promise<void>((resolve) => {
+    thread.on('message', (message: Message) => {
+      if ('ready' in message) resolve();
+      else if ('gone' in message) listener.onGone();
+      else listener.onBytes(Buffer.from(message.bytes), message.time + offset, message.waited > maxWait);
+    });
+    thread.once('error', () => {
+      fallback = readHere(input, listener);
+      resolve(fallback.ready);
+    });
+  });
+  return {
+    ready,
+    async stop() {
+      thread.removeAllListeners();
+      await Promise.all([thread.terminate(), fallback?.stop()]);
+    },
+  };
+}
+
+function startThread(fd: number): Worker | undefined {
+  // Built, this module lies in a chunk folder below the thread's file; from source, beside it.
+  const file = import.meta.url.endsWith('.ts') ? './terminal-reader.ts' : '../terminal-reader.js';
+  try {
+    return new Worker(new URL(file, import.meta.url), { workerData: { fd } });
+  } catch {
+    return undefined;
+  }
+}
+
+function readHere(input: ReadStream, { onBytes, onGone }: BytesListener): KeyThread {
+  const read = (bytes: Buffer) => onBytes(bytes, performance.now(), false);
+  input.on('data', read);
+  for (const event of ['end', 'error']) input.on(event, onGone);
+  input.resume();
+  return {
+    // A reading that is due comes before timers and immediates of the next turn.
+    ready: new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
+    async stop() {
+      input.off('data', read);
+      for (const event of ['end', 'error']) input.off(event, onGone);
+      input.pause();
+    },
+  };
 }

@@ -9,8 +9,7 @@ import {
 } from '../state/history-view.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
-import { closeScreen } from './overlays.ts';
-import { only, type Reaction } from './reaction.ts';
+import { closeScreen, only, type Reaction } from './reaction.ts';
 
 const pageRows = 10;
 

@@ -1,4 +1,4 @@
-import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { Catalog } from '../link/answers.ts';
 import type { RoundsEvent } from '../link/rounds.ts';
 import type { DailyGoal } from '../progress/days.ts';
@@ -8,11 +8,11 @@ import { endedByTime, isTimeUp } from '../round/round-clock.ts';
 import { elapsed, isDone, isIdle } from '../round/round-view.ts';
 import { type LeftRound, type State, withNewRound, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
-import type { Size } from '../terminal/size.ts';
+import type { Size } from '../terminal/painter.ts';
+import { drawnLayout } from '../view/keyboard.ts';
 import { pressHistory } from './history.ts';
-import { openScreen, pauseRound, toNextRound } from './overlays.ts';
 import { pressPalette, withCatalog } from './palette.ts';
-import { type Effect, only, type Reaction } from './reaction.ts';
+import { type Effect, only, openScreen, pauseRound, type Reaction, withoutRound } from './reaction.ts';
 import { pressOptions, pressReading, pressResults, pressResume } from './screens.ts';
 import { pressTyping } from './typing.ts';
 
@@ -38,7 +38,7 @@ export type Event =
   | { readonly type: 'next-text'; readonly before: OwnText; readonly ownText: OwnText }
   | RoundsEvent;
 
-/** What an event does: the next state, the very same if nothing changes, and what is to be done outside. Pure. */
+/** What an event does: the next state, the very same if nothing changes, and what to do outside. Pure. */
 export function update(state: State, event: Event): Reaction {
   switch (event.type) {
     case 'key':
@@ -79,7 +79,7 @@ export function update(state: State, event: Event): Reaction {
     case 'catalog':
       return only(withCatalog(state, event.catalog));
     case 'own-text':
-      return only({ ...toNextRound(state), ownText: event.ownText, missed: '', notice: '' }, 'new-round');
+      return only(withOwnText(state, event.ownText), 'new-round');
     case 'next-text':
       return only(state.ownText === event.before ? { ...state, ownText: event.ownText } : state);
     case 'report':
@@ -152,7 +152,17 @@ function start(state: State, left: LeftRound | undefined): Reaction {
 function newRound(state: State, { round, notice }: Extract<RoundsEvent, { type: 'round' }>): Reaction {
   const next = withNewRound(state, round);
   const shown = { ...next, notice: [notice, next.notice].filter((part) => part !== '').join(' ') };
-  return only(shown, ...(state.options.pace === 'last' ? (['load-moments'] as const) : []));
+  const { keyboard, pace } = state.options;
+  const isUnknown = keyboard && drawnLayout(state.catalog, round.practised) === undefined;
+  return only(
+    shown,
+    ...(pace === 'last' ? (['load-moments'] as const) : []),
+    ...(isUnknown ? (['load-catalog'] as const) : []),
+  );
+}
+
+function withOwnText(state: State, ownText: OwnText): State {
+  return { ...withoutRound(state), ownText, missed: '', notice: '', greeting: ownText.notice ?? '' };
 }
 
 /** Bests and averages as they were before the round under way. */

@@ -1,4 +1,4 @@
-import { toOwnLayout } from '../../contract/own-layout.ts';
+import { newOwnLayout } from '../../contract/own-layout.ts';
 import { widthOf } from '../../kit/terminal-text.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { Catalog } from '../link/answers.ts';
@@ -20,7 +20,7 @@ export function drawnLayout(
   { layout: id, ownLayout }: Pick<Practised, 'layout' | 'ownLayout'>,
 ): DrawnLayout | undefined {
   if (id === qwerty.id) return qwerty;
-  if (ownLayout !== undefined) return toOwnLayout(id, ownLayout);
+  if (ownLayout !== undefined) return newOwnLayout(id, ownLayout);
   const { rows, fingers } = catalog?.layouts.find((layout) => layout.id === id) ?? {};
   return rows === undefined || fingers === undefined ? undefined : { rows, fingers };
 }
@@ -32,7 +32,7 @@ export const keyboardHeight = 5;
 const stagger = 2;
 /** Columns of a key with its brackets. */
 const keyWidth = 3;
-/** The key beside the left Shift key, on ISO keyboards: with it, the bottom row begins further to the left. */
+/** ISO keyboards have a key beside the left Shift: their bottom row begins further to the left. */
 const isoBottomKeys = 11;
 
 /**

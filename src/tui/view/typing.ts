@@ -1,5 +1,6 @@
 import { bothEnds, centred, cut, fittingParts, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
+import type { Style } from '../look/themes.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { isReadAsText } from '../round/practised.ts';
 import { isLastWordTyped, type RoundView } from '../round/round-view.ts';
@@ -15,7 +16,6 @@ import {
   placeOf,
   ruleParts,
 } from '../state/text.ts';
-import { drawBar } from './bar.ts';
 import { drawKeyboard, drawnLayout, keyboardHeight, keyboardWidth } from './keyboard.ts';
 import { drawLines } from './lines.ts';
 import { drawWords, roomyWordRows } from './words.ts';
@@ -52,16 +52,27 @@ export function typingRows(look: Look, state: State): string[] {
 }
 
 /** What is practised and the place in it, a line that shows how much is done, and what the round is about. */
-function drawHead(look: Look, { round, elapsed, options, profile }: State, width: number): string[] {
+function drawHead(look: Look, state: State, width: number): string[] {
+  const { round, elapsed, options, profile, attempt, ownText } = state;
   const { paint } = look;
   const place = placeOf(round, elapsed);
   const rules = round === undefined ? [] : ruleParts(round, options.blind);
-  const focus = round === undefined ? [] : focusParts(round);
+  const focus = round === undefined ? [] : focusParts(round, look);
+  const list = ownText?.list === undefined ? '' : ownText.title;
+  const again = attempt > 1 ? `attempt ${attempt}` : '';
   const { done, total } = place;
   return [
-    drawTitle(look, [kindText(round), ...rules, profile], place.text, place.width, width),
+    drawTitle(look, [kindText(round) || list, again, ...rules, profile], place.text, place.width, width),
     total === 0 ? '' : drawBar(look, { value: done, max: total, width, style: 'faint' }),
-    ...(focus.length === 0 ? [] : [paint('faint', fittingParts(focus, '  ', width))]),
+    ...(focus.length === 0
+      ? []
+      : [
+          fittingParts(
+            focus.map((part, at) => (at === 0 ? part : paint('faint', part))),
+            '  ',
+            width,
+          ),
+        ]),
   ];
 }
 
@@ -108,7 +119,7 @@ function waitingText({ signs }: Look, { waiting }: State): string {
     : `There are no words: ${waiting}. Ctrl+P chooses something else.`;
 }
 
-/** The round as it may be seen; blind, as if every letter typed were right, so that nothing gives a mistake away. */
+/** The round as it may be seen; blind, as if every letter typed were right. */
 export function seenRound({ options }: Pick<State, 'options'>, round: RoundView): RoundView {
   if (!options.blind) return round;
   const wanted = (at: number, length: number) => [...(round.words[at] ?? '')].slice(0, length);
@@ -207,7 +218,7 @@ const questions = {
   restart: ['Tab again restarts with other words. Any other key continues.', 'Tab again restarts.'],
 } as const;
 
-/** What ends the round if its last word is wrong; empty before its last letter, and if the mistake has to be corrected first. */
+/** What ends the round if its last word is wrong; empty before its last letter, and if a rule stops there. */
 function endText({ round, options: { advance } }: State): string {
   if (round === undefined || !isLastWordTyped(round)) return '';
   if (round.practice.rules.stopOn === 'word' && round.progress.wrong > 0) return '';
@@ -252,4 +263,37 @@ function drawHints({ paint }: Look, isIdle: boolean, width: number): string {
   const hints = isIdle ? idleHints : usualHints;
   const parts = hints.map(([key, action]) => `${paint('strong', key)} ${paint('faint', action)}`);
   return fittingParts(parts, '  ', width);
+}
+
+interface BarOptions {
+  readonly value: number;
+  /** The value of a full bar. */
+  readonly max: number;
+  /** Columns. */
+  readonly width: number;
+  readonly style: Style;
+  /** Where to mark the average and the best. */
+  readonly average?: number | undefined;
+  readonly best?: number | undefined;
+}
+
+/** A horizontal bar, with marks for the average and the best. */
+function drawBar({ paint, signs }: Look, options: BarOptions): string {
+  const { value, max, width, style } = options;
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
+  const halves = Math.round(share * width * (signs.half === '' ? 1 : 2)) / (signs.half === '' ? 1 : 2);
+  const full = Math.floor(halves);
+  const filled = signs.filled.repeat(full) + (halves > full ? signs.half : '');
+  const cells = [...filled.padEnd(width, signs.unfilled)];
+  const average = columnOf(options.average, max, width);
+  const best = columnOf(options.best, max, width);
+  if (average !== undefined) cells[average] = signs.average;
+  if (best !== undefined) cells[best] = signs.best;
+  const split = Math.ceil(halves);
+  return paint(style, cells.slice(0, split).join('')) + paint('faint', cells.slice(split).join(''));
+}
+
+function columnOf(value: number | undefined, max: number, width: number): number | undefined {
+  if (value === undefined || value <= 0 || max <= 0) return undefined;
+  return Math.min(width - 1, Math.round((value / max) * width));
 }

@@ -1,5 +1,5 @@
 import type { Chapter } from '../statistics/history.ts';
-import { meanTime } from '../statistics/recent-tally.ts';
+import { meanTime } from '../statistics/key-tally.ts';
 
 const firstLetters = 6;
 /** 35 WPM, the usual speed at which a letter counts as learned, as the time of a key in milliseconds. */

@@ -1,7 +1,7 @@
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from './random-draw.ts';
 
-const shortestSentence = 4;
-const longestSentence = 12;
+const minSentence = 4;
+const maxSentence = 12;
 
 /** Shares of marks after a word inside a sentence, and at its end. The rest is no mark, or a full stop. */
 const commaShare = 0.13;
@@ -19,7 +19,7 @@ const quoteShare = 0.02;
  *
  * @param language decides how capitals are made; @param isWord whether a text is a word of the language
  */
-export function toSentences(
+export function sentencesFrom(
   words: readonly string[],
   seed: number,
   language: string,
@@ -29,7 +29,7 @@ export function toSentences(
   const sentences: string[] = [];
   for (let at = 0; at < words.length; ) {
     const length = drawLength(words.length - at, random);
-    sentences.push(...toSentence(words.slice(at, at + length), { random, language, isWord }));
+    sentences.push(...sentenceOf(words.slice(at, at + length), { random, language, isWord }));
     at += length;
   }
   return sentences;
@@ -37,11 +37,8 @@ export function toSentences(
 
 /** Leaves either no words or enough for a sentence; fewer words than that still make one sentence. */
 function drawLength(left: number, random: Random): number {
-  const fits = (length: number) => length === left || left - length >= shortestSentence;
-  const lengths = Array.from(
-    { length: longestSentence - shortestSentence + 1 },
-    (_, at) => at + shortestSentence,
-  );
+  const fits = (length: number) => length === left || left - length >= minSentence;
+  const lengths = Array.from({ length: maxSentence - minSentence + 1 }, (_, at) => at + minSentence);
   const possible = lengths.filter((length) => length <= left && fits(length));
   return possible[Math.floor(random() * possible.length)] ?? left;
 }
@@ -52,9 +49,9 @@ interface Style {
   readonly isWord: (text: string) => boolean;
 }
 
-function toSentence(words: readonly string[], style: Style): string[] {
+function sentenceOf(words: readonly string[], style: Style): string[] {
   return words.map((plain, at) => {
-    const word = toPossessive(at === 0 ? capitalize(plain, style.language) : plain, plain, style);
+    const word = possessive(at === 0 ? capitalize(plain, style.language) : plain, plain, style);
     const quoted = style.random() < quoteShare ? `"${word}"` : word;
     return quoted + (at < words.length - 1 ? drawInnerMark(style.random) : drawEndMark(style.random));
   });
@@ -66,7 +63,7 @@ function capitalize(word: string, language: string): string {
   return capital.length === 1 ? capital + word.slice(1) : word;
 }
 
-function toPossessive(shown: string, plain: string, { random, language, isWord }: Style): string {
+function possessive(shown: string, plain: string, { random, language, isWord }: Style): string {
   const isPossible =
     language === 'en' && plain.length > 3 && plain.endsWith('s') && isWord(plain.slice(0, -1));
   return isPossible && random() < apostropheShare ? `${shown.slice(0, -1)}'s` : shown;

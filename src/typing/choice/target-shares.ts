@@ -1,5 +1,5 @@
-import type { Random } from './random.ts';
-import { toWeighted, type WeightedWords } from './weighted-draw.ts';
+import type { Random } from './random-draw.ts';
+import { type WeightedWords, weightedWords } from './random-draw.ts';
 import { holderTest } from './weighting.ts';
 
 /** Words of one length, each with a weight. */
@@ -11,7 +11,7 @@ export interface SameLength extends WeightedWords {
 export interface Targets {
   readonly parts: readonly string[];
   /** So many words at least have each part, as far as there are words with it and places. */
-  readonly leastTimes: number;
+  readonly minTimes: number;
   /** Share of the words that is drawn without targets and preferences, 0 to 1, so that nothing disappears. */
   readonly evenShare: number;
 }
@@ -33,7 +33,7 @@ export interface Share {
  * would leave room for short even ones only, and the letters of all others would disappear.
  */
 export function targetShares(
-  { parts, leastTimes, evenShare }: Targets,
+  { parts, minTimes, evenShare }: Targets,
   count: number,
   { weighted, plain }: Record<'weighted' | 'plain', readonly SameLength[]>,
   random: Random,
@@ -43,7 +43,7 @@ export function targetShares(
   const own = parts
     .map((part) => withOneOf(any, [part]))
     .filter((words) => words.length > 0)
-    .flatMap((words) => new Array<readonly SameLength[]>(leastTimes).fill(words))
+    .flatMap((words) => new Array<readonly SameLength[]>(minTimes).fill(words))
     .slice(0, targeted);
   const slots = [...own, ...new Array<readonly SameLength[]>(targeted - own.length).fill(any)];
   const places = shuffle([...new Array<number>(count).keys()], random);
@@ -71,7 +71,7 @@ function withOneOf(classes: readonly SameLength[], parts: readonly string[]): Sa
         if (holds) weights.push((sums[at] as number) - (sums[at - 1] ?? 0));
         return holds;
       });
-      return { ...toWeighted(holders, weights), length };
+      return { ...weightedWords(holders, weights), length };
     })
     .filter(({ words }) => words.length > 0);
 }

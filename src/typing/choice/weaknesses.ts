@@ -1,7 +1,7 @@
 // What a typist should practise more, as biases of a weighting: letters, pairs of letters, and words.
 import type { Chapter } from '../statistics/history.ts';
 import type { BigramTally } from '../statistics/key-tally.ts';
-import { asOf, type RecentTally, shareLeft } from '../statistics/recent-tally.ts';
+import { asOf, type RecentTally, shareLeft } from '../statistics/key-tally.ts';
 import type { Bias } from './weighting.ts';
 
 /* Letters. */
@@ -76,7 +76,7 @@ function share(value: number): number {
 const maxPairs = 24;
 const priorTimes = 5;
 /** In milliseconds. If no pair is slow, a rounding error must not count as a gain. */
-const leastGain = 1e-6;
+const minGain = 1e-6;
 /** How strongly the slowest pair is preferred, as a logarithm. */
 const slowestBias = 2;
 /** Exponent below 1, so that the others stay close to the slowest: each slow pair should come clearly more often. */
@@ -126,7 +126,7 @@ export function slowPairs(
       const excess = (ms + priorTimes * mean) / (count + priorTimes) - mean;
       return { pair, ms: ms / count, excess, gain: excess * count };
     })
-    .filter(({ gain }) => gain > leastGain)
+    .filter(({ gain }) => gain > minGain)
     .sort((a, b) => b.gain - a.gain || (a.pair < b.pair ? -1 : 1));
   return { pairs: pairs.filter(({ pair }) => isDrillable(pair)).slice(0, maxPairs), mean };
 }
@@ -152,7 +152,7 @@ function sumPairs(chapters: readonly Chapter[]): Map<string, { count: number; ms
 /* Words. */
 
 /** A bias treats shorter texts as letters and pairs of letters. */
-const shortestWord = 3;
+const minWord = 3;
 /** How strongly a word with one fresh mistake is preferred, and the limit for many mistakes; as logarithms. */
 const firstMistake = 3.5;
 const maxTrouble = 6;
@@ -162,8 +162,7 @@ export function wordBias(chapters: readonly Chapter[], isWord: (text: string) =>
   const troubles = new Map<string, number>();
   for (const { keys } of chapters) {
     for (const [word, trouble] of Object.entries(keys.troubles)) {
-      if (word.length >= shortestWord && isWord(word))
-        troubles.set(word, (troubles.get(word) ?? 0) + trouble);
+      if (word.length >= minWord && isWord(word)) troubles.set(word, (troubles.get(word) ?? 0) + trouble);
     }
   }
   return new Map(

@@ -1,6 +1,13 @@
-import { createRandom, type Random } from './random.ts';
+import {
+  createRandom,
+  drawFresh,
+  drawIndex,
+  hasFresh,
+  type Random,
+  sumOf,
+  weightedWords,
+} from './random-draw.ts';
 import { type SameLength, type Share, type Targets, targetShares } from './target-shares.ts';
-import { drawFresh, drawIndex, hasFresh, sumOf, toWeighted } from './weighted-draw.ts';
 import { type Bias, createWeighting } from './weighting.ts';
 
 /** Words drawn together, and their average number of letters. */
@@ -86,7 +93,7 @@ function baseWeight(rank: number): number {
 }
 
 function sameLength(words: readonly string[], weights: ArrayLike<number>): SameLength {
-  return { ...toWeighted(words, weights), length: words[0]?.length ?? 0 };
+  return { ...weightedWords(words, weights), length: words[0]?.length ?? 0 };
 }
 
 /** Leaves out lengths with few words: all of them could be among the words that must not come again yet. */

@@ -1,5 +1,4 @@
-import { toFocusWeights } from '../choice/focus.ts';
-import { inventWords } from '../choice/invented-words.ts';
+import { focusWeights, inventWords } from '../choice/guided-words.ts';
 import {
   leastConfident,
   lettersByFrequency,
@@ -7,12 +6,10 @@ import {
   ownTimeOf,
   targetMs,
 } from '../choice/open-letters.ts';
-import { createRandom } from '../choice/random.ts';
-import { drawFresh, toWeighted } from '../choice/weighted-draw.ts';
-import { toWords } from '../rules/word.ts';
-import type { Material, RoundText } from './material.ts';
+import { createRandom, drawFresh, weightedWords } from '../choice/random-draw.ts';
+import { wordsOf } from '../rules/word.ts';
 import type { ModeOf } from './mode.ts';
-import type { Practice } from './practice.ts';
+import type { Material, Practice, RoundText } from './practice.ts';
 
 const wordCount = 30;
 /** A word does not come again within this many words. */
@@ -20,10 +17,10 @@ const pause = 14;
 /** If fewer words than this have only open letters, or have the focused letter inside, invented ones are added. */
 const enoughWords = 60;
 const enoughWithFocus = 20;
-const longestWord = 10;
+const maxWord = 10;
 
 /** Words of the open letters, most of them with the letter that needs most practice; invented ones if there are too few. */
-export function toGuidedText(
+export function guidedText(
   { target_wpm: wpm }: ModeOf<'guided'>,
   { seed, words, language, chapters }: Material,
   __: Practice,
@@ -33,15 +30,15 @@ export function toGuidedText(
   const own = chapters.filter(({ mode }) => mode === 'guided');
   const open = openLetters(lettersByFrequency(words, language.alphabet), own, target);
   const focus = leastConfident(open, own, target);
-  const ofOpenLetters = new RegExp(`^[${open.join('')}]{1,${longestWord}}$`);
+  const ofOpenLetters = new RegExp(`^[${open.join('')}]{1,${maxWord}}$`);
   const possible = words.filter((word) => ofOpenLetters.test(word));
   const withFocus = possible.reduce((count, word) => count + Number(word.includes(focus, 1)), 0);
   const missing = Math.max(enoughWords - possible.length, enoughWithFocus - withFocus);
   const invented = inventWords(words, open, focus, missing, random);
   const pool = [...new Set([...possible, ...invented])];
-  const weighted = toWeighted(pool, toFocusWeights(pool, focus));
+  const weighted = weightedWords(pool, focusWeights(pool, focus));
   const drawn: string[] = [];
   while (drawn.length < wordCount) drawn.push(drawFresh(weighted, drawn.slice(-pause), random));
   const opened = open.map((letter) => ({ text: letter, ms: ownTimeOf(letter, own), targetMs: target }));
-  return { words: toWords(drawn), focus: opened };
+  return { words: wordsOf(drawn), focus: opened };
 }

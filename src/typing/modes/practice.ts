@@ -1,5 +1,9 @@
+import type { WordChooser } from '../choice/word-choice.ts';
+import type { Language } from '../letters/language.ts';
 import type { Layout } from '../letters/layout.ts';
 import { defaultRules, type Rules } from '../rules/rules.ts';
+import type { Word } from '../rules/word.ts';
+import type { Chapter } from '../statistics/history.ts';
 import { defaultMode, type Mode } from './mode.ts';
 
 /** What a session practises, and how. Plain JSON. */
@@ -23,3 +27,48 @@ export const defaultPractice: Practice = {
   rules: defaultRules,
   punctuation: false,
 };
+
+export interface Quote {
+  readonly text: string;
+  /** Who said it, or where it is from. */
+  readonly from: string;
+}
+
+/** The text of a round. */
+export interface RoundText {
+  readonly words: readonly Word[];
+  /** Indices of the words that end a line; missing if the text has no lines. */
+  readonly lineEnds?: readonly number[];
+  /** Indentation of each of those lines, in columns; it is shown and not typed. */
+  readonly indents?: readonly number[];
+  /** What the text was chosen for; missing if it was for nothing in particular. */
+  readonly focus?: readonly Focus[];
+}
+
+/** A letter or a pair of letters that a round is about. */
+export interface Focus {
+  readonly text: string;
+  /** The player's own time for it, and the target, in milliseconds; null if there are too few measurements. */
+  readonly ms: number | null;
+  readonly targetMs: number;
+}
+
+/** What the text of a round is made from: data of the language, and the player's history in it. */
+export interface Material {
+  /** The same seed and material give the same text. */
+  readonly seed: number;
+  readonly language: Language;
+  /** The words of the language, most frequent first. */
+  readonly words: readonly string[];
+  readonly choose: WordChooser;
+  /** The letters and pairs of letters that enough words of the language have. */
+  readonly drillable: () => ReadonlySet<string>;
+  readonly isWord: (text: string) => boolean;
+  readonly quotes: readonly Quote[];
+  /** Pieces of code in the language of a code round. */
+  readonly code: readonly string[];
+  /** The player's rounds in this language on this layout, in every mode. */
+  readonly chapters: readonly Chapter[];
+  /** The words of the session's previous round; missing in the first. */
+  readonly before?: readonly Word[];
+}

@@ -1,11 +1,13 @@
-import { isTypable } from '../rules/character.ts';
-import { findManyMarks, toNormal } from '../rules/normal-form.ts';
-import { toWords, type Word } from '../rules/word.ts';
-import type { Material, RoundText } from './material.ts';
-import { type ModeOf, maxText } from './mode.ts';
+import { createRandom } from '../choice/random-draw.ts';
+import { findManyMarks, isTypable, normalForm, type Word, wordsOf } from '../rules/word.ts';
+import type { ModeOf } from './mode.ts';
+import { maxText } from './mode.ts';
+import type { Material, RoundText } from './practice.ts';
+import { defaultPractice } from './practice.ts';
+import { wordsText } from './words.ts';
 
-export function toOwnText({ text }: ModeOf<'text'>, { before }: Material): RoundText {
-  return toLines(text, before);
+export function ownText({ text }: ModeOf<'text'>, { before }: Material): RoundText {
+  return linedText(text, before);
 }
 
 /**
@@ -13,18 +15,18 @@ export function toOwnText({ text }: ModeOf<'text'>, { before }: Material): Round
  *
  * @param before the words of the same text, if known: splitting words into characters is the most expensive step
  */
-export function toLines(text: string, before?: readonly Word[]): RoundText {
+export function linedText(text: string, before?: readonly Word[]): RoundText {
   const words: string[] = [];
   const lineEnds: number[] = [];
   const indents: number[] = [];
-  for (const line of toNormal(text).split(/\r\n?|[\n\u2028\u2029]/)) {
+  for (const line of normalForm(text).split(/\r\n?|[\n\u2028\u2029]/)) {
     const ofLine = line.split(/\s+/).filter((word) => word !== '');
     if (ofLine.length === 0) continue;
     words.push(...ofLine);
     lineEnds.push(words.length - 1);
-    indents.push(toIndent(line));
+    indents.push(indentOf(line));
   }
-  return { words: before?.length === words.length ? before : toWords(words), lineEnds, indents };
+  return { words: before?.length === words.length ? before : wordsOf(words), lineEnds, indents };
 }
 
 /** Columns between tab stops: few, because terminals are narrow. */
@@ -32,7 +34,7 @@ const tabStop = 4;
 /** Deepest indentation in columns: deeper lines would begin beyond the edge of small screens. */
 const deepest = 40;
 
-function toIndent(line: string): number {
+function indentOf(line: string): number {
   let columns = 0;
   for (const character of /^\s*/.exec(line)?.[0] ?? '') {
     columns = character === '\t' ? (Math.floor(columns / tabStop) + 1) * tabStop : columns + 1;
@@ -47,16 +49,81 @@ function toIndent(line: string): number {
 export function problemOfText(text: string): string | undefined {
   if (text.length > maxText) return `must have at most ${maxText} characters`;
   const marks = findManyMarks(text);
-  if (marks >= 0) return toUntypable(text.slice(0, marks + 1).match(/\S+/g)?.length ?? 1);
-  const { words } = toLines(text);
+  if (marks >= 0) return untypable(text.slice(0, marks + 1).match(/\S+/g)?.length ?? 1);
+  const { words } = linedText(text);
   if (words.length === 0) return 'must have something to type';
   for (const [at, word] of words.entries()) {
     const characters = typeof word === 'string' ? word.split('') : word;
-    if (!characters.every(isTypable)) return toUntypable(at + 1);
+    if (!characters.every(isTypable)) return untypable(at + 1);
   }
   return undefined;
 }
 
-function toUntypable(word: number): string {
+function untypable(word: number): string {
   return `holds a character in its word ${word} that no key types`;
+}
+
+/** Approximate characters of a portion: some minutes of typing. */
+const usualPortion = 1_500;
+
+/** A part of a long text, and the offset of the next one: 0 after the last. */
+export interface TextPortion {
+  readonly text: string;
+  readonly next: number;
+}
+
+/**
+ * The part of a text from `at` on that makes one round. A text that fits into a round stays whole; a longer one is cut at
+ * the end of a paragraph, otherwise of a line, a sentence or a word.
+ */
+export function textPortion(whole: string, at: number): TextPortion {
+  const start = whole.slice(at).trim() === '' ? 0 : at;
+  const rest = whole.length - start;
+  const end = whole.length <= maxText || rest <= 2 * usualPortion ? whole.length : findCut(whole, start);
+  return { text: whole.slice(start, end), next: whole.slice(end).trim() === '' ? 0 : end };
+}
+
+/** Ends of paragraphs, lines, sentences and words, in order of preference. */
+const cuts = [/\n\s*\n/g, /\n/g, /[.!?…]["'”’)]*\s/g, /\s/g];
+
+function findCut(whole: string, start: number): number {
+  const from = start + Math.floor(usualPortion * 0.7);
+  const window = whole.slice(from, start + 2 * usualPortion);
+  for (const cut of cuts) {
+    const ends = [...window.matchAll(cut)].map((match) => from + match.index + match[0].length);
+    const best = ends.find((end) => end >= start + usualPortion) ?? ends.at(-1);
+    if (best !== undefined) return best;
+  }
+  return characterEnd(whole, start + usualPortion);
+}
+
+/** Moves a cut out of a surrogate pair. */
+function characterEnd(whole: string, at: number): number {
+  const code = whole.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
+}
+
+/** In UTF-16 units: quotes below the first are short, below the second medium. */
+const [mediumFrom, longFrom] = [100, 300];
+
+/** A quote of this length, or any quote if there is none; words with punctuation if the language has no quotes. */
+export function quoteText({ length }: ModeOf<'quote'>, material: Material): RoundText {
+  const { quotes, seed } = material;
+  const same = quotes.filter(({ text }) => length === 'any' || lengthOf(text) === length);
+  const possible = same.length > 0 ? same : quotes;
+  const quote = possible[Math.floor(createRandom(seed)() * possible.length)];
+  if (quote === undefined) {
+    return wordsText({ type: 'words', count: 30 }, material, { ...defaultPractice, punctuation: true });
+  }
+  return { words: linedText(quote.text).words };
+}
+
+function lengthOf({ length }: string): 'short' | 'medium' | 'long' {
+  if (length < mediumFrom) return 'short';
+  return length < longFrom ? 'medium' : 'long';
+}
+
+/** A piece of code, line by line; its indentation is given, not typed. */
+export function codeText(_: ModeOf<'code'>, { code, seed }: Material): RoundText {
+  return linedText(code[Math.floor(createRandom(seed)() * code.length)] ?? '');
 }

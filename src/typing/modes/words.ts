@@ -1,14 +1,11 @@
-import { createRandom, deriveSeed, type Random } from '../choice/random.ts';
-import { toSentences } from '../choice/sentences.ts';
+import { createRandom, deriveSeed, drawFresh, type Random, weightedWords } from '../choice/random-draw.ts';
+import { sentencesFrom } from '../choice/sentences.ts';
 import type { Targets } from '../choice/target-shares.ts';
 import { letterBias } from '../choice/weaknesses.ts';
-import { drawFresh, toWeighted } from '../choice/weighted-draw.ts';
 import { type Bias, createWeighting } from '../choice/weighting.ts';
-import { toNormal } from '../rules/normal-form.ts';
-import { toWords } from '../rules/word.ts';
-import type { Material, RoundText } from './material.ts';
+import { normalForm, wordsOf } from '../rules/word.ts';
 import type { ModeOf } from './mode.ts';
-import type { Practice } from './practice.ts';
+import type { Material, Practice, RoundText } from './practice.ts';
 
 /** Enough words for 300 WPM, which is faster than anybody types. */
 const wordsPerSecond = 300 / 60;
@@ -19,7 +16,7 @@ const numberShare = 1 / 5;
 const maxDigits = 4;
 
 /** Words of the language, or of the player's own list, that follow what this player should practise. */
-export function toWordsText(
+export function wordsText(
   mode: ModeOf<'words'> | ModeOf<'time'>,
   material: Material,
   practice: Practice,
@@ -43,17 +40,17 @@ export function drawText(
   targets?: Targets,
 ): RoundText {
   const words = choose({ seed, count, bias, ...(targets !== undefined && { targets }) });
-  const shown = punctuation ? toSentences(words, seed, language.id, isWord) : words;
-  return { words: toWords(shown) };
+  const shown = punctuation ? sentencesFrom(words, seed, language.id, isWord) : words;
+  return { words: wordsOf(shown) };
 }
 
 /** Draws from a short list of words of any length. */
 function chooserOf(list: readonly string[]): Material['choose'] {
-  const words = list.map(toNormal);
+  const words = list.map(normalForm);
   const plain = new Float64Array(words.length).fill(1);
   return ({ seed, count = 30, bias = new Map() }) => {
     const random = createRandom(seed);
-    const weighted = toWeighted(words, createWeighting(bias)(words, plain));
+    const weighted = weightedWords(words, createWeighting(bias)(words, plain));
     const distance = Math.min(pause, words.length - 1);
     const drawn: string[] = [];
     while (drawn.length < count) {

@@ -1,4 +1,4 @@
-import { appendToTape, cutTape, emptyTape, type Tape, tapeText, unitAt } from '../texts/tape.ts';
+import { appendToTape, cutTape, emptyTape, type Tape, tapeText, unitAt } from './tape.ts';
 import type { Word } from './word.ts';
 
 /** How far a typist has got in the words of a round. Plain JSON. */

@@ -26,3 +26,18 @@ export function isDefaultRules({ earlySpace, stopOn, backspace }: Rules): boolea
     backspace === defaultRules.backspace
   );
 }
+
+/** The keys that type no visible character; the `char` of a request can be neither. */
+export const spaceKey = ' ';
+export const backspaceKey = '\b';
+
+/** Why an input is refused; nothing has changed. */
+export interface Problem {
+  readonly code: 'ROUND_NOT_STARTED' | 'ROUND_CHANGED' | 'INVALID_REQUEST';
+  /** One sentence for people that contains nothing that the client sent. */
+  readonly message: string;
+}
+
+export function newProblem(code: Problem['code'], message: string): { readonly problem: Problem } {
+  return { problem: { code, message } };
+}

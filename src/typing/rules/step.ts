@@ -1,12 +1,11 @@
-import { emptyTape } from '../texts/tape.ts';
-import { backspaceKey, spaceKey } from './key.ts';
-import { type Problem, toProblem } from './problem.ts';
 import { appendKey, dropKey, lastKey, type Progress } from './progress.ts';
 import type { Rules } from './rules.ts';
+import { backspaceKey, newProblem, type Problem, spaceKey } from './rules.ts';
+import { emptyTape } from './tape.ts';
 import type { Word } from './word.ts';
 
 /** Most characters that may be typed past the end of a word. */
-export const longestExcess = 32;
+export const maxExcess = 32;
 
 /** The answer to one key. */
 export type InputResult =
@@ -92,8 +91,8 @@ function stepCharacter(
   const at = progress.length;
   const isRight = word[at] === key;
   const isKept = isRight || stopOn !== 'letter';
-  if (isKept && at >= word.length + longestExcess) {
-    return toProblem('INVALID_REQUEST', `At most ${longestExcess} characters fit past the end of a word.`);
+  if (isKept && at >= word.length + maxExcess) {
+    return newProblem('INVALID_REQUEST', `At most ${maxExcess} characters fit past the end of a word.`);
   }
   const startsTimer = isRight && !progress.timerStarted && progress.wordIndex === 0 && at === 0;
   const { isFirst, isAgain } = reach(progress, at, isRight);

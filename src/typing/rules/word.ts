@@ -1,5 +1,3 @@
-import { toNormal } from './normal-form.ts';
-
 /**
  * A word to be typed: a string if each of its characters is one UTF-16 unit, otherwise the list of its characters. Either way,
  * `length` and `[position]` count user-perceived characters.
@@ -18,11 +16,11 @@ const usualSlice = 64;
  * Whether there is a boundary between two code points depends only on the text back to the previous boundary. So each slice
  * begins at a boundary, and its last character, which may be incomplete, begins the next slice.
  */
-export function toCharacters(text: string): string[] {
+export function charactersOf(text: string): string[] {
   const characters: string[] = [];
   let size = usualSlice;
   for (let at = 0; ; ) {
-    const end = toSliceEnd(text, at + size);
+    const end = sliceEnd(text, at + size);
     const found = segment(text.slice(at, end));
     if (end === text.length) return characters.concat(found);
     if (found.length === 1) {
@@ -36,7 +34,7 @@ export function toCharacters(text: string): string[] {
 }
 
 /** Moves the end out of a surrogate pair: half a mark would not join with its letter. */
-function toSliceEnd(text: string, end: number): number {
+function sliceEnd(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const code = text.charCodeAt(end);
   return code >= 0xdc00 && code <= 0xdfff ? end + 1 : end;
@@ -55,9 +53,9 @@ function segment(text: string): string[] {
 const isSimple =
   /^[\0-\u02ff\u0370-\u0482\u048a-\u058f\u05d0-\u05ea\u0620-\u064a\u10d0-\u10ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
-export function toWord(text: string): Word {
-  const normal = toNormal(text);
-  return isSimple.test(normal) ? normal : joinUnits(normal, toCharacters(normal));
+export function wordOf(text: string): Word {
+  const normal = normalForm(text);
+  return isSimple.test(normal) ? normal : joinUnits(normal, charactersOf(normal));
 }
 
 function joinUnits(text: string, characters: readonly string[]): Word {
@@ -68,12 +66,12 @@ function joinUnits(text: string, characters: readonly string[]): Word {
 const boundary = '\0';
 
 /** The same for many words, segmented together because each call of a segmenter costs as much as several characters. */
-export function toWords(texts: readonly string[]): Word[] {
-  const normal = texts.map(toNormal);
+export function wordsOf(texts: readonly string[]): Word[] {
+  const normal = texts.map(normalForm);
   const hard = normal.filter((text) => !isSimple.test(text));
   if (hard.length === 0) return normal;
-  if (hard.some((text) => text.includes(boundary))) return normal.map(toWord);
-  const characters = toCharacters(hard.join(boundary));
+  if (hard.some((text) => text.includes(boundary))) return normal.map(wordOf);
+  const characters = charactersOf(hard.join(boundary));
   let start = 0;
   return normal.map((text) => {
     if (isSimple.test(text)) return text;
@@ -89,10 +87,54 @@ export function toWords(texts: readonly string[]): Word[] {
  * The words of a round whose keys are known. Each space advances by at most one word; words that cannot have been reached are
  * not split into characters, because that costs more than everything else.
  */
-export function toReachedWords(texts: readonly string[], spaces: number): Word[] {
-  return [...toWords(texts.slice(0, spaces + 1)), ...texts.slice(spaces + 1).map(toNormal)];
+export function reachedWords(texts: readonly string[], spaces: number): Word[] {
+  return [...wordsOf(texts.slice(0, spaces + 1)), ...texts.slice(spaces + 1).map(normalForm)];
 }
 
-export function toWordText(word: Word): string {
+export function wordText(word: Word): string {
   return typeof word === 'string' ? word : word.join('');
+}
+
+/** Longest accepted character in UTF-16 units: the longest emoji need 14, stacks of combining marks have no limit. */
+export const maxCharacter = 32;
+
+/**
+ * Whether a text is exactly one visible, user-perceived character (an extended grapheme cluster, Unicode UAX #29)
+ * without white space and control characters. Ill-formed text (a lone surrogate) is not a character.
+ */
+export function isOneCharacter(text: string): boolean {
+  return isTypable(text) && (text.length === 1 || charactersOf(text).length === 1);
+}
+
+/** The same for a text known to be one user-perceived character, such as a character of a word. */
+export function isTypable(character: string): boolean {
+  if (character.length === 1) {
+    const code = character.charCodeAt(0);
+    if (code < 0x7f) return code > 0x20;
+  }
+  if (character.length === 0 || character.length > maxCharacter) return false;
+  if (/[\s\p{Cc}\p{Cs}]/u.test(character)) return false;
+  // Format characters alone (zero-width spaces, direction marks) are invisible.
+  return /[^\p{Cf}\p{Zl}\p{Zp}]/u.test(character);
+}
+
+/** Text without characters from U+0300 on, where combining marks begin, is always in NFC. */
+const isLatin = /^[\0-\u02ff]*$/;
+
+/**
+ * Most combining marks in a row that a text may have: a key types no more (see `maxCharacter`), and no language needs more
+ * than 30 (Unicode UAX #15, stream-safe text format). Sorting n of them takes time that grows as n².
+ */
+const maxMarks = 31;
+// The look-behind makes it visit each mark once: a mark after another one does not begin a row.
+const longRow = new RegExp(`(?<!\\p{M})\\p{M}{${maxMarks + 1}}`, 'u');
+
+/** Index of the first row of more combining marks than a text may have; -1 if there is none. */
+export function findManyMarks(text: string): number {
+  return text.length <= maxMarks ? -1 : text.search(longRow);
+}
+
+/** NFC, in which words and keys are compared. A text with more marks in a row than allowed stays as it is. */
+export function normalForm(text: string): string {
+  return isLatin.test(text) || findManyMarks(text) >= 0 ? text : text.normalize('NFC');
 }

@@ -1,6 +1,5 @@
 import { fingerOf, isLeftHand, type Layout, rowOf } from '../letters/layout.ts';
-import { addHits, type Hits, type Times } from './hits-and-times.ts';
-import { toPercent } from './speed.ts';
+import { percentage } from './score-statistics.ts';
 
 export interface HandStatistics {
   readonly fingers: Readonly<Record<string, Hits>>;
@@ -44,7 +43,7 @@ export function addLetter(sums: HandSums, layout: Layout, letter: string, hits: 
 /** The fingers of a layout by code point: bigrams are looked up without making a string of each of their letters. */
 export type Fingers = ReadonlyMap<number, number>;
 
-export function toFingers({ fingers }: Layout): Fingers {
+export function fingersByCode({ fingers }: Layout): Fingers {
   return new Map(
     Object.entries(fingers)
       .filter(([letter]) => [...letter].length === 1)
@@ -64,15 +63,43 @@ export function addBigram(sums: HandSums, fingers: Fingers, pair: string, { ms, 
   sums.sameFinger.count += count;
 }
 
-export function toHandStatistics(sums: HandSums): HandStatistics {
+export function handStatistics(sums: HandSums): HandStatistics {
   const { fingers, rows, presented, sameFinger, pairs, alternations } = sums;
   const all = presented.left + presented.right;
-  const left = toPercent(presented.left, all);
+  const left = percentage(presented.left, all);
   return {
     fingers,
     rows,
     hands: all > 0 ? { left, right: 100 - left } : { left: 0, right: 0 },
-    alternationRate: toPercent(alternations, pairs),
+    alternationRate: percentage(alternations, pairs),
     sameFinger,
   };
+}
+
+export interface Hits {
+  presented: number;
+  correct: number;
+}
+
+export interface Times {
+  ms: number;
+  count: number;
+}
+
+/** Leaves out groups that never came. */
+export function addHits(groups: Record<string, Hits>, name: string, { presented, correct }: Hits): void {
+  if (presented === 0) return;
+  groups[name] ??= { presented: 0, correct: 0 };
+  const group = groups[name];
+  group.presented += presented;
+  group.correct += correct;
+}
+
+/** Leaves out groups that never came. */
+export function addTimes(groups: Record<string, Times>, name: string, ms: number, count: number): void {
+  if (count === 0) return;
+  groups[name] ??= { ms: 0, count: 0 };
+  const group = groups[name];
+  group.ms += ms;
+  group.count += count;
 }

@@ -1,12 +1,10 @@
 import { english, type LanguageOf } from '../letters/language.ts';
 import type { Layout } from '../letters/layout.ts';
 import type { KeyReport } from '../rules/step.ts';
-import { type FinishedRound, kindOfRound, type RoundKind, retypeSteps } from './finished-round.ts';
+import { type FinishedRound, kindOfRound, type RoundKind, retypeRound } from './finished-round.ts';
 import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally, noteBestTimes } from './key-tally.ts';
 import { addToScore, newScore } from './score.ts';
-import { toScoreStatistics } from './score-statistics.ts';
-import { allAtOnce, type Steps } from './steps.ts';
-import { isFitForBest, toVerdict } from './verdict.ts';
+import { isFitForBest, scoreStatistics, verdictOf } from './score-statistics.ts';
 
 /** All finished rounds of one kind that count, folded into sums. Plain JSON. */
 export interface Chapter extends RoundKind {
@@ -51,10 +49,17 @@ export function foldRounds(
   rounds: Iterable<FinishedRound>,
   languageOf: LanguageOf = () => english,
 ): History {
-  return allAtOnce(foldSteps(history, rounds, languageOf));
+  const steps = foldSteps(history, rounds, languageOf);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
-/** The same in steps, because a round may have tens of thousands of keys. */
+/** Work that yields every few hundred microseconds, so that other requests can be handled in between, and returns its result. */
+type Steps<T> = Generator<undefined, T, undefined>;
+
+/** The same in steps, because a round may have twenty thousand keys, and there may be many rounds. */
 export function* foldSteps(
   history: History,
   rounds: Iterable<FinishedRound>,
@@ -80,7 +85,7 @@ export function* foldSteps(
  * A chapter takes up to a few hundred kilobytes, and anyone can upload rounds of thousands of kinds. Rounds of further kinds
  * share one chapter, which counts only in statistics of all kinds.
  */
-const mostChapters = 32;
+const maxChapters = 32;
 const otherKind: RoundKind = { mode: 'other', language: english.id, layout: 'qwerty' };
 
 function nameOf({ mode, language, layout }: RoundKind): string {
@@ -88,7 +93,7 @@ function nameOf({ mode, language, layout }: RoundKind): string {
 }
 
 function hasRoomFor(chapters: History['chapters'], kind: RoundKind): boolean {
-  return chapters[nameOf(kind)] !== undefined || Object.keys(chapters).length < mostChapters;
+  return chapters[nameOf(kind)] !== undefined || Object.keys(chapters).length < maxChapters;
 }
 
 /** A chapter without rounds. */
@@ -124,12 +129,12 @@ function* addRound(
 ): Steps<Chapter> {
   const score = newScore();
   const reports: KeyReport[] = [];
-  yield* retypeSteps(round, (report) => {
+  retypeRound(round, (report) => {
     addToScore(score, report);
     reports.push(report);
   });
   const { duration } = round.timing;
-  if (toVerdict(score, duration, isDrill) !== null) {
+  if (verdictOf(score, duration, isDrill) !== null) {
     return { ...chapter, notCounted: chapter.notCounted + 1 };
   }
   const count = createKeyCounter(chapter.keys, languageOf(chapter.language), chapter.rounds);
@@ -138,7 +143,7 @@ function* addRound(
     if (at % stepLength === stepLength - 1) yield;
   }
   noteBestTimes(chapter.keys);
-  const { wpm, standardWpm, accuracy, consistency } = toScoreStatistics(score, duration);
+  const { wpm, standardWpm, accuracy, consistency } = scoreStatistics(score, duration);
   return {
     ...chapter,
     rounds: chapter.rounds + 1,
@@ -164,7 +169,7 @@ export interface Bests {
 }
 
 /** The personal bests over these chapters; the best time is the shortest. Zeros without rounds. */
-export function toBests(chapters: readonly Chapter[]): Bests {
+export function personalBests(chapters: readonly Chapter[]): Bests {
   const counted = chapters.filter(({ rounds }) => rounds > 0);
   const most = (of: (chapter: Chapter) => number) => Math.max(0, ...counted.map(of));
   return {
@@ -184,34 +189,4 @@ export function chaptersOf(history: History, { mode, language, layout }: Partial
       (language === undefined || chapter.language === language) &&
       (layout === undefined || chapter.layout === layout),
   );
-}
-
-/** Approximate memory of a history, in bytes. */
-export function historyBytes({ chapters }: History): number {
-  return Object.values(chapters).reduce((sum, chapter) => sum + sizeOf(chapter).bytes, 0);
-}
-
-/** Number of letters, pairs, errors and words in these chapters, which the time to read them grows with. */
-export function countEntries(chapters: readonly Chapter[]): number {
-  return chapters.reduce((sum, chapter) => sum + sizeOf(chapter).entries, 0);
-}
-
-interface ChapterSize {
-  readonly entries: number;
-  readonly bytes: number;
-}
-
-const chapterSizes = new WeakMap<Chapter, ChapterSize>();
-
-function sizeOf(chapter: Chapter): ChapterSize {
-  const known = chapterSizes.get(chapter);
-  if (known !== undefined) return known;
-  const { keys, keyboard } = chapter;
-  const entries = Object.values(keys).reduce((sum, table) => sum + Object.keys(table).length, 0);
-  // Only words are long: all other names have one or two letters.
-  const characters = Object.keys(keys.troubles).reduce((sum, { length }) => sum + length, 0);
-  const bytes = 1000 + (keyboard === undefined ? 0 : 5000) + 150 * entries + 2 * characters;
-  const size = { entries, bytes };
-  chapterSizes.set(chapter, size);
-  return size;
 }

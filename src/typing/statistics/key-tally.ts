@@ -1,10 +1,9 @@
 import { type Language, letterOf } from '../letters/language.ts';
 import type { KeyReport } from '../rules/step.ts';
 import type { Word } from '../rules/word.ts';
-import { asOf, meanTime, type RecentTally, shareLeft } from './recent-tally.ts';
 
 /** In milliseconds. Longer seek times are pauses, and say nothing about a key. */
-const longestSeekTime = 5000;
+const maxSeekTime = 5000;
 
 /** What happened to one letter. Plain JSON. */
 export interface LetterTally {
@@ -29,11 +28,11 @@ export interface BigramTally {
 }
 
 /** Most words with mistakes that are remembered. */
-const mostTroubles = 200;
+const maxTroubles = 200;
 /** In UTF-16 units. No list has longer words, and only words of a list come again. */
-const longestTrouble = 64;
+const maxTrouble = 64;
 
-/** What happened to each letter and between letters. Plain JSON; bounded by the alphabet and `mostTroubles`. */
+/** What happened to each letter and between letters. Plain JSON; bounded by the alphabet and `maxTroubles`. */
 export interface KeyTally {
   readonly letters: Record<string, LetterTally>;
   readonly bigrams: Record<string, BigramTally>;
@@ -111,7 +110,7 @@ export function createKeyCounter(
       return;
     }
     previous = wanted;
-    if (at > 0 && ms > 0 && ms < longestSeekTime) addSeekTime(tally, before, wanted, ms, round);
+    if (at > 0 && ms > 0 && ms < maxSeekTime) addSeekTime(tally, before, wanted, ms, round);
   };
 }
 
@@ -196,7 +195,7 @@ function bigramOf(bigrams: Record<string, BigramTally>, pair: string, round: num
 
 /** Forgets the word with the least trouble if there are too many. */
 function noteWord({ troubles }: KeyTally, word: Word, hasSlipped: boolean): void {
-  if (typeof word !== 'string' || word.length > longestTrouble) return;
+  if (typeof word !== 'string' || word.length > maxTrouble) return;
   const trouble = Object.hasOwn(troubles, word) ? (troubles[word] as number) : 0;
   if (hasSlipped) {
     troubles[word] = trouble + 1;
@@ -208,7 +207,45 @@ function noteWord({ troubles }: KeyTally, word: Word, hasSlipped: boolean): void
 
 function dropLeast(troubles: Record<string, number>): void {
   const entries = Object.entries(troubles);
-  if (entries.length <= mostTroubles) return;
+  if (entries.length <= maxTroubles) return;
   const [least] = entries.reduce((a, b) => (b[1] < a[1] ? b : a));
   delete troubles[least];
+}
+
+/** Rounds after which keystrokes weigh half as much in the choice of words. */
+const halfLife = 20;
+
+/** What happened to one letter recently: sums in which rounds lose weight as they age. Plain JSON. */
+export interface RecentTally {
+  presented: number;
+  correct: number;
+  ms: number;
+  count: number;
+  /** The chapter's round count when these sums were last updated. */
+  at: number;
+}
+
+/** The weight that an earlier round still has in a later one, 0 to 1. Both are round counts of the same chapter. */
+export function shareLeft(earlier: number, round: number): number {
+  return 2 ** ((earlier - round) / halfLife);
+}
+
+/** The tally with the weights that it has in a later round. */
+export function asOf(tally: Readonly<RecentTally>, round: number): RecentTally {
+  const share = shareLeft(tally.at, round);
+  return {
+    presented: tally.presented * share,
+    correct: tally.correct * share,
+    ms: tally.ms * share,
+    count: tally.count * share,
+    at: round,
+  };
+}
+
+/** Measurements needed before a letter has a time of its own. */
+const enoughTimes = 10;
+
+/** Mean time in ms; null until there are enough measurements. */
+export function meanTime({ ms, count }: Pick<RecentTally, 'ms' | 'count'>): number | null {
+  return count >= enoughTimes ? ms / count : null;
 }

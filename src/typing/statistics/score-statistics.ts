@@ -1,7 +1,6 @@
-import { toConsistency } from './pace.ts';
+import { type FinishedRound, kindOfRound, retypeRound } from './finished-round.ts';
 import type { Score } from './score.ts';
-import { toPercent, toWpm } from './speed.ts';
-import { toStandardWpm } from './verdict.ts';
+import { addToScore, consistencyOf, copyScore, newScore } from './score.ts';
 
 /** Figures computed from the keys of one round and its time. Speeds in WPM, rates in percent. */
 export interface ScoreStatistics {
@@ -12,11 +11,11 @@ export interface ScoreStatistics {
   readonly milliseconds: number;
   readonly correctKeys: number;
   readonly totalKeys: number;
-  /** See `toStandardWpm`. */
+  /** See `standardWpmOf`. */
   readonly standardWpm: number;
   /** All characters typed / 5 per minute, spaces between words included. */
   readonly rawWpm: number;
-  /** See `toConsistency`. */
+  /** See `consistencyOf`. */
   readonly consistency: number | null;
   /** IF, INF and their sum as shares of C + INF + IF (Soukoreff & MacKenzie 2003). */
   readonly correctedErrorRate: number;
@@ -29,25 +28,91 @@ export interface ScoreStatistics {
   readonly measuredShare: number;
 }
 
-export function toScoreStatistics(score: Score, milliseconds: number): ScoreStatistics {
+export function scoreStatistics(score: Score, milliseconds: number): ScoreStatistics {
   const { right, deleted, fixes } = score;
   // In the paper, INF is the distance between the two texts, which includes omissions.
   const left = score.wrong + score.omitted;
   const all = right + left + deleted;
   return {
-    wpm: toWpm(score.correctKeys, milliseconds),
-    accuracy: toPercent(score.correctKeys, score.totalKeys),
+    wpm: wpmOf(score.correctKeys, milliseconds),
+    accuracy: percentage(score.correctKeys, score.totalKeys),
     milliseconds,
     correctKeys: score.correctKeys,
     totalKeys: score.totalKeys,
-    standardWpm: toStandardWpm(score, milliseconds),
-    rawWpm: toWpm(score.typed, milliseconds),
-    consistency: toConsistency(score.pace, score.elapsedMs),
-    correctedErrorRate: toPercent(deleted, all),
-    uncorrectedErrorRate: toPercent(left, all),
-    totalErrorRate: toPercent(left + deleted, all),
+    standardWpm: standardWpmOf(score, milliseconds),
+    rawWpm: wpmOf(score.typed, milliseconds),
+    consistency: consistencyOf(score.pace, score.elapsedMs),
+    correctedErrorRate: percentage(deleted, all),
+    uncorrectedErrorRate: percentage(left, all),
+    totalErrorRate: percentage(left + deleted, all),
     kspc: right + left > 0 ? (all + fixes) / (right + left) : 0,
     omitted: score.omitted,
     measuredShare: score.intervals > 0 ? score.measured / score.intervals : 0,
   };
+}
+
+export interface FinishedStatistics extends ScoreStatistics {
+  /** Why the round does not count; null if it does. */
+  readonly verdict: NotCounted | null;
+}
+
+/** The statistics of a finished round, from its keys and its timing. */
+export function finishedStatistics(round: FinishedRound): FinishedStatistics {
+  const score = copyScore(newScore());
+  retypeRound(round, (report) => addToScore(score, report));
+  const { duration } = round.timing;
+  return {
+    ...scoreStatistics(score, duration),
+    verdict: verdictOf(score, duration, kindOfRound(round).mode === 'drill'),
+  };
+}
+
+/** In standard WPM. Nobody types a whole round faster: the world records over a minute are near 250. */
+export const maxBelievable = 350;
+
+/** Why a round does not count for personal bests, averages, letters and the choice of words. */
+export type NotCounted = 'unmeasured' | 'too_fast' | 'drill';
+
+/**
+ * Why a round does not count; null if it does. A client may send no seek times at all: such a round is judged by its
+ * speed only. But if some intervals were measured, at least half must be: otherwise the rest was pasted or made up.
+ */
+export function verdictOf(score: Score, milliseconds: number, isDrill = false): NotCounted | null {
+  if (isDrill) return 'drill';
+  if (score.measured > 0 && score.measured * 2 < score.intervals) return 'unmeasured';
+  return standardWpmOf(score, milliseconds) > maxBelievable ? 'too_fast' : null;
+}
+
+/** Percent of right keystrokes that the best speed needs: keys hit at random are fast, too. */
+const minBestAccuracy = 50;
+
+/** Whether a round that counts and has this accuracy, in percent, can be anybody's best speed. */
+export function isFitForBest(accuracy: number): boolean {
+  return accuracy >= minBestAccuracy;
+}
+
+/**
+ * (|T| − 1) / 5 per minute, T = the transcribed text including the spaces between words (Soukoreff & MacKenzie 2003): the
+ * first character does not count, because its time is not measured.
+ */
+export function standardWpmOf({ right, wrong }: Score, milliseconds: number): number {
+  return wpmOf(Math.max(0, right + wrong - 1), milliseconds);
+}
+
+/** A word counts as five characters (Yamada 1980); a minute has 60,000 milliseconds. */
+const wpmOfOneCharacterPerMs = 60_000 / 5;
+
+/** Words per minute: characters / 5 / minutes. 0 if no time has passed. */
+export function wpmOf(characters: number, milliseconds: number): number {
+  return milliseconds > 0 ? (characters * wpmOfOneCharacterPerMs) / milliseconds : 0;
+}
+
+/** A part in percent of the whole; 0 if the whole is 0. */
+export function percentage(part: number, whole: number): number {
+  return whole > 0 ? (part / whole) * 100 : 0;
+}
+
+/** The mean; 0 if there is nothing. */
+export function meanOf(sum: number, count: number): number {
+  return count > 0 ? sum / count : 0;
 }

@@ -2,11 +2,11 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
-import { toWireResult, toWireRoundStart } from '../../../src/contract/typing-answers.ts';
+import { wireResult, wireRoundStart } from '../../../src/contract/typing-answers.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/open-stores.ts';
 import { localCaller } from '../../../src/server/stores/player.ts';
-import { createGame } from '../../../src/server/typing/typing-service.ts';
+import { createGame } from '../../../src/server/typing/typing-routes.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 import { newInput } from '../../../src/typing/round-input.ts';
 
@@ -80,7 +80,7 @@ for (const [name, schema] of Object.entries({ keystroke, space })) {
       const { char = ' ', seek_time_ms: ms, seq: number } = request.body;
       const outcome = await game.input(localCaller, request.params.id, newInput(char, ms, number));
       if (outcome === undefined || 'problem' in outcome) return reply.code(400).send(outcome);
-      return toWireResult(outcome);
+      return wireResult(outcome);
     },
   );
 }
@@ -95,7 +95,7 @@ app.post('/api/sessions', async (_, reply) => {
 });
 app.post<{ Params: Session }>('/api/sessions/:id/round', async ({ params }, reply) => {
   const start = await game.startRound(localCaller, params.id);
-  return start === undefined ? reply.code(404).send() : toWireRoundStart(start);
+  return start === undefined ? reply.code(404).send() : wireRoundStart(start);
 });
 process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);
 process.on('SIGTERM', () => void stores.close().then(() => process.exit()));

@@ -1,4 +1,4 @@
-import { createRateLimiter } from '../../../src/server/http/limits/rate-limiter.ts';
+import { createRateLimiter } from '../../../src/server/http/rate-limiter.ts';
 import { median } from '../statistics.ts';
 
 // The limiter without a server, asked by as many clients as the argument says, one after the other. Prints microseconds a call.

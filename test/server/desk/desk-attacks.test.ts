@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { expiredTokenSentence } from '../../../src/contract/editor-token.ts';
+import { expiredTokenSentence } from '../../../src/contract/credentials.ts';
 import { createWrongTokens } from '../../../src/server/desk/admission.ts';
 import { newEditorToken, toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';

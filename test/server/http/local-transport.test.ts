@@ -7,7 +7,7 @@ import { createLocalTransport } from '../../../src/server/http/local-transport.t
 import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/open-stores.ts';
-import { createTypingService } from '../../../src/server/typing/typing-service.ts';
+import { createTypingRoutes } from '../../../src/server/typing/typing-routes.ts';
 import { send } from '../../support/http-client.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
@@ -22,7 +22,7 @@ const stores = await openFileStores({
   clock: Date.now,
   log,
 });
-const { routes } = createTypingService({ stores, isExposed: false, seed: 7, log, clock: Date.now });
+const routes = createTypingRoutes({ stores, isExposed: false, seed: 7, log, clock: Date.now });
 const faults: unknown[] = [];
 const local = createLocalTransport(
   [

@@ -6,11 +6,11 @@ import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/open-stores.ts';
 import { localCaller } from '../../../src/server/stores/player.ts';
 import type { Sessions } from '../../../src/server/stores/sessions.ts';
-import { createGame } from '../../../src/server/typing/typing-service.ts';
+import { createGame } from '../../../src/server/typing/typing-routes.ts';
 import type { GameState } from '../../../src/typing/game-state.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 import { newInput } from '../../../src/typing/round-input.ts';
-import { spaceKey } from '../../../src/typing/rules/key.ts';
+import { spaceKey } from '../../../src/typing/rules/rules.ts';
 
 /** A store that runs every change twice, as one with compare-and-set does that was overtaken. */
 function runTwice(sessions: Sessions): Sessions {

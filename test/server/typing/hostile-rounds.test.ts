@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as answers from '../../../src/contract/answer-types.ts';
+import type * as statistics from '../../../src/contract/answer-types.ts';
 import type * as requests from '../../../src/contract/request-types.ts';
-import type * as statistics from '../../../src/contract/statistics-types.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
 import { expectClose } from '../../typing/close-to.ts';

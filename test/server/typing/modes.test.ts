@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as answers from '../../../src/contract/answer-types.ts';
-import { toChoices } from '../../../src/contract/session-setup.ts';
-import type * as wireStatistics from '../../../src/contract/statistics-types.ts';
+import type * as wireStatistics from '../../../src/contract/answer-types.ts';
+import { formatChoices } from '../../../src/contract/session-setup.ts';
 import { modeTypes } from '../../../src/typing/modes/mode.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
@@ -46,7 +46,7 @@ describe('the lists', () => {
 
 describe('a session', () => {
   it.each([
-    [{ mode: { type: 'sprint' } }, `mode.type must be ${toChoices(modeTypes)}.`],
+    [{ mode: { type: 'sprint' } }, `mode.type must be ${formatChoices(modeTypes)}.`],
     [{ mode: { type: 'words', count: 5 } }, 'mode.count must be a whole number from 10 to 200.'],
     [{ mode: { type: 'time', seconds: 700 } }, 'mode.seconds must be a whole number from 5 to 600.'],
     [{ mode: { type: 'quote', length: 'tiny' } }, 'mode.length must be "any", "short", "medium" or "long".'],

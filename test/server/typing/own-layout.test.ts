@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as answers from '../../../src/contract/answer-types.ts';
-import type * as wireStatistics from '../../../src/contract/statistics-types.ts';
+import type * as wireStatistics from '../../../src/contract/answer-types.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as answers from '../../../src/contract/answer-types.ts';
-import { toChoices } from '../../../src/contract/session-setup.ts';
-import type * as statistics from '../../../src/contract/statistics-types.ts';
+import type * as statistics from '../../../src/contract/answer-types.ts';
+import { formatChoices } from '../../../src/contract/session-setup.ts';
 import { modeTypes } from '../../../src/typing/modes/mode.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
@@ -155,7 +155,7 @@ describe('a round typed elsewhere', () => {
       'events must have at most 20000 events.',
     ],
     ['a word with white space', { words: ['a b'] }, 'words[0] must be a word without white space.'],
-    ['an unknown mode', { mode: { type: 'race' } }, `mode.type must be ${toChoices(modeTypes)}.`],
+    ['an unknown mode', { mode: { type: 'race' } }, `mode.type must be ${formatChoices(modeTypes)}.`],
     [
       'an end before its start',
       { end_time_unix_ms: 1 },

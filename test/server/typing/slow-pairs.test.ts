@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SessionCreated } from '../../../src/contract/answer-types.ts';
 import type { InputEvent } from '../../../src/contract/request-types.ts';
-import { createRandom } from '../../../src/typing/choice/random.ts';
+import { createRandom } from '../../../src/typing/choice/random-draw.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
 import { expectSlowest, naiveSlowPairs } from '../../typing/naive-slow-pairs.ts';

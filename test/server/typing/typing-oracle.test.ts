@@ -6,14 +6,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type {
   GameState,
+  HistoricalStatistics,
   InputResult,
   LanguageList,
   LayoutList,
+  RoundList,
   SessionCreated,
 } from '../../../src/contract/answer-types.ts';
 import type { InputEvent } from '../../../src/contract/request-types.ts';
 import type { Rules } from '../../../src/contract/session-setup.ts';
-import type { HistoricalStatistics, RoundList } from '../../../src/contract/statistics-types.ts';
 import { factor } from '../../fuzz/amount.ts';
 import { startTestServer } from '../../support/test-server.ts';
 import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toChoices } from '../../../src/contract/session-setup.ts';
+import { formatChoices } from '../../../src/contract/session-setup.ts';
 import { modeTypes } from '../../../src/typing/modes/mode.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const types = `${toChoices(modeTypes)}`;
+const types = `${formatChoices(modeTypes)}`;
 const rulesProblem =
   'rules must be an object with early_space ("error" or "skip"), stop_on ("none", "letter" or "word"), ' +
   'backspace ("free", "word" or "none").';

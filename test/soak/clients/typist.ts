@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import type * as answers from '../../../src/contract/answer-types.ts';
+import type * as wireStatistics from '../../../src/contract/answer-types.ts';
 import type * as requests from '../../../src/contract/request-types.ts';
-import type * as wireStatistics from '../../../src/contract/statistics-types.ts';
 import type { SessionEntry } from '../ledger.ts';
 import { between, chance, pick, type World } from '../world.ts';
 import { createExpectedRound, type ExpectedRound } from './expected-round.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
-import { HistoricalStatisticsSchema } from '../../../src/contract/statistics-types.ts';
+import { HistoricalStatisticsSchema } from '../../../src/contract/answer-types.ts';
 import { parseHistory, parseRound, parseSessionId, ServerProblem } from '../../../src/tui/link/answers.ts';
 
 /** Answers like the right one, with anything in the place of some entries. */

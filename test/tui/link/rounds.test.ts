@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RoundList } from '../../../src/contract/statistics-types.ts';
+import type { RoundList } from '../../../src/contract/answer-types.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import { openLocalTyping } from '../../../src/server/local-typing.ts';
 import { createHttpTransport, type HttpTransport } from '../../../src/tui/link/http-transport.ts';
@@ -28,7 +28,7 @@ import { usualPractised } from '../../../src/tui/round/practised.ts';
 import { isDone, newRoundView, type RoundView } from '../../../src/tui/round/round-view.ts';
 import { newState, sessionSetup } from '../../../src/tui/state/state.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
-import { toWordText } from '../../../src/typing/rules/word.ts';
+import { wordText } from '../../../src/typing/rules/word.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { until } from '../../support/until.ts';
 import { drawRound, typeText } from '../round/round-picture.ts';
@@ -98,7 +98,7 @@ async function newRound({ rounds, events }: ReturnType<typeof sitDown>, more = {
 /** Types so many words of it, a word at a time. */
 function typeWords(rounds: Rounds, round: RoundView, count = round.words.length): RoundView {
   let typed = round;
-  for (const word of round.words.slice(0, count).map(toWordText)) {
+  for (const word of round.words.slice(0, count).map(wordText)) {
     typed = typeText(typed, `${word} `, typed.active + 100);
     rounds.keep(typed);
   }
@@ -151,7 +151,7 @@ describe('a finished round', () => {
     await newRound(table);
     await until(async () => (await idsThere()).length === 2);
     expect(await idsThere()).toEqual([done.id, second.id].sort());
-    expect(table.events.some((event) => event.type === 'notice' && /is back/.test(event.notice))).toBe(true);
+    await until(() => table.events.some((event) => event.type === 'notice' && /is back/.test(event.notice)));
   });
 
   test('can be delivered to another server than the one that began it', async () => {
@@ -324,7 +324,7 @@ describe('a round that is not finished', () => {
     const later = sitDown();
     const round = leftRound(left);
     later.rounds.goOn(left, round);
-    const rest = round.words.slice(3).map((word) => `${toWordText(word)} `);
+    const rest = round.words.slice(3).map((word) => `${wordText(word)} `);
     const done = typeText(round, rest.join(''), 60_000);
     later.rounds.keep(done);
     await later.rounds.finish(done);

@@ -7,7 +7,7 @@ import { writeWholeFile } from '../../../src/kit/files/whole-file.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { optionRows, turnedOption } from '../../../src/tui/record/option-table.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
-import { smallest } from '../../../src/tui/terminal/size.ts';
+import { smallest } from '../../../src/tui/terminal/painter.ts';
 
 let folder: string;
 
@@ -34,6 +34,7 @@ describe('the options', () => {
       minWpm: 0,
       minAccuracy: 0,
       pace: 'off',
+      comments: false,
       goal: 0,
       view: 'blocks',
       theme: 'classic',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { momentsOf, type Pacer, pacedCharacters, pacePlace } from '../../../src/tui/round/pacer.ts';
 import { nextTick } from '../../../src/tui/round/round-clock.ts';
-import { toStandardWpm } from '../../../src/typing/statistics/verdict.ts';
+import { standardWpmOf } from '../../../src/typing/statistics/score-statistics.ts';
 import { roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox'];
@@ -12,7 +12,7 @@ describe('a pacer', () => {
   test('with an even speed is where a typist of that standard speed would be', () => {
     for (const ms of [1000, 5000, 60_000]) {
       const characters = pacedCharacters({ type: 'speed', wpm: 60 }, ms);
-      expect(toStandardWpm({ ...round.score, right: characters, wrong: 0 }, ms)).toBeCloseTo(60, 9);
+      expect(standardWpmOf({ ...round.score, right: characters, wrong: 0 }, ms)).toBeCloseTo(60, 9);
     }
   });
 

@@ -9,7 +9,7 @@ import {
 } from '../../../src/tui/round/round-view.ts';
 import { readInputs } from '../../../src/typing/round.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
-import { toWordText } from '../../../src/typing/rules/word.ts';
+import { wordText } from '../../../src/typing/rules/word.ts';
 
 export function roundOf(
   words: readonly string[],
@@ -24,17 +24,17 @@ export function restored(round: RoundView): RoundView {
   const { id, words, practice, practised, moments } = round;
   const { rules, punctuation } = practice;
   const inputs = readInputs(round).map(({ key, ms }, at) => ({ key, ms, at: moments[at] ?? 0, unix: 0 }));
-  return restoredRound({ id, words: words.map(toWordText), rules, punctuation, practised }, inputs);
+  return restoredRound({ id, words: words.map(wordText), rules, punctuation, practised }, inputs);
 }
 
 /** A round drawn as text: words between bars, the current one in brackets, wrong letters after a !, the caret as ^. */
 export function drawRound(round: RoundView): string {
   const { wordIndex } = round.progress;
   const words = round.words.map((word, at) => {
-    if (at > wordIndex) return toWordText(word);
+    if (at > wordIndex) return wordText(word);
     const typed = at === wordIndex ? round.typed : (round.left[at] ?? []);
     const cells = typed.map((key, place) => (key === word[place] ? key : `!${key}`)).join('');
-    return at < wordIndex ? cells : `[${cells}^${toWordText(word).slice(typed.length)}]`;
+    return at < wordIndex ? cells : `[${cells}^${wordText(word).slice(typed.length)}]`;
   });
   return words.join('|');
 }

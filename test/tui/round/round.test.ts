@@ -49,10 +49,10 @@ describe('a round', () => {
   test('says how many letters were left out, and does not earn speed by typing letters again', () => {
     expect(scoreOf(typeText(roundOf(words, skipping), 'te c sat '))).toMatchObject({
       omitted: 3,
-      correct: 5,
+      correctKeys: 5,
     });
     const again = typeText(roundOf(words), 'the<<<the<<<the cat sat ');
-    expect(scoreOf(again)).toMatchObject({ correct: 9, total: 9 });
+    expect(scoreOf(again)).toMatchObject({ correctKeys: 9, totalKeys: 9 });
     expect(scoreOf(again).wpm).toBeLessThan(scoreOf(typeRound(words, 'the cat sat ')).wpm);
   });
 

@@ -1,5 +1,5 @@
 import xterm, { type IBufferCell, type IBufferLine } from '@xterm/headless';
-import type { Size } from '../../../src/tui/terminal/size.ts';
+import type { Size } from '../../../src/tui/terminal/painter.ts';
 
 /** A terminal emulator without a window: what a program writes to it can be read as a screen. */
 export interface Emulator {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Size } from '../../../src/tui/terminal/painter.ts';
 import { createPainter } from '../../../src/tui/terminal/painter.ts';
-import type { Size } from '../../../src/tui/terminal/size.ts';
 import { createEmulator } from './emulator.ts';
 
 const anySize = fc.record({

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createSubcommand, toTerm, zoneOption } from '../../program/subcommand.ts';
+import { commandTerm, createSubcommand, zoneOption } from '../../program/subcommand.ts';
 import type { AddEditorOptions, EditorsOptions } from './editors.ts';
 
 const overview = `
@@ -16,7 +16,7 @@ Examples:
 /** `typebadge editors …`: who may edit from elsewhere. */
 export function createEditorsCommand(): Command {
   const editors = new Command('editors')
-    .configureHelp({ subcommandTerm: toTerm })
+    .configureHelp({ subcommandTerm: commandTerm })
     .description('Shows and changes who may publish from other computers.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', overview);

@@ -1,7 +1,6 @@
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
-import { toWpm } from '../../../typing/statistics/speed.ts';
-import { fastestBelievable } from '../../../typing/statistics/verdict.ts';
-import { RefusedError } from '../../program/command-errors.ts';
+import { maxBelievable, wpmOf } from '../../../typing/statistics/score-statistics.ts';
+import { RefusedError } from '../../program/command-io.ts';
 import {
   type FoundRounds,
   foundRounds,
@@ -45,7 +44,7 @@ function parseLesson(value: unknown): RoundRecord {
   const milliseconds = parseQuantity(lesson.time, 'time', maxTime);
   const errors = parseCount(lesson.errors, 'errors', maxCharacters);
   if (length === 0 || milliseconds === 0) throw new RoundProblem('nothing was typed in it');
-  const speed = toWpm(length, milliseconds);
+  const speed = wpmOf(length, milliseconds);
   const correct = Math.max(0, length - errors);
   const layout = parseName(lesson.layout) ?? 'unknown';
   return {
@@ -59,7 +58,7 @@ function parseLesson(value: unknown): RoundRecord {
     correct,
     total: length,
     omitted: 0,
-    counts: speed <= fastestBelievable,
+    counts: speed <= maxBelievable,
     mode: modeName(lesson.textType ?? lesson.lessonType),
     language: /^[a-z]{2}(?=-)/.exec(layout)?.[0] ?? 'en',
     layout: layoutNames[layout] ?? layout,

@@ -2,8 +2,8 @@ import Papa from 'papaparse';
 import { readLanguages } from '../../../server/stores/languages.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { englishName } from '../../../typing/letters/language.ts';
-import { fastestBelievable } from '../../../typing/statistics/verdict.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { maxBelievable } from '../../../typing/statistics/score-statistics.ts';
+import { UsageError } from '../../program/command-io.ts';
 import {
   type FoundRounds,
   foundRounds,
@@ -93,7 +93,7 @@ function parseRow(row: Row): RoundRecord {
     correct,
     total: correct + incorrect + extra,
     omitted: missed,
-    counts: row.bailedOut !== 'true' && speed <= fastestBelievable,
+    counts: row.bailedOut !== 'true' && speed <= maxBelievable,
     mode: modeName(row.mode, row.mode2),
     language: languageName(row.language),
     layout: 'unknown',

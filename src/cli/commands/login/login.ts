@@ -1,15 +1,14 @@
-import { editorTokenPattern } from '../../../contract/editor-token.ts';
-import { toFolders } from '../../../tui/record/folders.ts';
+import { editorTokenPattern } from '../../../contract/credentials.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
+import { typistFolders } from '../../../tui/record/folders.ts';
 import { parseServerAddress } from '../../desk/server-address.ts';
 import { type FoundToken, openServer } from '../../desk/server-desk.ts';
-import { toTerminalText } from '../../output/text-width.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import { type Login, openLogins } from '../../program/logins.ts';
+import { readSecret } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
-import { readSecret } from '../../program/secret-input.ts';
 
-const logins = () => openLogins(toFolders().config);
+const logins = () => openLogins(typistFolders().config);
 
 /** Tries the token before it is stored. */
 export async function logIn(url: string, io: CommandIo): Promise<Report> {
@@ -24,9 +23,9 @@ export async function logIn(url: string, io: CommandIo): Promise<Report> {
     });
   return {
     value: { server, editor },
-    toText: (paint) =>
+    text: (paint) =>
       [
-        `${paint.good('✔')} You are ${toTerminalText(editor)} at ${server}.`,
+        `${paint.good('✔')} You are ${safeText(editor)} at ${server}.`,
         '',
         'Announcements and origins are now changed there: typebadge announce publish "…"',
         paint.dim('--content, --server and TYPEBADGE_SERVER name another place; typebadge logout goes back.'),
@@ -48,10 +47,10 @@ async function readToken(server: string, io: CommandIo): Promise<FoundToken> {
 export async function listLogins(): Promise<Report> {
   const [known, usual] = await Promise.all([logins().list(), logins().usual()]);
   const rowOf = ({ server, editor }: Login) =>
-    `${server}  as ${toTerminalText(editor)}${server === usual ? '  (the default)' : ''}`;
+    `${server}  as ${safeText(editor)}${server === usual ? '  (the default)' : ''}`;
   return {
     value: { servers: known.map(({ server, editor }) => ({ server, editor })) },
-    toText: () =>
+    text: () =>
       known.length === 0
         ? 'You are not logged in anywhere. Log in: typebadge login https://badge.example.org'
         : known.map(rowOf).join('\n'),
@@ -65,7 +64,7 @@ export async function logOut(url: string | undefined): Promise<Report> {
   if (!(await logins().remove(server))) throw new RefusedError(`you are not logged in to ${server}`);
   return {
     value: { server },
-    toText: (paint) =>
+    text: (paint) =>
       [
         `${paint.good('✔')} The token for ${server} is forgotten on this computer.`,
         ...(wasUsual ? ['Announcements and origins are now changed on this computer again.'] : []),

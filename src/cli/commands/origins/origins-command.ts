@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { DeskOptions } from '../../desk/open-desk.ts';
-import { createSubcommand, toTerm } from '../../program/subcommand.ts';
+import { commandTerm, createSubcommand } from '../../program/subcommand.ts';
 
 const overview = `
 An entry is an exact origin (https://example.org, https://example.org:8443) or
@@ -16,7 +16,7 @@ Examples:
 /** `typebadge origins …`: the allow-list of the content folder. */
 export function createOriginsCommand(): Command {
   const origins = new Command('origins')
-    .configureHelp({ subcommandTerm: toTerm })
+    .configureHelp({ subcommandTerm: commandTerm })
     .description('Shows and changes which sites may use the badge.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', overview);

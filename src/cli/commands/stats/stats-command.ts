@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { toShellWord } from '../../output/shell-word.ts';
+import { shellWord } from '../../program/quoted-words.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import type { StatsCommandOptions } from './print-stats.ts';
 
@@ -71,7 +71,7 @@ const exportFormats = ['jsonl', 'csv'];
 function parseFormat(text: string): string {
   if (exportFormats.includes(text)) return text;
   const isTable = text.endsWith('.csv');
-  const file = toShellWord(text || 'rounds.jsonl');
+  const file = shellWord(text || 'rounds.jsonl');
   throw new InvalidArgumentError(
     `It takes jsonl or csv. To write a file: typebadge stats --export${isTable ? ' csv' : ''} > ${file}`,
   );

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { parseEditorName } from '../../../announcements/changes/change-log.ts';
 import { parseInstant } from '../../../announcements/times/instant.ts';
-import { editorTokenPattern } from '../../../contract/editor-token.ts';
+import { editorTokenPattern } from '../../../contract/credentials.ts';
 import type { Content } from '../../stores/content/content.ts';
 import type { ContentFinding } from '../../stores/content/content-check.ts';
 import { ContentError } from '../../stores/content/content-error.ts';

@@ -31,6 +31,8 @@ export interface ContentFolderOptions {
   readonly fillsEmpty?: boolean;
   /** Whether a given folder that is missing is not made, because the content is elsewhere. Default: false. */
   readonly isOptional?: boolean;
+  /** Whether a given folder that is missing is an error: its name may be misspelt. Default: false. */
+  readonly mustExist?: boolean;
   /** Whether to only find the folder without writing: `isNew` then means that it is empty. Default: false. */
   readonly onlyLooks?: boolean;
 }
@@ -42,6 +44,7 @@ export async function resolveContentFolder({
   cwd,
   fillsEmpty = false,
   isOptional = false,
+  mustExist = false,
   onlyLooks = false,
 }: ContentFolderOptions): Promise<ContentFolder> {
   // An empty name usually comes from an unset shell variable; another folder would then be a surprise.
@@ -52,6 +55,7 @@ export async function resolveContentFolder({
     const dir = resolve(cwd, named);
     const isThere = await isFolder(dir, reason);
     if (!isThere && isOptional) return { dir, reason: `${reason}, which does not exist`, isNew: false };
+    if (!isThere && mustExist) throw new ContentError(missingSentence(dir, reason));
     const isToFill = !isThere || (fillsEmpty && (await isEmpty(dir, reason)));
     return { dir, reason, isNew: isToFill && (onlyLooks || (await fillOnce(dir))) };
   }
@@ -77,6 +81,10 @@ async function isFolder(dir: string, reason: string): Promise<boolean> {
   if (found?.isDirectory() === false)
     throw new ContentError(`The content folder ${dir} (${reason}) is not a folder.`);
   return found !== undefined;
+}
+
+function missingSentence(dir: string, reason: string): string {
+  return `The content folder ${dir} (${reason}) does not exist. Correct its name, or make it: "typebadge serve --content ${dir}" and "typebadge announce publish" do.`;
 }
 
 function newRightsError(dir: string, reason: string): ContentError {

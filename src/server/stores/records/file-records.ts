@@ -89,10 +89,14 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const nextVersion = createVersions();
   const safeFolders = new Set<string>();
 
-  /** The last file of a record, read to its end; undefined if there is no record. */
-  const current = (id: string, mayCreate: boolean): RecordFile | undefined => {
-    for (let cached = open.get(id); ; cached = undefined) {
-      const file = cached ?? openLast(id, mayCreate);
+  /**
+   * The last file of a record, read to its end; undefined if there is no record.
+   *
+   * @param isMissing whether no file was found a moment ago
+   */
+  const current = (id: string, mayCreate: boolean, isMissing = false): RecordFile | undefined => {
+    for (let cached = open.get(id), isNew = isMissing; ; cached = undefined, isNew = false) {
+      const file = cached ?? openLast(id, mayCreate, isNew);
       if (file === undefined) return undefined;
       readOn(file);
       if (file.isDamaged && file.denial === undefined && file.seal === undefined) setAside(file);
@@ -110,17 +114,20 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     }
   };
 
-  const openLast = (id: string, mayCreate: boolean): RecordFile | undefined => {
+  const openLast = (id: string, mayCreate: boolean, isMissing: boolean): RecordFile | undefined => {
     const place = placeOf(dir, id);
-    for (;;) {
-      const last = fileNumbers(place).at(-1);
+    for (let isNew = isMissing; ; ) {
+      const last = isNew ? undefined : fileNumbers(place).at(-1);
       if (last === undefined && !mayCreate) return undefined;
-      if (last === undefined) makeFolder(place.folder, 0o700);
       const file = openWithRoom(() => openFile(id, place, last ?? 1, last === undefined));
-      if (file === undefined) continue;
-      // While the folder was listed, another process may have made the next file and removed the one before.
+      if (file === undefined) {
+        if (last === undefined) makeFolder(place.folder, 0o700);
+        continue;
+      }
       if (last !== undefined || fileNumbers(place).at(-1) === 1) return file;
+      // Another process has made files meanwhile, and removed the first one.
       closeSync(file.fd);
+      isNew = false;
     }
   };
 
@@ -191,7 +198,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
 
   /** Removes what a process has left that was killed after its seal: in the place of the next file, the same happens again. */
   const removeLeftovers = (id: string) => {
-    const file = openLast(id, false);
+    const file = openLast(id, false, false);
     if (file === undefined) return;
     try {
       readOn(file);
@@ -231,7 +238,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
           if (outcome === 'repeated' && change.durable && file !== undefined) await forceToDisk(file);
           return answerTo(outcome, state.version);
         }
-        if (file === undefined || file.seal !== undefined) file = current(id, true) as RecordFile;
+        if (file === undefined || file.seal !== undefined)
+          file = current(id, true, file === undefined) as RecordFile;
       }
       const version = nextVersion();
       const outcome = append(file, { version, at, change });

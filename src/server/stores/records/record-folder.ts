@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statfsSync, unlinkSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { requireRecordId } from './record-state.ts';
 
 /** Where the numbered files of one record are. */
@@ -15,7 +15,7 @@ export interface RecordPlace {
 export function placeOf(dir: string, id: string): RecordPlace {
   requireRecordId(id);
   const at = id.lastIndexOf('/') + 1;
-  const spread = createHash('sha1').update(id).digest('hex').slice(0, 2);
+  const spread = (crc32(id) & 0xff).toString(16).padStart(2, '0');
   return { folder: join(dir, spread, id.slice(0, at)), name: id.slice(at) };
 }
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type * as answers from '../../../../src/contract/answer-types.ts';
+import type * as statistics from '../../../../src/contract/answer-types.ts';
 import type * as requests from '../../../../src/contract/request-types.ts';
-import type * as statistics from '../../../../src/contract/statistics-types.ts';
 import { planTyping } from '../../../soak/clients/typing-plan.ts';
 import { createStubbornClient, type Insist, WrongAnswer } from './stubborn-client.ts';
 

@@ -78,11 +78,12 @@ test('simultaneous first uses fill it once', async () => {
   expect((await readdir(all[0]?.dir ?? '')).sort()).toEqual(['history.json', 'origins.json']);
 });
 
-test('a folder that was named and is missing is made and filled, unless one only looks or needs none', async () => {
+test('a folder that was named and is missing is made and filled, unless one only looks, needs it or needs none', async () => {
   const named = { content: 'deep/er', env, cwd };
   const dir = join(cwd, 'deep', 'er');
   expect(await resolveContentFolder({ ...named, onlyLooks: true })).toMatchObject({ dir, isNew: true });
   expect(await resolveContentFolder({ ...named, isOptional: true })).toMatchObject({ dir, isNew: false });
+  await expect(resolveContentFolder({ ...named, mustExist: true })).rejects.toThrow('does not exist');
   expect(await readdir(cwd)).toEqual([]);
   expect(await resolveContentFolder(named)).toMatchObject({ dir, isNew: true });
   expect((await readdir(dir)).sort()).toEqual(['history.json', 'origins.json']);

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  AllowanceUsedUpError,
-  createRoundAllowance,
-} from '../../../../src/server/typing/game/round-allowance.ts';
+import { AllowanceUsedUpError, createRoundAllowance } from '../../../../src/server/typing/round-allowance.ts';
 
 const gibibyte = 2 ** 30;
 const caller = (client: string, block?: string) => ({
@@ -22,7 +19,7 @@ function open(quota: number) {
     /** Seconds to wait before the next round; 0 where none. */
     wait(who: ReturnType<typeof caller>) {
       try {
-        allowance.expectLeft(who);
+        allowance.requireLeft(who);
         return 0;
       } catch (error) {
         expect(error).toBeInstanceOf(AllowanceUsedUpError);

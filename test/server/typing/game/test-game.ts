@@ -6,10 +6,11 @@ import { localCaller } from '../../../../src/server/stores/player.ts';
 import { createFileRecords } from '../../../../src/server/stores/records/file-records.ts';
 import { createRounds, type Rounds } from '../../../../src/server/stores/rounds.ts';
 import { createSessions } from '../../../../src/server/stores/sessions.ts';
-import type { TypingGame } from '../../../../src/server/typing/game/typing-game.ts';
-import { createGame } from '../../../../src/server/typing/typing-service.ts';
+import { createGame } from '../../../../src/server/typing/typing-routes.ts';
 import { defaultPractice } from '../../../../src/typing/modes/practice.ts';
 import { newInput } from '../../../../src/typing/round-input.ts';
+
+type TypingGame = ReturnType<typeof createGame>;
 
 /** A game on a new data folder. `wrap` may replace what it does with rounds. */
 export async function openTestGame(wrap: (rounds: Rounds) => Partial<Rounds> = () => ({})) {

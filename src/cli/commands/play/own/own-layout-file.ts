@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { type KeptLayout, OwnLayoutSchema } from '../../../../contract/own-layout.ts';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { toVisible } from '../../../../kit/visible-text.ts';
-import { toKeyboard } from '../../../../server/typing/requests/practice-request.ts';
-import { UsageError } from '../../../program/command-errors.ts';
+import { ownKeyboard } from '../../../../server/typing/requests.ts';
+import { UsageError } from '../../../program/command-io.ts';
 
 /** Twenty times what a keyboard needs. */
 const largestFile = 64 * 1024;
@@ -27,7 +27,7 @@ export async function readLayoutFile(file: string): Promise<KeptLayout> {
   if (!parsed.success)
     throw new UsageError(`${place} ${toProblem(parsed.issues[0])}. An example is ${example}.`);
   const layout = parsed.output;
-  return { id: toKeyboard(layout).id, layout };
+  return { id: ownKeyboard(layout).id, layout };
 }
 
 function toGiven(text: string, file: string, place: string): unknown {

@@ -1,6 +1,6 @@
 import { readLanguages } from '../../../../server/stores/languages.ts';
-import { readWordList } from '../../../../server/typing/library/word-list.ts';
-import { toNormal } from '../../../../typing/rules/normal-form.ts';
+import { readWordList } from '../../../../server/typing/library.ts';
+import { normalForm } from '../../../../typing/rules/word.ts';
 
 /** Fewer say nothing; more say nothing new. */
 const fewestWords = 20;
@@ -13,7 +13,7 @@ const clearLead = 1.2;
 
 /** The language of a text, by its most frequent words; undefined where none is clearly ahead. */
 export function guessLanguage(text: string): string | undefined {
-  const words = toNormal(text.slice(0, mostWords * 20).toLowerCase()).match(/\p{L}+/gu) ?? [];
+  const words = normalForm(text.slice(0, mostWords * 20).toLowerCase()).match(/\p{L}+/gu) ?? [];
   if (words.length < fewestWords) return undefined;
   const shares = [...readLanguages().keys()]
     .map((id) => ({ id, share: toShare(words.slice(0, mostWords), id) }))

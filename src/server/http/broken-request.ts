@@ -1,0 +1,137 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { closeAfter, isLingering } from './connection.ts';
+import { errorReply, HttpError, type KitCode } from './errors.ts';
+import { methodsAnywhere } from './refusals.ts';
+import type { FinishedReply } from './reply.ts';
+
+/** Responses that must be sent before a refusal on their connection. */
+const waiting = new WeakSet<ServerResponse>();
+
+/** Sent like any other answer, so that a pipelined request gets it in its turn. */
+export function expectationFailed(): FinishedReply {
+  const error = new HttpError(
+    417,
+    'INVALID_REQUEST',
+    'The only expectation that this server supports is 100-continue.',
+  );
+  const { status, headers, body = '' } = errorReply(error);
+  const length = String(Buffer.byteLength(body));
+  const more = ['X-Content-Type-Options', 'nosniff', 'Content-Length', length];
+  return { status, headers: [...headers, ...more], body, isLast: true };
+}
+
+/**
+ * Answers a request that the parser refused or that came too slowly on the bare socket, after the answers to the complete
+ * requests before it. If this request was answered early, while its body was still arriving, that is its only answer.
+ */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  latest: ServerResponse | undefined,
+): void {
+  const answer = () => closeAfter(socket, rawAnswerTo(error));
+  if (isLingering(socket)) return;
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else if (!socket.writable) socket.destroySoon();
+  else if (latest === undefined) answer();
+  else if (!latest.req.complete) {
+    if (latest.headersSent) closeAfter(socket, '');
+    else if (latest.socket !== null) answer();
+    else socket.destroy();
+  } else answerAfter(latest, answer);
+}
+
+/**
+ * CONNECT asks for a tunnel, which this server never opens. Node hands over the bare socket together with its errors: without
+ * a listener, an error would end the process.
+ */
+export function answerTunnel(socket: Socket, latest: ServerResponse | undefined): void {
+  socket.on('error', () => socket.destroy());
+  // Otherwise nobody would read from the bare socket.
+  socket.on('data', () => isLingering(socket));
+  answerAfter(latest, () =>
+    closeAfter(
+      socket,
+      rawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is not a proxy.', [
+        ...['Allow', methodsAnywhere],
+      ]),
+    ),
+  );
+}
+
+function answerAfter(latest: ServerResponse | undefined, answer: () => void): void {
+  if (latest === undefined || latest.writableFinished) answer();
+  // More bytes may follow, and each chunk of them gets here again.
+  else if (!waiting.has(latest)) {
+    waiting.add(latest);
+    latest.once('finish', answer);
+  }
+}
+
+/** An error of the parser of node:http. */
+interface ParserError extends NodeJS.ErrnoException {
+  /** What it says of an error that has the same code as others. */
+  readonly reason?: string;
+  /** The chunk in which it occurred, and how much of it was parsed. */
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+const versionNotSupported = rawErrorAnswer(505, 'HTTP_VERSION_NOT_SUPPORTED', 'This server speaks HTTP/1.1.');
+
+const malformed = rawErrorAnswer(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
+
+function rawAnswerTo(error: ParserError): string {
+  switch (error.code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return rawErrorAnswer(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
+    case 'HPE_HEADER_OVERFLOW':
+      return rawErrorAnswer(
+        431,
+        'INVALID_REQUEST',
+        'The request line and headers are too long, or too many.',
+      );
+    case 'HPE_INVALID_VERSION':
+      // The same code is given to a line that ends in anything but CRLF behind its version, such as a bare LF.
+      return error.reason === 'Invalid HTTP version' ? versionNotSupported : malformed;
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return versionNotSupported;
+    case 'HPE_INVALID_METHOD':
+      if (!isRequestLine(error)) break;
+      return rawErrorAnswer(501, 'NOT_IMPLEMENTED', 'This server does not know that method.');
+  }
+  return malformed;
+}
+
+/** Longest line that is searched for an unknown method, in bytes: matching 64 KiB without a line end would take too long. */
+const longestLine = 4_096;
+
+/** Whether the parser failed on a valid request line whose method it does not know. */
+function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  if (rawPacket === undefined) return false;
+  const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
+  const line = rawPacket.toString('latin1', start, start + longestLine);
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [!-~]+ HTTP\/\d\.\d\r?\n/.test(line);
+}
+
+/** For errors that occur before there is a request; written to the bare socket. */
+function rawErrorAnswer(
+  status: number,
+  code: KitCode,
+  message: string,
+  headers: readonly string[] = [],
+): string {
+  const { body = '' } = errorReply({ status, code, message, headers: [] });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    ...headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : [])),
+    '',
+    body,
+  ].join('\r\n');
+}

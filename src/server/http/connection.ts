@@ -1,0 +1,213 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { limits } from '../settings/limits.ts';
+import { errorReply } from './errors.ts';
+import { rateLimited } from './refusals.ts';
+import type { FinishedReply } from './reply.ts';
+
+/** Handles one request. Called when its turn comes. */
+export type Start = (connection: Connection, request: IncomingMessage, response: ServerResponse) => void;
+
+/** The state of one open connection. */
+export interface Connection {
+  readonly socket: Socket;
+  /** The response to the latest request; undefined before the first. */
+  latest: ServerResponse | undefined;
+  /** Requests that wait for the answers before them. */
+  readonly waiting: (() => ServerResponse)[];
+  /** Requests that had to wait and were started in this turn of the event loop. */
+  startedInTurn: number;
+  isPaused: boolean;
+  /** Whether its last answer has been chosen: further requests are ignored (RFC 9112, section 9.6). */
+  isEnding: boolean;
+}
+
+export function newConnection(socket: Socket): Connection {
+  return { socket, latest: undefined, waiting: [], startedInTurn: 0, isPaused: false, isEnding: false };
+}
+
+/** Includes connections without any request, which browsers open in advance. */
+export function isIdle({ latest, waiting }: Connection): boolean {
+  return waiting.length === 0 && (latest === undefined || latest.writableFinished);
+}
+
+/** Whether the answer to a complete request has not begun yet. */
+export function isOwedAnAnswer({ latest, waiting }: Connection): boolean {
+  return waiting.length > 0 || (latest?.req.complete === true && !latest.headersSent);
+}
+
+/** Requests of all connections that wait. Each takes about 3 KB, and node:http may parse 2,000 of them from one chunk. */
+let waitingRequests = 0;
+
+/** The connection is closed: forgets its waiting requests. */
+export function dropWaiting({ waiting }: Connection): void {
+  waitingRequests -= waiting.length;
+  waiting.length = 0;
+}
+
+/**
+ * Handles the requests of a connection one at a time, in order (pipelining, RFC 9112, section 9.3.2), at most 16 in one turn of the
+ * event loop. While 16 wait, the connection is not read. While too many wait on all connections together, those of further connections
+ * are refused at once: node:http parses a whole chunk and keeps its requests until they are answered, 5 MB of tiny ones, and it forgets
+ * those of a closed connection only after all others have been read.
+ */
+export function takeInOrder(
+  connection: Connection,
+  request: IncomingMessage,
+  response: ServerResponse,
+  start: Start,
+): void {
+  const { socket, latest, waiting } = connection;
+  if (connection.isEnding || socket.destroyed) return;
+  const isWaitingForNone = isIdle(connection);
+  connection.latest = response;
+  if (isWaitingForNone) {
+    start(connection, request, response);
+    return;
+  }
+  if (waiting.length === 0 && waitingRequests >= limits.waitingRequests) {
+    response.writeHead(tooManyWaiting.status, tooManyWaiting.headers as string[]);
+    response.end(tooManyWaiting.body);
+    return;
+  }
+  waitingRequests += 1;
+  waiting.push(() => {
+    start(connection, request, response);
+    return response;
+  });
+  if (waiting.length === limits.requestsInTurn) pauseReading(connection);
+  if (waiting.length === 1) startAfter(connection, latest as ServerResponse);
+}
+
+const { body: refusalBody = '', ...refusalHead } = errorReply(rateLimited);
+const tooManyWaiting = {
+  ...refusalHead,
+  headers: [...refusalHead.headers, 'Retry-After', '1', 'Content-Length', String(refusalBody.length)],
+  body: refusalBody,
+};
+
+function startAfter(connection: Connection, before: ServerResponse): void {
+  before.once('finish', () => startNext(connection));
+}
+
+function startNext(connection: Connection): void {
+  const { socket, waiting } = connection;
+  if (connection.isEnding || socket.destroyed) return;
+  if (connection.startedInTurn >= limits.requestsInTurn || isTurnLong()) {
+    connection.startedInTurn = 0;
+    setImmediate(startNext, connection);
+    return;
+  }
+  const next = waiting.shift();
+  if (next === undefined) return;
+  waitingRequests -= 1;
+  connection.startedInTurn += 1;
+  if (waiting.length < limits.requestsInTurn) resumeReading(connection);
+  const response = next();
+  if (waiting.length > 0) startAfter(connection, response);
+  else connection.startedInTurn = 0;
+}
+
+/** Milliseconds of a turn of the event loop in which waiting requests of all connections may be started. */
+const turnLength = 5;
+let turnBegan: number | undefined;
+
+/** Whether waiting requests have taken long in this turn: long lists, for example, of which 16 would hold up everybody. */
+function isTurnLong(): boolean {
+  if (turnBegan !== undefined) return performance.now() - turnBegan > turnLength;
+  turnBegan = performance.now();
+  setImmediate(() => {
+    turnBegan = undefined;
+  });
+  return false;
+}
+
+function pauseReading(connection: Connection): void {
+  const { socket } = connection;
+  connection.isPaused = true;
+  socket.pause();
+  // node:http resumes a socket after each complete request, so the pause must be repeated until there is room.
+  socket.on('resume', pauseAgain);
+  function pauseAgain(): void {
+    if (!connection.isPaused) {
+      socket.off('resume', pauseAgain);
+      return;
+    }
+    socket.pause();
+    // A socket that was paused while its resumption was under way does not say so again, but node:http has begun to read.
+    socket.emit('pause');
+  }
+}
+
+function resumeReading(connection: Connection): void {
+  if (!connection.isPaused) return;
+  connection.isPaused = false;
+  connection.socket.resume();
+}
+
+/** A longer text is sent as bytes: while it waits for its reader, node:http would keep both. */
+const maxText = 64 * 1024;
+
+/** Writes an answer. An answer to a body that is still arriving closes the connection. */
+export function writeAnswer(connection: Connection, response: ServerResponse, reply: FinishedReply): void {
+  if (response.destroyed || response.headersSent) return;
+  const { status, headers, encoding = 'utf8' } = reply;
+  const isLarge = typeof reply.body === 'string' && reply.body.length > maxText;
+  const body = isLarge ? Buffer.from(reply.body as string, encoding) : reply.body;
+  const isEarly = !response.req.complete;
+  connection.isEnding ||= isEarly || reply.isLast === true;
+  response.writeHead(
+    status,
+    connection.isEnding ? [...headers, 'Connection', 'close'] : (headers as string[]),
+  );
+  if (!isEarly) {
+    response.end(body, encoding);
+    return;
+  }
+  if (body === undefined) response.flushHeaders();
+  else response.write(body, encoding);
+  endAfterBody(response);
+}
+
+/** Time that a client has to finish a request that has been answered, in milliseconds, and bytes that are read of it. */
+const [maxLinger, maxDiscarded] = [2_000, 4 * 1024 * 1024];
+
+/**
+ * The end of the response closes the connection. If it were closed while the client sends, the system would reset it and discard the
+ * answer (RFC 9112, section 9.6).
+ */
+function endAfterBody(response: ServerResponse): void {
+  const { req: request } = response;
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, maxLinger);
+  let discarded = 0;
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > maxDiscarded) request.socket.destroy();
+  });
+  request.once('close', end);
+  request.once('end', end);
+}
+
+/** Bytes received on a connection by the time its last answer was written to the bare socket. */
+const lingering = new WeakMap<Socket, number>();
+
+/** Whether the connection has had its last answer. What it still sends is ignored, and too much of it cuts the connection. */
+export function isLingering(socket: Socket): boolean {
+  const before = lingering.get(socket);
+  if (before === undefined) return false;
+  if (socket.bytesRead - before > maxDiscarded) socket.destroy();
+  return true;
+}
+
+/** Writes a last answer to the bare socket, and closes it when the client has closed its side, or after two seconds. */
+export function closeAfter(socket: Socket, answer: string): void {
+  lingering.set(socket, socket.bytesRead);
+  socket.end(answer, () => {
+    const timer = setTimeout(() => socket.destroy(), maxLinger);
+    socket.once('close', () => clearTimeout(timer));
+  });
+}

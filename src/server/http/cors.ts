@@ -1,0 +1,83 @@
+import { isAllowedBy, isLoopbackOrigin, type OriginPattern, parseOrigin } from '../../kit/origin-pattern.ts';
+import type { Reply } from './reply.ts';
+import type { RequestHead } from './request.ts';
+
+export interface CorsOptions {
+  /** Called on every request, so that the list may change while the server runs. */
+  readonly origins: () => OriginList;
+  /** The value of `Access-Control-Allow-Methods`. */
+  readonly methods: string;
+  /** The value of `Access-Control-Allow-Headers`. */
+  readonly headers: string;
+  /** Seconds that a browser may cache a preflight. */
+  readonly maxAge: number;
+}
+
+/** The cross-origin rules of a group of routes (Fetch standard, section 3.2). Credentials are never allowed. */
+export interface CorsPolicy {
+  /** The origin to echo, or undefined if that of the request is missing, `null` or not on the list. */
+  allowedOrigin(head: RequestHead): string | undefined;
+  /** The answer to an OPTIONS request of an allowed origin. */
+  readonly preflight: Reply;
+  /**
+   * Whether a request that changes state comes from a page of a site that is not listed. Callers other than browsers are
+   * allowed. Browsers send `Origin` with every such request; if an old proxy dropped it, `Sec-Fetch-Site` tells.
+   */
+  isForeign(head: RequestHead, allowed: string | undefined): boolean;
+}
+
+export function createCors({ origins, methods, headers, maxAge }: CorsOptions): CorsPolicy {
+  const preflightHeaders: readonly string[] = [
+    ...['Access-Control-Allow-Methods', methods],
+    ...['Access-Control-Allow-Headers', headers],
+    ...['Access-Control-Max-Age', String(maxAge)],
+  ];
+
+  return {
+    preflight: { status: 204, headers: preflightHeaders, isPrepared: true },
+    allowedOrigin({ origin }) {
+      return origin !== undefined && origins().match(origin) !== undefined ? origin : undefined;
+    },
+    isForeign({ origin, secFetchSite }, allowed) {
+      return allowed === undefined && (origin !== undefined || secFetchSite === 'cross-site');
+    },
+  };
+}
+
+export interface OriginList {
+  /** The entry that allows this value of an `Origin` header; undefined if none does. */
+  match(origin: string): string | undefined;
+}
+
+export interface OriginListOptions {
+  readonly patterns: readonly OriginPattern[];
+  /** Whether loopback origins with any port count as listed. Default: false. */
+  readonly loopback?: boolean;
+}
+
+const rememberedOrigins = 1_000;
+
+/** Compares parsed parts, never text with a regular expression. A bounded number of verdicts is cached. */
+export function createOriginList({ patterns, loopback = false }: OriginListOptions): OriginList {
+  const verdicts = new Map<string, string | undefined>();
+
+  const judge = (text: string): string | undefined => {
+    // Browsers send hosts as in DNS (RFC 6454, section 6.2). Escapes and other alphabets are never legitimate, and would be
+    // echoed in the answer.
+    const origin = /^[!-$&-~]+$/.test(text) ? parseOrigin(text) : undefined;
+    if (origin === undefined) return undefined;
+    if (loopback && isLoopbackOrigin(origin)) return 'loopback';
+    return patterns.find((pattern) => isAllowedBy(pattern, origin))?.entry;
+  };
+
+  return {
+    match(origin) {
+      const known = verdicts.get(origin);
+      if (known !== undefined || verdicts.has(origin)) return known;
+      const verdict = judge(origin);
+      if (verdicts.size >= rememberedOrigins) verdicts.clear();
+      if (origin.length <= 300) verdicts.set(origin, verdict);
+      return verdict;
+    },
+  };
+}

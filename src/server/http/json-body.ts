@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http';
+import * as v from 'valibot';
+import { limits } from '../settings/limits.ts';
+import { HttpError } from './errors.ts';
+import type { RequestHeaders } from './request.ts';
+
+/** Reads the body of a request, as `Context.json` does. */
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Record<string, unknown>> {
+  // No type of IncomingHttpHeaders but that of set-cookie, which is no request header, holds a list.
+  const headers = request.headers as RequestHeaders;
+  const declared = headers['content-length'];
+  if (declared === '0') return {};
+  if (declared !== undefined && Number(declared) > maxBytes) throw tooLarge(maxBytes);
+  const bytes = await readBytes(request, maxBytes);
+  return parseJson(bytes, headers);
+}
+
+/** Parses a whole body, as `Context.json` does. */
+export function parseJson(bytes: Buffer, headers: RequestHeaders): Record<string, unknown> {
+  if (bytes.length === 0) return {};
+  requirePlainJson(headers);
+  if (isNestedDeeply(bytes))
+    throw invalid(`The request body has more than ${limits.jsonDepth} nested brackets.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch (error) {
+    throw invalid(`The request body is not valid JSON${placeOf(error as Error, bytes.toString())}.`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw invalid('The request body must be a JSON object.');
+}
+
+export function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, 'REQUEST_TOO_LARGE', `The request body is larger than ${maxBytes} bytes.`);
+}
+
+/** Collects the body in one buffer that grows: a list of thousands of tiny chunks would take hundreds of times as much memory. */
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let bytes: Buffer = nothing;
+    let length = 0;
+    // The client disconnected or took too long: nobody reads the answer, but the handler must not wait for ever.
+    const breakOff = () => {
+      if (!request.readableEnded) reject(invalid('The request body ended early.'));
+    };
+    // A shared limiter may have been asked meanwhile; then no more events of this request follow.
+    if (request.destroyed) return breakOff();
+    request.on('data', (chunk: Buffer) => {
+      const before = length;
+      length += chunk.length;
+      if (length > maxBytes) {
+        // What still arrives is discarded.
+        bytes = nothing;
+        length = maxBytes;
+        reject(tooLarge(maxBytes));
+      } else if (before === 0) {
+        bytes = chunk;
+      } else {
+        if (length > bytes.length) bytes = Buffer.concat([bytes.subarray(0, before)], 2 * length);
+        chunk.copy(bytes, before);
+      }
+    });
+    request.on('end', () => resolve(bytes.subarray(0, length)));
+    request.on('error', breakOff);
+    request.on('close', breakOff);
+  });
+}
+
+const nothing = Buffer.alloc(0);
+
+const plainJson = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/** Forms and text/plain need no preflight, so accepting them would open the API to every web page. */
+function requirePlainJson(headers: RequestHeaders): void {
+  const type = headers['content-type'];
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (type !== undefined && (type === 'application/json' || plainJson.test(type)) && coding === 'identity')
+    return;
+  throw new HttpError(
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body as application/json, in UTF-8, without a content coding.',
+  );
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+
+/** JSON.parse takes a microsecond for each level: a quarter of a second for an upload of brackets. */
+function isNestedDeeply(bytes: Buffer): boolean {
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === quote) {
+      at += 1;
+      while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+    } else if (byte === 0x5b || byte === 0x7b) {
+      depth += 1;
+      if (depth > limits.jsonDepth) return true;
+    } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+  }
+  return false;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Where the JSON is wrong, such as `: line 1, column 9`. */
+function placeOf({ message, name }: Error, text: string): string {
+  if (name !== 'SyntaxError') return ': it is not UTF-8';
+  const before = text.slice(0, positionOf(message, text));
+  const line = before.split('\n').length;
+  return `: line ${line}, column ${before.length - before.lastIndexOf('\n')}`;
+}
+
+/** Node names the position, except for an unexpected token: the shortest beginning of the text with that error ends there. */
+function positionOf(message: string, text: string): number {
+  const named = / at position (\d+)/.exec(message)?.[1];
+  if (named !== undefined) return Number(named);
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (hasUnexpectedToken(text.slice(0, middle + 1))) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function hasUnexpectedToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as Error).message.startsWith('Unexpected token');
+  }
+}
+
+const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);
+
+/** Checks a request body. Throws a 400 `INVALID_REQUEST` that says what is wrong and where, without repeating the value. */
+export function parseRequest<Schema extends v.GenericSchema>(
+  schema: Schema,
+  body: Record<string, unknown>,
+): v.InferOutput<Schema> {
+  const { success, output, issues } = v.safeParse(schema, body, { abortEarly: true });
+  if (success) return output;
+  throw invalid(sentenceOf(issues[0]));
+}
+
+function sentenceOf(issue: v.BaseIssue<unknown>): string {
+  const field = fieldPath(issue.path);
+  // The message of a variant lists all choices, even if the field is missing.
+  const isMissing = issue.kind === 'schema' && issue.input === undefined && issue.type !== 'variant';
+  if (isMissing) return `${field} is missing.`;
+  // Valibot's default messages contain the received value, so only the expected type is used.
+  const complaint = issue.message.startsWith('Invalid') ? `must be ${issue.expected}` : issue.message;
+  return `${field} ${complaint}.`;
+}
+
+/** A path such as `events[3].char`. It only contains our own names, because unknown fields are ignored. */
+function fieldPath(path: v.BaseIssue<unknown>['path']): string {
+  const steps = (path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
+  return steps.join('').replace(/^\./, '') || 'The request body';
+}

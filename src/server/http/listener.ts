@@ -1,0 +1,231 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { type AddressRanges, clientKey, isLoopbackAddress, parseHop } from '../../kit/address.ts';
+import { limits } from '../settings/limits.ts';
+import { answerBrokenRequest, answerTunnel, expectationFailed } from './broken-request.ts';
+import {
+  type Connection,
+  dropWaiting,
+  isIdle,
+  isLingering,
+  isOwedAnAnswer,
+  newConnection,
+  type Start,
+  takeInOrder,
+  writeAnswer,
+} from './connection.ts';
+import type { Pipeline } from './pipeline.ts';
+import { newRequestId, type Observation } from './request.ts';
+
+/** Times are in milliseconds; the defaults are those of the table of limits. */
+export interface ListenerOptions {
+  /** Time to send headers. */
+  readonly headersTimeout?: number;
+  /** Time to send a whole request. */
+  readonly requestTimeout?: number;
+  /** Silence while a request arrives or an answer is sent. */
+  readonly idleTimeout?: number;
+  /** Silence between two requests. */
+  readonly keepAliveTimeout?: number;
+  /** Most open connections; further ones are refused. */
+  readonly maxConnections?: number;
+  /** Most connections of one client; further ones are refused. Undefined: loopback and trusted proxies may have any number. */
+  readonly maxConnectionsPerClient?: number | undefined;
+  /** Proxies, whose connections carry requests of many clients. */
+  readonly trusted?: AddressRanges | undefined;
+  /** Called with every answer. Default: none, at no cost. */
+  readonly observers?: readonly AnswerObserver[];
+}
+
+export interface Listener {
+  /** Resolves to the actual address once connections are accepted; rejects with the system's error, such as EADDRINUSE. */
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /**
+   * Accepts no new connections, gives running requests at most `graceMs`, then cuts the rest. Idle connections are closed
+   * after `lingerMs` (default: 0); a request that arrives before that is still answered.
+   */
+  close(graceMs: number, lingerMs?: number): Promise<void>;
+}
+
+/**
+ * Connections that may wait to be accepted. With the default of 511, a burst from one client makes the kernel drop connections
+ * of others, which then retry after 1, 3, 7 … seconds. Linux itself allows 4,096 by default.
+ */
+const backlog = 4_096;
+
+/** Milliseconds between two checks of the timeouts, and of idle connections while the server closes. */
+const checkEvery = 250;
+
+/** A node:http server that answers through a pipeline. */
+export function createListener(answer: Pipeline, options: ListenerOptions = {}): Listener {
+  const { observers = [] } = options;
+  const admits = createClientCap(options.maxConnectionsPerClient, options.trusted);
+  const connections = new Map<Socket, Connection>();
+  let isClosing = false;
+  const server = newServer(options);
+
+  server.on('connection', (socket) => {
+    if (!admits(socket)) {
+      socket.destroy();
+      return;
+    }
+    const connection = newConnection(socket);
+    connections.set(socket, connection);
+    socket.once('close', () => {
+      connections.delete(socket);
+      dropWaiting(connection);
+    });
+  });
+  const on = (start: Start) => (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket);
+    if (connection !== undefined) takeInOrder(connection, request, response, start);
+  };
+  server.on('request', on(handle));
+  // Node would send "100 Continue" for everything, even for bodies that are too large. Here an answer that does not need the body
+  // is sent instead.
+  server.on('checkContinue', on(handleExpecting));
+  server.on(
+    'checkExpectation',
+    on((connection, _, response) => write(connection, response, expectationFailed())),
+  );
+  server.on('clientError', (error, socket: Socket) =>
+    answerBrokenRequest(error, socket, connections.get(socket)?.latest),
+  );
+  server.on('connect', (_, socket: Socket) => answerTunnel(socket, connections.get(socket)?.latest));
+  server.on('timeout', (socket: Socket) => {
+    const connection = connections.get(socket);
+    // Not if it is silent because this server is still working on an answer, on a busy machine or a slow disk.
+    if (connection === undefined || !isOwedAnAnswer(connection)) socket.destroy();
+  });
+
+  async function handle(connection: Connection, request: IncomingMessage, response: ServerResponse) {
+    const observation = observers.length === 0 ? undefined : observeAnswer(request, response, observers);
+    write(connection, response, await answer(request, observation));
+  }
+
+  function handleExpecting(connection: Connection, request: IncomingMessage, response: ServerResponse) {
+    void handle(connection, request, response);
+    setImmediate(() => {
+      if (!response.headersSent && !response.destroyed) response.writeContinue();
+    });
+  }
+
+  function write(connection: Connection, response: ServerResponse, reply: Awaited<ReturnType<Pipeline>>) {
+    connection.isEnding ||= isClosing;
+    writeAnswer(connection, response, reply);
+  }
+
+  function closeIdle(): void {
+    for (const connection of connections.values()) {
+      if (!isIdle(connection) || isLingering(connection.socket)) continue;
+      // The socket is still read until the system has closed its sending side: a request taken then could not be answered.
+      connection.isEnding = true;
+      connection.socket.destroySoon();
+    }
+  }
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    async close(graceMs, lingerMs = 0) {
+      isClosing = true;
+      // That of net: the one of http would also close connections whose answer is still being sent.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+      const grace = setTimeout(() => {
+        for (const { socket } of connections.values()) socket.destroy();
+      }, graceMs);
+      let check: NodeJS.Timeout | undefined;
+      const linger = setTimeout(() => {
+        closeIdle();
+        check = setInterval(closeIdle, checkEvery);
+      }, lingerMs);
+      await closed;
+      for (const timer of [grace, linger, check]) clearTimeout(timer);
+    },
+  };
+}
+
+function newServer(options: ListenerOptions): Server {
+  const server = createServer({
+    headersTimeout: options.headersTimeout ?? limits.headersTimeout,
+    requestTimeout: options.requestTimeout ?? limits.requestTimeout,
+    keepAliveTimeout: options.keepAliveTimeout ?? limits.keepAliveTimeout,
+    connectionsCheckingInterval: checkEvery,
+    maxHeaderSize: limits.headBytes,
+    // The pipeline checks the host itself, with the same error format as everywhere.
+    requireHostHeader: false,
+  });
+  server.timeout = options.idleTimeout ?? limits.idleTimeout;
+  server.maxConnections = options.maxConnections ?? limits.connections;
+  server.maxRequestsPerSocket = limits.connectionRequests;
+  // Node drops the lines beyond this, perhaps X-Forwarded-For: one more than are allowed, so that such a request is refused.
+  server.maxHeadersCount = limits.headerLines + 1;
+  // A client that has closed its sending side still gets answers that take a moment. Node has no documented way: it would close the
+  // other side as well.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  return server;
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host, backlog }, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+/** Counts the connections of each client, and says whether one more is admitted. */
+function createClientCap(limit: number | undefined, trusted: AddressRanges | undefined) {
+  const counts = new Map<string, number>();
+  return (socket: Socket): boolean => {
+    const { remoteAddress = '' } = socket;
+    const address = parseHop(remoteAddress);
+    const isKnown = address !== undefined && (isLoopbackAddress(address) || trusted?.has(address) === true);
+    if (limit === undefined && isKnown) return true;
+    const client = clientKey(remoteAddress);
+    const count = counts.get(client) ?? 0;
+    if (count >= (limit ?? limits.clientConnections)) return false;
+    counts.set(client, count + 1);
+    socket.once('close', () => {
+      const left = (counts.get(client) ?? 1) - 1;
+      if (left === 0) counts.delete(client);
+      else counts.set(client, left);
+    });
+    return true;
+  };
+}
+
+export interface ObservedAnswer extends Observation {
+  readonly request: IncomingMessage;
+  readonly status: number;
+  /** From the start of handling to the last byte of the answer. */
+  readonly milliseconds: number;
+}
+
+/** Sees every answer, like the log and the metrics. It must not throw. */
+export interface AnswerObserver {
+  /** Whether it records request ids, so that answers should contain them. Default: false. */
+  readonly writesIds?: boolean;
+  onAnswer(answer: ObservedAnswer): void;
+}
+
+/** As in nginx: the client closed the connection before there was an answer. */
+const clientGone = 499;
+
+/** Returns the record that the pipeline fills in, and shows it to the observers when the answer is sent. */
+export function observeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  observers: readonly AnswerObserver[],
+): Observation {
+  const id = observers.some(({ writesIds }) => writesIds) ? newRequestId() : undefined;
+  const observation: Observation = { id, route: undefined, refusedBy: undefined };
+  const start = performance.now();
+  response.on('close', () => {
+    const status = response.headersSent ? response.statusCode : clientGone;
+    const answer = { ...observation, request, status, milliseconds: performance.now() - start };
+    for (const observer of observers) observer.onAnswer(answer);
+  });
+  return observation;
+}

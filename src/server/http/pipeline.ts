@@ -1,0 +1,253 @@
+import type { IncomingMessage } from 'node:http';
+import { limits } from '../settings/limits.ts';
+import type { ClientOf } from './client.ts';
+import { createErrorForms, HttpError, type Refusal } from './errors.ts';
+import { readJson } from './json-body.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import * as refusals from './refusals.ts';
+import type { FinishedReply, Reply } from './reply.ts';
+import {
+  type Context,
+  type Observation,
+  parseRequestTarget,
+  type RequestHead,
+  type RequestHeaders,
+  readRequestHead,
+  requestIdOf,
+  takeTokens,
+} from './request.ts';
+import type { RouteGroup, Router } from './router.ts';
+
+export interface PipelineOptions {
+  readonly router: Router;
+  readonly isServedHost: HostCheck;
+  readonly clientOf: ClientOf;
+  /** Path of the public URL, such as `/badge`: requests may have it in front, or a proxy may have taken it off. Default: none. */
+  readonly basePath?: string;
+  /** Whether browsers that ask for HTML get the errors of this path as a page. */
+  readonly isPagePath: (path: string) => boolean;
+  /** Called with every error that is not an HttpError: a bug or failure of ours, which the answer does not describe. */
+  readonly onFault: (fault: unknown, context: Context) => void;
+}
+
+/** Answers one request, and fills in the observation if there is one. Never rejects. */
+export type Pipeline = (request: IncomingMessage, observation?: Observation) => Promise<FinishedReply>;
+
+/**
+ * The only way from a request to its reply: framing and host, then the route, CORS (before errors, so that pages can read their 404 and
+ * 429), the limiter, the method, and the handler.
+ */
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { router, isServedHost, clientOf, isPagePath, onFault, basePath = '' } = options;
+  const errorForms = createErrorForms(`${basePath}/`);
+
+  return async (request, observation) => {
+    const head = readRequestHead(request.rawHeaders);
+    const { path, query, authority } = parseRequestTarget(request.url as string);
+    const client = clientOf(request.socket, head.forwardedFor);
+    const context = new HttpContext(request, head, withoutBase(path, basePath), query, client, observation);
+    const isServed = isServedHost(head.host) && (authority === undefined || isServedHost(authority));
+    const problem = framingProblem(request, head) ?? (isServed ? undefined : refusals.hostNotAllowed);
+    const reply = problem === undefined ? await route(context) : refuse(problem, context);
+    // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is ignored.
+    return head.upgrade === undefined ? reply : { ...reply, isLast: true };
+  };
+
+  async function route(context: Context): Promise<FinishedReply> {
+    const { path, method, head } = context;
+    const match = router.match(path);
+    if ('code' in match) {
+      if (path === '*' && method === 'OPTIONS')
+        return finishReply(refusals.serverOptions, undefined, undefined, none);
+      const group = router.groupOf(path);
+      return refuse(match, context, group, group?.cors?.allowedOrigin(head));
+    }
+    const { endpoint, params } = match;
+    const { group, routes } = endpoint;
+    const { cors, limiter } = group;
+    if (context.observation !== undefined) context.observation.route = endpoint.route;
+    const allowed = cors?.allowedOrigin(head);
+    if (cors !== undefined && method === 'OPTIONS') {
+      if (allowed === undefined) return refuse(refusals.originNotAllowed, context, group);
+      return finishReply(cors.preflight, group, allowed, none);
+    }
+    const found = routes.get(method);
+    try {
+      if (limiter !== undefined) {
+        context.limiter = limiter;
+        if (!(await takeTokens(context, found?.cost ?? 1)))
+          return refuse(refusals.rateLimited, context, group, allowed);
+      }
+      if (found === undefined)
+        return refuse(refusals.methodNotAllowed(endpoint.allow), context, group, allowed);
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (!isRead && cors?.isForeign(head, allowed) === true)
+        return refuse(refusals.originNotAllowed, context, group, allowed);
+      const reply = await found.handler(context, params);
+      return finishReply(reply, group, allowed, context.limitHeaders);
+    } catch (error) {
+      return finishReply(recover(error, context), group, allowed, context.limitHeaders);
+    }
+  }
+
+  /** The answer to what a handler threw. */
+  function recover(error: unknown, context: Context): Reply {
+    const isPage = isPagePath(context.path);
+    const { accept } = context.head;
+    if (error instanceof HttpError) return identified(errorForms.ofError(error, isPage, accept), context);
+    onFault(error, context);
+    return identified(errorForms.ofRefusal(refusals.internalError, isPage, accept), context);
+  }
+
+  function refuse(refusal: Refusal, context: Context, group?: RouteGroup, allowed?: string): FinishedReply {
+    const { accept } = context.head;
+    const form = errorForms.ofRefusal(refusal, accept !== undefined && isPagePath(context.path), accept);
+    // The id is useful only if requests are logged: otherwise a refusal leaves nothing to look up.
+    const reply = context.id === undefined ? form : identified(form, context);
+    const finished = finishReply(reply, group, allowed, context.limitHeaders);
+    return refusal.isLast ? { ...finished, isLast: true } : finished;
+  }
+}
+
+const none: readonly string[] = [];
+
+/** A class, because its accessors cost nothing until they are used. */
+class HttpContext implements Context {
+  readonly method: string;
+  id: string | undefined;
+  limiter: RateLimiter | undefined;
+  asked: number;
+  limitHeaders: readonly string[];
+
+  constructor(
+    private readonly request: IncomingMessage,
+    readonly head: RequestHead,
+    readonly path: string,
+    readonly query: string,
+    readonly client: string,
+    readonly observation: Observation | undefined,
+  ) {
+    this.method = request.method as string;
+    this.id = observation?.id;
+    this.limiter = undefined;
+    this.asked = 0;
+    this.limitHeaders = none;
+  }
+
+  get headers(): RequestHeaders {
+    // No type of IncomingHttpHeaders but that of set-cookie, which is no request header, holds a list.
+    return this.request.headers as RequestHeaders;
+  }
+
+  get peer(): string {
+    return this.request.socket.remoteAddress ?? '';
+  }
+
+  json(maxBytes: number = limits.bodyBytes): Promise<Record<string, unknown>> {
+    return readJson(this.request, maxBytes);
+  }
+}
+
+function identified({ isPrepared: _, ...reply }: Reply, context: Context): Reply {
+  return { ...reply, headers: [...reply.headers, 'Request-Id', requestIdOf(context)] };
+}
+
+/** Takes the path of the public URL off the front of a request's path. */
+function withoutBase(path: string, basePath: string): string {
+  if (basePath === '' || !path.startsWith(basePath)) return path;
+  if (path.length === basePath.length) return '/';
+  return path[basePath.length] === '/' ? path.slice(basePath.length) : path;
+}
+
+/**
+ * Why a request is refused because it has too many headers, or because two programs could disagree on where it ends or which host it
+ * is for.
+ */
+export function framingProblem(
+  { httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>,
+  { transferEncoding, hosts }: RequestHead,
+): Refusal | undefined {
+  if (rawHeaders.length > 2 * limits.headerLines) return refusals.tooManyHeaderLines;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
+  if (transferEncoding !== undefined) {
+    // HTTP/1.0 did not have it, so a proxy may have seen a different end of this request (RFC 9112, section 6.1).
+    if (httpVersion !== '1.1') return refusals.framingNotProper;
+    if (transferEncoding.toLowerCase() !== 'chunked') return refusals.codingNotKnown;
+  }
+  // Exactly one; HTTP/1.0 may omit it. If there were two, a proxy and this server might use different ones (RFC 9112, section 3.2).
+  const hasHost = hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+  return hasHost ? undefined : refusals.hostNotProper;
+}
+
+/**
+ * Adds the headers of its group, the limiter and CORS to a reply, and its length. For a prepared reply the last result is
+ * cached: most visitors get the same announcement with the same headers.
+ */
+export function finishReply(
+  reply: Reply,
+  group: RouteGroup | undefined,
+  allowed: string | undefined,
+  limitHeaders: readonly string[],
+): FinishedReply {
+  const last = reply.isPrepared === true ? lastFinished.get(reply) : undefined;
+  const isSame = last?.group === group && last?.allowed === allowed && last?.limitHeaders === limitHeaders;
+  if (last !== undefined && isSame) return last.reply;
+  const { status, headers: own, vary, body = '', encoding } = reply;
+  const headers = [...own, 'X-Content-Type-Options', 'nosniff', ...(group?.headers ?? none), ...limitHeaders];
+  if (allowed !== undefined) headers.push('Access-Control-Allow-Origin', allowed);
+  // Origin even without one: a shared cache must never give one site's answer to another.
+  if (group?.cors !== undefined) headers.push('Vary', vary === undefined ? 'Origin' : `Origin, ${vary}`);
+  else if (vary !== undefined) headers.push('Vary', vary);
+  const hasBody = status !== 204 && status !== 304;
+  if (hasBody) {
+    const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length;
+    headers.push('Content-Length', String(length));
+  }
+  const finished = hasBody ? { status, headers, body, encoding } : { status, headers, body: undefined };
+  if (reply.isPrepared === true) lastFinished.set(reply, { reply: finished, group, allowed, limitHeaders });
+  return finished;
+}
+
+const lastFinished = new WeakMap<
+  Reply,
+  {
+    readonly reply: FinishedReply;
+    readonly group: RouteGroup | undefined;
+    readonly allowed: string | undefined;
+    readonly limitHeaders: readonly string[];
+  }
+>();
+
+/** Whether requests to this host (the `Host` header, or the authority of the target) may be served at all. */
+export type HostCheck = (host: string | undefined) => boolean;
+
+export interface HostCheckOptions {
+  /** Whether the server listens on a loopback address only. */
+  readonly loopback: boolean;
+  /** Additional names, with a port (only that one) or without (any port). */
+  readonly allowed: readonly string[];
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Prevents DNS rebinding: a page on evil.example that makes its own name resolve to 127.0.0.1 still sends
+ * `Host: evil.example`. A server that is open to the network serves every name, unless names are given.
+ */
+export function createHostCheck({ loopback, allowed }: HostCheckOptions): HostCheck {
+  if (!loopback && allowed.length === 0) return () => true;
+  const names = new Set([...loopbackNames, ...allowed.map((name) => name.toLowerCase())]);
+  let lastServed: string | undefined;
+  return (host) => {
+    if (host === undefined) return false;
+    if (host === lastServed) return true;
+    const lower = host.toLowerCase();
+    const isServed = names.has(lower) || names.has(withoutPort(lower));
+    if (isServed) lastServed = host;
+    return isServed;
+  };
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d{1,5}$/, '');
+}

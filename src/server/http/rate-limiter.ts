@@ -1,0 +1,280 @@
+import { blockOf, clientsInBlock } from '../../kit/address.ts';
+import { limits } from '../settings/limits.ts';
+
+export interface LimitPolicy {
+  /** Name of the policy in the `RateLimit` headers. */
+  readonly name: string;
+  /** Long-term requests per second. */
+  readonly rate: number;
+  /** Requests that a client may send at once after a pause. */
+  readonly burst: number;
+}
+
+export interface RateLimitVerdict {
+  readonly allowed: boolean;
+  /** Flat list: `RateLimit-Policy` and `RateLimit`, and `Retry-After` on a refusal. */
+  readonly headers: readonly string[];
+}
+
+export interface RateLimiter {
+  /** Name of the policy, as in the headers. */
+  readonly name: string;
+  /**
+   * Takes `cost` tokens (default: 1), or none if the client has fewer left. Returns a promise only if the tokens are not in
+   * this process.
+   *
+   * @param paid tokens that the same request has taken before. The total price is limited to the burst, since nobody could
+   *   ever pay more. A refusal says when all of it could be paid.
+   */
+  take(client: string, cost?: number, paid?: number): RateLimitVerdict | Promise<RateLimitVerdict>;
+}
+
+/** Counts in this process, and is synchronous. */
+export interface LocalRateLimiter extends RateLimiter {
+  take(client: string, cost?: number, paid?: number): RateLimitVerdict;
+}
+
+export interface RateLimiterOptions extends LimitPolicy {
+  /** So many of the clients seen last are remembered. Default: 10,000. */
+  readonly maxClients?: number;
+  /** Monotonic clock, in milliseconds. Default: `performance.now`. */
+  readonly now?: () => number;
+}
+
+export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter {
+  const { name, rate, burst, maxClients = limits.limitedClients, now = () => performance.now() } = options;
+  const clients = createTokenBuckets({ rate, burst, maxBuckets: maxClients });
+  const blocks = createTokenBuckets({
+    rate: rate * clientsInBlock,
+    burst: burst * clientsInBlock,
+    maxBuckets: maxClients,
+  });
+  const headers = createLimitHeaders(options);
+  // An empty bucket gains its next token within 1 / rate seconds, so one prepared answer serves every refusal of a single token.
+  const refused = headers.refuse(0, 1 / rate);
+
+  return {
+    name,
+    take(client, cost = 1, paid = 0) {
+      const price = toPrice(cost, paid, burst);
+      const instant = now();
+      const left = clients.take(client, price, instant);
+      if (left < 0) {
+        const present = left + price;
+        if (price === 1 && paid === 0 && present >= 0) return refused;
+        return headers.refuse(Math.max(0, Math.floor(present)), (paid - left) / rate);
+      }
+      // The client's own bucket first, so that a client over its limit takes nothing from its neighbours.
+      const block = blockOf(client);
+      if (block !== undefined && blocks.take(block, price, instant) < 0) return refused;
+      return headers.allow(Math.floor(left));
+    },
+  };
+}
+
+/** The price of a cost: together with the tokens paid before, at most a full bucket. */
+export function toPrice(cost: number, paid: number, burst: number): number {
+  return Math.min(cost, Math.max(0, burst - paid));
+}
+
+/** Turns the decisions of a limiter into headers. */
+export interface LimitHeaders {
+  /** @param left whole tokens that the client has left */
+  allow(left: number): RateLimitVerdict;
+  /** @param seconds time until the request would be allowed, with a fraction */
+  refuse(left: number, seconds: number): RateLimitVerdict;
+}
+
+/** Prepared lists of headers, one for each number of tokens left. */
+const remembered = 1_000;
+
+/**
+ * The headers follow draft-ietf-httpapi-ratelimit-headers: `q` requests in a window of `w` seconds, `r` left, and all
+ * of them back after `t` seconds.
+ */
+export function createLimitHeaders({ name, rate, burst }: LimitPolicy): LimitHeaders {
+  const policy = ['RateLimit-Policy', `"${name}";q=${burst};w=${Math.ceil(burst / rate)}`];
+  const allowedWith = new Map<number, RateLimitVerdict>();
+  const toHeaders = (left: number) => [
+    ...policy,
+    'RateLimit',
+    `"${name}";r=${left};t=${Math.ceil((burst - left) / rate)}`,
+  ];
+  return {
+    allow(left) {
+      let verdict = allowedWith.get(left);
+      if (verdict === undefined) {
+        verdict = { allowed: true, headers: toHeaders(left) };
+        if (allowedWith.size >= remembered) allowedWith.clear();
+        allowedWith.set(left, verdict);
+      }
+      return verdict;
+    },
+    refuse: (left, seconds) => ({
+      allowed: false,
+      headers: [...toHeaders(left), 'Retry-After', String(Math.max(1, Math.ceil(seconds)))],
+    }),
+  };
+}
+
+export interface TokenBucketsOptions {
+  /** Tokens that a bucket gains per second. */
+  readonly rate: number;
+  /** Tokens that a full bucket holds. */
+  readonly burst: number;
+  /** So many of the buckets used last are remembered, and at most twice as many. */
+  readonly maxBuckets: number;
+}
+
+export interface TokenBuckets {
+  /**
+   * Takes `price` tokens if there are enough, and returns the tokens left. Otherwise takes none, and returns minus the number
+   * of missing tokens.
+   *
+   * @param now in milliseconds, of a monotonic clock
+   */
+  take(name: string, price: number, now: number): number;
+  /** Takes `price` tokens in any case: the bucket may go into debt. */
+  spend(name: string, price: number, now: number): void;
+}
+
+interface Bucket {
+  tokens: number;
+  /** When `tokens` was last updated. */
+  time: number;
+}
+
+/**
+ * Token buckets by name (Partridge and Shenker; RFC 2697 describes the same meter). A bucket holds up to `burst` tokens and
+ * gains `rate` per second; an unused one is full.
+ *
+ * Buckets move to the newer of two maps when they are used. When that is full, it becomes the older one, and the buckets that are still
+ * in the old one are forgotten: at the same cost for one client and for a million.
+ */
+export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOptions): TokenBuckets {
+  let newer = new Map<string, Bucket>();
+  let older = new Map<string, Bucket>();
+
+  function find(name: string, now: number): Bucket {
+    const recent = newer.get(name);
+    const bucket = recent ?? older.get(name) ?? { tokens: burst, time: now };
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.time) / 1000) * rate);
+    bucket.time = now;
+    if (recent === undefined) {
+      if (newer.size >= maxBuckets) {
+        older = newer;
+        newer = new Map();
+      }
+      newer.set(name, bucket);
+    }
+    return bucket;
+  }
+
+  return {
+    take(name, price, now) {
+      const bucket = find(name, now);
+      const left = bucket.tokens - price;
+      if (left >= 0) bucket.tokens = left;
+      return left;
+    },
+    spend(name, price, now) {
+      find(name, now).tokens -= price;
+    },
+  };
+}
+
+/** A token bucket that servers share. */
+export interface SharedBucket {
+  readonly name: string;
+  /** Tokens gained per second, and tokens of a full bucket. */
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** The result of caller the buckets about one request. */
+export interface Meter {
+  readonly allowed: boolean;
+  /** Tokens left in the first bucket, with a fraction. */
+  readonly left: number;
+  /** Milliseconds until the request would be allowed; 0 if it is. */
+  readonly wait: number;
+}
+
+export interface SharedLimiterOptions extends LimitPolicy {
+  /** Takes tokens from all these buckets, or from none. Undefined: the buckets cannot be reached now. */
+  readonly meter: (buckets: readonly SharedBucket[], cost: number) => Promise<Meter | undefined>;
+  /** Most clients whose refusals are remembered; the oldest is forgotten first. Default: 10,000. */
+  readonly maxClients?: number;
+  /** Monotonic clock, in milliseconds. Default: `performance.now`. */
+  readonly now?: () => number;
+}
+
+interface Refusal {
+  readonly price: number;
+  readonly left: number;
+  /** Time of `now`. */
+  readonly until: number;
+}
+
+/**
+ * One limit for a client of several servers. A refused client causes no further round trip until it may come again. While the
+ * shared buckets cannot be reached, each server counts on its own.
+ */
+export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
+  const {
+    name,
+    rate,
+    burst,
+    meter,
+    maxClients = limits.limitedClients,
+    now = () => performance.now(),
+  } = options;
+  const headers = createLimitHeaders(options);
+  const alone = createRateLimiter({ ...options, now, maxClients });
+  const refusals = new Map<string, Refusal>();
+
+  const remember = (client: string, refusal: Refusal) => {
+    refusals.delete(client);
+    refusals.set(client, refusal);
+    if (refusals.size <= maxClients) return;
+    const [oldest] = refusals.keys();
+    refusals.delete(oldest as string);
+  };
+  const refuse = ({ left, until }: Refusal, paid: number) =>
+    headers.refuse(Math.floor(left), (until - now()) / 1000 + paid / rate);
+  const ask = async (client: string, price: number, paid: number): Promise<RateLimitVerdict> => {
+    const meterReading = await meter(toBuckets(name, client, rate, burst), price);
+    if (meterReading === undefined) return alone.take(client, price, paid);
+    const { allowed, left, wait } = meterReading;
+    if (allowed) return headers.allow(Math.floor(left));
+    const refusal = { price, left, until: now() + wait };
+    remember(client, refusal);
+    return refuse(refusal, paid);
+  };
+
+  return {
+    name,
+    take(client, cost = 1, paid = 0) {
+      const price = toPrice(cost, paid, burst);
+      const known = refusals.get(client);
+      if (known !== undefined) {
+        if (now() >= known.until) refusals.delete(client);
+        else if (price >= known.price) return refuse(known, paid);
+      }
+      return ask(client, price, paid);
+    },
+  };
+}
+
+/** The client's own bucket first, then that of its block. */
+function toBuckets(policy: string, client: string, rate: number, burst: number): SharedBucket[] {
+  const block = blockOf(client);
+  const own = { name: `${policy} ${client}`, rate, burst };
+  if (block === undefined) return [own];
+  const widest = {
+    name: `${policy} ${block}`,
+    rate: rate * clientsInBlock,
+    burst: burst * clientsInBlock,
+  };
+  return [own, widest];
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import {
+  type BrotliOptions,
+  brotliCompress,
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  gzip,
+  gzipSync,
+} from 'node:zlib';
+import { type Coding, selectCoding } from './accept-encoding.ts';
+import { HttpError } from './errors.ts';
+import type { Reply } from './reply.ts';
+import type { Context } from './request.ts';
+
+export interface RepresentationOptions {
+  readonly body: string | Buffer;
+  /** The value of `Content-Type`. */
+  readonly type: string;
+  /** The value of `Cache-Control`. */
+  readonly cacheControl: string;
+  /** Default: 200. */
+  readonly status?: number;
+  /** Flat list of further headers for the full answer. */
+  readonly headers?: readonly string[];
+  /** Brotli quality, 0 to 11. Default: 9, which takes a hundredth of the time of 11 and gives about 5 % more bytes. */
+  readonly brotliQuality?: number;
+  /** The body in Brotli, if it was compressed earlier. Ignored if it does not decompress to this body. */
+  readonly brotli?: Buffer | undefined;
+}
+
+/** A body in all of its codings, with its headers, made once and served often. */
+export interface Representation {
+  /** The full answer, or a 304 if the client already has it. */
+  reply(context: Context): Reply;
+  /** The body in a coding, or undefined if that coding would not make it smaller. */
+  bytes(coding: Coding): Buffer | undefined;
+}
+
+interface Variant {
+  readonly body: Buffer;
+  readonly etag: string;
+  readonly full: Reply;
+  readonly notModified: Reply;
+}
+
+interface CodedBody {
+  readonly coding: Coding;
+  readonly body: Buffer;
+  /** Hash of the uncompressed body. */
+  readonly hash: string;
+  /** Whether there is more than one coding. */
+  readonly isNegotiated: boolean;
+}
+
+/** Compresses in advance, so that no request has to. */
+export async function createRepresentation(options: RepresentationOptions): Promise<Representation> {
+  const identity = Buffer.isBuffer(options.body) ? options.body : Buffer.from(options.body);
+  const { brotli, brotliQuality = 9 } = options;
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  // The hash of megabytes takes milliseconds, and so does starting to compress them.
+  if (identity.length > mostAsString) await nextTurn();
+  const [br, gz] = await Promise.all([
+    brotli !== undefined && isInBrotli(identity, brotli) ? brotli : toBrotli(identity, brotliQuality),
+    toGzip(identity),
+  ]);
+  const bodies = new Map<Coding, Buffer>([['identity', identity]]);
+  if (br.length < identity.length) bodies.set('br', br);
+  if (gz.length < identity.length) bodies.set('gzip', gz);
+
+  const codings = (['br', 'gzip', 'identity'] as const).filter((coding) => bodies.has(coding));
+  const isNegotiated = codings.length > 1;
+  const variants = new Map<Coding, Variant>();
+  for (const [coding, body] of bodies)
+    variants.set(coding, toVariant(options, { coding, body, hash, isNegotiated }));
+
+  return {
+    reply({ head: { acceptEncoding, ifMatch, ifNoneMatch } }) {
+      const coding = isNegotiated ? selectCoding(acceptEncoding, codings) : 'identity';
+      const { etag, full, notModified } = variants.get(coding) as Variant;
+      if (full.status !== 200) return full;
+      if (ifMatch !== undefined && !isMatchHit(ifMatch, etag)) throw preconditionFailed();
+      return isNoneMatchHit(ifNoneMatch, etag) ? notModified : full;
+    },
+    bytes: (coding) => bodies.get(coding),
+  };
+}
+
+function toVariant(
+  { type, cacheControl, status = 200, headers = [] }: RepresentationOptions,
+  { coding, body, hash, isNegotiated }: CodedBody,
+): Variant {
+  // A strong tag identifies bytes, so each coding needs its own (RFC 9110, section 8.8.3.3).
+  const etag = coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
+  const cacheHeaders = ['Cache-Control', cacheControl, 'ETag', etag];
+  const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
+  const vary = isNegotiated ? { vary: 'Accept-Encoding' } : {};
+  return {
+    body,
+    etag,
+    full: {
+      status,
+      headers: ['Content-Type', type, ...encoding, ...cacheHeaders, ...headers],
+      ...toWritable(body),
+      isPrepared: true,
+      ...vary,
+    },
+    // Only what a 304 must repeat (RFC 9110, section 15.4.5).
+    notModified: { status: 304, headers: cacheHeaders, isPrepared: true, ...vary },
+  };
+}
+
+/**
+ * Longest body that is kept as a string, in bytes: see `Reply`. A copy of megabytes would cost their memory again, and V8 collects
+ * garbage for as long without a pause as it takes to make room for them.
+ */
+const mostAsString = 64 * 1024;
+
+function toWritable(body: Buffer): Pick<Reply, 'body' | 'encoding'> {
+  return body.length > mostAsString ? { body } : { body: body.toString('latin1'), encoding: 'latin1' };
+}
+
+/**
+ * Bodies up to this size are compressed synchronously, in well under a millisecond. The detour through the thread pool takes
+ * several times as long, and a start with a dozen of them would wait for it.
+ */
+const mostAtOnce = 16 * 1024;
+
+/** Higher qualities are slow even for small bodies. */
+const bestQualityAtOnce = 9;
+
+async function toBrotli(body: Buffer, quality: number): Promise<Buffer> {
+  const options: BrotliOptions = {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      // A window larger than the body is useless, and the default one costs far more time and memory to set up.
+      [constants.BROTLI_PARAM_LGWIN]: windowBits(body.length),
+    },
+  };
+  const isQuick = body.length <= mostAtOnce && quality <= bestQualityAtOnce;
+  return isQuick ? brotliCompressSync(body, options) : promisify(brotliCompress)(body, options);
+}
+
+function isInBrotli(body: Buffer, brotli: Buffer): boolean {
+  try {
+    return brotliDecompressSync(brotli, { maxOutputLength: body.length }).equals(body);
+  } catch {
+    return false;
+  }
+}
+
+function windowBits(length: number): number {
+  const { BROTLI_MIN_WINDOW_BITS, BROTLI_DEFAULT_WINDOW } = constants;
+  return Math.min(Math.max(Math.ceil(Math.log2(length + 16)), BROTLI_MIN_WINDOW_BITS), BROTLI_DEFAULT_WINDOW);
+}
+
+async function toGzip(body: Buffer): Promise<Buffer> {
+  const options = { level: constants.Z_BEST_COMPRESSION };
+  return body.length <= mostAtOnce ? gzipSync(body, options) : promisify(gzip)(body, options);
+}
+
+/** A client that sends `If-Match` with a GET wants only this version (RFC 9110, section 13.1.1), for example the rest of a file. */
+function preconditionFailed(): HttpError {
+  return new HttpError(412, 'PRECONDITION_FAILED', 'This is not the version that If-Match names.');
+}
+
+const entityTag = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/**
+ * Whether `If-None-Match` names this strong entity tag, or any (`*`). The comparison is weak (RFC 9110, section 13.1.2):
+ * a cache that has weakened the tag still gets its 304. A malformed header matches nothing.
+ */
+export function isNoneMatchHit(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return (
+    header === etag || parseEntityTags(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+  );
+}
+
+/** Whether `If-Match` names this strong entity tag, or any. The comparison is strong: a weakened tag matches nothing. */
+export function isMatchHit(header: string, etag: string): boolean {
+  return parseEntityTags(header).some((tag) => tag === '*' || tag === etag);
+}
+
+function parseEntityTags(header: string): readonly string[] {
+  const trimmed = header.trim();
+  if (trimmed === '*') return ['*'];
+  // If anything but tags, commas and white space remains, this is not a list of entity tags.
+  return /[^\s,]/.test(trimmed.replace(entityTag, '')) ? [] : (trimmed.match(entityTag) ?? []);
+}

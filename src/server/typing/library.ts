@@ -1,0 +1,168 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type * as wire from '../../contract/answer-types.ts';
+import { packageFile } from '../../kit/package-files.ts';
+import { drillableParts } from '../../typing/choice/weaknesses.ts';
+import { createWordChooser, type WordChooser } from '../../typing/choice/word-choice.ts';
+import type { Language } from '../../typing/letters/language.ts';
+import { type Layout, qwerty } from '../../typing/letters/layout.ts';
+import type { Material, Practice, Quote } from '../../typing/modes/practice.ts';
+import { chaptersOf, type History } from '../../typing/statistics/history.ts';
+import { jsonReply } from '../http/reply.ts';
+import { languageOf, readLanguages } from '../stores/languages.ts';
+
+/** All material for rounds, read from the package on first use and cached. */
+export interface Library {
+  readonly languages: () => readonly Language[];
+  readonly layouts: () => readonly Layout[];
+  readonly codeLanguages: () => readonly string[];
+  /** The layout with this id; QWERTY if it no longer exists. */
+  readonly layoutOf: (id: string) => Layout;
+  readonly wordsOf: (language: string) => readonly string[];
+  readonly quotesOf: (language: string) => readonly Quote[];
+  /** The material for a round of this practice, for a player with this history. */
+  materialOf(practice: Practice, seed: number, history: History): Material;
+}
+
+interface Vocabulary {
+  readonly words: readonly string[];
+  readonly choose: WordChooser;
+  readonly drillable: () => ReadonlySet<string>;
+  readonly isWord: (text: string) => boolean;
+}
+
+export function openLibrary(): Library {
+  const languages = once(() => [...readLanguages().values()]);
+  const layouts = once(readLayouts);
+  const codeLanguages = once(() => namesIn('code', '.json'));
+  const layoutsById = once(() => new Map(layouts().map((layout) => [layout.id, layout])));
+  const vocabularyOf = keep((language): Vocabulary => {
+    const words = readWordList(language);
+    const known = new Set(words);
+    return {
+      words,
+      choose: createWordChooser(words),
+      drillable: once(() => drillableParts(words)),
+      isWord: (text) => known.has(text),
+    };
+  });
+  const quotesOf = keep((language) =>
+    existsSync(packageFile('content', 'quotes', `${language}.json`))
+      ? readJson<{ quotes: Quote[] }>('quotes', `${language}.json`).quotes
+      : [],
+  );
+  const codeOf = keep((language) =>
+    readJson<{ snippets: { text: string }[] }>('code', `${language}.json`).snippets.map(({ text }) => text),
+  );
+  return {
+    languages,
+    layouts,
+    codeLanguages,
+    layoutOf: (id) => (id === qwerty.id ? qwerty : (layoutsById().get(id) ?? qwerty)),
+    wordsOf: (language) => vocabularyOf(language).words,
+    quotesOf,
+    materialOf({ mode, language: id, layout }, seed, history) {
+      const language = languageOf(id);
+      return {
+        seed,
+        language,
+        ...vocabularyOf(language.id),
+        quotes: mode.type === 'quote' ? quotesOf(language.id) : [],
+        code: mode.type === 'code' ? codeOf(mode.language) : [],
+        chapters: chaptersOf(history, { language: language.id, layout }),
+      };
+    },
+  };
+}
+
+function readJson<T>(...path: string[]): T {
+  return JSON.parse(readFileSync(packageFile('content', ...path), 'utf8')) as T;
+}
+
+function namesIn(folder: string, ending: string): string[] {
+  return readdirSync(packageFile('content', folder))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .sort();
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Caches by name. Names come from our own lists, so their number is bounded. */
+function keep<T>(make: (name: string) => T): (name: string) => T {
+  const kept = new Map<string, T>();
+  return (name) => {
+    const value = kept.get(name) ?? make(name);
+    kept.set(name, value);
+    return value;
+  };
+}
+
+const compactFile = 'more.json';
+
+/** Many layouts in one file: rows as texts, and the same fingers for all, by row and column. */
+interface CompactLayouts {
+  readonly fingers: readonly string[];
+  readonly layouts: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly rows: readonly string[];
+  }[];
+}
+
+/** QWERTY first, then the other layouts with their own file, then the rest by name. */
+export function readLayouts(): Layout[] {
+  const own = readdirSync(packageFile('content', 'layouts'))
+    .filter((name) => name.endsWith('.json') && name !== compactFile)
+    .map((name) => readJson<Layout>('layouts', name))
+    .sort((a, b) => Number(b.id === 'qwerty') - Number(a.id === 'qwerty') || a.id.localeCompare(b.id));
+  const { fingers, layouts } = readJson<CompactLayouts>('layouts', compactFile);
+  const taken = new Set(own.map(({ id }) => id));
+  return [...own, ...layouts.filter(({ id }) => !taken.has(id)).map((layout) => fullLayout(layout, fingers))];
+}
+
+/** A blank in a row is a key that types nothing on its own. */
+function fullLayout(
+  { id, name, rows }: CompactLayouts['layouts'][number],
+  fingers: readonly string[],
+): Layout {
+  const map: Record<string, number> = {};
+  for (const [row, keys] of rows.entries()) {
+    for (const [column, key] of [...keys].entries()) {
+      if (key !== ' ') map[key] ??= Number(fingers[row]?.[column] ?? 9);
+    }
+  }
+  return { id, name, rows: rows.map((keys) => [...keys].filter((key) => key !== ' ')), fingers: map };
+}
+
+/** The words of a language, most frequent first. */
+export function readWordList(language = 'en'): string[] {
+  return readFileSync(packageFile('content', 'words', `${language}.txt`), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** The answers that list languages and layouts, made once. */
+export function createLibraryHandlers(library: Library) {
+  const languages = () =>
+    library.languages().map(({ id, name, alphabet }) => ({
+      ...{ id, name, alphabet },
+      words: library.wordsOf(id).length,
+      quotes: library.quotesOf(id).length,
+    }));
+  const layouts = () =>
+    library.layouts().map(({ id, name, rows, fingers }) => ({
+      ...{ id, name },
+      rows: rows.map((keys) => [...keys]),
+      fingers: { ...fingers },
+    }));
+  return {
+    languages: once(() => jsonReply(200, { languages: languages() } satisfies wire.LanguageList)),
+    layouts: once(() => jsonReply(200, { layouts: layouts() } satisfies wire.LayoutList)),
+  };
+}

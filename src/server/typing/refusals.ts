@@ -1,0 +1,66 @@
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { HttpError } from '../http/errors.ts';
+import type { Reply } from '../http/reply.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
+import { RoundsNotKeptError } from '../stores/rounds.ts';
+import type { Refused } from './own-sessions.ts';
+import { AllowanceUsedUpError } from './round-allowance.ts';
+
+export const noContent: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
+
+/** The result of an action on a session. Throws an `HttpError` if it was refused, or if there is no such session. */
+export function resultOf<T>(outcome: T | Refused | undefined): Exclude<T, Refused> {
+  if (outcome === undefined) throw sessionNotFound();
+  if (typeof outcome !== 'object' || outcome === null || !('problem' in outcome))
+    return outcome as Exclude<T, Refused>;
+  const { problem, at } = outcome as Refused;
+  const message =
+    at === undefined ? problem.message : `events[${at}]: ${problem.message} Nothing was applied.`;
+  throw new HttpError<ErrorCode>(problem.code === 'ROUND_CHANGED' ? 409 : 400, problem.code, message);
+}
+
+export const sessionNotFound = () =>
+  new HttpError<ErrorCode>(
+    404,
+    'SESSION_NOT_FOUND',
+    'There is no session with this id. It may have expired, or belong to another player.',
+  );
+
+/** 503: the server is full; 429: this player or client has reached its limit of sessions. */
+export function noRoom(refusal: 'store full' | 'client full'): HttpError<ErrorCode> {
+  const [status, message] =
+    refusal === 'store full'
+      ? [503, 'Too many sessions are open: delete one, or try again later.']
+      : [429, 'This player or address has reached its limit of open sessions: delete one, or wait.'];
+  // By then a session may have expired or been deleted.
+  return new HttpError<ErrorCode>(status, 'SESSION_LIMIT_REACHED', message, ['Retry-After', '60']);
+}
+
+/** The answer to an error of the game or the stores; other errors are returned as they are. */
+export function refusalOf(error: unknown): unknown {
+  if (error instanceof StoreUnavailableError) {
+    // The request may have been carried out; a numbered input can be sent again safely.
+    return new HttpError<ErrorCode>(
+      503,
+      'STORE_UNAVAILABLE',
+      'The store does not answer now, or cannot write: send the request again in a moment.',
+      ['Retry-After', '1'],
+    );
+  }
+  if (error instanceof AllowanceUsedUpError) {
+    return new HttpError(
+      429,
+      'RATE_LIMITED',
+      'Too many rounds were saved for this address. Running rounds continue; start or send another one after the time in Retry-After.',
+      ['Retry-After', String(error.seconds)],
+    );
+  }
+  if (error instanceof RoundsNotKeptError) {
+    return new HttpError<ErrorCode>(
+      500,
+      'INTERNAL_ERROR',
+      'The round could not be saved, because the server has no room for more rounds. Nothing has changed: send it again later.',
+    );
+  }
+  return error;
+}

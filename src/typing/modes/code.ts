@@ -1,9 +1,0 @@
-import { createRandom } from '../choice/random.ts';
-import type { Material, RoundText } from './material.ts';
-import type { ModeOf } from './mode.ts';
-import { toLines } from './text.ts';
-
-/** A piece of code, line by line; its indentation is given, not typed. */
-export function toCodeText(_: ModeOf<'code'>, { code, seed }: Material): RoundText {
-  return toLines(code[Math.floor(createRandom(seed)() * code.length)] ?? '');
-}
