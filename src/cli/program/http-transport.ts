@@ -69,9 +69,11 @@ function readAnswer(server: string, { status, headers, text }: HttpAnswer): ApiR
     throw new RefusedError(
       `the proxy at ${server} answers, but the typebadge server behind it does not (${status}); try again later`,
     );
+  // Most proxies answer plain HTTP at their TLS port so.
+  const scheme = server.startsWith('http:') && status === 400 ? ', which may begin with https://' : '';
   throw new RefusedError(
     describeRedirect(server, status, headers.location) ??
-      `${server} does not answer as a typebadge server does (status ${status}); check the address`,
+      `${server} does not answer as a typebadge server does (status ${status}); check the address${scheme}`,
   );
 }
 

@@ -168,7 +168,7 @@ function practiceOf({ mode, language, layout, ownLayout }: Options) {
 function findTerminalProblem(isPiped: boolean): string | undefined {
   const { stdin, stdout, env } = process;
   if ((!stdin.isTTY && !isPiped) || !stdout.isTTY) {
-    return 'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".';
+    return 'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For your results, use "typebadge stats".';
   }
   if (env.TERM === 'dumb') return 'this terminal cannot position text (TERM=dumb): run play in another one.';
   const { columns, rows } = stdout;

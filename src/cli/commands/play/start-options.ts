@@ -115,7 +115,7 @@ export async function findTextFile(
 }
 
 async function unknownFileText(input: string): Promise<string> {
-  const { toWordHint } = await import('./unknown-option.ts');
-  const hint = await toWordHint(input);
+  const { wordHint } = await import('./unknown-option.ts');
+  const hint = await wordHint(input);
   return `play takes a text file, a folder, or "-" for standard input, and there is no file "${toVisible(input)}".${hint}`;
 }
