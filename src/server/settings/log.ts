@@ -1,7 +1,7 @@
+import type { Writable } from 'node:stream';
 import kleur from 'kleur';
 import { toVisible } from '../../kit/visible-text.ts';
 import type { LogFormat } from './config.ts';
-import { createLogOutput } from './log-output.ts';
 
 type Level = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
@@ -55,5 +55,66 @@ function createPrettyLine(hasColours: boolean): ToLine {
       ([name, value]) => ` ${dim(`${name}=`)}${toVisible(String(value))}`,
     );
     return `${dim(time)} ${hasColours ? colours[level](mark) : mark} ${toVisible(message)}${details.join('')}\n`;
+  };
+}
+
+/** Bytes of lines that wait for a reader that stands still. */
+const maxWaitingBytes = 1024 * 1024;
+
+/**
+ * Writes to a stream whose reader may stand still, with a bound on what waits for it: strangers make the server log, so without one
+ * they would fill its memory. Lines beyond it are left out and counted.
+ *
+ * @param toNotice the line that replaces those that were left out
+ */
+export function createLogOutput(
+  stream: Writable,
+  toNotice: (missing: number) => string,
+): (line: string) => void {
+  let missing = 0;
+  return (line) => {
+    if (stream.writableLength + line.length > maxWaitingBytes) {
+      missing += 1;
+      if (missing === 1) stream.once('drain', tellWhatIsMissing);
+      return;
+    }
+    if (missing > 0) tellWhatIsMissing();
+    stream.write(line);
+  };
+
+  function tellWhatIsMissing(): void {
+    if (missing === 0) return;
+    stream.off('drain', tellWhatIsMissing);
+    stream.write(toNotice(missing));
+    missing = 0;
+  }
+}
+
+/** Lines of one message in a minute. */
+const mostLines = 10;
+const minute = 60_000;
+/** Messages that are counted apart: their texts may depend on what strangers send. */
+const mostMessages = 20;
+const otherMessage = 'others that were refused';
+
+export type BoundWrite = (message: string, fields: LogFields) => void;
+
+/**
+ * Logs what strangers can repeat as often as they like: ten lines of each message in a minute, and at its end a line that says how many
+ * were left out. No flood of one message hides another.
+ */
+export function boundLines(write: BoundWrite): BoundWrite {
+  const counts = new Map<string, number>();
+  const endMinute = () => {
+    for (const [message, count] of counts)
+      if (count > mostLines) write(message, { left_out: count - mostLines });
+    counts.clear();
+  };
+  return (message, fields) => {
+    if (counts.size === 0) setTimeout(endMinute, minute).unref();
+    const counted = counts.has(message) || counts.size < mostMessages ? message : otherMessage;
+    const count = (counts.get(counted) ?? 0) + 1;
+    counts.set(counted, count);
+    if (count <= mostLines) write(message, fields);
   };
 }

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sendWebhook } from '../../../src/server/webhooks/send-webhook.ts';
-import { parseWebhookSecret } from '../../../src/server/webhooks/signature.ts';
-import { parseWebhookTarget } from '../../../src/server/webhooks/webhook-target.ts';
+import {
+  parseWebhookSecret,
+  parseWebhookTarget,
+  sendWebhook,
+} from '../../../src/server/webhooks/send-webhook.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver, webhookSecret } from '../../support/webhook-receiver.ts';
 

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { parseWebhookSecret, signatureHeaders } from '../../../src/server/webhooks/signature.ts';
-import { parseWebhookTarget } from '../../../src/server/webhooks/webhook-target.ts';
+import {
+  parseWebhookSecret,
+  parseWebhookTarget,
+  signatureHeaders,
+} from '../../../src/server/webhooks/send-webhook.ts';
 
 test('the example of the specification gets its signature', () => {
   const parsed = parseWebhookSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
