@@ -87,6 +87,11 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.see(/cut off with \d+ s left/);
     await terminal.press('Enter');
     await terminal.see('Timer paused');
+    expect(
+      unsent()[0]
+        ?.inputs.map(({ key }) => key)
+        .join(''),
+    ).toHaveLength(words.slice(0, 8).join(' ').length + 1);
     await terminal.see(/[45]\d s left/);
   });
 

@@ -74,6 +74,26 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await readMode('after')).toBe(before);
   });
 
+  test('kitty’s keyboard protocol is switched on only after an answer, and off whenever play leaves the terminal', async () => {
+    const file = join(table.folder, 'output');
+    await terminal.record(file);
+    const times = (bytes: string) => readFileSync(file, 'latin1').split(bytes).length - 1;
+    const [on, off] = ['\x1b[>31u', '\x1b[<u\x1b[?2026l'];
+    await table.start('--words 10');
+    await terminal.see('word 1 of 10');
+    expect([times('\x1b[?u'), times(on)]).toEqual([1, 0]);
+    await terminal.send('\x1b[?0u');
+    await until(() => times(on) === 1);
+    await terminal.send('\x1b[122;5u');
+    await terminal.see(/Stopped|suspended/i);
+    await until(() => times(off) === 1);
+    await terminal.type('fg\n');
+    await until(() => times(on) === 2);
+    await terminal.send('\x1b[27u');
+    await terminal.see(atPrompt);
+    expect(times(off)).toBe(2);
+  });
+
   test('wrong and corrected letters, extra ones and a wrong space are shown at once, and the server counts them', async () => {
     await table.play();
     const [first = ''] = await table.words();
@@ -250,7 +270,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await table.start();
     await terminal.see('cut off at word 4 of 30');
     await terminal.press('Enter');
-    await terminal.see('word 4 of 30');
+    await terminal.see(/word 4 of 30[\s\S]*Timer paused/); // the question names the word, too
     await typeWords(words.slice(3));
     expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });
   });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Score } from '../../typing/statistics/score.ts';
 import { standardWpmOf } from '../../typing/statistics/score-statistics.ts';
 
-/** What ends a round before its text does. Only the client knows of it: to the server such a round is an unfinished one. */
+/** What ends a round before its text does. Only the client knows: to a server the round is unfinished. */
 export const LimitsSchema = v.object({
   /** Whether the first mistake ends the round. */
   suddenDeath: v.boolean(),
@@ -28,7 +28,7 @@ const fairStartKeys = 25;
  *
  * @param active active ms of the round at that key
  */
-export function toEndReason(
+export function endReasonOf(
   { suddenDeath, minWpm, minAccuracy }: RoundLimits,
   score: Score,
   active: number,

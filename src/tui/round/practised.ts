@@ -4,12 +4,12 @@ import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
 import { LimitsSchema, noLimits } from './limits.ts';
 
-/** Text from a file or a server that comes to the screen: without what would move the cursor or turn the direction. */
-const shown = v.pipe(v.string(), v.transform(toShown));
+/** Foreign text that comes to the screen: without what would move the cursor or turn the direction. */
+const shown = v.pipe(v.string(), v.transform(printable));
 
 /** As it is kept in journals, which may come from anywhere. */
 export const PractisedSchema = v.object({
-  mode: v.pipe(ModeSchema, v.transform(toShownMode)),
+  mode: v.pipe(ModeSchema, v.transform(shownMode)),
   language: shown,
   layout: shown,
   /** That layout itself, where it is the typist's own: only they can tell a server what it is. */
@@ -18,7 +18,7 @@ export const PractisedSchema = v.object({
   lineEnds: v.pipe(v.array(v.number()), v.readonly()),
   /** Columns that each of those lines begins with. */
   indents: v.optional(v.pipe(v.array(v.number()), v.readonly()), []),
-  /** What the words were chosen for, with the typist's own time and the one to reach, ms; null: not known yet. */
+  /** What the words were chosen for, with the typist's time and the one to reach, ms; null: not known. */
   focus: v.optional(
     v.pipe(
       v.array(v.object({ text: shown, ms: v.nullable(v.number()), targetMs: v.number() })),
@@ -47,11 +47,11 @@ export function isCode(mode: Practised['mode']): boolean {
 export type Focus = Practised['focus'][number];
 
 /** The mode with a title that can be shown. */
-export function toShownMode(mode: v.InferOutput<typeof ModeSchema>): v.InferOutput<typeof ModeSchema> {
-  return mode.type === 'text' && mode.title !== undefined ? { ...mode, title: toShown(mode.title) } : mode;
+export function shownMode(mode: v.InferOutput<typeof ModeSchema>): v.InferOutput<typeof ModeSchema> {
+  return mode.type === 'text' && mode.title !== undefined ? { ...mode, title: printable(mode.title) } : mode;
 }
 
-function toShown(text: string): string {
+function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
 

@@ -97,8 +97,8 @@ export function scopeText({ total_sessions: rounds }: HistoricalStatistics): str
 }
 
 /**
- * What all rounds of the kind say of letters and fingers; undefined if nothing is known and this round adds nothing, such as a drill: a
- * screen full of dashes helps nobody.
+ * What all rounds of the kind say of letters and fingers; undefined if nothing is known and this round adds
+ * nothing, such as a drill: a screen full of dashes helps nobody.
  */
 export function knownHistory(
   state: State,

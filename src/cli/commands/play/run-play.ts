@@ -4,7 +4,7 @@ import { ReadStream } from 'node:tty';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
-import { type Folders, toFolders } from '../../../tui/record/folders.ts';
+import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
 import { createOptionsSaver, type Options, type OwnText, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/painter.ts';
@@ -168,7 +168,7 @@ function practiceOf({ mode, language, layout, ownLayout }: Options) {
 function findTerminalProblem(isPiped: boolean): string | undefined {
   const { stdin, stdout, env } = process;
   if ((!stdin.isTTY && !isPiped) || !stdout.isTTY) {
-    return 'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".';
+    return 'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For your results, use "typebadge stats".';
   }
   if (env.TERM === 'dumb') return 'this terminal cannot position text (TERM=dumb): run play in another one.';
   const { columns, rows } = stdout;
@@ -212,7 +212,7 @@ export interface TypistFlags {
 
 export async function openTypist({ data, keyFile, profile: name }: TypistFlags): Promise<Typist> {
   const profile = parseProfileName(name);
-  const folders = toFolders(data, profile);
+  const folders = typistFolders(data, profile);
   const ownKey = () => openPlayerKey(folders.config);
   const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
   // Without a key all profiles would be one player for a server on this machine.
