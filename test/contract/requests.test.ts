@@ -152,7 +152,7 @@ describe('a mode', () => {
       flag: [[true], [1, 'yes']],
       name: [['x'.repeat(64)], ['', 'x'.repeat(65), 1]],
       tag: [['rust'], ['', 'C', 'two words', 1]],
-    label: [[''], [1]],
+      label: [[''], [1]],
       content: [['own words'], [1, '', ' ', 'x'.repeat(10_001), 'a \u0007']],
       words: [
         [tenWords],
