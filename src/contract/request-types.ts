@@ -1,8 +1,9 @@
 // Requests of the typing API, one schema each. Types are inferred from the schemas, the published OpenAPI document is
 // generated from them, and requests are checked with them.
 import * as v from 'valibot';
+import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
-import { modeNamePattern, modeNames, practiceEntries, UploadedModeSchema } from './session-setup.ts';
+import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
 import { maxLengthOf, wholeBetween } from './values.ts';
 
 const instant = v.pipe(

@@ -14,10 +14,10 @@ import { safeText, wrapped } from '../../../kit/terminal-text.ts';
 import { newServeConfig } from '../../../server/settings/config.ts';
 import { historyText } from '../../../server/stores/content/history-file.ts';
 import { readMessage, refuseProblems } from '../../desk/change-options.ts';
-import { zoneOf } from '../../desk/content-access.ts';
 import { findAnnouncement } from '../../desk/desk.ts';
-import { commandAt, type DeskOptions, type DeskPlace, openDesk } from '../../desk/open-desk.ts';
-import { type EditorClock, formatMoment } from '../../display/announcement-text.ts';
+import { commandAt, type DeskOptions, type DeskPlace } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { type EditorClock, formatMoment, zoneOf } from '../../display/announcement-text.ts';
 import {
   type DrawnAnnouncement,
   describeLink,

@@ -10,8 +10,9 @@ import {
   required,
 } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
-import { zoneOf } from '../../desk/content-access.ts';
-import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
+import type { EditorOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { zoneOf } from '../../display/announcement-text.ts';
 import type { Asked } from '../../forms/announcement-lines.ts';
 import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';

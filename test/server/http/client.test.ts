@@ -7,8 +7,8 @@ import {
   formatIPv4,
   parseAddress,
   parseAddressRanges,
-} from '../../../../src/kit/address.ts';
-import { createClientOf } from '../../../../src/server/http/client.ts';
+} from '../../../src/kit/address.ts';
+import { createClientOf } from '../../../src/server/http/client.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { HttpError } from '../../../../src/server/http/errors.ts';
-import { createListener, type Listener, type ListenerOptions } from '../../../../src/server/http/listener.ts';
-import { jsonReply } from '../../../../src/server/http/reply.ts';
-import type { Route } from '../../../../src/server/http/router.ts';
-import { send, sendRaw } from '../../../support/http-client.ts';
+import { HttpError } from '../../../src/server/http/errors.ts';
+import { createListener, type Listener, type ListenerOptions } from '../../../src/server/http/listener.ts';
+import { jsonReply } from '../../../src/server/http/reply.ts';
+import type { Route } from '../../../src/server/http/router.ts';
+import { send, sendRaw } from '../../support/http-client.ts';
 import { toPipeline } from './pipeline-of-routes.ts';
 
 const faults: unknown[] = [];

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { createListener, type Listener, type ListenerOptions } from '../../../../src/server/http/listener.ts';
-import { jsonReply } from '../../../../src/server/http/reply.ts';
-import type { Route } from '../../../../src/server/http/router.ts';
-import { sendRaw } from '../../../support/http-client.ts';
+import { createListener, type Listener, type ListenerOptions } from '../../../src/server/http/listener.ts';
+import { jsonReply } from '../../../src/server/http/reply.ts';
+import type { Route } from '../../../src/server/http/router.ts';
+import { sendRaw } from '../../support/http-client.ts';
 import { toPipeline } from './pipeline-of-routes.ts';
 
 let listener: Listener;
