@@ -86,6 +86,10 @@ function entryOf(parameter: Parameter): v.GenericSchema {
       return v.pipe(v.boolean('must be true or false'), v.description(what));
     case 'name':
       return v.pipe(knownName(parameter.sentence), v.description(what));
+    case 'tag': {
+      const message = 'must be 1 to 20 small letters, such as "typescript"';
+      return v.pipe(v.string(message), v.regex(/^[a-z]{1,20}$/, message), v.description(what));
+    }
     case 'label':
       return v.pipe(
         v.string('must be a text'),
@@ -219,12 +223,13 @@ export const modeNames = [...modeTypes.map(nameOf), 'all'];
 function namePatternOf(type: ModeType): string {
   const named = parametersOf(type).find(([, { isInName }]) => isInName === true)?.[1];
   if (named === undefined) return type;
-  return `${type}-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
+  const ending = `-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
+  return named.kind === 'tag' ? `${type}(?:${ending})?` : type + ending;
 }
 
 function nameOf(type: ModeType): string {
   const [name, named] = parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
-  if (name === undefined) return type;
+  if (name === undefined || named?.kind === 'tag') return type;
   return `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
 }
 

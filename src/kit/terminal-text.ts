@@ -45,6 +45,11 @@ export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
+/** In exactly `width` columns: filled up with blanks, or cut. */
+export function fitted(text: string, width: number): string {
+  return padded(cut(text, width), width);
+}
+
 /** In the middle of `width` columns. */
 export function centred(text: string, width: number): string {
   return ' '.repeat(Math.max(0, Math.floor((width - widthOf(text)) / 2))) + text;
@@ -92,7 +97,13 @@ export function wrapped(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** The same in at most `count` lines: the last one shows that there is more. */
+/** A text with lines of its own, of which those that are too long are wrapped. */
+export function fittingLines(text: string, width: number): string {
+  const lines = text.split('\n');
+  return lines.flatMap((line) => (widthOf(line) > width ? wrapped(line, width) : line)).join('\n');
+}
+
+/** As `wrapped`, in at most `count` lines: the last one shows that there is more. */
 export function firstLines(text: string, width: number, count: number, ellipsis = '…'): string[] {
   const lines = wrapped(text, width);
   if (lines.length <= count || count < 1) return lines.slice(0, Math.max(0, count));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LayoutOf } from '../typing/letters/layout.ts';
 import { modeName } from '../typing/modes/mode.ts';
 import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
-import { shownText } from './link/answers.ts';
+import { messageOf, shownText } from './link/answers.ts';
 import type { Rounds } from './link/rounds.ts';
 import { type KeptRound, removeRound } from './link/sync.ts';
 import type { RoundHistory } from './progress/report.ts';
@@ -37,7 +37,7 @@ export interface PlayerOptions {
   /** A custom text to begin with. */
   readonly ownText: OwnText | undefined;
   /** Reads another one from a file; rejects with one sentence. */
-  readonly readText: (file: string) => Promise<OwnText>;
+  readonly readText: (file: string, options: Options) => Promise<OwnText>;
   readonly readHistory: () => Promise<TypistRounds>;
 }
 
@@ -85,15 +85,12 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   'load-moments': (context) => void loadMoments(context),
   'load-catalog': (context) => void loadCatalog(context),
   'open-text': (context) => void openText(context),
+  'other-text': (context) => void openOther(context),
 };
 
 /** Messages of errors name files, which may be called anything. */
 function notify({ dispatch }: EffectContext, notice: string): void {
   dispatch({ type: 'notice', notice: shownText(notice) });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function takeLeftRound({ left, rounds, state, dispatch }: EffectContext): void {
@@ -122,15 +119,27 @@ async function goOnInText(context: EffectContext): Promise<void> {
   const before = context.state.ownText;
   if (before?.next === undefined) return;
   try {
-    context.dispatch({ type: 'next-text', before, ownText: await before.next() });
+    context.dispatch({ type: 'next-text', before, ownText: await before.next(context.state.options) });
   } catch (error) {
     notify(context, `Your place in the text could not be kept: ${messageOf(error)}.`);
   }
 }
 
+/** Another text in place of the one that was left. */
+async function openOther(context: EffectContext): Promise<void> {
+  const { ownText, options } = context.state;
+  if (ownText?.other === undefined) return;
+  try {
+    context.dispatch({ type: 'own-text', ownText: await ownText.other(options) });
+  } catch (error) {
+    notify(context, messageOf(error));
+  }
+}
+
 async function openText(context: EffectContext): Promise<void> {
   try {
-    context.dispatch({ type: 'own-text', ownText: await context.readText(context.state.wantedText) });
+    const { wantedText, options } = context.state;
+    context.dispatch({ type: 'own-text', ownText: await context.readText(wantedText, options) });
   } catch (error) {
     const message = messageOf(error);
     notify(context, `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`);
@@ -145,7 +154,7 @@ function saveOptions(context: EffectContext): void {
     .catch((error) => notify(context, `The options could not be saved: ${messageOf(error)}.`));
 }
 
-/** Without it the palette has everything but languages and layouts. Before there is a server, nobody knows them. */
+/** Without it the palette has everything but languages and layouts. */
 async function loadCatalog({ rounds, dispatch }: EffectContext): Promise<void> {
   if (rounds !== undefined)
     dispatch({ type: 'catalog', catalog: await rounds.catalog().catch(() => undefined) });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readMarks } from '../../src/cli/servers/server-mark.ts';
+import { readMarks } from '../../src/cli/servers/running-servers.ts';
 import { type RunningProcess, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 
 let dir: string;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPreviewPage } from '../../src/cli/commands/announce/preview-page.ts';
+import { openPreviewPage } from '../../src/cli/commands/announce/preview.ts';
 import type { CommandIo } from '../../src/cli/program/command-io.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { parseHistory } from '../../src/server/stores/content/history-file.ts';

@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expireAnnouncement } from '../../src/cli/commands/announce/expire.ts';
+import { expireAnnouncement } from '../../src/cli/commands/announce/end.ts';
 import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
-import { readLog } from '../../src/cli/commands/announce/log.ts';
+import { readLog, showAnnouncement } from '../../src/cli/commands/announce/log.ts';
 import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';
-import { showAnnouncement } from '../../src/cli/commands/announce/show.ts';
-import { toRelativeText } from '../../src/cli/display/moments.ts';
-import { toStatsText } from '../../src/cli/display/stats-text.ts';
-import { drawBarChart } from '../../src/cli/output/bar-chart.ts';
-import { createPaint } from '../../src/cli/output/paint.ts';
-import { fitTo, wrap } from '../../src/cli/output/text-width.ts';
+import { drawBarChart, statsText } from '../../src/cli/commands/announce/stats.ts';
+import { formatRelative } from '../../src/cli/display/announcement-text.ts';
+import { createPaint } from '../../src/cli/program/paint.ts';
+import { fitted, wrapped } from '../../src/kit/terminal-text.ts';
 import { onScreen, type Screen } from './command-screen.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
@@ -245,7 +243,7 @@ test('a chart has the highest day at full height, and every day with a count is 
     clickThrough: impressions === 0 ? null : 0,
   });
   const days = Array.from({ length: 365 }, (_, n) => ({ day: `day ${n}`, ...stats(n === 364 ? 7 : 0) }));
-  const text = toStatsText(
+  const text = statsText(
     { since: 'a', until: 'b', total: stats(7), days, announcements: [], sites: [] },
     '/data',
     createPaint({ write: () => true }, {}),
@@ -266,15 +264,15 @@ test.each([
   [-400 * 86400, '13 months ago'],
   [3650 * 86400, 'in 10 years'],
 ])('%i seconds from now is "%s"', (seconds, text) => {
-  expect(toRelativeText(now + seconds * 1000, now)).toBe(text);
+  expect(formatRelative(now + seconds * 1000, now)).toBe(text);
 });
 
 test('words are broken only if necessary, and truncated texts end with an ellipsis', () => {
-  expect(wrap('the quick brown fox', 9)).toEqual(['the quick', 'brown fox']);
-  expect(wrap('a verylongword b', 6)).toEqual(['a', 'verylo', 'ngword', 'b']);
-  expect(wrap('  indented words', 10)).toEqual(['  indented', 'words']);
-  expect(wrap('夏休み夏休み', 5)).toEqual(['夏休', 'み夏', '休み']);
-  expect(wrap('', 5)).toEqual(['']);
-  expect(fitTo('夏休み', 5)).toBe('夏休…');
-  expect(fitTo('ab', 5)).toBe('ab   ');
+  expect(wrapped('the quick brown fox', 9)).toEqual(['the quick', 'brown fox']);
+  expect(wrapped('a verylongword b', 6)).toEqual(['a', 'verylo', 'ngword', 'b']);
+  expect(wrapped('  indented words', 10)).toEqual(['  indented', 'words']);
+  expect(wrapped('夏休み夏休み', 5)).toEqual(['夏休', 'み夏', '休み']);
+  expect(wrapped('', 5)).toEqual(['']);
+  expect(fitted('夏休み', 5)).toBe('夏休…');
+  expect(fitted('ab', 5)).toBe('ab   ');
 });

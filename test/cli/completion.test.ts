@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
 import { createStatsCommand } from '../../src/cli/commands/stats/stats-command.ts';
-import { toLanguageId } from '../../src/cli/typist/practice-names.ts';
-import { readPracticeValues } from '../../src/cli/typist/practice-values.ts';
+import { findLanguageId, readPracticeValues } from '../../src/cli/typist/practice-names.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { readLanguages } from '../../src/server/stores/languages.ts';
 import { lasting } from '../support/test-server.ts';
@@ -190,7 +189,7 @@ test('each offered language is one that play knows, and one word for every shell
   const [list, ...offered] = readPracticeValues().get('play --language') ?? [];
   expect(list).toBe('list');
   expect(offered.filter((name) => !/^[a-z-]+$/.test(name))).toEqual([]);
-  expect(new Set(offered.map(toLanguageId))).toEqual(new Set(readLanguages().keys()));
+  expect(new Set(offered.map(findLanguageId))).toEqual(new Set(readLanguages().keys()));
 });
 
 test.skipIf(!has('zsh'))('completion in zsh loads, and offers commands, values and ids', () => {

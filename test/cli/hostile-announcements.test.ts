@@ -8,15 +8,15 @@ import { edit, publish } from '../../src/announcements/changes/history-edit.ts';
 import { formOf } from '../../src/announcements/field-options.ts';
 import { checkPlainValues, plainNames } from '../../src/announcements/plain-values.ts';
 import { matchesPatterns } from '../../src/announcements/values/audience.ts';
-import { parseFile, toFileText } from '../../src/cli/forms/announcement-file.ts';
 import {
   inputsOf,
+  linesOf,
   readChanges,
   readLines,
-  toLines,
+  reportLines,
   writableNames,
 } from '../../src/cli/forms/announcement-lines.ts';
-import { reportLines } from '../../src/cli/forms/line-report.ts';
+import { fileText, parseFile } from '../../src/cli/forms/edit-file.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
@@ -188,8 +188,8 @@ test('law: stored values written as lines or as a file and read again are the sa
         at: now,
       });
       fc.pre(!('problem' in made));
-      const initial = toLines(made.entry, names, zone);
-      const parsed = parseFile(toFileText('Announcement', names, initial, zone), names);
+      const initial = linesOf(made.entry, names, zone);
+      const parsed = parseFile(fileText('Announcement', names, initial, zone), names);
       expect(parsed.problems).toEqual([]);
       for (const name of plainNames)
         expect(formOf(name).read(parsed.lines)).toEqual(formOf(name).read(initial));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isLayoutFile, readLayoutFile } from '../../src/cli/commands/play/own/own-layout-file.ts';
-import { toReminder, toStartOptions } from '../../src/cli/commands/play/start-options.ts';
-import { toLanguageId, toLayoutId, toSuggestion } from '../../src/cli/typist/practice-names.ts';
+import { reminderText, startOptions } from '../../src/cli/commands/play/start-options.ts';
+import { findLanguageId, findLayoutId, suggestion } from '../../src/cli/typist/practice-names.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../src/tui/record/options.ts';
 
 let folder: string;
@@ -67,14 +67,14 @@ test('a missing file is reported as such, and a name without a path or ".json" i
 });
 
 test('languages and layouts are also recognised by name, and unknown names stay as they are', () => {
-  expect(['german', 'Deutsch', 'de', 'FRANÇAIS', 'klingon'].map(toLanguageId)).toEqual([
+  expect(['german', 'Deutsch', 'de', 'FRANÇAIS', 'klingon'].map(findLanguageId)).toEqual([
     'de',
     'de',
     'de',
     'fr',
     'klingon',
   ]);
-  expect(['Dvorak', 'colemak dh', 'piano'].map(toLayoutId)).toEqual(['dvorak', 'colemak-dh', 'piano']);
+  expect(['Dvorak', 'colemak dh', 'piano'].map(findLayoutId)).toEqual(['dvorak', 'colemak-dh', 'piano']);
 });
 
 test.each([
@@ -84,28 +84,28 @@ test.each([
   [{ language: 'ger' }, ' Did you mean --language de?'],
   [{ language: 'Deu' }, ' Did you mean --language de?'],
   [{ layout: 'piano', language: 'zz' }, ''],
-])('a misspelt name is answered with the intended one: %j', (given, suggestion) => {
-  expect(toSuggestion(given)).toBe(suggestion);
+])('a misspelt name is answered with the intended one: %j', (given, expected) => {
+  expect(suggestion(given)).toBe(expected);
 });
 
 test('the player’s own layout is remembered, even while another one is used', async () => {
   const write = (path: string, text: string) => writeFile(path, text);
   const file = await writeLayout();
-  const { options, greeting } = await toStartOptions(defaultOptions, {}, { layout: file });
+  const { options, greeting } = await startOptions(defaultOptions, {}, { layout: file });
   expect(greeting).toBe('');
   await createOptionsSaver(folder, defaultOptions, write)(options);
   const saved = await readOptions(folder);
   expect(saved.layout).toBe(saved.ownLayout?.id);
   expect(saved.ownLayout?.layout.name).toBe('my board');
-  const { options: other } = await toStartOptions(saved, {}, { layout: 'dvorak' });
+  const { options: other } = await startOptions(saved, {}, { layout: 'dvorak' });
   expect(other).toMatchObject({ layout: 'dvorak', ownLayout: saved.ownLayout });
 });
 
 test('if the own layout is no longer in the options, QWERTY is used, and the screen says so', async () => {
   const lost = { ...defaultOptions, layout: 'own-0123456789abcdef' };
-  const { options, greeting } = await toStartOptions(lost, {}, {});
+  const { options, greeting } = await startOptions(lost, {}, {});
   expect([options.layout, greeting]).toEqual(['qwerty', expect.stringContaining('using QWERTY')]);
-  const { greeting: none } = await toStartOptions(lost, {}, { layout: 'dvorak' });
+  const { greeting: none } = await startOptions(lost, {}, { layout: 'dvorak' });
   expect(none).toBe('');
 });
 
@@ -115,8 +115,10 @@ function writeLayout(): Promise<string> {
 
 test('the last choice is announced at the start, but not the defaults or what was just requested', () => {
   const chosen = { ...defaultOptions, mode: { type: 'time', seconds: 15 } as const, language: 'de' };
-  expect(toReminder(chosen, {})).toBe('As last time: 15 s de. Ctrl+P changes it.');
-  expect(toReminder({ ...defaultOptions, mode: { type: 'words', count: 50 } }, {})).toContain(': 50 words.');
-  expect(toReminder(defaultOptions, {})).toBe('');
-  expect(toReminder(chosen, { time: 15 })).toBe('');
+  expect(reminderText(chosen, {})).toBe('As last time: 15 s de. Ctrl+P changes it.');
+  expect(reminderText({ ...defaultOptions, mode: { type: 'words', count: 50 } }, {})).toContain(
+    ': 50 words.',
+  );
+  expect(reminderText(defaultOptions, {})).toBe('');
+  expect(reminderText(chosen, { time: 15 })).toBe('');
 });

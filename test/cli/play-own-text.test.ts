@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOwnText } from '../../src/cli/commands/play/own/own-text.ts';
+import { readOwnList, readOwnText } from '../../src/cli/commands/play/own/own-text.ts';
 import { writeWholeFile } from '../../src/kit/files/whole-file.ts';
+import type { OwnText } from '../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../src/tui/record/text-places.ts';
 
 let dir: string;
@@ -12,14 +13,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** What becomes of a file with these bytes: its text, or why it is refused. */
-async function read(content: string | Buffer): Promise<string> {
+function readWhole(content: string | Buffer, keys: ReadonlySet<string> = new Set()): Promise<OwnText> {
   const file = join(dir, 'text.txt');
   writeFileSync(file, content);
-  const options = { places: createTextPlaces(dir, writeWholeFile), isStartOver: false };
-  return readOwnText(file, options).then(
+  return readOwnText(file, { places: createTextPlaces(dir, writeWholeFile), isStartOver: false, keys });
+}
+
+/** What becomes of a file with these bytes: its text, or why it is refused. */
+function read(content: string | Buffer): Promise<string> {
+  return readWhole(content).then(
     ({ text }) => text,
-    (error: Error) => error.message.replace(file, 'text.txt'),
+    (error: Error) => error.message.replace(join(dir, 'text.txt'), 'text.txt'),
   );
 }
 
@@ -31,17 +35,48 @@ test('a text in another encoding is refused with how to convert it, not shown wi
   expect(await read('\ufeffEin schöner Tag')).toBe('Ein schöner Tag');
 });
 
+test('a letter that a conversion has lost is reported with its place', async () => {
+  expect(await read('sch\ufffdn')).toBe(
+    'the text from "text.txt" holds a \ufffd from a failed conversion in its word 1, which no key types.',
+  );
+});
+
 test.each([
-  ['a 🎉 day', 'an emoji in its word 2'],
-  ['a day ❤️', 'an emoji in its word 3'],
-  ['line\none 👩‍👩‍👧 day', 'an emoji in its word 3'],
-  ['1️⃣ day', 'an emoji in its word 1'],
-  ['sch\ufffdn', 'a \ufffd from a failed conversion in its word 1'],
-])('a text with what no key types is refused: %j', async (text, what) => {
-  expect(await read(text)).toBe(`the text from "text.txt" holds ${what}, which no key types.`);
+  ['a 🎉 day', 'a  day', 1],
+  ['a day ❤️ 👍🏽', 'a day  ', 2],
+  ['line\none 👩‍👩‍👧 day', 'line\none  day', 1],
+  ['1️⃣ day', ' day', 1],
+  ['\u202ea\x1b[31m day', 'a[31m day', 2],
+  ['soft\u00adhyphen', 'softhyphen', 0],
+])('what no key types is left out, and one sentence counts it: %j', async (text, typed, count) => {
+  const read = await readWhole(text);
+  expect(read.text).toBe(typed);
+  if (count === 0) expect(read.notice).toBeUndefined();
+  else expect(read.notice).toContain(`${count} character`);
+});
+
+test('quotes, dashes and blanks of typographers become those of the layout', async () => {
+  expect(await read('“It’s – ‘so’ — she said…”\u00a0«no»')).toBe('"It\'s - \'so\' - she said..." "no"');
+  expect((await readWhole('«Ça» – “va”', new Set('«»'))).text).toBe('«Ça» - "va"');
 });
 
 test('signs that some keyboard has are typed as they are', async () => {
-  const text = 'Copyright © ® ™ → ∀ “quoted” – 20 € 日本語 naïve №5 ☺ a\u0308';
+  const text = 'Copyright © ® ™ → ∀ 20 € 日本語 naïve №5 ☺ a\u0308';
   expect(await read(text)).toBe(text);
+});
+
+test('a list of words is read from any text, each word once; what does not fit is named', async () => {
+  const list = async (text: string) => {
+    const file = join(dir, 'list.txt');
+    writeFileSync(file, text);
+    return readOwnList(file, new Set()).then(
+      ({ list }) => list,
+      (error: Error) => error.message,
+    );
+  };
+  const ten = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', "don't"];
+  expect(await list(`# my words\n${ten.join('\n').replace("'", '’')}  one\n`)).toEqual(ten);
+  expect(await list('one two two')).toContain('2 different words; it takes 10 to 2000');
+  expect(await list(`${ten.join(' ')} ${'x'.repeat(33)}`)).toContain('at most 32 characters');
+  expect(await list(ten.map((word) => `${word}א`).join(' '))).toContain('right to left');
 });

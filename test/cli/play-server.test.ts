@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { findServer, type ServerRequest } from '../../src/cli/commands/play/find-server.ts';
-import { toServerUrl } from '../../src/cli/desk/server-address.ts';
+import { parseServerUrl } from '../../src/cli/desk/server-address.ts';
 import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
 import { createHttpTransport } from '../../src/tui/link/http-transport.ts';
 import { createSessionApi } from '../../src/tui/link/session.ts';
@@ -115,7 +115,7 @@ test('a server that does not speak TLS is not one to wait for either', async () 
 });
 
 test('a name that no host has is told apart from a server that is away', async () => {
-  // A label may have 63 characters: every resolver knows without caller.
+  // A label may have 63 characters: every resolver knows without asking.
   expect(await find(new URL(`http://${'x'.repeat(64)}.example`))).toMatchObject({
     away: expect.stringContaining('no host has the name'),
   });
@@ -132,5 +132,5 @@ test.each([
   ['not an address', undefined],
   ['', undefined],
 ])('the address %s means %s', (text, url) => {
-  expect(toServerUrl(text)?.href).toBe(url);
+  expect(parseServerUrl(text)?.href).toBe(url);
 });

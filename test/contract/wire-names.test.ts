@@ -18,14 +18,13 @@ import {
   wireSession,
   wireState,
 } from '../../src/contract/typing-answers.ts';
-import { allAtOnce } from '../../src/kit/slices.ts';
 import type { SessionStatistics } from '../../src/typing/game-state.ts';
 import { gameState } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import type { HistoricalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
-import { finishedStatisticsSteps } from '../../src/typing/statistics/score-statistics.ts';
+import { finishedStatistics } from '../../src/typing/statistics/score-statistics.ts';
 import { typeInto } from '../typing/typed-round.ts';
 
 const words = ['cat', 'dog', 'is', 'fish', 'ox'];
@@ -185,7 +184,7 @@ test('a finished round in a list says when it ended, and of which kind it is', (
     mode: 'text',
   };
   const toWire = (round: FinishedRound) =>
-    wireRound('r1', '2026-01-01T00:00:00Z', round, allAtOnce(finishedStatisticsSteps(round)), 'vim');
+    wireRound('r1', '2026-01-01T00:00:00Z', round, finishedStatistics(round), 'vim');
   const wire = toWire(finished);
   expect(wire).toMatchObject({
     id: 'r1',

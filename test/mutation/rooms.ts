@@ -20,7 +20,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       // one runs all tests of the room.
       'test/contract/{answers,error-codes,keys,requests,sentences,wire-names}.test.ts',
       'test/tui/link/session/answers.test.ts',
-      'test/server/typing/{wrong-shapes,quick-check}.test.ts',
+      'test/server/typing/wrong-shapes.test.ts',
     ],
     slower: [
       'test/contract/{openapi,openapi-desk}.test.ts',
@@ -54,16 +54,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   http: {
     source: ['src/server/http'],
-    tests: [
-      'test/server/http/{addresses,replies,requests,routing}/*.test.ts',
-      'test/server/http/limits/{rate-limiter,shared-limiter}.test.ts',
-      'test/server/http/connections/{connection-cap,connection-table,late-requests,listener,slow-readers}.test.ts',
-      'test/server/http/connections/turns/{arrivals,fair-queue,pieces,rotation,waiting-budget}.test.ts',
-      'test/server/http-matrix.test.ts',
-    ],
+    tests: ['test/server/http/!(connection-bounds).test.ts', 'test/server/http-matrix.test.ts'],
     slower: [
-      'test/server/http/connections/connection-bounds.test.ts',
-      'test/server/http/limits/rate-limiter-memory.test.ts',
+      'test/server/http/connection-bounds.test.ts',
       'test/server/{large-bodies,rate-limits}.test.ts',
       'test/server/badge/{embedding-site,health}.test.ts',
       'test/server/desk/desk-api.test.ts',

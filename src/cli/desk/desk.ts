@@ -14,11 +14,13 @@ import {
   type Preview,
   PreviewSchema,
   ReaderStatisticsSchema,
+  type Succession,
   type UndoneAnswer,
   UndoneSchema,
 } from '../../contract/desk-types.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
-import { RefusedError } from '../program/command-errors.ts';
+import { type AnnouncementJson, announcementJson } from '../display/announcement-text.ts';
+import { RefusedError } from '../program/command-io.ts';
 
 /** An answer, with the revision for `If-Match`, and the server's clock in epoch milliseconds. Undefined: the answer does not say. */
 export interface Answered<T> {
@@ -200,4 +202,24 @@ function queryText(query: DeskQuery): string {
 
 function shapeRefusal(why: string): RefusedError {
   return new RefusedError(`the server does not answer as a typebadge server does: ${why}; check its address`);
+}
+
+export interface FoundAnnouncement {
+  readonly announcement: AnnouncementJson;
+  readonly succession: Succession;
+}
+
+/** The announcement with that id, or the current one if none is given. */
+export async function findAnnouncement(desk: Desk, id: string | undefined): Promise<FoundAnnouncement> {
+  const wanted = id ?? (await desk.list({ limit: 1 })).value.current;
+  if (wanted === null)
+    throw new RefusedError('no announcement is shown now; typebadge announce list shows all there are');
+  const { announcements, succession } = (await desk.list({ id: wanted })).value;
+  const [found] = announcements;
+  if (found === undefined)
+    throw new RefusedError(`there is no announcement ${wanted}; typebadge announce list shows all there are`);
+  return {
+    announcement: announcementJson(found),
+    succession: succession ?? { supersedes: [], supersededBy: null },
+  };
 }

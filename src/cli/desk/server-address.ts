@@ -1,11 +1,11 @@
 import { isLoopback } from '../../server/settings/config.ts';
-import { UsageError } from '../program/command-errors.ts';
+import { UsageError } from '../program/command-io.ts';
 
 /**
  * The address of a server as people write it: without a scheme it means `https://`, on this computer `http://`, which is what a
  * server there speaks. Undefined for text that is not an address.
  */
-export function toServerUrl(text: string): URL | undefined {
+export function parseServerUrl(text: string): URL | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return URL.canParse(text) ? new URL(text) : undefined;
   if (!URL.canParse(`https://${text}`)) return undefined;
   return new URL(`${isOnThisComputer(new URL(`https://${text}`)) ? 'http' : 'https'}://${text}`);
@@ -21,7 +21,7 @@ export function isOnThisComputer({ hostname }: URL): boolean {
  * Throws wrong usage for anything else, and for plain HTTP beyond this machine, which would show the token to everybody on the way.
  */
 export function parseServerAddress(text: string): string {
-  const url = toServerUrl(text);
+  const url = parseServerUrl(text);
   const isPlace =
     url !== undefined &&
     (url.protocol === 'https:' || url.protocol === 'http:') &&

@@ -1,4 +1,4 @@
-import { toStoreText } from '../../server/settings/store-url.ts';
+import { type StoreAddress, toStoreText } from '../../server/settings/store-url.ts';
 import type { Content } from '../../server/stores/content/content.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { contentNameOf, createRecordContent } from '../../server/stores/content/record-content.ts';
@@ -7,7 +7,14 @@ import type { Records } from '../../server/stores/records/records.ts';
 import { StoreUnavailableError } from '../../server/stores/records/records.ts';
 import { createRedisRecords } from '../../server/stores/records/redis-records.ts';
 import { openConnection, untilAnswering } from '../../server/stores/records/store-connection.ts';
-import type { NamedStore } from './store-access.ts';
+
+/** A store that was named, with what its password file or variable holds. */
+export interface NamedStore {
+  readonly address: StoreAddress;
+  readonly prefix: string;
+  /** Why this one, for `--verbose`. */
+  readonly reason: string;
+}
 
 /** Content and counters of a store, for a command. */
 export interface VisitedStore {

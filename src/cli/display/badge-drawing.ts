@@ -1,6 +1,6 @@
 import type { Severity } from '../../announcements/values/severity.ts';
-import type { Paint } from '../output/paint.ts';
-import { pad, toTerminalText, widthOf, wrap } from '../output/text-width.ts';
+import { padded, safeText, widthOf, wrapped } from '../../kit/terminal-text.ts';
+import type { Paint } from '../program/paint.ts';
 
 /** The badge's text column in a browser, measured in characters of ordinary width. */
 const badgeText = 44;
@@ -24,12 +24,12 @@ export interface DrawnAnnouncement {
 export function drawBadge(drawn: DrawnAnnouncement, paint: Paint, columns: number): string[] {
   const room = Math.max(4, Math.min(badgeText, columns - 12));
   const buttons = drawn.dismissible === false ? '−' : '− ×';
-  const lines = toBadgeLines(drawn, room, paint);
+  const lines = badgeLines(drawn, room, paint);
   const width = Math.max(...lines.map(({ text }) => widthOf(text)), 8);
   const body = lines.map(({ text, style }, at) => {
     const left = at === 0 ? paint.accent(logo) : ' ';
     const right = at === 0 ? paint.dim(buttons) : ' '.repeat(widthOf(buttons));
-    return `│ ${left}  ${style(text)}${pad('', width - widthOf(text))}  ${right} │`;
+    return `│ ${left}  ${style(text)}${padded('', width - widthOf(text))}  ${right} │`;
   });
   const edge = '─'.repeat(width + widthOf(buttons) + 7);
   return [`╭${edge}╮`, ...body, `╰${edge}╯`];
@@ -41,17 +41,17 @@ interface BadgeLine {
 }
 
 /** A link with words of its own is below the message here, beside it in a browser. */
-function toBadgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
+function badgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
   const { message, link, linkLabel, severity, severityLabel } = drawn;
   const word = severityLabel ?? severityWord(severity);
   const label = link === '' ? '' : (linkLabel ?? '');
   const style = link === '' || label !== '' ? (text: string) => text : paint.link;
-  const words = wrap(toTerminalText(`${word === undefined ? '' : `${word} · `}${message}`), room);
+  const words = wrapped(safeText(`${word === undefined ? '' : `${word} · `}${message}`), room);
   const lines: BadgeLine[] = words.map((text, at) => ({
     text,
     style: at === 0 && word !== undefined ? (line) => withWord(line, word, style, paint) : style,
   }));
-  const labelLines = label === '' ? [] : wrap(toTerminalText(label), room);
+  const labelLines = label === '' ? [] : wrapped(safeText(label), room);
   return [...lines, ...labelLines.map((text): BadgeLine => ({ text, style: paint.link }))];
 }
 
@@ -69,7 +69,7 @@ function withWord(line: string, word: string, style: BadgeLine['style'], paint: 
 /** What a click does, in words, because a drawing cannot be clicked. */
 export function describeLink({ link }: DrawnAnnouncement, columns: number): string[] {
   if (link === '') return ['It has no link: a click does nothing.'];
-  return wrap(`A click opens ${toTerminalText(link)}`, columns);
+  return wrapped(`A click opens ${safeText(link)}`, columns);
 }
 
 /** What visitors see while no announcement is current. */

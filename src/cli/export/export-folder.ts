@@ -4,13 +4,18 @@ import * as v from 'valibot';
 import { makeFolder } from '../../kit/files/folder.ts';
 import { sweepDraftsOf, writeWholeFile } from '../../kit/files/whole-file.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
-import { RefusedError } from '../program/command-errors.ts';
-import type { ExportedFile } from './exported-files.ts';
+import { RefusedError } from '../program/command-io.ts';
 
 /** Lists what an export wrote: the next one replaces and removes nothing else. */
 const manifestName = '.typebadge-export.json';
 const maxManifestBytes = 1024 * 1024;
 const manifestSchema = v.object({ files: v.array(v.pipe(v.string(), v.check(isPlainPath))) });
+
+export interface ExportedFile {
+  /** Path below the folder, with slashes. */
+  readonly name: string;
+  readonly body: Buffer;
+}
 
 /** A folder that no export may write into, and what people call it. */
 export interface ProtectedFolder {

@@ -1,12 +1,19 @@
 import { formFieldNames, formOf } from '../../announcements/field-options.ts';
 import { type FieldName, fieldOf } from '../../announcements/fields.ts';
 import { type PlainValues, plainNames } from '../../announcements/plain-values.ts';
+import {
+  type Moment,
+  type MomentContext,
+  parseExpiry,
+  parseStart,
+} from '../../announcements/times/moment.ts';
 import type { FieldInput } from '../../announcements/values/field.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
+import { longestMessage, messageLength, parseMessage } from '../../announcements/values/message.ts';
 import { isSameValue, patchOf } from '../../announcements/values/object-parts.ts';
-import type { AnnouncementJson } from '../display/announcement-json.ts';
-import { toClockText } from '../display/moments.ts';
-import { RefusedError } from '../program/command-errors.ts';
+import { ContentError } from '../../server/stores/content/content-error.ts';
+import { type AnnouncementJson, formatClock, formatMoment } from '../display/announcement-text.ts';
+import { RefusedError } from '../program/command-io.ts';
 
 /** What an editor has written, as `publish` and `edit` take it. */
 export interface Answers {
@@ -48,7 +55,7 @@ export function editable(announcement: AnnouncementJson, zone: string): Editable
   const isScheduled = state === 'scheduled';
   const names = writableNames(isScheduled ? 'scheduled' : 'begun');
   const begun = isScheduled ? undefined : Date.parse(published);
-  return { names, begun, initial: toLines(announcement, names, zone) };
+  return { names, begun, initial: linesOf(announcement, names, zone) };
 }
 
 /** The inputs of these fields, those that are always asked for first. */
@@ -58,11 +65,11 @@ export function inputsOf(names: readonly FieldName[], lines: FormLines): FormInp
 }
 
 /** An announcement as lines, moments as the clock in that zone shows them. */
-export function toLines(known: Known, names: readonly FieldName[], zone: string): FormLines {
+export function linesOf(known: Known, names: readonly FieldName[], zone: string): FormLines {
   const lines = names.map((name) => {
     const value = known[name] ?? undefined;
     const isInstant = fieldOf(name).kind === 'instant' && value !== undefined;
-    return formOf(name).write(isInstant ? toClockText(String(value), zone) : value);
+    return formOf(name).write(isInstant ? formatClock(String(value), zone) : value);
   });
   return Object.assign({}, ...lines);
 }
@@ -112,4 +119,121 @@ function readMoments({ at, expires }: FormLines): Pick<Answers, 'at' | 'expires'
 
 function readId({ id = '' }: FormLines): Pick<Answers, 'id'> {
   return id.trim() === '' ? {} : { id: id.trim() };
+}
+
+/** What there is to say about a line. */
+export interface FieldReport {
+  readonly problem?: string;
+  readonly note?: string;
+}
+
+/** By the names of the inputs. */
+export type FormReport = Readonly<Record<string, FieldReport>>;
+
+export interface LineContext extends MomentContext {
+  /** The fields that are written. */
+  readonly names: readonly FieldName[];
+  /** The fixed start of an announcement that has begun, epoch milliseconds. */
+  readonly begun?: number | undefined;
+  /** Lines as they were at first: a moment that was not touched stays as it is, even where it is over. */
+  readonly initial?: FormLines;
+}
+
+/** Looks at lines as the commands would at their options: what is wrong with each, or what it means. */
+export function reportLines(lines: FormLines, context: LineContext): FormReport {
+  const { names } = context;
+  return {
+    ...Object.assign({}, ...names.map((name) => reportField(name, lines))),
+    message: reportMessage(lines.message ?? ''),
+    ...(lines.link?.trim() ? { link: reportLink(lines) } : {}),
+    ...reportMoments(lines, context),
+  };
+}
+
+function reportField(name: FieldName, lines: FormLines): FormReport {
+  const { inputs, read } = formOf(name);
+  const { kind, parse } = fieldOf(name);
+  const reports = inputs(lines).map((input) => {
+    const problem = input.problemIn(lines[input.name] ?? '');
+    return [input.name, problem === undefined ? { note: input.hint } : { problem }] as const;
+  });
+  const [first] = reports;
+  const isWrong = reports.some(([, report]) => 'problem' in report);
+  const value = kind === 'instant' ? null : read(lines);
+  // Each line may be right and all of them together too long.
+  const result = isWrong || value === null || kind !== 'nested' ? {} : parse(value);
+  if (first !== undefined && 'problem' in result)
+    return { ...Object.fromEntries(reports), [first[0]]: { problem: String(result.problem) } };
+  return Object.fromEntries(reports);
+}
+
+function reportMessage(text: string): FieldReport {
+  const result = parseMessage(text);
+  const note = `${messageLength(text.trim())} of ${longestMessage} characters`;
+  if (text.trim() === '')
+    return { problem: 'the message is still missing', note: 'what visitors read, on one line' };
+  if ('problem' in result) return { problem: result.problem };
+  return { note: result.warnings.length > 0 ? `${note}: ${result.warnings.join('; ')}` : note };
+}
+
+function reportLink(lines: FormLines): FieldReport {
+  const [input] = formOf('link').inputs(lines);
+  const problem = input?.problemIn(lines.link ?? '');
+  return problem === undefined ? { note: 'a click on the badge leads there' } : { problem };
+}
+
+function reportMoments(lines: FormLines, context: LineContext): FormReport {
+  const { at = '', expires = '' } = lines;
+  const { begun, initial, now } = context;
+  const isAtSame = initial !== undefined && at === initial.at;
+  const start = begun === undefined ? parseStart(at, context) : { instant: begun };
+  const published = 'instant' in start ? start.instant : now;
+  const untouched = { note: 'unchanged' };
+  return {
+    ...(begun === undefined ? { at: isAtSame ? untouched : reportStart(at, start, context) } : {}),
+    expires:
+      initial !== undefined && expires === initial.expires && (isAtSame || begun !== undefined)
+        ? untouched
+        : reportExpiry(parseExpiry(expires, published, context), published, context),
+  };
+}
+
+function reportStart(text: string, start: Moment, context: MomentContext): FieldReport {
+  if ('problem' in start) return { problem: start.problem };
+  if (text.trim() === 'now') return { note: 'at once; or a date, a time, or a span such as +2d' };
+  if (start.instant < Math.floor(context.now / 1000) * 1000)
+    return { problem: 'that is in the past; write now to publish at once' };
+  return { note: formatMoment(start.instant, context) };
+}
+
+function reportExpiry(end: Moment, published: number, context: MomentContext): FieldReport {
+  if ('problem' in end) return { problem: end.problem };
+  const text = formatMoment(end.instant, context);
+  if (end.instant <= context.now) return { problem: `${text}: that is already over` };
+  return end.instant <= published ? { problem: `${text}: that is not after the start` } : { note: text };
+}
+
+/** What an editor has answered, and what must not be lost if it cannot be done. */
+export interface Asked {
+  readonly answers: Answers;
+  /** Adds what was typed, or where it is, to the reason why the work failed. */
+  readonly keepTyped: <T>(work: Promise<T>) => Promise<T>;
+}
+
+/** Repeats a message that was typed; the other answers are still on the screen. */
+export function keepTyped(message: string): Asked['keepTyped'] {
+  return (work) => withReminder(work, message === '' ? '' : `; the message was: “${message}”`);
+}
+
+/** @param reminder goes on after a sentence without its full stop; may be empty */
+export async function withReminder<T>(work: Promise<T>, reminder: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const isReason = error instanceof RefusedError || error instanceof ContentError;
+    if (!isReason || reminder === '') throw error;
+    const sentence = error.message.replace(/\.$/, '') + reminder;
+    if (error instanceof RefusedError) throw new RefusedError(sentence);
+    throw new ContentError(sentence, error.file, error.problems, { cause: error });
+  }
 }

@@ -2,24 +2,24 @@ import type { FieldName } from '../../announcements/fields.ts';
 import { defaultExpiry } from '../../announcements/times/moment.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
 import { type Severity, severities } from '../../announcements/values/severity.ts';
-import type { AnnouncementJson } from '../display/announcement-json.ts';
+import { padded, safeText, widthOf } from '../../kit/terminal-text.ts';
+import type { AnnouncementJson } from '../display/announcement-text.ts';
 import { type DrawnAnnouncement, drawBadge } from '../display/badge-drawing.ts';
-import { createPaint } from '../output/paint.ts';
-import { columnsOf } from '../output/text-out.ts';
-import { pad, toTerminalText, widthOf } from '../output/text-width.ts';
-import { DeclinedError } from '../program/command-errors.ts';
-import type { CommandIo } from '../program/command-io.ts';
+import { type CommandIo, DeclinedError } from '../program/command-io.ts';
+import { columnsOf, createPaint } from '../program/paint.ts';
 import {
+  type Asked,
   editable,
+  type FormReport,
   type Given,
   inputsOf,
+  keepTyped,
+  linesOf,
   readChanges,
   readLines,
-  toLines,
+  reportLines,
   writableNames,
 } from './announcement-lines.ts';
-import { type Asked, keepTyped } from './kept-typing.ts';
-import { type FormReport, reportLines } from './line-report.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
 
 export interface PromptSetting {
@@ -37,9 +37,9 @@ export async function askForAnnouncement(
 ): Promise<Asked> {
   const names = writableNames('new');
   const { at, expires, id } = given;
-  const known = Object.entries({ ...toLines(given.values, names, zone), at, expires, id });
+  const known = Object.entries({ ...linesOf(given.values, names, zone), at, expires, id });
   const filled = known.filter(([, text]) => text !== undefined && text !== '') as [string, string][];
-  const initial = { ...toLines({}, names, zone), ...presets, ...Object.fromEntries(filled) };
+  const initial = { ...linesOf({}, names, zone), ...presets, ...Object.fromEntries(filled) };
   const isGiven = (name: string) => filled.some(([known]) => known === name);
   const lines = await askLines(
     {
@@ -154,8 +154,8 @@ function summaryOf(
       const isMoment = name === 'at' || name === 'expires';
       const isRead = isMoment && note !== undefined && note !== 'unchanged';
       const value = isRead ? note.replace(/;.*/, '') : shown(lines, name);
-      const remark = problem === undefined ? '' : paint.warn(` ! ${toTerminalText(problem)}`);
-      return `${paint.dim(pad(label, labelWidth))}${value}${remark}`;
+      const remark = problem === undefined ? '' : paint.warn(` ! ${safeText(problem)}`);
+      return `${paint.dim(padded(label, labelWidth))}${value}${remark}`;
     });
   return [...drawBadge(drawnBy(lines), paint, columnsOf(io.out) - 4), ...rows];
 }
@@ -177,5 +177,5 @@ function isSet({ name, choices: [first = ''] = [] }: FormInput, lines: FormLines
 }
 
 function shown(lines: FormLines, name: string): string {
-  return toTerminalText((lines[name] ?? '').trim()) || '–';
+  return safeText((lines[name] ?? '').trim()) || '–';
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { TextOut } from '../output/text-out.ts';
+import type { TextOut } from './paint.ts';
 
-/** Everything that a command takes from its surroundings, so that a test can give it others. */
+/** What a command reads and writes; a test gives it others. */
 export interface CommandIo {
   readonly in: Readable & { readonly isTTY?: boolean };
   readonly out: TextOut;
@@ -23,4 +23,28 @@ export function isInteractive(io: CommandIo): boolean {
     (value) => value !== undefined && value !== '0' && value !== 'false',
   );
   return io.in.isTTY === true && io.out.isTTY === true && !isAutomatic && io.env.TERM !== 'dumb';
+}
+
+/** Wrong usage: the sentence says what was wrong and what would be right; the exit code is 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** The person at the terminal decided against it. That is not an error, but nothing was done either: exit code 1. */
+export class DeclinedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DeclinedError';
+  }
+}
+
+/** It was understood, but cannot be done as things are: exit code 1. */
+export class RefusedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RefusedError';
+  }
 }

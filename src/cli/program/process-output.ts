@@ -25,6 +25,6 @@ export async function printProblem(text: string): Promise<void> {
     stderr.write(text);
     return;
   }
-  const { toFittingLines } = await import('../output/text-width.ts'); // only where something is wrong
-  stderr.write(toFittingLines(text, stderr.columns || 80));
+  const { fittingLines } = await import('../../kit/terminal-text.ts'); // only where something is wrong
+  stderr.write(fittingLines(text, stderr.columns || 80));
 }

@@ -1,16 +1,14 @@
+import { fittingLines, safeText } from '../../kit/terminal-text.ts';
 import { toVisibleLines } from '../../kit/visible-text.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
-import { createPaint, type Paint } from '../output/paint.ts';
-import { columnsOf, type TextOut } from '../output/text-out.ts';
-import { toFittingLines, toTerminalLines, toTerminalText } from '../output/text-width.ts';
-import { DeclinedError, RefusedError, UsageError } from './command-errors.ts';
-import type { CommandIo } from './command-io.ts';
+import { type CommandIo, DeclinedError, RefusedError, UsageError } from './command-io.ts';
+import { columnsOf, createPaint, type Paint, type TextOut } from './paint.ts';
 
 /** What a command has to say: for programs as `value`, for people as text. */
 export interface Report {
   /** Printed by `--json`, as one document. */
   readonly value: unknown;
-  readonly toText: (paint: Paint, columns: number) => string;
+  readonly text: (paint: Paint, columns: number) => string;
   /** For people on standard error; programs find those of a change in `value`. */
   readonly warnings?: readonly string[];
   /** Default: 0. */
@@ -31,7 +29,7 @@ export async function present(
 ): Promise<number> {
   try {
     const report = await run();
-    if (options.json) io.out.write(`${toJsonText(report.value)}\n`);
+    if (options.json) io.out.write(`${jsonText(report.value)}\n`);
     else printForPeople(io, report);
     await report.followUp?.();
     return report.exitCode ?? 0;
@@ -43,46 +41,58 @@ export async function present(
 /** Prints why a command did not do it; returns the exit code. A fault, as opposed to a reason, is thrown again. */
 function presentError(error: unknown, io: CommandIo, options: ReportOptions): number {
   if (error instanceof DeclinedError) {
-    printLines(io.err, toSentence(toTerminalText(error.message)));
+    printLines(io.err, asSentence(safeText(error.message)));
     return 1;
   }
-  const known = toKnownError(error);
+  const known = knownError(error);
   if (known === undefined) throw error;
-  if (options.json) io.out.write(`${toJsonText(known.value)}\n`);
+  if (options.json) io.out.write(`${jsonText(known.value)}\n`);
   else printLines(io.err, `${createPaint(io.err, io.env).bad('Error:')} ${known.value.error}`);
   return known.exitCode;
 }
 
 /** JSON itself escapes neither C1 controls nor direction marks; what it means stays the same. */
-function toJsonText(value: unknown): string {
+function jsonText(value: unknown): string {
   return toVisibleLines(JSON.stringify(value, null, 2));
 }
 
-function printForPeople(io: CommandIo, { toText, warnings = [] }: Report): void {
+function printForPeople(io: CommandIo, { text: toText, warnings = [] }: Report): void {
   const text = toText(createPaint(io.out, io.env), columnsOf(io.out));
   if (text !== '') printLines(io.out, text);
   const paint = createPaint(io.err, io.env);
   for (const warning of warnings)
-    printLines(io.err, `${paint.warn('Note:')} ${toSentence(toTerminalText(warning))}`);
+    printLines(io.err, `${paint.warn('Note:')} ${asSentence(safeText(warning))}`);
 }
 
 /** A terminal would break a long line inside a word; a file keeps it whole. */
 function printLines(out: TextOut, text: string): void {
-  const lines = toTerminalLines(text.replace(/\n$/, ''));
-  out.write(`${out.isTTY === true ? toFittingLines(lines, columnsOf(out)) : lines}\n`);
+  const lines = safeLines(text.replace(/\n$/, ''));
+  out.write(`${out.isTTY === true ? fittingLines(lines, columnsOf(out)) : lines}\n`);
 }
 
-function toKnownError(error: unknown) {
+// The codes that `paint` writes; others, such as hidden text (8), can only be foreign.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const ownCodes = /(\u001B\[(?:[0-4]|7|2[2-7]|3[0-79]|90)m|\n)/;
+
+/** A whole text for the terminal: lines and colours of our own stay, whatever else would control the terminal is made visible. */
+function safeLines(text: string): string {
+  return text
+    .split(ownCodes)
+    .map((piece, at) => (at % 2 === 1 ? piece : safeText(piece)))
+    .join('');
+}
+
+function knownError(error: unknown) {
   if (error instanceof UsageError)
-    return { exitCode: 2, value: { error: toSentence(toVisibleInput(error.message)), code: 'USAGE' } };
+    return { exitCode: 2, value: { error: asSentence(visibleInput(error.message)), code: 'USAGE' } };
   if (error instanceof RefusedError)
-    return { exitCode: 1, value: { error: toSentence(toTerminalText(error.message)), code: 'REFUSED' } };
+    return { exitCode: 1, value: { error: asSentence(safeText(error.message)), code: 'REFUSED' } };
   if (!(error instanceof ContentError)) return undefined;
   const { message, file, problems } = error;
   return {
     exitCode: 1,
     value: {
-      error: toSentence(toTerminalText(message)),
+      error: asSentence(safeText(message)),
       code: 'CONTENT',
       ...(file === undefined ? {} : { file }),
       ...(problems.length > 0 ? { problems } : {}),
@@ -91,12 +101,12 @@ function toKnownError(error: unknown) {
 }
 
 /** Wrong usage repeats what was typed, or what a script took from elsewhere; its own line breaks stay. */
-function toVisibleInput(text: string): string {
-  return text.split('\n').map(toTerminalText).join('\n');
+function visibleInput(text: string): string {
+  return text.split('\n').map(safeText).join('\n');
 }
 
 /** Reasons are written in lower case, to be put behind a colon; alone they begin with a capital and end with a full stop. */
-function toSentence(text: string): string {
+function asSentence(text: string): string {
   const first = /^[a-z]+(?= )/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?…:]$/.test(first) ? first : `${first}.`;
 }

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { UsageError } from './command-errors.ts';
-import { type CommandIo, newProcessIo } from './command-io.ts';
+import { type CommandIo, newProcessIo, UsageError } from './command-io.ts';
 import { present, type Report, type ReportOptions } from './report.ts';
 
 type SubcommandOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
@@ -89,8 +88,24 @@ export function parseLimit(text = '20'): number {
   return Number(text);
 }
 
+/** A command that only has commands below it. @param notes shown after its help */
+export function createGroup(
+  name: string,
+  description: string,
+  notes: string,
+  commands: readonly Command[],
+): Command {
+  const group = new Command(name)
+    .configureHelp({ subcommandTerm: commandTerm })
+    .description(description)
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', notes);
+  for (const command of commands) group.addCommand(command);
+  return group;
+}
+
 /** A command in its parent's help: name and operands, without `[options]`, which every command has. */
-export function toTerm(command: Command): string {
+function commandTerm(command: Command): string {
   return [
     command.name(),
     ...command.registeredArguments.map((argument) => {
@@ -99,3 +114,14 @@ export function toTerm(command: Command): string {
     }),
   ].join(' ');
 }
+
+/** Flags and meaning of options that several commands take; light, since the help of `announce` loads them. */
+export const brandOption = [
+  '--brand <name>',
+  'name of script, stylesheet and logo (default: typebadge)',
+] as const;
+export const logoOption = ['--logo <file>', 'logo of your own, SVG or PNG of at most 32 KiB'] as const;
+export const publicUrlOption = [
+  '--public-url <url>',
+  'public URL, perhaps with a path, for feeds and tags',
+] as const;

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { type OptionRow, optionRows } from '../../tui/record/option-table.ts';
 import type { Options } from '../../tui/record/options.ts';
-import { UsageError } from '../program/command-errors.ts';
+import { UsageError } from '../program/command-io.ts';
 
 /** The flags of the options: those that are on or off have a `--no-` form, too. */
 export function optionFlags(): Option[] {

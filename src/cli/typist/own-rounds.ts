@@ -10,10 +10,10 @@ import { openLibrary } from '../../server/typing/library.ts';
 import { readImportedRounds } from '../../tui/progress/imported-rounds.ts';
 import type { RoundHistory } from '../../tui/progress/report.ts';
 import { type RoundRecord, roundRecord } from '../../tui/progress/round-record.ts';
-import { toFolders } from '../../tui/record/folders.ts';
+import { typistFolders } from '../../tui/record/folders.ts';
 import { openPlayerKey, readPlayerKey } from '../../tui/record/player-key.ts';
 import type { Layout, LayoutOf } from '../../typing/letters/layout.ts';
-import { findFolders, toProfile } from './profile-option.ts';
+import { findFolders, parseProfileName } from './profile-option.ts';
 
 /** Whose rounds: of a data folder, and of a profile in it. */
 export interface WhichTypist {
@@ -61,7 +61,7 @@ export async function readOwnRounds(which: WhichTypist, warnings: string[] = [])
 
 /** Adds rounds to the local store. Those that are there already change nothing. */
 export async function keepRounds(which: WhichTypist, added: readonly StoredRound[]): Promise<void> {
-  if (toProfile(which.profile) !== undefined) await openPlayerKey(foldersOf(which).config);
+  if (parseProfileName(which.profile) !== undefined) await openPlayerKey(foldersOf(which).config);
   const player = (await playerOf(which)) ?? localPlayer;
   await withRounds(which, [], async (rounds) => {
     for (const round of added) await rounds.add(player, round);
@@ -100,11 +100,11 @@ const pageLength = 1000;
 
 /** A profile has its own key; undefined while it has none, and so no rounds. */
 async function playerOf(which: WhichTypist): Promise<PlayerId | undefined> {
-  if (toProfile(which.profile) === undefined) return localPlayer;
+  if (parseProfileName(which.profile) === undefined) return localPlayer;
   const key = await readPlayerKey(join(foldersOf(which).config, 'player-key')).catch(() => undefined);
   return key === undefined ? undefined : `key-${createHash('sha256').update(key).digest('hex')}`;
 }
 
 function foldersOf({ data, profile }: WhichTypist) {
-  return toFolders(data, toProfile(profile));
+  return typistFolders(data, parseProfileName(profile));
 }

@@ -4,7 +4,7 @@ import {
   hasProfile,
   isProfileName,
   readProfileNames,
-  toFolders,
+  typistFolders,
 } from '../../tui/record/folders.ts';
 
 /** The name by which the files without a profile can be asked for, where the environment names another one. */
@@ -23,14 +23,14 @@ function parseProfile(name: string): string {
 }
 
 /** The name of a profile as its folders have it; undefined for the usual one. */
-export function toProfile(name: string | undefined): string | undefined {
+export function parseProfileName(name: string | undefined): string | undefined {
   return name === '' || name === usualName ? undefined : name;
 }
 
 /** The folders of a profile that is there. Throws where it is not: a slip in a name must not look like an empty history. */
 export function findFolders(data: string | undefined, name: string | undefined): Folders {
-  const profile = toProfile(name);
-  const folders = toFolders(data, profile);
+  const profile = parseProfileName(name);
+  const folders = typistFolders(data, profile);
   if (profile === undefined || hasProfile(folders)) return folders;
   const known = readProfileNames(data);
   const others = known.length === 0 ? 'there is none yet' : `there are: ${known.join(', ')}`;

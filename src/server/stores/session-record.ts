@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { inSlices } from '../../kit/slices.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
-import { newRound, type Round, replaySteps } from '../../typing/round.ts';
+import { newRound, type Round, replayInputs } from '../../typing/round.ts';
 import { tapeText } from '../../typing/rules/tape.ts';
 import { playerPattern } from './player.ts';
 import { type RecordChange, StoreUnavailableError } from './records/records.ts';
@@ -147,10 +146,10 @@ export function fieldsAfter(known: RecordedSession | undefined): string[] {
  * Throws a `StoreUnavailableError` if a later version has written it: to its client it is as if the store were away, until a server
  * that can read it answers. Throws another error if it is damaged.
  */
-export async function readSession(
+export function readSession(
   [header = '', round = '', ...values]: readonly (string | undefined)[],
   known: RecordedSession | undefined,
-): Promise<{ recorded: RecordedSession; isAll: boolean } | undefined> {
+): { recorded: RecordedSession; isAll: boolean } | undefined {
   const chunks = values.filter((value) => value !== undefined);
   const text = chunks.join('');
   if (known !== undefined && (known.round !== round || !text.startsWith(lastChunk(known)))) return undefined;
@@ -161,7 +160,7 @@ export async function readSession(
     chunks.length === 0
       ? end
       : { chunk: end.chunk + chunks.length - 1, start: length - (chunks.at(-1) as string).length, length };
-  const recorded = { session: await withInputs(session, text.slice(end.length - end.start)), round, inputs };
+  const recorded = { session: withInputs(session, text.slice(end.length - end.start)), round, inputs };
   return { recorded, isAll: chunks.length < values.length };
 }
 
@@ -186,10 +185,10 @@ function newlyStarted(raw: unknown, practice: Practice): Round {
 }
 
 /** A session with further inputs. Throws if they cannot be read. */
-async function withInputs(session: Session, added: string): Promise<Session> {
+function withInputs(session: Session, added: string): Session {
   if (added === '' || session.round === null) return session;
   const { timing, newBests, ...running } = session.round;
-  const replayed = await inSlices(replaySteps(running, added.replaceAll('\r', '\n')));
+  const replayed = replayInputs(running, added.replaceAll('\r', '\n'));
   if (replayed?.isWhole !== true) throw new Error(`The inputs of session ${session.id} cannot be read.`);
   return {
     ...session,

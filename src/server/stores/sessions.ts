@@ -117,7 +117,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
         return undefined;
       }
       const [used, ...fields] = read.values;
-      const found = await readSession(fields, known);
+      const found = readSession(fields, known);
       // Not what it was: it is read from its beginning. Or there is more to read.
       known = found?.recorded;
       version = undefined;

@@ -53,7 +53,7 @@ const classic16: StyleCodes = {
   'grade-4': '42;30',
 };
 
-/** Letters on a background are black or white of the 256 colours: those of the terminal's own palette may be any grey. */
+/** Letters on a background are black or white of the 256 colours: the terminal's own may be any grey. */
 const classic: StyleCodes = {
   ...classic16,
   'grade-1': '48;5;131;38;5;231',
@@ -63,8 +63,8 @@ const classic: StyleCodes = {
 };
 
 /**
- * Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness. Like those of
- * ember, its colours are of middle lightness, so that they can be read on black and on white.
+ * Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness.
+ * Like those of ember, its colours are of middle lightness, so that they can be read on black and on white.
  */
 const clear: StyleCodes = {
   ...coloured,

@@ -7,8 +7,8 @@ import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figure
 import { lettersOfHistory, letterValue } from '../progress/letters.ts';
 import { type KeyError, keyErrors } from '../progress/round-record.ts';
 import { drilledPairs, isReached } from '../round/drill-times.ts';
-import type { RoundLimits } from '../round/limits.ts';
 import { missedWords } from '../round/missed-words.ts';
+import type { RoundLimits } from '../round/practised.ts';
 import { type RoundView, reportsOf } from '../round/round-view.ts';
 import type { Verdict } from '../round/scoring.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
@@ -97,8 +97,8 @@ export function scopeText({ total_sessions: rounds }: HistoricalStatistics): str
 }
 
 /**
- * What all rounds of the kind say of letters and fingers; undefined if nothing is known and this round adds nothing, such as a drill: a
- * screen full of dashes helps nobody.
+ * What all rounds of the kind say of letters and fingers; undefined if nothing is known and this round adds
+ * nothing, such as a drill: a screen full of dashes helps nobody.
  */
 export function knownHistory(
   state: State,
@@ -153,9 +153,15 @@ export function placeText(state: State, outcome: RoundOutcome): { text: string; 
 export function missedText({ round }: RoundOutcome): string {
   const { mode } = round.practised;
   const missed = missedWords(round);
-  const isUnknown = mode.type === 'drill' && mode.on === 'bigrams';
+  const isUnknown = mode.type === 'drill' && mode.on === 'bigrams' && mode.targets === undefined;
   const none = isUnknown ? 'No slow pair is known yet: these were common words. ' : '';
   return `${none}${missed.length === 0 ? 'No word was missed.' : `Missed: ${missed.join(', ')}.`}`;
+}
+
+/** That it is over, and which attempt at its text it was. */
+export function endTitle({ attempt }: State, { round }: RoundOutcome): string {
+  const what = attempt > 1 ? `Attempt ${attempt}` : 'Round';
+  return `${what} ${round.ended === undefined ? 'finished' : 'ended'}`;
 }
 
 /** The results as sentences, the most important first: for `--plain`. */
@@ -172,7 +178,7 @@ export function resultsLines(state: State, outcome: RoundOutcome): string[] {
   const place = placeText(state, outcome);
   const reports = reportsOf(round);
   return [
-    round.ended === undefined ? 'Round finished.' : 'Round ended.',
+    `${endTitle(state, outcome)}.`,
     ...remarks(outcome),
     speed,
     `Accuracy: ${percentText(score.accuracy)} percent.${star('accuracy')}${had(before?.best_accuracy ?? 0, before?.average_accuracy ?? 0, percentText)}`,

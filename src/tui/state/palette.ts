@@ -1,5 +1,6 @@
 import type { KeptLayout } from '../../contract/own-layout.ts';
 import { englishName } from '../../typing/letters/language.ts';
+import { modes } from '../../typing/modes/mode.ts';
 import type { Catalog } from '../link/answers.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
@@ -48,8 +49,8 @@ export interface Choices {
 }
 
 /**
- * The entries that a query finds, the best first. An empty one finds screens and options, then modes, languages and layouts; the
- * values of an option are found by typing.
+ * The entries that a query finds, the best first. An empty one finds screens and options, then modes,
+ * languages and layouts; the values of an option are found by typing.
  */
 export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const terms = termsOf(query);
@@ -66,7 +67,11 @@ export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const ranked = entries.map((entry) => ({ entry, rank: rankEntry(entry, terms, choices) }));
   const best = ranked.filter(({ rank }) => rank > scatteredRank);
   const found = best.length > 0 ? best : ranked.filter(({ rank }) => rank > 0);
-  return [...textEntries(query), ...found.sort((a, b) => b.rank - a.rank).map(({ entry }) => entry)];
+  return [
+    ...textEntries(query),
+    ...drillEntries(query),
+    ...found.sort((a, b) => b.rank - a.rank).map(({ entry }) => entry),
+  ];
 }
 
 /** Whether choosing it would change nothing. */
@@ -127,6 +132,7 @@ const drillAliases = {
 
 const modeEntries: readonly PaletteEntry[] = [
   ...wordCounts.map(wordsEntry),
+  modeEntry('Words', 'with numbers', 'digits figures', { type: 'words', count: 30, numbers: true }),
   ...testSeconds.map(timeEntry),
   ...(['any', 'short', 'medium', 'long'] as const).map((length) =>
     modeEntry('Quote', length, 'sentence text', { type: 'quote', length }),
@@ -224,7 +230,28 @@ function numberEntries(query: string): PaletteEntry[] {
   return [
     ...(seconds >= 5 && seconds <= 600 && !testSeconds.includes(seconds) ? [timeEntry(seconds)] : []),
     ...(number >= 10 && number <= 200 && !wordCounts.includes(number) ? [wordsEntry(number)] : []),
+    ...(number >= 10 && number <= 200 ? [targetEntry(number)] : []),
   ];
+}
+
+function targetEntry(wpm: number): PaletteEntry {
+  return modeEntry('Guided', `target ${wpm} WPM`, 'speed', { type: 'guided', target_wpm: wpm });
+}
+
+const maxTargets = modes.drill.parameters.targets.max;
+
+/** Letters or bigrams that were typed, such as `letters=bj` or `drill th he`. */
+function drillEntries(query: string): PaletteEntry[] {
+  const [, given = ''] =
+    /^\s*(?:drill|letters|bigrams)[\s=:]+([\p{Ll}\s,]+)$/u.exec(query.normalize('NFC')) ?? [];
+  const parts = given.split(/[\s,]+/).filter((part) => part !== '');
+  const on =
+    parts.length > 0 && parts.every(({ length }) => length === 2) && !/letters/.test(query)
+      ? 'bigrams'
+      : 'letters';
+  const targets = [...new Set(on === 'bigrams' ? parts : parts.flatMap((part) => [...part]))];
+  if (targets.length === 0 || targets.length > maxTargets) return [];
+  return [modeEntry('Drill', `${on} ${given.trim()}`, '', { type: 'drill', on, targets })];
 }
 
 /** Of an entry in which some term is found as scattered letters only. */
@@ -236,7 +263,7 @@ function termsOf(query: string): string[] {
   return terms.map((term) => term.replace(/['’]s$/, '')).filter(Boolean);
 }
 
-/** Every term must be found somewhere; 0 where one is not. Several that are all of a name, in its order, mean that. */
+/** Every term must be found, or it is 0. Several that are all of a name, in its order, mean that. */
 function rankEntry(entry: PaletteEntry, terms: readonly string[], { options }: Choices): number {
   const { group, label, secondName = '', aliases } = entry;
   const names: Names = {
@@ -269,7 +296,7 @@ function wordsOf(text: string): string[] {
   return plain(text).split(/[\s:,()]+/);
 }
 
-/** A whole word before its beginning, that before a part of it, and that before scattered letters; names before aliases. */
+/** A whole word, then its beginning, a part of it, scattered letters; names before aliases. */
 function rankTerm({ group, label, first, all }: Names, term: string): number {
   if (group.includes(term)) return 120;
   if (label.includes(term)) return 100;

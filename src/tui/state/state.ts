@@ -1,9 +1,9 @@
 /*
- * Everything that is on the screen, as one immutable value. `update.ts` makes the next one from an event; `view/typing.ts` and the
- * Ink screens draw it.
+ * Everything that is on the screen, as one immutable value. `update.ts` makes the next one from an event;
+ * `view/typing.ts` and the Ink screens draw it.
  *
- * A screen drawn with Ink is a component of `ScreenProps`. It has no input of its own: keys reach `update.ts`, which has one reducer
- * for each screen, and the component is drawn again with the next state.
+ * A screen drawn with Ink is a component of `ScreenProps`. It has no input of its own: keys reach
+ * `update.ts`, which has one reducer for each screen, and the component is drawn again with the next state.
  */
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { Catalog } from '../link/answers.ts';
@@ -12,7 +12,7 @@ import type { Look } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';
 import type { ProgressReport } from '../progress/report.ts';
-import { type Options, type OwnText, toChosenOwnLayout } from '../record/options.ts';
+import { chosenOwnLayout, type Options, type OwnText } from '../record/options.ts';
 import type { Pacer } from '../round/pacer.ts';
 import { usualPractised } from '../round/practised.ts';
 import type { RoundView } from '../round/round-view.ts';
@@ -94,7 +94,10 @@ export interface State {
   readonly wantedText: string;
   /** How far the goal of the day is reached; undefined without one, and until it is known. */
   readonly goal: DailyGoal | undefined;
-  /** The moments of the last round of the current kind (see `Pacer`), empty if there is none; undefined until they are read. */
+  /** How often this text was typed, this time included; and the moments of the time before, if any. */
+  readonly attempt: number;
+  readonly timeBefore: readonly number[];
+  /** The moments of the last round of this kind, empty if there is none; undefined until they are read. */
   readonly lastMoments: readonly number[] | undefined;
   /** The words to practise in place of everything else until the next results are left; empty: none. */
   readonly missed: string;
@@ -130,6 +133,8 @@ export function newState(options: Options): State {
     ownText: undefined,
     wantedText: '',
     goal: undefined,
+    attempt: 1,
+    timeBefore: [],
     lastMoments: undefined,
     missed: '',
     palette: newPalette,
@@ -191,24 +196,30 @@ export function sessionSetup(state: State): SessionSetup {
     mode: modeOf(state),
     language: languageOf(state),
     layout,
-    ownLayout: toChosenOwnLayout(options),
+    ownLayout: chosenOwnLayout(options),
     isOwnText: state.ownText !== undefined,
   };
 }
 
 function modeOf({ missed, ownText, options }: State): ModeRequest {
   if (missed !== '') return { type: 'drill', on: 'words', text: missed };
-  return ownText === undefined ? options.mode : { type: 'text', text: ownText.text, title: ownText.title };
+  if (ownText === undefined) return options.mode;
+  const { text, title, code, list } = ownText;
+  const words = options.mode.type === 'words' ? options.mode : undefined;
+  if (list !== undefined) return { type: 'words', count: words?.count ?? 30, ...words, list };
+  return { type: 'text', text, title, ...(code !== undefined && { code }) };
 }
 
 /** A text has its own language; code is the same in all of them, so that its rounds can be compared. */
 function languageOf({ ownText, options: { mode, language } }: State): string {
+  if (ownText?.code !== undefined) return usualPractised.language;
   if (ownText !== undefined) return ownText.language ?? language;
   return mode.type === 'code' ? usualPractised.language : language;
 }
 
 /** What the typist races; undefined for nothing, and until it is known. */
-export function pacerOf({ options: { pace }, history, lastMoments }: State): Pacer | undefined {
+export function pacerOf({ options: { pace }, history, lastMoments, timeBefore }: State): Pacer | undefined {
+  if (timeBefore.length > 0) return { type: 'round', moments: timeBefore };
   if (pace === 'off') return undefined;
   if (pace === 'last') return lastMoments?.length ? { type: 'round', moments: lastMoments } : undefined;
   const known = { average: history?.average_standard_wpm, best: history?.best_standard_wpm };

@@ -1,4 +1,6 @@
 import { plural } from '../../kit/terminal-text.ts';
+import type { Look } from '../look/look.ts';
+import type { Style } from '../look/themes.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { Options } from '../record/options.ts';
 import { slowestFirst } from '../round/drill-times.ts';
@@ -41,7 +43,7 @@ export function chosenText({
 function modeText(mode: Practised['mode']): string {
   switch (mode.type) {
     case 'words':
-      return '';
+      return mode.numbers === true ? 'numbers' : '';
     case 'time':
       return `${mode.seconds} s`;
     case 'text':
@@ -51,7 +53,7 @@ function modeText(mode: Practised['mode']): string {
     case 'code':
       return mode.language;
     case 'drill':
-      return `drill: ${mode.on}`;
+      return `drill: ${mode.targets?.join(mode.on === 'letters' ? '' : ' ') ?? mode.on}`;
     case 'guided':
       return 'guided';
   }
@@ -71,21 +73,34 @@ export function ruleParts({ practice, practised: { limits } }: RoundView, isBlin
 }
 
 /**
- * What a guided round or a drill of bigrams is about, in parts, the most telling first; none for other rounds. The confidence in
- * a letter is the target time as a percentage of the typist's own: the next letter is added when all are at 100 %.
+ * What a guided round or a drill of bigrams is about, in parts, the most telling first; none for other
+ * rounds. The confidence in a letter is the target time as a percentage of the typist's own: the next letter
+ * is added when all are at 100 %.
  */
-export function focusParts(round: RoundView): string[] {
+export function focusParts(round: RoundView, { paint }: Pick<Look, 'paint'>): string[] {
   const { mode, focus } = round.practised;
   if (focus.length === 0) return [];
   const slowest = slowestFirst(round);
   if (mode.type === 'guided') {
-    const letters = focus.map(({ text }) => text).join('');
+    const letters = focus.map((letter) => paint(confidenceStyle(letter), letter.text)).join('');
     return [`open: ${letters}`, ...slowest.map((letter) => `${letter.text} ${confidenceText(letter)}`)];
   }
   return [
     `target ${Math.round(slowest[0]?.targetMs ?? 0)} ms`,
     ...slowest.map(({ text, ms }) => `${text} ${ms === null ? 'new' : Math.round(ms)}`),
   ];
+}
+
+/** Shares of the target speed at which one colour ends and the next begins. */
+const confidenceGrades = [
+  [0.6, 'grade-1'],
+  [0.8, 'grade-2'],
+  [1, 'grade-3'],
+] as const;
+
+function confidenceStyle({ ms, targetMs }: Focus): Style {
+  if (ms === null) return 'grade-none';
+  return confidenceGrades.find(([limit]) => targetMs / ms < limit)?.[1] ?? 'grade-4';
 }
 
 /** Cut, not rounded: only a letter that is learned shows 100 %. */
@@ -137,7 +152,7 @@ export function paceText(state: State): string {
   if (pacer === undefined || state.round === undefined) return '';
   const lead = pacePlace(state.round, pacer, paceMs(state))?.lead;
   if (lead === undefined) return '';
-  const name = paceName(state.options.pace);
+  const name = state.timeBefore.length > 0 ? 'your last time' : paceName(state.options.pace);
   if (lead === 0) return `Level with ${name}.`;
   return `${plural(Math.abs(lead), 'character')} ${lead > 0 ? 'ahead of' : 'behind'} ${name}.`;
 }

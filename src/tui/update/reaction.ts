@@ -20,7 +20,8 @@ export type Effect =
   | 'load-goal'
   | 'load-moments'
   | 'load-catalog'
-  | 'open-text'; // the one in `wantedText`
+  | 'open-text' // the one in `wantedText`
+  | 'other-text'; // another one of the same folder
 
 export interface Reaction {
   readonly state: State;
@@ -60,6 +61,7 @@ export function closeScreen(state: State): State {
 }
 
 /** The screen of a round that is to come. */
-export function toNextRound(state: State): State {
-  return { ...state, screen: 'typing', below: 'typing', round: undefined, scroll: 0 };
+export function withoutRound(state: State): State {
+  const fresh = { round: undefined, scroll: 0, attempt: 1, timeBefore: [] };
+  return { ...state, screen: 'typing', below: 'typing', ...fresh };
 }

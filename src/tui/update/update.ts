@@ -12,7 +12,7 @@ import type { Size } from '../terminal/painter.ts';
 import { drawnLayout } from '../view/keyboard.ts';
 import { pressHistory } from './history.ts';
 import { pressPalette, withCatalog } from './palette.ts';
-import { type Effect, only, openScreen, pauseRound, type Reaction, toNextRound } from './reaction.ts';
+import { type Effect, only, openScreen, pauseRound, type Reaction, withoutRound } from './reaction.ts';
 import { pressOptions, pressReading, pressResults, pressResume } from './screens.ts';
 import { pressTyping } from './typing.ts';
 
@@ -38,7 +38,7 @@ export type Event =
   | { readonly type: 'next-text'; readonly before: OwnText; readonly ownText: OwnText }
   | RoundsEvent;
 
-/** What an event does: the next state, the very same if nothing changes, and what is to be done outside. Pure. */
+/** What an event does: the next state, the very same if nothing changes, and what to do outside. Pure. */
 export function update(state: State, event: Event): Reaction {
   switch (event.type) {
     case 'key':
@@ -79,7 +79,7 @@ export function update(state: State, event: Event): Reaction {
     case 'catalog':
       return only(withCatalog(state, event.catalog));
     case 'own-text':
-      return only({ ...toNextRound(state), ownText: event.ownText, missed: '', notice: '' }, 'new-round');
+      return only(withOwnText(state, event.ownText), 'new-round');
     case 'next-text':
       return only(state.ownText === event.before ? { ...state, ownText: event.ownText } : state);
     case 'report':
@@ -159,6 +159,10 @@ function newRound(state: State, { round, notice }: Extract<RoundsEvent, { type: 
     ...(pace === 'last' ? (['load-moments'] as const) : []),
     ...(isUnknown ? (['load-catalog'] as const) : []),
   );
+}
+
+function withOwnText(state: State, ownText: OwnText): State {
+  return { ...withoutRound(state), ownText, missed: '', notice: '', greeting: ownText.notice ?? '' };
 }
 
 /** Bests and averages as they were before the round under way. */

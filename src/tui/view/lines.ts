@@ -2,7 +2,7 @@ import { centred, widthOf } from '../../kit/terminal-text.ts';
 import { type Word, wordText } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
-import { isReadAsText } from '../round/practised.ts';
+import { isCode, isReadAsText } from '../round/practised.ts';
 import type { RoundView } from '../round/round-view.ts';
 import { keySign, type WordCell, wordCells } from './words.ts';
 
@@ -23,14 +23,14 @@ export function rowColumns(width: number): number {
   return Math.min(width, Math.max(usualRow, Math.min(width - besideText, maxRow)));
 }
 
-/** Columns that the rest of a line of code is moved by if it does not fit into one row; prose goes on flush. */
+/** Columns that the rest of a long line of code is moved by; prose goes on flush. */
 const codeHanging = 2;
 
 /** The words of a round in rows of at most `width` columns. */
 export function textRows(round: RoundView, width: number): TextRow[] {
   const rows: TextRow[] = [];
   const { lineEnds, indents, mode } = round.practised;
-  const hanging = mode.type === 'code' ? codeHanging : 0;
+  const hanging = isCode(mode) ? codeHanging : 0;
   const ends = new Set(lineEnds);
   let line = 0;
   let used = Number.POSITIVE_INFINITY;
@@ -63,7 +63,7 @@ function typedAt({ progress, typed, left }: RoundView, at: number): readonly str
   return at === progress.wordIndex ? typed : (left[at] ?? []);
 }
 
-/** Whether the current word ends a row, and the line goes on in the next one, which looks like the end of a line. */
+/** Whether the current word ends a row in the middle of a line, which looks like the end of a line. */
 export function isAtWrap(round: RoundView, width: number): boolean {
   if (!isReadAsText(round.practised)) return false;
   const { wordIndex } = round.progress;
@@ -72,8 +72,8 @@ export function isAtWrap(round: RoundView, width: number): boolean {
 }
 
 /**
- * The round as text, in the middle of `width` columns and in at most `rows` rows; of a longer one the rows around the current
- * word. The wanted letters stay where they are; a wrong key stands in the row below.
+ * The round as text, in the middle of `width` columns and in at most `rows` rows; of a longer one the rows
+ * around the current word. The wanted letters stay where they are; a wrong key stands in the row below.
  */
 export function drawLines(
   look: Look,

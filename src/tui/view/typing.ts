@@ -52,16 +52,27 @@ export function typingRows(look: Look, state: State): string[] {
 }
 
 /** What is practised and the place in it, a line that shows how much is done, and what the round is about. */
-function drawHead(look: Look, { round, elapsed, options, profile }: State, width: number): string[] {
+function drawHead(look: Look, state: State, width: number): string[] {
+  const { round, elapsed, options, profile, attempt, ownText } = state;
   const { paint } = look;
   const place = placeOf(round, elapsed);
   const rules = round === undefined ? [] : ruleParts(round, options.blind);
-  const focus = round === undefined ? [] : focusParts(round);
+  const focus = round === undefined ? [] : focusParts(round, look);
+  const list = ownText?.list === undefined ? '' : ownText.title;
+  const again = attempt > 1 ? `attempt ${attempt}` : '';
   const { done, total } = place;
   return [
-    drawTitle(look, [kindText(round), ...rules, profile], place.text, place.width, width),
+    drawTitle(look, [kindText(round) || list, again, ...rules, profile], place.text, place.width, width),
     total === 0 ? '' : drawBar(look, { value: done, max: total, width, style: 'faint' }),
-    ...(focus.length === 0 ? [] : [paint('faint', fittingParts(focus, '  ', width))]),
+    ...(focus.length === 0
+      ? []
+      : [
+          fittingParts(
+            focus.map((part, at) => (at === 0 ? part : paint('faint', part))),
+            '  ',
+            width,
+          ),
+        ]),
   ];
 }
 
@@ -108,7 +119,7 @@ function waitingText({ signs }: Look, { waiting }: State): string {
     : `There are no words: ${waiting}. Ctrl+P chooses something else.`;
 }
 
-/** The round as it may be seen; blind, as if every letter typed were right, so that nothing gives a mistake away. */
+/** The round as it may be seen; blind, as if every letter typed were right. */
 export function seenRound({ options }: Pick<State, 'options'>, round: RoundView): RoundView {
   if (!options.blind) return round;
   const wanted = (at: number, length: number) => [...(round.words[at] ?? '')].slice(0, length);
@@ -207,7 +218,7 @@ const questions = {
   restart: ['Tab again restarts with other words. Any other key continues.', 'Tab again restarts.'],
 } as const;
 
-/** What ends the round if its last word is wrong; empty before its last letter, and if the mistake has to be corrected first. */
+/** What ends the round if its last word is wrong; empty before its last letter, and if a rule stops there. */
 function endText({ round, options: { advance } }: State): string {
   if (round === undefined || !isLastWordTyped(round)) return '';
   if (round.practice.rules.stopOn === 'word' && round.progress.wrong > 0) return '';

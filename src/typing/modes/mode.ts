@@ -1,8 +1,8 @@
 /**
  * One parameter of a mode. Names are those of the wire, because clients, stores and the engine share modes as JSON.
  *
- * `number`: whole · `choice`: one of the values · `flag`: true or missing · `name`: known to the server · `label`: any text ·
- * `content`: a text to type · `words`: words to type · `parts`: letters, or pairs of letters
+ * `number`: whole · `choice`: one of the values · `flag`: true or missing · `name`: known to the server · `tag`: small letters ·
+ * `label`: any text · `content`: a text to type · `words`: words to type · `parts`: letters, or pairs of letters
  */
 export type Parameter = {
   /** A sentence for people. */
@@ -16,7 +16,7 @@ export type Parameter = {
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly values: readonly [string, ...string[]] }
   | { readonly kind: 'name'; readonly sentence: string }
-  | { readonly kind: 'flag' }
+  | { readonly kind: 'flag' | 'tag' }
   | { readonly kind: 'label' | 'content'; readonly max: number }
   | {
       readonly kind: 'words' | 'parts';
@@ -60,6 +60,11 @@ export const modes = {
     parameters: {
       text: { kind: 'content', max: maxText, isNeeded: true, what: 'The text to type.' },
       title: { kind: 'label', max: 200, what: 'What the text is called.' },
+      code: {
+        kind: 'tag',
+        isInName: true,
+        what: 'The programming language of a text that is code: such rounds are counted apart.',
+      },
     },
     example: { type: 'text', text: 'To be, or not to be.', title: 'Hamlet' },
   },
@@ -168,8 +173,9 @@ export const defaultMode: Mode = { type: 'words', count: 30 };
 
 /** The name under which rounds of a mode are counted, such as `words-30` or `code-typescript`. */
 export function modeName(mode: Mode): string {
-  const named = parametersOf(mode.type).find(([, { isInName }]) => isInName === true);
-  return named === undefined ? mode.type : `${mode.type}-${(mode as unknown as Values)[named[0]]}`;
+  const [name = ''] = parametersOf(mode.type).find(([, { isInName }]) => isInName === true) ?? [];
+  const value = (mode as unknown as Values)[name];
+  return value === undefined ? mode.type : `${mode.type}-${value}`;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -196,6 +202,7 @@ function hasShape(parameter: Parameter, value: unknown): boolean {
     case 'flag':
       return typeof value === 'boolean';
     case 'name':
+    case 'tag':
       return typeof value === 'string' && /^[\w-]{1,64}$/.test(value);
     case 'words':
     case 'parts':

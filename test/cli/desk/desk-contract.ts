@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { editSeen } from '../../../src/cli/desk/change-report.ts';
 import type { Desk } from '../../../src/cli/desk/desk.ts';
-import { editSeen } from '../../../src/cli/desk/reported-change.ts';
 import { readHistory } from '../../../src/cli/desk/whole-content.ts';
 
 export interface OpenedDesks {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { UsageError } from '../../../src/cli/program/command-errors.ts';
-import { withSecrets } from '../../../src/cli/serving/store-secrets.ts';
+import { UsageError } from '../../../src/cli/program/command-io.ts';
+import { withSecrets } from '../../../src/cli/serving/secrets.ts';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 
 // What works with real certificates is in test/server/stores/records/store-tls.test.ts.

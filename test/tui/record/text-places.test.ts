@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readOwnText } from '../../../src/cli/commands/play/own/own-text.ts';
 import { writeWholeFile } from '../../../src/kit/files/whole-file.ts';
+import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../../src/tui/record/text-places.ts';
 
 let dir: string;
@@ -13,30 +14,31 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 const open = () => createTextPlaces(dir, writeWholeFile);
+const keys = new Set<string>();
 const novel = Array.from({ length: 400 }, (_, at) => `Sentence number ${at} of a long story.`).join(' ');
 
 test('the next start continues after the last part typed, whatever the name of the file, and can start over', async () => {
   const file = join(dir, 'novel.txt');
   writeFileSync(file, novel);
-  const first = await readOwnText(file, { places: open(), isStartOver: false });
+  const first = await readOwnText(file, { places: open(), isStartOver: false, keys });
   expect(first.title).toBe('novel.txt 0 %');
-  const second = await first.next?.();
+  const second = await first.next?.(defaultOptions);
   const renamed = join(dir, 'other.txt');
   writeFileSync(renamed, novel);
-  const later = await readOwnText(renamed, { places: open(), isStartOver: false });
+  const later = await readOwnText(renamed, { places: open(), isStartOver: false, keys });
   expect(later.text).toBe(second?.text);
   expect(later.title).toMatch(/^other\.txt 1\d %$/);
-  expect((await readOwnText(renamed, { places: open(), isStartOver: true })).text).toBe(first.text);
+  expect((await readOwnText(renamed, { places: open(), isStartOver: true, keys })).text).toBe(first.text);
 });
 
 test('after the last part, the first one follows', async () => {
   const file = join(dir, 'novel.txt');
   writeFileSync(file, novel);
-  const first = await readOwnText(file, { places: open(), isStartOver: false });
+  const first = await readOwnText(file, { places: open(), isStartOver: false, keys });
   let part = first;
   let parts = 0;
   do {
-    part = (await part.next?.()) ?? part;
+    part = (await part.next?.(defaultOptions)) ?? part;
     parts++;
   } while (part.text !== first.text && parts < 100);
   expect(parts).toBeGreaterThan(5);
@@ -61,10 +63,12 @@ test('a damaged file of places is ignored', async () => {
 
 test('characters that no key types are refused with their place, even far into the text', async () => {
   const file = join(dir, 'odd.txt');
-  writeFileSync(file, `${novel} \u200b end`);
-  await expect(readOwnText(file, { places: open(), isStartOver: false })).rejects.toThrow(
+  writeFileSync(file, `${novel} a${'\u0301'.repeat(40)} end`);
+  await expect(readOwnText(file, { places: open(), isStartOver: false, keys })).rejects.toThrow(
     /no key types \(counted from its character \d+\)/,
   );
   writeFileSync(file, 'x'.repeat(5 * 1024 * 1024));
-  await expect(readOwnText(file, { places: open(), isStartOver: false })).rejects.toThrow('at most 4194304');
+  await expect(readOwnText(file, { places: open(), isStartOver: false, keys })).rejects.toThrow(
+    'at most 4194304',
+  );
 });

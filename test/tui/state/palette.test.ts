@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { openLibrary } from '../../../src/server/typing/library.ts';
 import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
+import { layoutGapText } from '../../../src/tui/state/layout-gap.ts';
 import { type Choices, findEntries } from '../../../src/tui/state/palette.ts';
-import { newState, type State, sessionSetup } from '../../../src/tui/state/state.ts';
+import { newState, type State, sessionSetup, withNewRound } from '../../../src/tui/state/state.ts';
 import type { StampedKey } from '../../../src/tui/terminal/keys.ts';
 import { update } from '../../../src/tui/update/update.ts';
 import { sampleWords as words } from '../../support/typed-rounds.ts';
@@ -315,4 +316,44 @@ describe('the palette', () => {
     const none = pressAll(state, ...search('qqqq'));
     expect(pressAll(none.state, key('down'), key('enter'))).toEqual({ state: none.state, effects: [] });
   });
+});
+
+test.each([
+  ['letters=bj', { type: 'drill', on: 'letters', targets: ['b', 'j'] }],
+  ['drill b j b', { type: 'drill', on: 'letters', targets: ['b', 'j'] }],
+  ['bigrams th, he', { type: 'drill', on: 'bigrams', targets: ['th', 'he'] }],
+  ['drill th', { type: 'drill', on: 'bigrams', targets: ['th'] }],
+  ['guided 50', { type: 'guided', target_wpm: 50 }],
+  ['numbers', { type: 'words', count: 30, numbers: true }],
+])('%s chooses what its user means', (query, mode) => {
+  expect(findEntries(choices, query)[0]?.choice).toEqual({ type: 'practise', change: { mode } });
+});
+
+test('a language that the layout has no letters for comes with a sentence that names one which has them', () => {
+  const library = openLibrary();
+  const catalog = { languages: library.languages(), layouts: library.layouts() };
+  const choose = (state: State, query: string) => {
+    const opened = pressAll({ ...state, catalog }, key('ctrl-p'), ...search(query), key('enter')).state;
+    return { ...opened, ...withNewRound(opened, freshRound()) };
+  };
+  const german = choose(newState(defaultOptions), 'german');
+  expect(german.notice).toBe('QWERTY lacks ä, ö, ß, ü; the layout German has them (Ctrl+P).');
+  expect(choose({ ...german, options: { ...german.options, layout: 'qwertz' } }, 'german').notice).toBe('');
+  expect(choose(newState(defaultOptions), 'indonesian').notice).toBe('');
+  expect(choose(newState(defaultOptions), 'russian').notice).toContain('the layout Russian has them');
+});
+
+test('of any language and layout the sentence is one sentence, and names a layout that has more of the letters', () => {
+  const library = openLibrary();
+  const catalog = { languages: library.languages(), layouts: library.layouts() };
+  for (const { id, alphabet } of catalog.languages) {
+    for (const layout of catalog.layouts.filter((_, at) => at % 16 === 0)) {
+      const text = layoutGapText(catalog, id, layout);
+      const [, name] = /; the layout (.+) has (?:them|more) \(Ctrl\+P\)\.$/.exec(text) ?? [];
+      const count = (rows: readonly (readonly string[])[]) =>
+        [...alphabet].filter((letter) => rows.flat().includes(letter)).length;
+      const better = catalog.layouts.find((other) => other.name === name);
+      if (text !== '') expect(count(better?.rows ?? [])).toBeGreaterThan(count(layout.rows));
+    }
+  }
 });

@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { createLook } from '../../../src/tui/look/look.ts';
 import { optionRows, turnedOption, withOptions } from '../../../src/tui/record/option-table.ts';
-import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
-import { noLimits, type RoundLimits } from '../../../src/tui/round/limits.ts';
-import { type Practised, usualPractised } from '../../../src/tui/round/practised.ts';
-import { newState, type State, sessionSetup, withNewRound } from '../../../src/tui/state/state.ts';
+import { defaultOptions, type Options, type OwnText } from '../../../src/tui/record/options.ts';
+import {
+  noLimits,
+  type Practised,
+  type RoundLimits,
+  usualPractised,
+} from '../../../src/tui/round/practised.ts';
+import { resultsLines } from '../../../src/tui/screens/results-text.ts';
+import { newState, pacerOf, type State, sessionSetup, withNewRound } from '../../../src/tui/state/state.ts';
+import { paceText } from '../../../src/tui/state/text.ts';
 import type { Key, KeyName, StampedKey } from '../../../src/tui/terminal/keys.ts';
 import type { Effect } from '../../../src/tui/update/reaction.ts';
 import { update } from '../../../src/tui/update/update.ts';
+import { typingRows } from '../../../src/tui/view/typing.ts';
 import { readInputs } from '../../../src/typing/round.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
 import { drawRound, roundOf } from '../round/round-picture.ts';
@@ -45,6 +53,10 @@ function pressAll(
     effects.push(...reaction.effects);
   }
   return { state: current, effects };
+}
+
+function never(): never {
+  throw new Error('There are no results.');
 }
 
 const picture = (state: State) => (state.round === undefined ? 'no words' : drawRound(state.round));
@@ -241,12 +253,70 @@ describe('keys on the results', () => {
     expect(pressAll(help, '<escape>', 9100).state.screen).toBe('results');
   });
 
+  test('r types the same text again, against the last time, and counts the attempts; Tab and Enter do not', () => {
+    const again = pressAll(done, 'r', 9000);
+    expect(again.effects).toEqual(['repeat-round']);
+    const second = withNewRound(again.state, roundOf(words));
+    const rows = (state: State) => typingRows(createLook(state.options, 1), state).join('\n');
+    expect(rows(second)).toContain('attempt 2');
+    expect(pacerOf(second)).toEqual({ type: 'round', moments: [0, 100, 200, 300, 400, 500, 600, 600] });
+    const slower = pressAll(second, 'th', 20_000).state;
+    expect(paceText({ ...slower, elapsed: 300 })).toBe('2 characters behind your last time.');
+    const end = pressAll(second, 'the cat ', 20_000).state;
+    expect(resultsLines(end, end.outcome ?? never())).toContain('Attempt 2 finished.');
+    for (const restarted of [
+      pressAll(end, '<enter>', 30_000).state,
+      pressAll(second, '<tab>', 30_000).state,
+    ]) {
+      const other = withNewRound(restarted, roundOf(words));
+      expect(rows(other)).not.toContain('attempt');
+      expect(pacerOf(other)).toBeUndefined();
+    }
+  });
+
   test('plain sentences scroll to their end and no further', () => {
     const plain = { ...done, options: { ...done.options, plain: true }, size: { columns: 40, rows: 12 } };
     const down = pressAll(plain, '<down>'.repeat(50), 9000).state;
     const up = pressAll(down, '<up>', 20_000).state;
     expect(up.scroll).toBe(Math.max(0, down.scroll - 1));
     expect(pressAll(down, '<home>', 20_000).state.scroll).toBe(0);
+  });
+});
+
+describe('a text of a folder', () => {
+  const other = async () => ownText;
+  const ownText: OwnText = { text: 'the cat', title: 'a.go:1-4', code: 'go', next: other, other };
+  const typing = { ...fresh(), ownText };
+
+  test('is practised as code of its language, which tells its rounds apart', () => {
+    const { mode, language, isOwnText } = sessionSetup({
+      ...typing,
+      options: { ...defaultOptions, language: 'de' },
+    });
+    expect([mode, language, isOwnText]).toEqual([
+      { type: 'text', text: 'the cat', title: 'a.go:1-4', code: 'go' },
+      'en',
+      true,
+    ]);
+  });
+
+  test('gives way to another one with Tab, whose notice comes with its first words', () => {
+    expect(pressAll(typing, '<tab>').effects).toEqual(['other-text']);
+    expect(pressAll({ ...typing, ownText: { text: 'x', title: 'x.txt' } }, '<tab>').effects).toEqual([
+      'new-round',
+    ]);
+    const notice = '1 character is left out.';
+    const { state, effects } = update(typing, { type: 'own-text', ownText: { ...ownText, notice } });
+    expect(effects).toEqual(['new-round']);
+    expect(withNewRound(state, roundOf(words)).notice).toBe(notice);
+  });
+
+  test('may be a list of words, which follows the number of words that is chosen', () => {
+    const list = ['one', 'two'];
+    const options: Options = { ...defaultOptions, mode: { type: 'words', count: 50, numbers: true } };
+    const state = { ...fresh(), options, ownText: { text: '', title: 'my.txt', list } };
+    expect(sessionSetup(state).mode).toEqual({ type: 'words', count: 50, numbers: true, list });
+    expect(typingRows(createLook(state.options, 1), state)[0]).toContain('my.txt');
   });
 });
 

@@ -1,18 +1,15 @@
 import { type DraftTexts, readEdit } from '../../../announcements/changes/draft.ts';
 import { fieldOptionNames } from '../../../announcements/field-options.ts';
 import { type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
-import { editBody } from '../../desk/change-bodies.ts';
-import { zoneOf } from '../../desk/content-access.ts';
-import { readMessage } from '../../desk/message-input.ts';
-import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
-import { refuseMisspelt, required } from '../../desk/option-problems.ts';
-import { editSeen, reportChange } from '../../desk/reported-change.ts';
-import { type AnnouncementJson, announcementJson } from '../../display/announcement-json.ts';
-import type { Asked } from '../../forms/kept-typing.ts';
-import { whichAnnouncement } from '../../forms/which-announcement.ts';
-import { toShellWord } from '../../output/shell-word.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
-import { type CommandIo, isInteractive } from '../../program/command-io.ts';
+import { editBody, readMessage, refuseMisspelt, required } from '../../desk/change-options.ts';
+import { editSeen, reportChange } from '../../desk/change-report.ts';
+import type { EditorOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { type AnnouncementJson, announcementJson, zoneOf } from '../../display/announcement-text.ts';
+import type { Asked } from '../../forms/announcement-lines.ts';
+import { whichAnnouncement } from '../../forms/prompts.ts';
+import { type CommandIo, isInteractive, RefusedError, UsageError } from '../../program/command-io.ts';
+import { shellWord } from '../../program/quoted-words.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface EditOptions extends EditorOptions, PlainValues {
@@ -56,7 +53,7 @@ export async function editAnnouncement(
 /** What comes after the id is mostly what the announcement is to say. */
 function readId([id, ...more]: readonly string[]): string | undefined {
   if (id === undefined || more.length === 0) return id;
-  const command = `typebadge announce edit ${toShellWord(id)} --message ${toShellWord(more.join(' '))}`;
+  const command = `typebadge announce edit ${shellWord(id)} --message ${shellWord(more.join(' '))}`;
   throw new UsageError(`edit takes an id, and what is to change as options; for a new message: ${command}`);
 }
 

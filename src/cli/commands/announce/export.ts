@@ -1,17 +1,15 @@
 import { resolve } from 'node:path';
-import { readPublicTree } from '../../../server/badge/public-tree.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
+import { type PublicFile, readPublicTree } from '../../../server/badge/public-tree.ts';
 import { newServeConfig } from '../../../server/settings/config.ts';
 import { parseBrand, parsePublicUrl } from '../../../server/settings/config-parsers.ts';
 import { createLog } from '../../../server/settings/log.ts';
 import { type ContentStore, createContentStore } from '../../../server/stores/content/content-store.ts';
-import { dataFolderOf } from '../../desk/content-access.ts';
-import type { DeskOptions } from '../../desk/open-desk.ts';
+import type { DeskOptions } from '../../desk/desk-place.ts';
+import { dataFolderOf } from '../../desk/local-desk.ts';
 import { openTexts } from '../../desk/whole-content.ts';
-import { writeExport } from '../../export/export-folder.ts';
-import { type ExportedFile, exportedFiles } from '../../export/exported-files.ts';
-import { toTerminalText } from '../../output/text-width.ts';
-import { UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { type ExportedFile, writeExport } from '../../export/export-folder.ts';
+import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface ExportOptions extends DeskOptions {
@@ -101,10 +99,45 @@ function reportOf(
       warnings,
     },
     warnings,
-    toText: (paint) =>
+    text: (paint) =>
       [
         ...files.filter(({ name }) => !/\.(?:br|gz)$/.test(name)).map(({ name }) => `  ${name}`),
-        `${paint.good('✔')} ${files.length} files (${Math.ceil(bytes / 1024)} KiB, compressed ones included) in ${toTerminalText(dir)}`,
+        `${paint.good('✔')} ${files.length} files (${Math.ceil(bytes / 1024)} KiB, compressed ones included) in ${safeText(dir)}`,
       ].join('\n'),
   };
+}
+
+/** The public tree as files: pages as `.html`, compressed neighbours, and the headers file that Netlify and Cloudflare Pages read. */
+function exportedFiles(tree: readonly PublicFile[], allowOrigin: string | undefined): ExportedFile[] {
+  const bodies = tree.flatMap((file) => {
+    const name = fileNameOf(file);
+    return [
+      { name, body: file.identity },
+      ...(file.br === undefined ? [] : [{ name: `${name}.br`, body: file.br }]),
+      ...(file.gzip === undefined ? [] : [{ name: `${name}.gz`, body: file.gzip }]),
+    ];
+  });
+  return [...bodies, { name: '_headers', body: Buffer.from(headersFile(tree, allowOrigin)) }];
+}
+
+/** A static host answers `/demo` with `demo.html`, and takes the type from the name. */
+function fileNameOf({ path, headers }: PublicFile): string {
+  const isPage = headers.some(
+    (value, at) => value === 'Content-Type' && headers[at + 1]?.startsWith('text/html'),
+  );
+  return `${path.slice(1)}${isPage ? '.html' : ''}`;
+}
+
+function headersFile(tree: readonly PublicFile[], allowOrigin: string | undefined): string {
+  return tree
+    .map(({ path, headers }) => {
+      const isShared = headers.includes('Cross-Origin-Resource-Policy');
+      const cors = isShared && allowOrigin !== undefined ? ['Access-Control-Allow-Origin', allowOrigin] : [];
+      return `${path}\n${headerLines([...headers, ...cors])}`;
+    })
+    .join('\n');
+}
+
+function headerLines(headers: readonly string[]): string {
+  return headers.map((name, at) => (at % 2 === 0 ? `  ${name}: ${headers[at + 1]}\n` : '')).join('');
 }

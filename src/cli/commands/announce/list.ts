@@ -3,18 +3,22 @@ import type { AnnouncementState } from '../../../announcements/schedule.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
 import { addSpan, parseSpan } from '../../../announcements/times/span.ts';
 import type { AnnouncementList, DeskQuery } from '../../../contract/desk-types.ts';
-import { type OpeningOptions, zoneOf } from '../../desk/content-access.ts';
+import { fitted, safeText, widthOf } from '../../../kit/terminal-text.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { type AnnouncementJson, announcementJson, endOf } from '../../display/announcement-json.ts';
-import { toPlainText } from '../../display/announcement-lines.ts';
+import type { DeskOptions, OpeningOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import {
+  type AnnouncementJson,
+  announcementJson,
+  endOf,
+  formatMinute,
+  plainText,
+  zoneOf,
+} from '../../display/announcement-text.ts';
 import { severityWord } from '../../display/badge-drawing.ts';
-import { toShortText } from '../../display/moments.ts';
-import { toCsvField } from '../../output/csv-field.ts';
-import type { Paint } from '../../output/paint.ts';
-import { fitTo, toTerminalText, widthOf } from '../../output/text-width.ts';
-import { UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { type CommandIo, UsageError } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
+import { csvField } from '../../program/quoted-words.ts';
 import type { Report } from '../../program/report.ts';
 import { parseLimit } from '../../program/subcommand.ts';
 
@@ -49,13 +53,13 @@ export async function listAnnouncements(
   const count = total > 0 ? total : (await desk.list({ limit: 1 })).value.total;
   return {
     value: { announcements: shown, current, total },
-    toText: (paint, columns) => {
-      if (csv === true) return toCsv(shown);
+    text: (paint, columns) => {
+      if (csv === true) return csvTable(shown);
       if (count === 0) return 'No announcements yet. Make the first one: typebadge announce publish';
       if (total === 0) return `None of the ${count} announcements matches.`;
       const rest = total - shown.length;
       return [
-        ...toTable({ shown, current, zone }, paint, columns),
+        ...tableLines({ shown, current, zone }, paint, columns),
         '',
         ...(rest > 0 ? [paint.dim(`${rest} more: --all shows them.`)] : []),
         ...(columns < wideFrom && shown.some(isForSome)
@@ -98,13 +102,13 @@ async function readList(desk: Desk, query: DeskQuery, limit = 1_001): Promise<An
 }
 
 /** One line per announcement, for a spreadsheet: its state, and every field as text. Instants are in UTC. */
-function toCsv(announcements: readonly AnnouncementJson[]): string {
+function csvTable(announcements: readonly AnnouncementJson[]): string {
   const textOf = (announcement: AnnouncementJson, name: FieldName) => {
     const value = announcement[name];
-    return value === null ? '' : toPlainText(name, value);
+    return value === null ? '' : plainText(name, value);
   };
   const rows = announcements.map((each) => [each.state, ...fieldNames.map((name) => textOf(each, name))]);
-  return [['state', ...fieldNames], ...rows].map((row) => row.map(toCsvField).join(',')).join('\n');
+  return [['state', ...fieldNames], ...rows].map((row) => row.map(csvField).join(',')).join('\n');
 }
 
 /** From so many columns on, everything has a column of its own. */
@@ -119,7 +123,7 @@ function isForSome({ audience }: AnnouncementJson): boolean {
 interface Column {
   readonly title: string;
   readonly width: number;
-  readonly toCell: (announcement: AnnouncementJson) => string;
+  readonly cellOf: (announcement: AnnouncementJson) => string;
 }
 
 interface ListView {
@@ -129,70 +133,72 @@ interface ListView {
   readonly zone: string;
 }
 
-function toTable(view: ListView, paint: Paint, columns: number): string[] {
+function tableLines(view: ListView, paint: Paint, columns: number): string[] {
   const { shown } = view;
-  const table = toColumns(view, columns);
-  const header = table.map(({ title, width }) => fitTo(title, width)).join('  ');
+  const table = tableColumns(view, columns);
+  const header = table.map(({ title, width }) => fitted(title, width)).join('  ');
   const rows = shown.map((announcement) => {
-    const [first = '', ...cells] = table.map(({ width, toCell }) => fitTo(toCell(announcement), width));
+    const [first = '', ...cells] = table.map(({ width, cellOf: toCell }) =>
+      fitted(toCell(announcement), width),
+    );
     return [stateBrush(announcement.state, paint)(first), ...cells].join('  ').trimEnd();
   });
   return [paint.dim(header.trimEnd()), ...rows];
 }
 
 /** On a wide terminal start, end and link have columns of their own; on a narrower one, the moment that matters next; or none. */
-function toColumns({ shown, current, zone }: ListView, columns: number): Column[] {
+function tableColumns({ shown, current, zone }: ListView, columns: number): Column[] {
   const idWidth = Math.min(columns < wideFrom ? 16 : 24, Math.max(8, ...shown.map(({ id }) => id.length)));
   const state: Column = {
     title: '  STATE',
     width: 12,
-    toCell: (a) => `${a.id === current ? '●' : ' '} ${a.state}`,
+    cellOf: (a) => `${a.id === current ? '●' : ' '} ${a.state}`,
   };
-  const id: Column = { title: 'ID', width: idWidth, toCell: (a) => a.id };
+  const id: Column = { title: 'ID', width: idWidth, cellOf: (a) => a.id };
   const isWide = columns >= wideFrom;
   const message = (width: number): Column => ({
     title: 'MESSAGE',
     width,
-    toCell: (a) => toWords(a, !isWide),
+    cellOf: (a) => messageCell(a, !isWide),
   });
   if (columns < 70) return [state, id, message(Math.max(8, columns - 12 - idWidth - 4))];
   if (!isWide) {
-    const when: Column = { title: 'WHEN', width: 22, toCell: (a) => nextMoment(a, zone) };
+    const when: Column = { title: 'WHEN', width: 22, cellOf: (a) => nextMoment(a, zone) };
     return [state, id, message(Math.max(12, columns - 12 - idWidth - 22 - 6)), when];
   }
-  const start: Column = { title: 'START', width: 16, toCell: (a) => toShortText(a.published, zone) };
-  const end: Column = { title: 'END', width: 16, toCell: (a) => toShortText(endOf(a), zone) };
-  const readers = toReaderColumn(shown, columns);
+  const start: Column = { title: 'START', width: 16, cellOf: (a) => formatMinute(a.published, zone) };
+  const end: Column = { title: 'END', width: 16, cellOf: (a) => formatMinute(endOf(a), zone) };
+  const readers = readerColumn(shown, columns);
   const room = columns - 12 - idWidth - 32 - 10 - (readers === undefined ? 0 : readers.width + 2);
-  const longest = Math.max(7, ...shown.map((a) => widthOf(toWords(a, false))));
+  const longest = Math.max(7, ...shown.map((a) => widthOf(messageCell(a, false))));
   const messageWidth = Math.min(longest, Math.floor(room * 0.6));
-  const link: Column = { title: 'LINK', width: room - messageWidth, toCell: (a) => toTerminalText(a.link) };
+  const link: Column = { title: 'LINK', width: room - messageWidth, cellOf: (a) => safeText(a.link) };
   return [state, id, message(messageWidth), ...(readers === undefined ? [] : [readers]), start, end, link];
 }
 
 /** The words after that of their severity, as on the badge. */
-function toWords(announcement: AnnouncementJson, isMarked: boolean): string {
+function messageCell(announcement: AnnouncementJson, isMarked: boolean): string {
   const { severity, message } = announcement;
   const word = severityWord(severity);
   const before = isMarked && isForSome(announcement) ? `${mark} ` : '';
-  return `${before}${word === undefined ? '' : `${word} · `}${toTerminalText(message)}`;
+  return `${before}${word === undefined ? '' : `${word} · `}${safeText(message)}`;
 }
 
 /** Whom each is for, where any is not for everyone. */
-function toReaderColumn(shown: readonly AnnouncementJson[], columns: number): Column | undefined {
+function readerColumn(shown: readonly AnnouncementJson[], columns: number): Column | undefined {
   const toCell = ({ audience }: AnnouncementJson) =>
-    audience === null ? 'everyone' : toTerminalText(toPlainText('audience', audience));
+    audience === null ? 'everyone' : safeText(plainText('audience', audience));
   if (!shown.some(isForSome)) return undefined;
   const longest = Math.max(...shown.map((a) => widthOf(toCell(a))));
-  return { title: 'FOR', width: Math.min(longest, Math.floor(columns / 5)), toCell };
+  return { title: 'FOR', width: Math.min(longest, Math.floor(columns / 5)), cellOf: toCell };
 }
 
 function nextMoment(announcement: AnnouncementJson, zone: string): string {
   const { state, published } = announcement;
   const isOver = state === 'expired' || state === 'ended';
   return state === 'active' || isOver
-    ? `until ${toShortText(endOf(announcement), zone)}`
-    : `from ${toShortText(published, zone)}`;
+    ? `until ${formatMinute(endOf(announcement), zone)}`
+    : `from ${formatMinute(published, zone)}`;
 }
 
 function stateBrush(state: AnnouncementState, paint: Paint): (text: string) => string {

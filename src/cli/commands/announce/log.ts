@@ -1,12 +1,43 @@
 import type { DeskQuery } from '../../../contract/desk-types.ts';
-import { zoneOf } from '../../desk/content-access.ts';
-import type { Desk } from '../../desk/desk.ts';
-import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { changeHeader, toChangeLines } from '../../display/change-lines.ts';
-import { RefusedError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { type Desk, findAnnouncement } from '../../desk/desk.ts';
+import type { DeskOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { describeAnnouncement, describeSuccession, zoneOf } from '../../display/announcement-text.ts';
+import { changeHeader, changeLines } from '../../display/change-text.ts';
+import { type CommandIo, RefusedError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { parseLimit } from '../../program/subcommand.ts';
+
+export interface ShowOptions extends DeskOptions {
+  readonly zone?: string;
+}
+
+/** One announcement with everything that happened to it; the current one if no id is given. */
+export async function showAnnouncement(
+  id: string | undefined,
+  options: ShowOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const zone = zoneOf(options, io);
+  const now = io.now();
+  const desk = await openDesk(options, io);
+  const { announcement, succession } = await findAnnouncement(desk, id);
+  const log = await desk.changesAll({ id: announcement.id });
+  const changes = log.changes.toReversed();
+  return {
+    value: { announcement, changes },
+    text: (paint, columns) =>
+      [
+        `${paint.bold(announcement.id)} is ${announcement.state}.`,
+        '',
+        ...describeAnnouncement(announcement, { zone, now }, paint, columns),
+        ...describeSuccession(announcement, succession, { zone, now }, paint, columns),
+        ...(changes.length > 0
+          ? ['', ...changes.flatMap((change) => changeLines(change, zone, paint, columns))]
+          : []),
+      ].join('\n'),
+  };
+}
 
 export interface LogOptions extends DeskOptions {
   readonly limit?: string;
@@ -25,7 +56,7 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
   const shown = changes.slice(0, limit);
   return {
     value: { changes: shown, total },
-    toText: (paint, columns) => {
+    text: (paint, columns) => {
       if (shown.length === 0)
         return id === undefined
           ? 'Nothing has been changed yet.'
@@ -33,7 +64,7 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
       const rest = total - shown.length;
       return [
         ...changeHeader(columns).map(paint.dim),
-        ...shown.flatMap((change) => toChangeLines(change, zone, paint, columns)),
+        ...shown.flatMap((change) => changeLines(change, zone, paint, columns)),
         ...(rest > 0 ? ['', paint.dim(`${rest} earlier: --limit ${total} shows all.`)] : []),
         '',
         paint.dim(`Times are in ${zone}. typebadge announce undo NUMBER undoes a change.`),

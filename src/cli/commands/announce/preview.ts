@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { emptyHistory, type StoredAnnouncement } from '../../../announcements/announcement.ts';
 import { newFieldProblem } from '../../../announcements/plain-values.ts';
 import { parseReader, type ReaderTexts } from '../../../announcements/reader-view.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
@@ -5,11 +10,14 @@ import { parseStart } from '../../../announcements/times/moment.ts';
 import { parseLink } from '../../../announcements/values/link.ts';
 import { parseMessage } from '../../../announcements/values/message.ts';
 import type { Preview } from '../../../contract/desk-types.ts';
-import { zoneOf } from '../../desk/content-access.ts';
-import { findAnnouncement } from '../../desk/found-announcement.ts';
-import { readMessage } from '../../desk/message-input.ts';
-import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { refuseProblems } from '../../desk/option-problems.ts';
+import { safeText, wrapped } from '../../../kit/terminal-text.ts';
+import { newServeConfig } from '../../../server/settings/config.ts';
+import { historyText } from '../../../server/stores/content/history-file.ts';
+import { readMessage, refuseProblems } from '../../desk/change-options.ts';
+import { findAnnouncement } from '../../desk/desk.ts';
+import { commandAt, type DeskOptions, type DeskPlace } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { type EditorClock, formatMoment, zoneOf } from '../../display/announcement-text.ts';
 import {
   type DrawnAnnouncement,
   describeLink,
@@ -17,12 +25,8 @@ import {
   drawBrandAlone,
   severityWord,
 } from '../../display/badge-drawing.ts';
-import { type DeskPlace, toCommand } from '../../display/desk-place.ts';
-import { type EditorClock, toMomentText } from '../../display/moments.ts';
-import type { Paint } from '../../output/paint.ts';
-import { toTerminalText, wrap } from '../../output/text-width.ts';
-import { UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { type CommandIo, UsageError } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface PreviewOptions extends DeskOptions, ReaderTexts {
@@ -46,7 +50,7 @@ export async function previewAnnouncement(
   const shown = await choose(id, options, io);
   const report: Report = {
     value: { announcement: shown ?? null },
-    toText: (paint, columns) =>
+    text: (paint, columns) =>
       shown === undefined
         ? [...drawBrandAlone(paint), '', 'No announcement is shown now: the badge shows only its logo.'].join(
             '\n',
@@ -54,7 +58,6 @@ export async function previewAnnouncement(
         : [...drawBadge(shown, paint, columns), '', ...describeLink(shown, columns)].join('\n'),
   };
   if (!options.open) return report;
-  const { openPreviewPage } = await import('./preview-page.ts');
   return { ...report, followUp: () => openPreviewPage(shown, io) };
 }
 
@@ -116,7 +119,7 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
       announcement: announcement && wordsOf(announcement),
       active,
     },
-    toText: (paint, columns) =>
+    text: (paint, columns) =>
       [
         ...describeMoment(asked, columns),
         ...(announcement === null
@@ -125,7 +128,7 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
         ...explainWord(announcement, columns),
         '',
         ...(preview.siteListed === false ? describeUnlisted(String(reader.site), desk.place, columns) : []),
-        ...toReasons(active, paint, columns),
+        ...reasonLines(active, paint, columns),
         ...describeNext(preview, asked, columns),
       ].join('\n'),
   };
@@ -163,20 +166,20 @@ function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): AskedMom
 /** Above the badge, so that nobody takes it for what is shown now. */
 function describeMoment(asked: AskedMoment | undefined, columns: number): string[] {
   if (asked === undefined) return [];
-  const when = toMomentText(asked.instant, asked);
-  return [...wrap(`What readers see at ${when}, unless something is changed:`, columns), ''];
+  const when = formatMoment(asked.instant, asked);
+  return [...wrapped(`What readers see at ${when}, unless something is changed:`, columns), ''];
 }
 
 /** A start shortly after the moment is easily missed: `tomorrow` is the first second of that day. */
 function describeNext({ next }: Preview, asked: AskedMoment | undefined, columns: number): string[] {
   if (asked === undefined) return [];
   if (next === null) return ['', 'Nothing changes by itself after that.'];
-  return ['', ...wrap(`The next change is at ${toMomentText(Date.parse(next), asked)}.`, columns)];
+  return ['', ...wrapped(`The next change is at ${formatMoment(Date.parse(next), asked)}.`, columns)];
 }
 
 function describeUnlisted(site: string, place: DeskPlace, columns: number): string[] {
-  const sentence = `${site} is not on the allow-list, so readers there see only the logo. To change that: ${toCommand(place, 'origins', 'add', site)}`;
-  return [...wrap(sentence, columns), '', 'If it were on the list:'];
+  const sentence = `${site} is not on the allow-list, so readers there see only the logo. To change that: ${commandAt(place, 'origins', 'add', site)}`;
+  return [...wrapped(sentence, columns), '', 'If it were on the list:'];
 }
 
 /** The site that embeds the badge has the last word. */
@@ -186,19 +189,80 @@ function explainWord(shown: Preview['announcement'], columns: number): string[] 
   const label = shown?.severityLabel ?? word;
   return [
     '',
-    ...wrap(`The word “${label}” is the default: a site may set another with data-${word}.`, columns),
+    ...wrapped(`The word “${label}” is the default: a site may set another with data-${word}.`, columns),
   ];
 }
 
-function toReasons(
+function reasonLines(
   active: readonly { readonly id: string; readonly why: string }[],
   paint: Paint,
   columns: number,
 ): string[] {
   if (active.length === 0) return ['No announcement is active.'];
   return active.flatMap(({ id, why }) => {
-    const [first = '', ...rest] = wrap(toTerminalText(why), Math.max(20, columns - 14));
-    const lines = [`${paint.bold(toTerminalText(id).padEnd(10))}  ${first}`];
+    const [first = '', ...rest] = wrapped(safeText(why), Math.max(20, columns - 14));
+    const lines = [`${paint.bold(safeText(id).padEnd(10))}  ${first}`];
     return [...lines, ...rest.map((line) => `${' '.repeat(12)}${line}`)];
   });
 }
+
+const day = 86_400_000;
+
+/** Serves the demo page with that announcement, from a temporary folder, and shows it in the browser until Ctrl+C. */
+export async function openPreviewPage(shown: DrawnAnnouncement | undefined, io: CommandIo): Promise<void> {
+  if (io.err.isTTY !== true && io.out.isTTY !== true) {
+    io.err.write('The page is served until Ctrl+C, so --open needs a terminal: run this in one.\n');
+    return;
+  }
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-preview-'));
+  const ended = interrupted();
+  try {
+    const announcements = shown === undefined ? [] : [newPreview(shown, io.now())];
+    await writeFile(join(dir, 'history.json'), historyText({ ...emptyHistory, announcements }));
+    // Loaded here, so that a bundle can take it from that of `serve`.
+    const { startServer } = await import('../../../server/start.ts');
+    const server = await startServer(newServeConfig({ port: 0, content: dir, data: dir, log: 'off' }));
+    const page = `${server.url}/demo`;
+    io.err.write(`See it at ${page} (Ctrl+C ends the preview)\n`);
+    openBrowser(page, io.env);
+    await ended;
+    await server.close();
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}
+
+/** For everyone: the demo page is none of the sites that it may be for. */
+function newPreview(shown: DrawnAnnouncement, now: number): StoredAnnouncement {
+  const { message, link, linkLabel, severity, dismissible } = shown;
+  return {
+    id: 'preview',
+    message,
+    link,
+    ...(linkLabel == null ? {} : { linkLabel }),
+    ...(severity == null ? {} : { severity }),
+    ...(dismissible === false ? { dismissible } : {}),
+    published: toInstantText(now - day),
+    expires: toInstantText(now + day),
+  };
+}
+
+/** Best effort: where no browser can be started, the address printed above is enough. */
+function openBrowser(page: string, env: NodeJS.ProcessEnv): void {
+  const [command, ...args] = browserCommands[process.platform] ?? ['xdg-open'];
+  const browser = spawn(command, [...args, page], { stdio: 'ignore', detached: true, env });
+  browser.on('error', () => undefined);
+  browser.unref();
+}
+
+const browserCommands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};

@@ -2,15 +2,19 @@ import { readDraft } from '../../../announcements/changes/draft.ts';
 import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
 import { defaultExpiry } from '../../../announcements/times/moment.ts';
 import { parseSpan } from '../../../announcements/times/span.ts';
-import { publishBody } from '../../desk/change-bodies.ts';
-import { zoneOf } from '../../desk/content-access.ts';
-import { readMessage } from '../../desk/message-input.ts';
-import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
-import { refuseMisspelt, refuseProblems, required } from '../../desk/option-problems.ts';
-import { reportChange } from '../../desk/reported-change.ts';
-import type { Asked } from '../../forms/kept-typing.ts';
-import { UsageError } from '../../program/command-errors.ts';
-import { type CommandIo, isInteractive } from '../../program/command-io.ts';
+import {
+  publishBody,
+  readMessage,
+  refuseMisspelt,
+  refuseProblems,
+  required,
+} from '../../desk/change-options.ts';
+import { reportChange } from '../../desk/change-report.ts';
+import type { EditorOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { zoneOf } from '../../display/announcement-text.ts';
+import type { Asked } from '../../forms/announcement-lines.ts';
+import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
 /** What is to be published, as it was typed; plain fields by their names, `false` if `--no-…` was given. */

@@ -1,20 +1,35 @@
 import { describeChange } from '../../../announcements/changes/change-log.ts';
 import type { UndoneAnswer } from '../../../contract/desk-types.ts';
-import { zoneOf } from '../../desk/content-access.ts';
-import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
-import { withLocalTimes } from '../../desk/reported-change.ts';
-import { announcementJson } from '../../display/announcement-json.ts';
+import { safeText, wrapped } from '../../../kit/terminal-text.ts';
+import {
+  describeEffect,
+  describeServers,
+  serverJson,
+  warnOfServers,
+  withLocalTimes,
+} from '../../desk/change-report.ts';
+import {
+  commandAt,
+  type DeskPlace,
+  describePlace,
+  describeWhere,
+  type EditorOptions,
+} from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { announcementJson, zoneOf } from '../../display/announcement-text.ts';
 import { drawBadge } from '../../display/badge-drawing.ts';
-import { toDifferences } from '../../display/change-lines.ts';
-import { describeEffect, describeServers, toServerJson } from '../../display/change-report.ts';
-import { type DeskPlace, describePlace, describeWhere, toCommand } from '../../display/desk-place.ts';
-import type { Paint } from '../../output/paint.ts';
-import { toTerminalText, wrap } from '../../output/text-width.ts';
-import { DeclinedError, RefusedError, UsageError } from '../../program/command-errors.ts';
-import { type CommandIo, isInteractive } from '../../program/command-io.ts';
-import { askYesNo } from '../../program/question.ts';
+import { fieldDifferences } from '../../display/change-text.ts';
+import {
+  type CommandIo,
+  DeclinedError,
+  isInteractive,
+  RefusedError,
+  UsageError,
+} from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
+import { askYesNo } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
-import { type ServerView, warnOfServers } from '../../servers/server-check.ts';
+import type { ServerView } from '../../servers/running-servers.ts';
 
 export interface UndoOptions extends EditorOptions {
   /** Undoes the change of somebody else without a question. */
@@ -37,13 +52,13 @@ export async function undoChange(
   const undo = (change: number | undefined, isDry: boolean) =>
     desk.undo(change, { dryRun: isDry }).catch((error) => Promise.reject(withLocalTimes(error, zone)));
   const { value: planned } = await undo(wanted, true);
-  if (dryRun) return toReport({ ...planned, servers: [], zone, dryRun, place });
+  if (dryRun) return undoReport({ ...planned, servers: [], zone, dryRun, place });
 
   const { editor } = (await desk.list({ limit: 1 })).value;
   if (planned.by !== editor) await confirmOthers(planned, options, io);
   // The change that was named, also if another editor was faster.
   const { value: undone } = await undo(planned.undone, false);
-  return toReport({ ...undone, servers: await desk.views(), zone, dryRun, place });
+  return undoReport({ ...undone, servers: await desk.views(), zone, dryRun, place });
 }
 
 async function confirmOthers(
@@ -52,7 +67,7 @@ async function confirmOthers(
   io: CommandIo,
 ): Promise<void> {
   if (yes) return;
-  const what = `Change ${planned.undone} was made by ${toTerminalText(planned.by)}`;
+  const what = `Change ${planned.undone} was made by ${safeText(planned.by)}`;
   if (json || !isInteractive(io)) throw new RefusedError(`${what}; to undo it, add --yes`);
   const isSure = await askYesNo(`${what}: ${describeChange(planned)}. Undo it?`, io);
   if (!isSure) throw new DeclinedError('nothing was changed');
@@ -65,7 +80,7 @@ interface UndoView extends UndoneAnswer {
   readonly place: DeskPlace;
 }
 
-function toReport(view: UndoView): Report {
+function undoReport(view: UndoView): Report {
   const { announcement, change, undone, by, dryRun, servers, place } = view;
   const warnings = [...view.warnings, ...warnOfServers(servers)];
   return {
@@ -77,16 +92,16 @@ function toReport(view: UndoView): Report {
       dryRun,
       warnings,
       content: place.name,
-      servers: servers.map(toServerJson),
+      servers: servers.map(serverJson),
     },
     warnings,
-    toText: (paint, columns) => toLines(view, paint, columns).join('\n'),
+    text: (paint, columns) => undoLines(view, paint, columns).join('\n'),
   };
 }
 
-function toLines(view: UndoView, paint: Paint, columns: number): string[] {
+function undoLines(view: UndoView, paint: Paint, columns: number): string[] {
   const { announcement, change, undone, by, dryRun, servers, place } = view;
-  const what = `change ${undone} (${toTerminalText(by)} ${describeChange(view)})`;
+  const what = `change ${undone} (${safeText(by)} ${describeChange(view)})`;
   const id = paint.bold(view.id);
   const verb = dryRun ? 'would be' : 'is';
   return [
@@ -102,7 +117,7 @@ function toLines(view: UndoView, paint: Paint, columns: number): string[] {
     ...describeServers(servers, 'has this change', paint),
     ...(dryRun
       ? []
-      : ['', paint.dim(`To take that back: ${toCommand(place, 'announce', 'undo', String(change))}`)]),
+      : ['', paint.dim(`To take that back: ${commandAt(place, 'announce', 'undo', String(change))}`)]),
   ];
 }
 
@@ -110,9 +125,9 @@ function toLines(view: UndoView, paint: Paint, columns: number): string[] {
 function restoredLines({ announcement, before, zone }: UndoView, paint: Paint, columns: number): string[] {
   if (announcement === null) return [];
   const isSeen = announcement.state === 'active' || announcement.state === 'scheduled';
-  const differences = before === null ? [] : toDifferences(before, announcement, zone);
+  const differences = before === null ? [] : fieldDifferences(before, announcement, zone);
   const drawing = isSeen
     ? ['', ...drawBadge(announcement, paint, columns)]
-    : [`“${toTerminalText(announcement.message)}”`];
-  return [...drawing, '', ...differences.flatMap((text) => wrap(text, columns))];
+    : [`“${safeText(announcement.message)}”`];
+  return [...drawing, '', ...differences.flatMap((text) => wrapped(text, columns))];
 }

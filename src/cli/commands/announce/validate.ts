@@ -1,14 +1,14 @@
+import { safeText, wrapped } from '../../../kit/terminal-text.ts';
 import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
 import {
   type ContentCheck,
   type ContentFinding,
   checkContent,
 } from '../../../server/stores/content/content-check.ts';
-import type { DeskOptions } from '../../desk/open-desk.ts';
+import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openTexts } from '../../desk/whole-content.ts';
-import type { Paint } from '../../output/paint.ts';
-import { toTerminalText, wrap } from '../../output/text-width.ts';
 import type { CommandIo } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 
 /** Looks through the whole content folder. Exit code 1 where a server would refuse any of it. */
@@ -21,22 +21,22 @@ export async function validateContent(options: DeskOptions, io: CommandIo): Prom
   return {
     value: { valid: problems.length === 0, problems, hints, content: content.name },
     exitCode: problems.length === 0 ? 0 : 1,
-    toText: (paint, columns) =>
+    text: (paint, columns) =>
       [
-        ...toLines(problems, paint.bad, columns),
-        ...toLines(hints, paint.dim, columns),
+        ...findingLines(problems, paint.bad, columns),
+        ...findingLines(hints, paint.dim, columns),
         summary({ ...served, problems, hints }, content.name, paint),
       ].join('\n'),
   };
 }
 
-function toLines(findings: readonly ContentFinding[], brush: Paint['bad'], columns: number): string[] {
+function findingLines(findings: readonly ContentFinding[], brush: Paint['bad'], columns: number): string[] {
   return findings.flatMap(({ file, line, path, message }) => {
     const place = `${file}${line === undefined ? '' : `:${line}`}`;
     const where = path === undefined || path === '' ? place : `${place}  ${path}`;
     return [
-      brush(toTerminalText(where)),
-      ...wrap(toTerminalText(message), Math.max(20, columns - 4)).map((text) => `    ${text}`),
+      brush(safeText(where)),
+      ...wrapped(safeText(message), Math.max(20, columns - 4)).map((text) => `    ${text}`),
       '',
     ];
   });
@@ -48,9 +48,9 @@ function summary(
   paint: Paint,
 ): string {
   if (problems.length > 0)
-    return `${paint.bad('✘')} ${count(problems.length, 'problem')} in ${toTerminalText(name)}`;
+    return `${paint.bad('✘')} ${count(problems.length, 'problem')} in ${safeText(name)}`;
   const notes = hints.length === 0 ? '' : `, ${count(hints.length, 'hint')}`;
-  return `${paint.good('✔')} ${toTerminalText(name)} is valid: ${count(announcements, 'announcement')}, ${count(origins, 'allowed origin')}${notes}.`;
+  return `${paint.good('✔')} ${safeText(name)} is valid: ${count(announcements, 'announcement')}, ${count(origins, 'allowed origin')}${notes}.`;
 }
 
 function count(number: number, noun: string): string {

@@ -1,8 +1,7 @@
 import { Argument, Command } from 'commander';
 import { findSimilar } from '../../../kit/similar-name.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
-import { UsageError } from '../../program/command-errors.ts';
-import { newProcessIo } from '../../program/command-io.ts';
+import { newProcessIo, UsageError } from '../../program/command-io.ts';
 
 /** Each asks `typebadge __complete` what may come next: words with their meanings behind a tab, or `:files`, or `:folders`. */
 const scripts: Readonly<Record<string, string>> = {
@@ -87,7 +86,7 @@ export function createCompleteCommand(loadProgram: (words: readonly string[]) =>
     .helpOption(false)
     .action(async (words: readonly string[]) => {
       const { completionsOf } = await import('./completions.ts');
-      const { readKnownValues } = await import('./known-values.ts');
+      const { readKnownValues } = await import('./completions.ts');
       const found = await completionsOf(await loadProgram(words), words, readKnownValues);
       const lines =
         typeof found === 'string'

@@ -1,19 +1,39 @@
 import { resolve } from 'node:path';
 import { readPackageVersion } from '../../../kit/package-files.ts';
+import { padded, safeText, widthOf, wrapped } from '../../../kit/terminal-text.ts';
 import { readLogo } from '../../../server/badge/pictures/logo.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import { findMissingProxy, proxyFix } from '../../../server/settings/proxy-warnings.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
-import type { Paint } from '../../output/paint.ts';
-import { pad, toTerminalText, widthOf, wrap } from '../../output/text-width.ts';
 import type { CommandIo } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
-import { readWebhookSecret } from '../../serving/webhook-secret.ts';
+import { readWebhookSecret } from '../../serving/secrets.ts';
+import { checkPorts } from './connections.ts';
 import { capitalized, type Finding, note, ok, problem, reasonOf } from './finding.ts';
 import { checkContentFolder, checkFolder } from './folders.ts';
 import { checkVariables } from './known-variables.ts';
-import { checkPorts } from './ports.ts';
-import type { Setting, Settings } from './settings.ts';
+
+/** A setting as the server would have it. */
+export interface Setting {
+  /** The option's name, without dashes. */
+  readonly name: string;
+  readonly variable: string;
+  readonly source: 'option' | 'environment' | 'default';
+  /** As text; without passwords. Empty if it is not set. */
+  readonly value: string;
+  /** Whether it is a limit for strangers, and the server is on loopback, where it does not apply. */
+  readonly isIdle: boolean;
+}
+
+export interface Settings {
+  readonly list: readonly Setting[];
+  /** What the server would run with; defaults for what could not be read. */
+  readonly config: ServeConfig;
+  /** Names of the options that could not be read. */
+  readonly unread: readonly string[];
+  readonly findings: readonly Finding[];
+}
 
 /** If one of these could not be read, nothing is said about the subject: a finding would be about the default. */
 const settingsOf: Readonly<Record<string, readonly string[]>> = {
@@ -50,7 +70,7 @@ export async function examine(settings: Settings, io: CommandIo): Promise<Report
   return {
     value: { ok: isWell, version, settings: list.map(settingJson), findings },
     exitCode: isWell ? 0 : 1,
-    toText: (paint, columns) =>
+    text: (paint, columns) =>
       [
         paint.bold('Settings'),
         ...settingRows(list, paint),
@@ -145,7 +165,7 @@ async function storeFindings(
       findings: [ok('store', 'None: sessions and rounds are in the data folder.')],
       hasContent: false,
     };
-  const { checkStoreAt } = await import('./stores.ts');
+  const { checkStoreAt } = await import('./connections.ts');
   return checkStoreAt({ address, prefix, now: now(), needsOrigins: needsOrigins(config) });
 }
 
@@ -153,7 +173,7 @@ async function storeFindings(
 function settingRows(settings: readonly Setting[], paint: Paint): string[] {
   const rows = settings.map(({ name, value, source, variable, isIdle }) => ({
     name,
-    value: toTerminalText(value === '' ? 'not set' : value),
+    value: safeText(value === '' ? 'not set' : value),
     origin: `${source}${source === 'environment' ? ` (${variable})` : ''}${isIdle ? ', not applied on loopback' : ''}`,
     brush: source === 'default' ? paint.dim : (text: string) => text,
   }));
@@ -161,7 +181,7 @@ function settingRows(settings: readonly Setting[], paint: Paint): string[] {
   const nameWidth = widest(rows.map(({ name }) => name));
   const valueWidth = widest(rows.map(({ value }) => value));
   return rows.map(({ name, value, origin, brush }) =>
-    brush(`  ${pad(name, nameWidth)}  ${pad(value, valueWidth)}  ${origin}`),
+    brush(`  ${padded(name, nameWidth)}  ${padded(value, valueWidth)}  ${origin}`),
   );
 }
 
@@ -169,8 +189,8 @@ function findingLines({ about, state, message, fix }: Finding, paint: Paint, col
   const signs = { ok: paint.good('✔'), note: paint.warn('!'), problem: paint.bad('✘') };
   const indent = ' '.repeat(13);
   const room = Math.max(20, columns - indent.length - 1);
-  const [first = '', ...rest] = wrap(toTerminalText(message), room);
-  const fixLines = fix === undefined ? [] : wrap(`→ ${toTerminalText(fix)}`, room).map(paint.accent);
+  const [first = '', ...rest] = wrapped(safeText(message), room);
+  const fixLines = fix === undefined ? [] : wrapped(`→ ${safeText(fix)}`, room).map(paint.accent);
   return [
     `  ${signs[state]} ${about.padEnd(9)}${first}`,
     ...[...rest, ...fixLines].map((line) => indent + line),

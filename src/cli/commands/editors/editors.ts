@@ -1,6 +1,7 @@
 import { parseEditorName } from '../../../announcements/changes/change-log.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
 import { parseMoment } from '../../../announcements/times/moment.ts';
+import { padded, safeText, widthOf } from '../../../kit/terminal-text.ts';
 import {
   addEditor,
   type Editor,
@@ -13,11 +14,13 @@ import {
 } from '../../../server/desk/editors/editors-document.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { ContentError } from '../../../server/stores/content/content-error.ts';
-import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
-import { toClockText, toLocalTimes, toShortText } from '../../display/moments.ts';
-import { pad, toTerminalText, widthOf } from '../../output/text-width.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { typistFolders } from '../../../tui/record/folders.ts';
+import type { ContentOptions, OpeningOptions } from '../../desk/desk-place.ts';
+import { openContent } from '../../desk/local-desk.ts';
+import { isOnThisComputer, parseServerUrl } from '../../desk/server-address.ts';
+import { formatClock, formatMinute, withLocalClock, zoneOf } from '../../display/announcement-text.ts';
+import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
+import { chosenServer } from '../../program/logins.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface EditorsOptions extends ContentOptions {
@@ -50,13 +53,13 @@ export async function addEditorToken(
   };
   const { content } = await openContent(options, io, { makesFolder: true });
   await updateEditors(content, (editors) => addEditor(editors, editor));
-  const until = editor.expires === undefined ? '' : ` until ${toClockText(editor.expires, zone)} (${zone})`;
+  const until = editor.expires === undefined ? '' : ` until ${formatClock(editor.expires, zone)} (${zone})`;
   return {
     value: { editor: name, token, expires: editor.expires ?? null, content: content.name },
-    toText: (paint) =>
+    text: (paint) =>
       [
-        `${paint.good('✔')} ${toTerminalText(name)} may publish from other computers${until}.`,
-        `That is for ${toTerminalText(content.name)}, on each server that shows it.`,
+        `${paint.good('✔')} ${safeText(name)} may publish from other computers${until}.`,
+        `That is for ${safeText(content.name)}, on each server that shows it.`,
         'This is the token. It is shown only now:',
         '',
         token,
@@ -68,7 +71,7 @@ export async function addEditorToken(
 
 export async function listEditors(options: EditorsOptions, io: CommandIo): Promise<Report> {
   const zone = zoneOf(options, io);
-  const content = await findContent(options, io);
+  const content = await openOwnContent(options, io, { onlyLooks: true });
   const editors = readEditors((await content.read('editors.json'))?.text, content);
   const now = io.now();
   return {
@@ -81,13 +84,13 @@ export async function listEditors(options: EditorsOptions, io: CommandIo): Promi
       })),
       content: content.name,
     },
-    toText: (paint) =>
+    text: (paint) =>
       editors.length === 0
-        ? `No editor has a token in ${toTerminalText(content.name)} yet. Make one: typebadge editors add NAME`
+        ? `No editor has a token in ${safeText(content.name)} yet. Make one: typebadge editors add NAME`
         : [
-            ...toRows(editors, zone, now).map((row) => row.trimEnd()),
+            ...editorRows(editors, zone, now).map((row) => row.trimEnd()),
             '',
-            paint.dim(`These may edit ${toTerminalText(content.name)}. Times are in ${zone}.`),
+            paint.dim(`These may edit ${safeText(content.name)}. Times are in ${zone}.`),
           ].join('\n'),
   };
 }
@@ -97,32 +100,38 @@ export async function removeEditorToken(
   options: EditorsOptions,
   io: CommandIo,
 ): Promise<Report> {
-  const { content } = await openContent(options, io);
+  const content = await openOwnContent(options, io);
   const { removed } = await updateEditors(content, (editors) => removeEditor(editors, name));
   return {
     value: { removed: removed.name, content: content.name },
-    toText: (paint) =>
-      `${paint.good('✔')} The token of ${toTerminalText(removed.name)} is revoked. What ${toTerminalText(removed.name)} published stays: typebadge announce log`,
+    text: (paint) =>
+      `${paint.good('✔')} The token of ${safeText(removed.name)} is revoked. What ${safeText(removed.name)} published stays: typebadge announce log`,
   };
 }
 
-/** What is only looked at is never made; and no server lists its editors, so that a folder of this computer would be a wrong answer. */
-async function findContent(options: EditorsOptions, io: CommandIo): Promise<Content> {
-  const { content, store } = options;
-  const { TYPEBADGE_SERVER: server, TYPEBADGE_CONTENT, TYPEBADGE_STORE } = io.env;
-  const isNamed = [content, store, TYPEBADGE_CONTENT, TYPEBADGE_STORE].some(Boolean);
-  if (server && !isNamed)
+/**
+ * The content of this computer. Refused where other commands work on a server elsewhere: the token would be for a folder that nobody
+ * serves.
+ */
+async function openOwnContent(
+  options: EditorsOptions,
+  io: CommandIo,
+  opening: OpeningOptions = {},
+): Promise<Content> {
+  const chosen = await chosenServer(options, io.env, typistFolders().config);
+  const server = chosen && parseServerUrl(chosen.server);
+  if (chosen?.reason === 'TYPEBADGE_SERVER' || (server !== undefined && !isOnThisComputer(server)))
     throw new UsageError(
-      `TYPEBADGE_SERVER names ${toTerminalText(server)}, and only its own computer knows its editors: run typebadge editors list there, or name a folder of this computer with --content`,
+      `your commands work on ${safeText(chosen?.server ?? '')} (${chosen?.reason}), and only its own computer knows its editors: run typebadge editors there, or name a folder of this computer with --content`,
     );
-  return (await openContent(options, io, { onlyLooks: true })).content;
+  return (await openContent(options, io, opening)).content;
 }
 
 function parseEnd(text: string, zone: string, now: number): number {
   const end = parseMoment(text, { zone, now, dateMeans: 'end' });
   if ('problem' in end) throw new UsageError(`--expires: ${end.problem}`);
   if (end.instant <= now) {
-    const shown = toLocalTimes(toInstantText(end.instant), zone);
+    const shown = withLocalClock(toInstantText(end.instant), zone);
     throw new UsageError(`--expires: ${shown} is already in the past; write a later time, such as 90d`);
   }
   return end.instant;
@@ -147,15 +156,15 @@ function readEditors(text: string | undefined, content: Content): readonly Edito
   throw new ContentError(`${file}: ${result.problem}`, file);
 }
 
-function toRows(editors: readonly Editor[], zone: string, now: number): string[] {
-  const names = editors.map(({ name }) => toTerminalText(name));
+function editorRows(editors: readonly Editor[], zone: string, now: number): string[] {
+  const names = editors.map(({ name }) => safeText(name));
   const width = Math.max(6, ...names.map(widthOf));
   return [
-    `${pad('EDITOR', width)}  ${pad('SINCE', 16)}  UNTIL`,
+    `${padded('EDITOR', width)}  ${padded('SINCE', 16)}  UNTIL`,
     ...editors.map((editor, at) => {
-      const until = editor.expires === undefined ? 'no end' : toShortText(editor.expires, zone);
+      const until = editor.expires === undefined ? 'no end' : formatMinute(editor.expires, zone);
       const mark = hasExpired(editor, now) ? ' (expired)' : '';
-      return `${pad(names[at] ?? '', width)}  ${pad(toShortText(editor.added, zone), 16)}  ${until}${mark}`;
+      return `${padded(names[at] ?? '', width)}  ${padded(formatMinute(editor.added, zone), 16)}  ${until}${mark}`;
     }),
   ];
 }

@@ -2,21 +2,21 @@ import { withFolderLock } from '../../../kit/files/folder-lock.ts';
 import { readRegularFile } from '../../../kit/files/regular-file.ts';
 import { plural } from '../../../kit/terminal-text.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
+import { parseRoundLine } from '../../../server/stores/stored-round.ts';
 import {
   appendImportedRounds,
   identityOf,
   readImportedRounds,
 } from '../../../tui/progress/imported-rounds.ts';
-import { makeOwnFolder, toFolders } from '../../../tui/record/folders.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { parseRoundRecord } from '../../../tui/progress/round-record.ts';
+import { makeOwnFolder, typistFolders } from '../../../tui/record/folders.ts';
+import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { keepRounds, readOwnRounds } from '../../typist/own-rounds.ts';
-import { toProfile } from '../../typist/profile-option.ts';
-import type { FoundRound, FoundRounds } from './found-rounds.ts';
+import { parseProfileName } from '../../typist/profile-option.ts';
+import { type FoundRound, type FoundRounds, foundRounds, RoundProblem } from './found-rounds.ts';
 import { isKeybr, readKeybr } from './keybr-lessons.ts';
 import { isMonkeytype, readMonkeytype } from './monkeytype-results.ts';
-import { isOwnExport, isOwnTable, readOwnExport } from './own-export.ts';
 
 export interface ImportOptions {
   readonly data?: string;
@@ -35,7 +35,7 @@ const maxReasons = 1_000;
 export async function importRounds(path: string, options: ImportOptions, _: CommandIo): Promise<Report> {
   const { program, rounds, problems } = await readImportFile(path);
   const isDryRun = options.dryRun === true;
-  const folder = toFolders(options.data, toProfile(options.profile)).data;
+  const folder = typistFolders(options.data, parseProfileName(options.profile)).data;
   // Under a lock: two imports at the same time would both find the same rounds new.
   const add = () => addFresh(rounds, folder, options);
   if (!isDryRun) makeOwnFolder(folder);
@@ -52,7 +52,7 @@ export async function importRounds(path: string, options: ImportOptions, _: Comm
     skippedCount: problems.length,
     isDryRun,
   };
-  return { value: summary, toText: () => importText(summary), exitCode: rounds.length === 0 ? 1 : 0 };
+  return { value: summary, text: () => importText(summary), exitCode: rounds.length === 0 ? 1 : 0 };
 }
 
 /** Twice what a typist of ten years exports; all of it is parsed at once. */
@@ -153,4 +153,35 @@ export function importText(summary: ImportSummary): string {
     .filter(([isSaid]) => isSaid)
     .map(([, line]) => line)
     .join('\n');
+}
+
+/** Whether the first line of a text is one that `stats --export` writes. */
+export function isOwnExport(text: string): boolean {
+  return parseLine(text.slice(0, text.search(/[\r\n]|$/))) !== undefined;
+}
+
+/** Whether a text is our table for spreadsheets. */
+export function isOwnTable(text: string): boolean {
+  return /^finished,wpm,/.test(text);
+}
+
+export function readOwnExport(text: string): FoundRounds {
+  const items = text
+    .split(/\r?\n/)
+    .map((item, at) => ({ item, place: `line ${at + 1}` }))
+    .filter(({ item }) => item.trim() !== '');
+  return foundRounds('typebadge', items, (line) => {
+    const found = parseLine(line);
+    if (found === undefined) throw new RoundProblem('it is not a round of typebadge');
+    return found;
+  });
+}
+
+/** A line has a round of this program whole, or the figures of one of another program. */
+function parseLine(line: string): FoundRound | undefined {
+  const record = parseRoundRecord(line);
+  if (record === undefined || record.source !== undefined) return record && { record };
+  const { round } = JSON.parse(line) as { readonly round?: unknown };
+  const parsed = parseRoundLine(JSON.stringify(round ?? null));
+  return parsed && { record, round: parsed };
 }

@@ -1,6 +1,6 @@
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { maxBelievable, wpmOf } from '../../../typing/statistics/score-statistics.ts';
-import { RefusedError } from '../../program/command-errors.ts';
+import { RefusedError } from '../../program/command-io.ts';
 import {
   type FoundRounds,
   foundRounds,

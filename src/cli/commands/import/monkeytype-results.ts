@@ -3,7 +3,7 @@ import { readLanguages } from '../../../server/stores/languages.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { maxBelievable } from '../../../typing/statistics/score-statistics.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { UsageError } from '../../program/command-io.ts';
 import {
   type FoundRounds,
   foundRounds,

@@ -1,12 +1,20 @@
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
 import { createOriginList } from '../../../server/http/cors.ts';
-import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { describeWhere, toCommand } from '../../display/desk-place.ts';
-import { toTerminalText } from '../../output/text-width.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { serverJson } from '../../desk/change-report.ts';
+import {
+  commandAt,
+  type DeskOptions,
+  type DeskPlace,
+  describePlace,
+  describeWhere,
+  type OpenDesk,
+} from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
-import { describeUse, findServerUse, type ServerUse, toUseJson, warnOfUse } from './server-use.ts';
+import type { ServerView } from '../../servers/running-servers.ts';
 
 /** Useless to those who edit from elsewhere: their computer is not the server's. */
 const loopbackNote =
@@ -18,13 +26,13 @@ export async function listOrigins(options: DeskOptions, io: CommandIo): Promise<
   const origins = await desk.origins();
   return {
     value: { origins },
-    toText: (paint) =>
+    text: (paint) =>
       [
         ...(origins.length === 0
           ? [
-              `No site is on the list yet. Add one: ${toCommand(place, 'origins', 'add', 'https://example.org')}`,
+              `No site is on the list yet. Add one: ${commandAt(place, 'origins', 'add', 'https://example.org')}`,
             ]
-          : origins.map(toTerminalText)),
+          : origins.map(safeText)),
         ...(place.kind === 'server' ? [] : ['', paint.dim(loopbackNote)]),
       ].join('\n'),
   };
@@ -44,9 +52,9 @@ export async function addOrigins(
   const use = await findServerUse(desk);
   const warnings = warnOfUse(use);
   return {
-    value: { added, origins, warnings, ...toUseJson(use) },
+    value: { added, origins, warnings, ...jsonOfUse(use) },
     warnings,
-    toText: (paint) =>
+    text: (paint) =>
       [
         ...wanted.map((entry) =>
           added.includes(entry)
@@ -73,9 +81,9 @@ export async function removeOrigins(
   const use = await findServerUse(desk);
   const warnings = warnOfUse(use);
   return {
-    value: { removed: unwanted, origins, warnings, ...toUseJson(use) },
+    value: { removed: unwanted, origins, warnings, ...jsonOfUse(use) },
     warnings,
-    toText: (paint) =>
+    text: (paint) =>
       [
         ...unwanted.map((entry) => `${paint.good('✔')} ${entry} may no longer use the badge, ${where(use)}.`),
         ...describeUse(use, paint),
@@ -85,7 +93,7 @@ export async function removeOrigins(
 
 /** Whether the site may, and by which entry. Takes the address of a page, too: what counts is its origin. */
 export async function testOrigin(text: string, options: DeskOptions, io: CommandIo): Promise<Report> {
-  const origin = toOrigin(text);
+  const origin = parseSite(text);
   const desk = await openDesk(options, io);
   const { place } = desk;
   const entries = await desk.origins();
@@ -96,12 +104,12 @@ export async function testOrigin(text: string, options: DeskOptions, io: Command
   return {
     value: { origin, allowed: entry !== null, entry, loopback: isLoopback },
     exitCode: entry === null && !isLoopback ? 1 : 0,
-    toText: (paint) => {
+    text: (paint) => {
       if (entry !== null)
-        return `${paint.good('✔')} ${origin} may use the badge, by the entry ${toTerminalText(entry)}.`;
+        return `${paint.good('✔')} ${origin} may use the badge, by the entry ${safeText(entry)}.`;
       if (isLoopback)
         return `${origin} may use a server that listens on ${place.kind === 'server' ? 'its own' : 'this'} computer only; it is not on the list.`;
-      return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${toCommand(place, 'origins', 'add', origin)}`;
+      return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${commandAt(place, 'origins', 'add', origin)}`;
     },
   };
 }
@@ -110,7 +118,7 @@ function where({ place, servers }: ServerUse): string {
   return describeWhere(place, servers);
 }
 
-function toOrigin(text: string): string {
+function parseSite(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     throw new UsageError(
       `"${text}" is not a site address; write scheme and host, such as https://example.org`,
@@ -134,4 +142,45 @@ function guessEntry(text: string): string {
   const address = isAddress ? text : `https://${text}`;
   const pattern = parseOriginPattern(URL.canParse(address) ? new URL(address).origin : '');
   return 'entry' in pattern ? `. Did you mean ${pattern.entry}?` : '';
+}
+
+/** What was changed, and which running servers use it. */
+export interface ServerUse {
+  readonly place: DeskPlace;
+  readonly servers: readonly ServerView[];
+}
+
+/** The list is changed by now: an unreadable history only means that servers are not asked. */
+export async function findServerUse(desk: OpenDesk): Promise<ServerUse> {
+  return { place: desk.place, servers: await desk.views().catch(() => []) };
+}
+
+export function jsonOfUse({ place, servers }: ServerUse) {
+  return { content: place.name, servers: servers.map(serverJson) };
+}
+
+export function describeUse({ place, servers }: ServerUse, paint: Paint): string[] {
+  const using = servers.filter(isUsing);
+  return [
+    describePlace(place),
+    ...using.map(({ url, isSame }) => {
+      const verb = isSame ? 'uses' : 'seems to use';
+      const what = place.kind === 'folder' ? 'this folder' : 'this list';
+      return `${paint.good('✔')} The server at ${url} ${verb} ${what}.`;
+    }),
+  ];
+}
+
+export function warnOfUse({ servers }: ServerUse): string[] {
+  return servers
+    .filter((server) => !isUsing(server))
+    .map(({ url, content }) => {
+      const which = content === null ? 'it seems to serve another content folder' : `it serves ${content}`;
+      return `the server at ${url} does not use this list: ${which}`;
+    });
+}
+
+/** A server that left no mark is known only by its announcements. */
+function isUsing({ isSame, content, shows }: ServerView): boolean {
+  return isSame || (content === null && shows);
 }

@@ -13,11 +13,11 @@ type FarewellScore = Pick<
  *
  * @param columns of the terminal: a row that it would break in the middle of a word is broken between two; 0: it does not know them
  */
-export function toFarewell(
+export function farewellText(
   { scores, remainder }: Pick<PlaySummary, 'remainder'> & { readonly scores: readonly FarewellScore[] },
   columns: number,
 ): string {
-  const sentences = [...toScoreText(scores), ...toRemainderText(remainder, scores.length)];
+  const sentences = [...scoreSentences(scores), ...remainderSentences(remainder, scores.length)];
   return `${sentences.map((sentence) => breakRows(sentence, columns)).join('\n')}\n`;
 }
 
@@ -27,17 +27,17 @@ function breakRows(sentence: string, columns: number): string {
   return sentence.replace(new RegExp(`(.{1,${columns}})(?: |$)`, 'g'), '$1\n').trimEnd();
 }
 
-function toScoreText(scores: readonly FarewellScore[]): string[] {
+function scoreSentences(scores: readonly FarewellScore[]): string[] {
   const last = scores.at(-1);
   if (last === undefined) return [];
   const speed = hasSpeed(last) ? `${last.standardWpm.toFixed(1)} WPM at` : 'too short to tell a speed,';
   const figures = `${speed} ${percentText(last.accuracy)} %${last.verdict === null ? '' : ' (not counted)'}`;
   if (scores.length === 1) return [`One round: ${figures}.`];
-  return [`${scores.length} rounds: the last ${figures}${toFastestText(scores, last)}.`];
+  return [`${scores.length} rounds: the last ${figures}${fastestText(scores, last)}.`];
 }
 
 /** The fastest of the rounds that can be compared with the last one; empty where no other can. */
-function toFastestText(scores: readonly FarewellScore[], last: FarewellScore): string {
+function fastestText(scores: readonly FarewellScore[], last: FarewellScore): string {
   const alike = scores.filter(({ kind }) => kind === last.kind);
   const counts = ({ verdict }: FarewellScore) => verdict === null;
   if (!alike.slice(0, -1).some(counts)) return '';
@@ -46,7 +46,7 @@ function toFastestText(scores: readonly FarewellScore[], last: FarewellScore): s
   return `, ${which} ${Math.max(...speeds).toFixed(1)} WPM`;
 }
 
-function toRemainderText(remainder: Remainder, finished: number): string[] {
+function remainderSentences(remainder: Remainder, finished: number): string[] {
   switch (remainder.kind) {
     case 'kept':
       return [`The unfinished round is kept: the next start goes on ${leftPlaceText(remainder.round)}.`];

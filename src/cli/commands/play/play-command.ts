@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
-import { toServerUrl } from '../../desk/server-address.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { parseServerUrl } from '../../desk/server-address.ts';
+import { UsageError } from '../../program/command-io.ts';
 import { optionFlags } from '../../typist/option-flags.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
@@ -19,6 +19,8 @@ Examples:
   $ typebadge play --time 60 --language de
   $ typebadge play --code python --layout colemak
   $ typebadge play --language list             lists the languages; also --layout list, --code list
+  $ typebadge play .                           code of this folder, a function at a time
+  $ typebadge play ~/src/app --file "*.go"
   $ typebadge play chapter.txt
   $ typebadge play --stop-on letter
   $ typebadge play --sudden-death --min-wpm 60
@@ -36,7 +38,7 @@ export function createPlayCommand(): Command {
     .description('Practise typing in this terminal: words, timed tests, quotes, code or your own text.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', examples)
-    .argument('[file]', 'a text of your own to type; - reads it from standard input')
+    .argument('[file]', 'a text of your own, or a folder with code, such as . here; - reads standard input')
     .allowUnknownOption() // answered below with what may have been meant
     .allowExcessArguments()
     .action(async (input?: string) => {
@@ -49,16 +51,15 @@ export function createPlayCommand(): Command {
 }
 
 async function checkArguments({ args, options }: Command): Promise<void> {
-  const at = args.findIndex((arg) => /^-./.test(arg));
-  const stray = args[at];
+  const stray = args.find((arg) => /^-./.test(arg));
   if (stray !== undefined) {
     const known = options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []);
-    const { toUnknownOptionText } = await import('./unknown-option.ts');
-    throw new UsageError(await toUnknownOptionText(stray, args[at + 1], known));
+    const { unknownOptionText } = await import('./unknown-option.ts');
+    throw new UsageError(await unknownOptionText(stray, known));
   }
   if (args.length > 1) {
-    const { toWordHint } = await import('./unknown-option.ts');
-    const hint = (await toWordHint(args[0] ?? '', args[1])) || ' Put a file name with spaces in quotes.';
+    const { wordHint } = await import('./unknown-option.ts');
+    const hint = (await wordHint(args[0] ?? '')) || ' Put a file name with spaces in quotes.';
     throw new UsageError(`play takes one text, and got ${args.length} words.${hint}`);
   }
 }
@@ -93,7 +94,7 @@ function playOptions(): Option[] {
 }
 
 function parseServer(text: string): URL {
-  const url = toServerUrl(text);
+  const url = parseServerUrl(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new InvalidArgumentError(
     'Give the address of a server, such as https://badge.example.org or http://127.0.0.1:8787.',

@@ -5,30 +5,30 @@ import { englishName } from '../../../typing/letters/language.ts';
 import { codeAliases, isListWish, type PracticeFlags } from './practice-flags.ts';
 
 /** The lists that were asked for, such as with `--language list`. */
-export function toPracticeLists(
+export function practiceLists(
   { language, layout, code }: PracticeFlags,
   { ownLayout }: Pick<Options, 'ownLayout'>,
 ): string {
   const lists = [
-    ...(isListWish(language) ? [toLanguageLines()] : []),
-    ...(isListWish(layout) ? [toLayoutLines(ownLayout)] : []),
-    ...(isListWish(code) ? [toCodeLines()] : []),
+    ...(isListWish(language) ? [languageLines()] : []),
+    ...(isListWish(layout) ? [layoutLines(ownLayout)] : []),
+    ...(isListWish(code) ? [codeLines()] : []),
   ];
   return lists.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
 
-function toLanguageLines(): string[] {
-  return toTable([...readLanguages().values()].map(({ id, name }) => [id, englishName(id), name]));
+function languageLines(): string[] {
+  return tableLines([...readLanguages().values()].map(({ id, name }) => [id, englishName(id), name]));
 }
 
-function toLayoutLines(own: Options['ownLayout']): string[] {
+function layoutLines(own: Options['ownLayout']): string[] {
   const rows = readLayouts().map(({ id, name }) => [id, name]);
-  return toTable(own === null ? rows : [[own.id, `${own.layout.name} (your own)`], ...rows]);
+  return tableLines(own === null ? rows : [[own.id, `${own.layout.name} (your own)`], ...rows]);
 }
 
-function toCodeLines(): string[] {
+function codeLines(): string[] {
   const aliasesOf = (id: string) => Object.keys(codeAliases).filter((alias) => codeAliases[alias] === id);
-  return toTable(
+  return tableLines(
     openLibrary()
       .codeLanguages()
       .map((id) => [id, aliasesOf(id).join(', ')]),
@@ -36,7 +36,7 @@ function toCodeLines(): string[] {
 }
 
 /** Columns with two blanks between them. */
-function toTable(rows: readonly (readonly string[])[]): string[] {
+function tableLines(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row

@@ -1,22 +1,21 @@
+import { openSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { ReadStream } from 'node:tty';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
-import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
-import { createTextPlaces } from '../../../tui/record/text-places.ts';
+import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
+import { createOptionsSaver, type Options, type OwnText, readOptions } from '../../../tui/record/options.ts';
+import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/painter.ts';
-import { UsageError } from '../../program/command-errors.ts';
-import { toProfile } from '../../typist/profile-option.ts';
+import { UsageError } from '../../program/command-io.ts';
+import { parseProfileName } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
-import { toFarewell } from './farewell.ts';
+import { farewellText } from './farewell.ts';
 import { findServer, type ServerRequest } from './find-server.ts';
-import { openKeyTerminal } from './key-terminal.ts';
-import { readOwnText } from './own/own-text.ts';
+import { createOwnSource } from './own/own-source.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
-import { toReminder, toStartOptions } from './start-options.ts';
-import { toTextFile } from './text-argument.ts';
-import { openTypist, type Typist, type TypistFlags } from './typist-keys.ts';
-
+import { findTextFile, reminderText, startOptions } from './start-options.ts';
 import { handleWaiting, type NamedTypist, type WaitingAction } from './waiting-rounds.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
@@ -43,22 +42,22 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
   } else if (waiting !== undefined) {
     const find = async () =>
       findServer(serverRequest(flags, typist, await typist.readSentKey()), new AbortController().signal);
-    const named = { ...toNamed(flags), folders: typist.folders };
+    const named = { ...namedTypist(flags), folders: typist.folders };
     process.stdout.write(
       `${await handleWaiting(waiting, named, { find, openLocal: () => openLocal(flags, typist) })}\n`,
     );
   } else if (asksForList(flags)) {
-    const { toPracticeLists } = await import('./practice-lists.ts');
+    const { practiceLists: toPracticeLists } = await import('./practice-lists.ts');
     process.stdout.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
   } else {
     const { signal, ...summary } = await play(flags, typist, input);
-    if (signal === undefined) process.stdout.write(toFarewell(summary, process.stdout.columns));
+    if (signal === undefined) process.stdout.write(farewellText(summary, process.stdout.columns));
     else process.kill(process.pid, signal); // its sender is to see that it worked
   }
 }
 
-function toNamed({ profile, data }: PlayFlags): NamedTypist {
-  return { profile: toProfile(profile), data };
+function namedTypist({ profile, data }: PlayFlags): NamedTypist {
+  return { profile: parseProfileName(profile), data };
 }
 
 function serverRequest(
@@ -72,16 +71,16 @@ function serverRequest(
 /** The session API of this process. A profile is a player of its own. */
 async function openLocal({ data, profile }: PlayFlags, { ownKey }: Typist): Promise<LocalServer> {
   const { openLocalTyping } = await import('../../../server/local-typing.ts');
-  const key = toProfile(profile) === undefined ? undefined : await ownKey();
+  const key = parseProfileName(profile) === undefined ? undefined : await ownKey();
   return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key });
 }
 
 async function play(flags: PlayFlags, typist: Typist, input: string | undefined): Promise<PlaySummary> {
   const { server, startOver, language } = flags;
   const { folders } = typist;
-  const file = await toTextFile(flags, input);
+  const file = await findTextFile(flags, input);
   const saved = await readOptions(folders.config);
-  const { options, greeting } = await toStartOptions(saved, toScreenOptions(flags), flags);
+  const { options, greeting } = await startOptions(saved, screenOptions(flags), flags);
   let local: Promise<LocalServer> | undefined;
   const openOnce = () => {
     local ??= openLocal(flags, typist);
@@ -94,26 +93,29 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   if (isChosen && server === undefined) await checkHere();
   if (problem !== undefined) throw new Error(problem);
   const request = serverRequest(flags, typist, await typist.readSentKey());
-  const places = createTextPlaces(folders.data, writeWholeFile);
-  const readText = (path: string, isStartOver: boolean) =>
-    readOwnText(path, { places, isStartOver, language });
-  const ownText = file === undefined ? undefined : await readText(file, startOver === true);
+  const own = createOwnSource({ data: folders.data, language, pattern: flags.file });
+  const ownText =
+    flags.list !== undefined
+      ? await own.readList(flags.list, options)
+      : file === undefined
+        ? undefined
+        : await own.readText(file, options, startOver === true);
   const saveOptions = createOptionsSaver(
     folders.config,
-    { ...options, ...toPracticeOptions(saved) },
+    { ...options, ...practiceOf(saved) },
     writeWholeFile,
   );
   const { runPlay } = await import('../../../tui/play.ts');
   return runPlay({
     stdin: openKeyTerminal(file === '-'),
     stdout: process.stdout,
-    depth: toDepth(),
+    depth: colourDepth(),
     options,
     saveOptions,
-    greeting: greeting === '' && ownText === undefined ? toReminder(options, flags) : greeting,
-    profile: toNamed(flags).profile ?? '',
+    greeting: greetingOf(greeting, ownText, reminderText(options, flags)),
+    profile: namedTypist(flags).profile ?? '',
     ownText,
-    readText: (path) => readText(path.replace(/^~(?=[/\\])/, homedir()), false),
+    readText: (path, now) => own.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
     folders,
     openLocal: openOnce,
     async findServer(ending) {
@@ -133,6 +135,12 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   });
 }
 
+/** What was changed in a text comes before what is practised as last time. */
+function greetingOf(greeting: string, ownText: OwnText | undefined, reminder: string): string {
+  const about = ownText === undefined ? reminder : (ownText.notice ?? '');
+  return greeting === '' ? about : greeting;
+}
+
 async function checkThere({ url, key }: FoundServer, options: Options): Promise<boolean> {
   const { createHttpTransport } = await import('../../../tui/link/http-transport.ts');
   const http = createHttpTransport(url, { key });
@@ -144,14 +152,15 @@ async function checkThere({ url, key }: FoundServer, options: Options): Promise<
 }
 
 /** The flags that are options of the screen. */
-function toScreenOptions(flags: PlayFlags): Partial<Options> {
+function screenOptions(flags: PlayFlags): Partial<Options> {
   const { server, port, data, keyFile, showKey, profile, offline, startOver, waiting, ...chosen } = flags;
-  const { words, time, quote, code, drill, guided, text, language, layout, ...screen } = chosen;
+  const { words, numbers, list, time, quote, code, drill, guided, targetWpm, ...others } = chosen;
+  const { text, file, language, layout, ...screen } = others;
   return screen;
 }
 
 /** What is practised when no flag says so: it is saved only once a server is known to have it. */
-function toPracticeOptions({ mode, language, layout, ownLayout }: Options) {
+function practiceOf({ mode, language, layout, ownLayout }: Options) {
   return { mode, language, layout, ownLayout };
 }
 
@@ -159,7 +168,7 @@ function toPracticeOptions({ mode, language, layout, ownLayout }: Options) {
 function findTerminalProblem(isPiped: boolean): string | undefined {
   const { stdin, stdout, env } = process;
   if ((!stdin.isTTY && !isPiped) || !stdout.isTTY) {
-    return 'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".';
+    return 'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For your results, use "typebadge stats".';
   }
   if (env.TERM === 'dumb') return 'this terminal cannot position text (TERM=dumb): run play in another one.';
   const { columns, rows } = stdout;
@@ -169,6 +178,44 @@ function findTerminalProblem(isPiped: boolean): string | undefined {
 }
 
 /** NO_COLOR (no-color.org) wins over everything; else what the terminal says of itself, in bits per colour. */
-function toDepth(): number {
+function colourDepth(): number {
   return process.env.NO_COLOR ? 1 : process.stdout.getColorDepth();
+}
+
+/** Where the keys come from: standard input, or the terminal itself while standard input is a pipe with a text. */
+export function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number } {
+  if (!isPiped) return process.stdin;
+  try {
+    const fd = openSync('/dev/tty', 'r+');
+    return Object.assign(new ReadStream(fd), { fd });
+  } catch {
+    throw new Error('play needs a terminal to read keys from, and this process has none (/dev/tty).');
+  }
+}
+
+/** Whose rounds are typed: where they are kept, and by what key a server knows the typist. */
+export interface Typist {
+  readonly folders: Folders;
+  /** The key of the profile, made where there is none yet. */
+  readonly ownKey: () => Promise<string>;
+  /** The key that the user names. */
+  readonly givenKey: string | undefined;
+  /** The key that every server gets; undefined: only those that need one get `ownKey`. */
+  readSentKey(): Promise<string | undefined>;
+}
+
+export interface TypistFlags {
+  readonly data?: string;
+  readonly keyFile?: string;
+  readonly profile?: string;
+}
+
+export async function openTypist({ data, keyFile, profile: name }: TypistFlags): Promise<Typist> {
+  const profile = parseProfileName(name);
+  const folders = typistFolders(data, profile);
+  const ownKey = () => openPlayerKey(folders.config);
+  const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
+  // Without a key all profiles would be one player for a server on this machine.
+  const readSentKey = async () => givenKey ?? (profile === undefined ? undefined : await ownKey());
+  return { folders, ownKey, givenKey, readSentKey };
 }

@@ -1,10 +1,17 @@
+import { existsSync } from 'node:fs';
+import { toVisible } from '../../../kit/visible-text.ts';
+import type { Library } from '../../../server/typing/library.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
-import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
+import { chosenOwnLayout, type Options } from '../../../tui/record/options.ts';
+import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { chosenText } from '../../../tui/state/text.ts';
+import { englishName } from '../../../typing/letters/language.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
+import { UsageError } from '../../program/command-io.ts';
 import { checkRules } from '../../typist/option-flags.ts';
 import { isLayoutFile, readLayoutFile } from './own/own-layout-file.ts';
-import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
+import { layoutOf } from './own/own-source.ts';
+import { hasPracticeFlags, modeOf, type PracticeFlags } from './practice-flags.ts';
 
 export interface StartOptions {
   readonly options: Options;
@@ -13,36 +20,63 @@ export interface StartOptions {
 }
 
 /** The saved options with those that the command line gives. */
-export async function toStartOptions(
+export async function startOptions(
   saved: Options,
   screen: Partial<Options>,
   flags: PracticeFlags,
 ): Promise<StartOptions> {
   checkRules(screen);
-  const isLost = saved.layout.startsWith('own-') && toChosenOwnLayout(saved) === undefined;
-  const practice = await toPractice(flags);
+  const isLost = saved.layout.startsWith('own-') && chosenOwnLayout(saved) === undefined;
+  const practice = await practiceChosen(flags);
   const change = {
     ascii: saved.ascii || !isUtf8(process.env),
     ...(isLost ? { layout: qwerty.id } : {}),
     ...screen,
     ...practice,
   };
-  const greeting = isLost && flags.layout === undefined ? lostLayout : '';
-  return { options: withOptions(saved, change), greeting };
+  const options = withOptions(saved, change);
+  if (isLost && flags.layout === undefined) return { options, greeting: lostLayout };
+  if (flags.drill?.targets !== undefined) await checkTargets(flags.drill.targets, options.language);
+  const isChosen = flags.language !== undefined || flags.layout !== undefined;
+  return { options, greeting: isChosen ? await gapText(options) : '' };
+}
+
+/** @throws UsageError where no word has any of them; a language that nobody knows is reported later */
+async function checkTargets(targets: readonly string[], id: string): Promise<void> {
+  const library = await readLibrary();
+  const language = library.languages().find((each) => each.id === id);
+  if (language === undefined) return;
+  const words = library.wordsOf(id);
+  const parts = targets.map((target) => target.toLocaleLowerCase(id));
+  if (words.some((word) => parts.some((part) => word.includes(part)))) return;
+  throw new UsageError(
+    `no ${englishName(id)} word has ${parts.join(' or ')}; its letters are ${language.alphabet}.`,
+  );
+}
+
+async function readLibrary(): Promise<Library> {
+  return (await import('../../../server/typing/library.ts')).openLibrary();
+}
+
+/** What the layout lacks of the language. */
+async function gapText(options: Options): Promise<string> {
+  const library = await readLibrary();
+  const catalog = { languages: library.languages(), layouts: library.layouts() };
+  return layoutGapText(catalog, options.language, await layoutOf(options));
 }
 
 /** No server knows a layout of the typist's own by its id alone. */
 const lostLayout = 'Your own layout is no longer in the options; using QWERTY.';
 
 /** What is practised because it was chosen last, and how to change it; empty where that is the usual, or was just asked for. */
-export function toReminder(options: Options, flags: PracticeFlags): string {
+export function reminderText(options: Options, flags: PracticeFlags): string {
   // A typist with a goal is not a newcomer, and its line is shown here.
   const name = hasPracticeFlags(flags) || options.goal > 0 ? '' : chosenText(options);
   return name === '' ? '' : `As last time: ${name}. Ctrl+P changes it.`;
 }
 
-async function toPractice(flags: PracticeFlags): Promise<Partial<Options>> {
-  const mode = toMode(flags);
+async function practiceChosen(flags: PracticeFlags): Promise<Partial<Options>> {
+  const mode = modeOf(flags);
   return {
     ...(mode === undefined ? {} : { mode }),
     ...(flags.language === undefined ? {} : { language: await findLanguage(flags.language) }),
@@ -51,12 +85,12 @@ async function toPractice(flags: PracticeFlags): Promise<Partial<Options>> {
 }
 
 async function findLanguage(given: string): Promise<string> {
-  return (await import('../../typist/practice-names.ts')).toLanguageId(given);
+  return (await import('../../typist/practice-names.ts')).findLanguageId(given);
 }
 
 async function findLayout(given: string): Promise<Pick<Options, 'layout'> & Partial<Options>> {
   if (!isLayoutFile(given))
-    return { layout: (await import('../../typist/practice-names.ts')).toLayoutId(given) };
+    return { layout: (await import('../../typist/practice-names.ts')).findLayoutId(given) };
   const ownLayout = await readLayoutFile(given);
   return { layout: ownLayout.id, ownLayout };
 }
@@ -65,4 +99,23 @@ async function findLayout(given: string): Promise<Pick<Options, 'layout'> & Part
 function isUtf8(env: NodeJS.ProcessEnv): boolean {
   if (process.platform === 'win32' || process.platform === 'darwin') return true;
   return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
+}
+
+/** The file to type, `-` for standard input: given as the argument or with `--text`. */
+export async function findTextFile(
+  flags: PracticeFlags,
+  input: string | undefined,
+): Promise<string | undefined> {
+  if (input === undefined) return flags.text ?? (flags.file === undefined ? undefined : '.');
+  if (input !== '-' && !existsSync(input)) throw new UsageError(await unknownFileText(input));
+  if (flags.text !== undefined || modeOf(flags) !== undefined) {
+    throw new UsageError(`"${toVisible(input)}" already names a text: leave the other mode out.`);
+  }
+  return input;
+}
+
+async function unknownFileText(input: string): Promise<string> {
+  const { wordHint } = await import('./unknown-option.ts');
+  const hint = await wordHint(input);
+  return `play takes a text file, a folder, or "-" for standard input, and there is no file "${toVisible(input)}".${hint}`;
 }

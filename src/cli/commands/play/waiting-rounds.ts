@@ -5,7 +5,7 @@ import { flush, type KeptRound, leftRound, readKeptRounds, removeRound } from '.
 import type { FoundServer, LocalServer } from '../../../tui/play.ts';
 import type { Folders } from '../../../tui/record/folders.ts';
 import { leftPlaceText } from '../../../tui/state/text.ts';
-import { toShellWord } from '../../output/shell-word.ts';
+import { shellWord } from '../../program/quoted-words.ts';
 
 /** What is done with rounds that their server does not have yet. */
 export type WaitingAction = 'list' | 'deliver' | 'discard';
@@ -146,6 +146,6 @@ function playCommand({ profile, data }: NamedTypist): string {
   return [
     'typebadge play',
     ...(profile === undefined ? [] : [`--profile ${profile}`]),
-    ...(data === undefined ? [] : [`--data ${toShellWord(toVisible(data))}`]),
+    ...(data === undefined ? [] : [`--data ${shellWord(toVisible(data))}`]),
   ].join(' ');
 }

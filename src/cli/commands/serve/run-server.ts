@@ -1,12 +1,12 @@
 import kleur from 'kleur';
 import { toVisible } from '../../../kit/visible-text.ts';
+import type { MetricsSource } from '../../../server/metrics/metrics.ts';
 import type { MetricsServer } from '../../../server/metrics/metrics-server.ts';
 import { isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import { createLog } from '../../../server/settings/log.ts';
 import { type RunningServer, startServer } from '../../../server/start.ts';
 import type { ReadyMessage } from '../../../server/workers/worker-pool.ts';
-import { leaveMark } from '../../servers/server-mark.ts';
-import { openMetrics, openWorkerMetrics, workerMetricsUrl } from './serve-metrics.ts';
+import { leaveMark } from '../../servers/running-servers.ts';
 import { listenToSignals } from './server-signals.ts';
 
 /** Readers who have just connected to a worker that ends are still served by it. In milliseconds. */
@@ -58,7 +58,7 @@ async function serveAsWorker(config: ServeConfig, worker: number): Promise<void>
         const { answerPrimary } = await import('../../../server/workers/worker-metrics.ts');
         sendLastMetrics = answerPrimary(server.metrics);
       }
-      process.send?.(toReadyMessage(server));
+      process.send?.(readyMessage(server));
       return workerMetricsUrl(config);
     },
   });
@@ -131,7 +131,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   await metrics?.close();
 }
 
-function toReadyMessage({ url, contentDir, dataDir }: RunningServer): ReadyMessage {
+function readyMessage({ url, contentDir, dataDir }: RunningServer): ReadyMessage {
   return { type: 'ready', url, contentDir, dataDir };
 }
 
@@ -144,10 +144,10 @@ function outliveLogReaders(): void {
 function announceStart(server: Started, config: ServeConfig): void {
   const { url, contentDir: content, dataDir: data } = server;
   if (config.log === 'json') createLog({ format: 'json' }).info('listening', { url, content, data });
-  else process.stdout.write(toWelcome(server, config));
+  else process.stdout.write(welcomeText(server, config));
 }
 
-function toWelcome({ url, contentDir, dataDir }: Started, config: ServeConfig): string {
+function welcomeText({ url, contentDir, dataDir }: Started, config: ServeConfig): string {
   const { brand, verbose, publicUrl = url } = config;
   const rows = [
     ['Try the badge', `${publicUrl}/demo`],
@@ -162,4 +162,30 @@ function toWelcome({ url, contentDir, dataDir }: Started, config: ServeConfig): 
     : '';
   const lines = rows.map(([name, value]) => `  ${kleur.dim(name.padEnd(14))} ${toVisible(value)}`);
   return `\n  ${kleur.bold('typebadge')} is serving at ${kleur.cyan(url)}\n\n${lines.join('\n')}\n\n${note}  Stop it with Ctrl+C.\n\n`;
+}
+
+/** Opens the listener of the metrics, where there is to be one. */
+export async function openMetrics(
+  { metrics, log }: ServeConfig,
+  source: MetricsSource,
+): Promise<MetricsServer | undefined> {
+  if (metrics === undefined) return undefined;
+  const { startMetricsServer } = await import('../../../server/metrics/metrics-server.ts');
+  const server = await startMetricsServer(metrics, source);
+  createLog({ format: log }).info('metrics are served', { url: server.url });
+  return server;
+}
+
+/** The same for the process whose workers serve. */
+export async function openWorkerMetrics(config: ServeConfig): Promise<MetricsServer | undefined> {
+  if (config.metrics === undefined) return undefined;
+  const { createWorkerMetrics } = await import('../../../server/workers/worker-metrics.ts');
+  return openMetrics(config, await createWorkerMetrics());
+}
+
+/** Where a worker's figures are: its parent serves them. Undefined with a port that only the parent knows. */
+export async function workerMetricsUrl({ metrics }: ServeConfig): Promise<string | undefined> {
+  if (metrics === undefined || metrics.port === 0) return undefined;
+  const { toMetricsUrl } = await import('../../../server/metrics/metrics-server.ts');
+  return toMetricsUrl(metrics);
 }

@@ -1,10 +1,8 @@
 import { Command } from 'commander';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { UsageError } from '../../program/command-io.ts';
+import { findSettingsProblem, readWebhookSecret, withSecrets } from '../../serving/secrets.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
-import { findSettingsProblem } from '../../serving/serve-problems.ts';
-import { withSecrets } from '../../serving/store-secrets.ts';
-import { readWebhookSecret } from '../../serving/webhook-secret.ts';
 
 const examples = `
 Every option is also an environment variable (TYPEBADGE_PORT, TYPEBADGE_ALLOW_ORIGIN, …); the flag wins.

@@ -1,4 +1,4 @@
-import { plural } from '../../../kit/terminal-text.ts';
+import { fittingLines, plural } from '../../../kit/terminal-text.ts';
 import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
 import { readTimeZone } from '../../../tui/progress/days.ts';
 import { kindName } from '../../../tui/progress/figures.ts';
@@ -10,16 +10,14 @@ import {
 } from '../../../tui/progress/report.ts';
 import { reportLines } from '../../../tui/progress/report-text.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
-import { columnsOf, type TextOut } from '../../output/text-out.ts';
-import { toFittingLines } from '../../output/text-width.ts';
 import { type CommandIo, newProcessIo } from '../../program/command-io.ts';
+import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/own-rounds.ts';
-import { toLanguageId, toLayoutId } from '../../typist/practice-names.ts';
+import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
 import { findFolders } from '../../typist/profile-option.ts';
-import { namesUnknown, nothingText } from './nothing-found.ts';
+import { type AskedDays, dayFilter, namesUnknown, nothingText } from './nothing-found.ts';
 import { type CardTheme, writeCard } from './result-card.ts';
 import { roundLines, roundTable } from './round-table.ts';
-import { type AskedDays, dayFilter } from './stats-days.ts';
 
 export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'>, AskedDays {
   readonly json?: true;
@@ -93,7 +91,7 @@ function readHint({ data, profile }: StatsCommandOptions): string {
 
 /** A terminal would break a long line inside a word; a file keeps it whole. */
 function printLines(out: TextOut, text: string): void {
-  out.write(`${out.isTTY === true ? toFittingLines(text, columnsOf(out)) : text}\n`);
+  out.write(`${out.isTTY === true ? fittingLines(text, columnsOf(out)) : text}\n`);
 }
 
 /** A card has the figures of one kind: what it is, and what is not on it. */
@@ -109,7 +107,7 @@ function filterOf(options: StatsCommandOptions, history: TypistHistory, zone: st
   const { mode, source, language, layout } = options;
   const given = {
     mode,
-    language: language === undefined ? undefined : toLanguageId(language),
+    language: language === undefined ? undefined : findLanguageId(language),
     layout: layout === undefined ? undefined : findLayout(layout, history),
     source,
   };
@@ -123,7 +121,7 @@ function filterOf(options: StatsCommandOptions, history: TypistHistory, zone: st
 function findLayout(given: string, { records, imported }: TypistHistory): string {
   const wanted = given.toLowerCase();
   const own = [...records, ...imported].find(({ layoutName }) => layoutName?.toLowerCase() === wanted);
-  return own?.layoutName ?? toLayoutId(given);
+  return own?.layoutName ?? findLayoutId(given);
 }
 
 /** As one object; the rounds themselves are what `--export` is for. */

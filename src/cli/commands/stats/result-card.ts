@@ -4,7 +4,7 @@ import { plural } from '../../../kit/terminal-text.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
 import { kindName, percentText } from '../../../tui/progress/figures.ts';
 import type { ProgressReport } from '../../../tui/progress/report.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { UsageError } from '../../program/command-io.ts';
 
 export type CardTheme = 'auto' | 'light' | 'dark';
 

@@ -1,7 +1,7 @@
 import { toVisible } from '../../../kit/visible-text.ts';
 import { roundLine } from '../../../server/stores/stored-round.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
-import { toCsvField } from '../../output/csv-field.ts';
+import { csvField } from '../../program/quoted-words.ts';
 import type { TypistHistory } from '../../typist/own-rounds.ts';
 
 /** Columns are added at the end only: scripts count them. */
@@ -29,7 +29,7 @@ const columns = [
 
 /** One line per round, for a spreadsheet (RFC 4180). */
 export function roundTable(records: readonly RoundRecord[]): string {
-  const rows = records.map((record) => columns.map((column) => toCsvField(record[column])).join(','));
+  const rows = records.map((record) => columns.map((column) => csvField(record[column])).join(','));
   return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
 }
 

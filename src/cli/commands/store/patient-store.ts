@@ -5,7 +5,7 @@ import type { Records } from '../../../server/stores/records/records.ts';
 import { StoreUnavailableError } from '../../../server/stores/records/records.ts';
 import { createRedisRecords } from '../../../server/stores/records/redis-records.ts';
 import { openConnection, untilAnswering } from '../../../server/stores/records/store-connection.ts';
-import { RefusedError } from '../../program/command-errors.ts';
+import { RefusedError } from '../../program/command-io.ts';
 
 export interface PatientStore {
   /** What people know it by. */

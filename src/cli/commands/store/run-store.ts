@@ -6,14 +6,18 @@ import { addText, requireServable } from '../../../server/stores/content/content
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import { createFileRecords, recordsFolder } from '../../../server/stores/records/file-records.ts';
-import { createProgressLine } from '../../output/progress-line.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
+import type { TextOut } from '../../program/paint.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
-import { findSettingsProblem } from '../../serving/serve-problems.ts';
-import { withSecrets } from '../../serving/store-secrets.ts';
-import { type ComparedSide, compareContent, compareData } from './compare-data.ts';
-import { type Copied, type CopyStep, copyRecords } from './copy-records.ts';
+import { findSettingsProblem, withSecrets } from '../../serving/secrets.ts';
+import {
+  type ComparedSide,
+  type Copied,
+  type CopyStep,
+  compareContent,
+  compareData,
+  copyRecords,
+} from './copy-records.ts';
 import { openPatientStore } from './patient-store.ts';
 
 type Setting = 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl' | 'keepRounds';
@@ -60,7 +64,7 @@ export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Pro
     return {
       value: { same: isSame, differences, folder: folder.name, store: store.name },
       exitCode: isSame ? 0 : 1,
-      toText: (paint) =>
+      text: (paint) =>
         [
           ...differences.slice(0, maxShown).map(({ what, how }) => `  ${what}: ${how}`),
           ...(more > 0 ? [`  and ${more} more (--json has all)`] : []),
@@ -110,7 +114,7 @@ async function copyAll({ source, target, config, options, io }: Copying): Promis
         ];
     return {
       value: { from: source.name, to: target.name, content, sessions, rounds, counters, kept: warnings },
-      toText: (paint) =>
+      text: (paint) =>
         [
           `${paint.good('✔')} Copied from ${source.name} to ${target.name}:`,
           `  content   ${countText(content)}`,
@@ -183,4 +187,50 @@ async function withSides(
     await records.close();
     await store.close();
   }
+}
+
+/** Milliseconds between two drawings, and cells of the bar. */
+const redrawAfter = 100;
+const barCells = 24;
+
+export interface ProgressLine<Step extends string> {
+  /** Called with how many are done of how many. */
+  onProgress(step: Step, done: number, total: number): void;
+  /** Takes the line away. */
+  end(): void;
+}
+
+/**
+ * A bar on a terminal that says how far it is, drawn again in place; elsewhere nothing.
+ *
+ * @param patience milliseconds after which it appears. Default: 0
+ */
+export function createProgressLine<Step extends string>(
+  out: TextOut,
+  isWanted: boolean,
+  patience = 0,
+): ProgressLine<Step> {
+  if (!isWanted || out.isTTY !== true) return { onProgress: () => undefined, end: () => undefined };
+  let next = performance.now() + patience;
+  let isDrawn = false;
+  return {
+    onProgress(step, done, total) {
+      const now = performance.now();
+      if (now < next) return;
+      next = now + redrawAfter;
+      isDrawn = true;
+      // A total that was counted ahead may be a little off.
+      const most = Math.max(done, total);
+      const count = `${done.toLocaleString('en')} of ${most.toLocaleString('en')}`;
+      out.write(`\r\u001B[K${step.padEnd(8)} ${drawBar(done, most)} ${count}`);
+    },
+    end() {
+      if (isDrawn) out.write('\r\u001B[K');
+    },
+  };
+}
+
+function drawBar(done: number, total: number): string {
+  const full = total === 0 ? barCells : Math.floor((done / total) * barCells);
+  return '█'.repeat(full) + '░'.repeat(barCells - full);
 }

@@ -4,7 +4,7 @@ import { type KeptLayout, OwnLayoutSchema } from '../../../../contract/own-layou
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { toVisible } from '../../../../kit/visible-text.ts';
 import { ownKeyboard } from '../../../../server/typing/requests.ts';
-import { UsageError } from '../../../program/command-errors.ts';
+import { UsageError } from '../../../program/command-io.ts';
 
 /** Twenty times what a keyboard needs. */
 const largestFile = 64 * 1024;

@@ -1,11 +1,14 @@
 import { basename } from 'node:path';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
+import { plural } from '../../../../kit/terminal-text.ts';
 import { toVisible } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
-import { maxText } from '../../../../typing/modes/mode.ts';
+import { maxText, modes } from '../../../../typing/modes/mode.ts';
 import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
-import { UsageError } from '../../../program/command-errors.ts';
+import { normalForm } from '../../../../typing/rules/word.ts';
+import { UsageError } from '../../../program/command-io.ts';
+import { plainText } from './plain-text.ts';
 import { toText } from './text-bytes.ts';
 
 /** A novel fits. */
@@ -19,6 +22,8 @@ export interface OwnTextOptions {
   readonly isStartOver: boolean;
   /** The language that the typist names; undefined: that of the text itself, where it can be recognised. */
   readonly language?: string | undefined;
+  /** The characters of the layout. */
+  readonly keys: ReadonlySet<string>;
 }
 
 /**
@@ -27,20 +32,50 @@ export interface OwnTextOptions {
  */
 export async function readOwnText(
   file: string,
-  { places, isStartOver, language: given }: OwnTextOptions,
+  { places, isStartOver, language: given, keys }: OwnTextOptions,
 ): Promise<OwnText> {
   const name = file === '-' ? 'standard input' : `"${file}"`;
   const bytes = file === '-' ? await readStandardInput() : await readTextFile(file);
   if (bytes.length > mostBytes) throw new UsageError(`the text from ${name} ${tooLarge}.`);
   const raw = toText(bytes, name);
+  const { text: plain, leftOut } = plainText(raw, keys);
   // A part of nothing but blanks could not be typed.
-  const text = raw.replace(/^\ufeff/, '').replace(/\s{100,}/g, '\n\n');
+  const text = plain.replace(/\s{100,}/g, '\n\n');
   const problem = problemOf(text);
   if (problem !== undefined) throw new UsageError(`the text from ${name} ${problem}.`);
   const title = file === '-' ? 'text' : toVisible(basename(file)).slice(0, longestTitle);
   const at = isStartOver || text.length <= maxText ? 0 : await places.find(text);
   const language = given === undefined ? await findLanguage(text) : undefined;
-  return toPart({ whole: text, title, places, ...(language === undefined ? {} : { language }) }, at);
+  const part = toPart({ whole: text, title, places, ...(language === undefined ? {} : { language }) }, at);
+  return leftOut === 0 ? part : { ...part, notice: leftOutText(leftOut) };
+}
+
+const { min: minWords, max: maxWords, maxLength: maxWord } = modes.words.parameters.list;
+
+/** Reads words to draw from; a line that begins with # is a comment. */
+export async function readOwnList(file: string, keys: ReadonlySet<string>): Promise<OwnText> {
+  const name = `the list in "${toVisible(file)}"`;
+  const { text, leftOut } = plainText(toText(await readTextFile(file), `"${file}"`), keys);
+  const lines = text.split(/\r\n?|\n/).filter((line) => !line.startsWith('#'));
+  const list = [...new Set(normalForm(lines.join('\n')).split(/\s+/))].filter((word) => word !== '');
+  if (list.length < minWords || list.length > maxWords)
+    throw new UsageError(
+      `${name} has ${plural(list.length, 'different word')}; it takes ${minWords} to ${maxWords}, one a line or with blanks between them.`,
+    );
+  const unfit = list.find((word) => word.length > maxWord || problemOfText(word) !== undefined);
+  const problem = unfit === undefined ? problemOfScript(text) : undefined;
+  if (problem !== undefined) throw new UsageError(`${name} ${problem}.`);
+  if (unfit !== undefined)
+    throw new UsageError(
+      `${name} has "${toVisible(unfit).slice(0, 40)}"; a word has at most ${maxWord} characters that keys type.`,
+    );
+  const title = toVisible(basename(file)).slice(0, longestTitle);
+  return { text: '', title, list, ...(leftOut > 0 && { notice: leftOutText(leftOut) }) };
+}
+
+function leftOutText(count: number): string {
+  const are = count === 1 ? 'is' : 'are';
+  return `${plural(count, 'character')} that no key types, such as emoji, ${are} left out.`;
 }
 
 /** The lists of words are loaded only where there is a text. */
@@ -79,7 +114,7 @@ function problemOf(text: string): string | undefined {
     const problem = problemOfText(part);
     if (problem !== undefined)
       return at === 0 ? problem : `${problem} (counted from its character ${at + 1})`;
-    if (next === 0) return problemOfScript(text) ?? problemOfSigns(text);
+    if (next === 0) return problemOfScript(text) ?? problemOfConversion(text);
     at = next;
   }
 }
@@ -113,15 +148,12 @@ async function readStandardInput(): Promise<Buffer> {
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const mostBytes = largestText * 3;
 
-/** No key types an emoji, and U+FFFD stands for a character that a conversion has lost. */
-const untyped = /\p{Emoji_Presentation}|\ufe0f|\ufffd/u;
-
-function problemOfSigns(text: string): string | undefined {
-  const found = untyped.exec(text);
-  if (found === null) return undefined;
-  const what = found[0] === '\ufffd' ? 'a \ufffd from a failed conversion' : 'an emoji';
-  const word = text.slice(0, found.index + 1).match(/\S+/g)?.length;
-  return `holds ${what} in its word ${word}, which no key types`;
+/** U+FFFD stands for a letter that a conversion has lost: its word would be wrong without it. */
+function problemOfConversion(text: string): string | undefined {
+  const at = text.indexOf('\ufffd');
+  if (at < 0) return undefined;
+  const word = text.slice(0, at + 1).match(/\S+/g)?.length;
+  return `holds a \ufffd from a failed conversion in its word ${word}, which no key types`;
 }
 
 /** Terminals differ in how they order such text, and the caret would be in the wrong place. */

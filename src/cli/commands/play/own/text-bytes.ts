@@ -1,4 +1,4 @@
-import { UsageError } from '../../../program/command-errors.ts';
+import { UsageError } from '../../../program/command-io.ts';
 
 /**
  * The text of a file. In another encoding than UTF-8, letters with accents would be signs that nobody can read or type, and

@@ -1,0 +1,225 @@
+/** A piece of a file that begins and ends as a whole, without the indentation that all its lines share. */
+export interface CodeBlock {
+  readonly text: string;
+  /** Of the file, from 1. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/** Lines that are typed. */
+const [minLines, maxLines] = [4, 20];
+/** Longer lines and words were not written by hand. */
+const maxLine = 200;
+const maxWord = 100;
+
+interface Line {
+  readonly text: string;
+  readonly number: number;
+  /** Columns. */
+  readonly indent: number;
+}
+
+export interface BlockOptions {
+  /** Undefined for prose, whose paragraphs are its blocks. */
+  readonly language: string | undefined;
+  /** Whether comments are typed. */
+  readonly comments: boolean;
+}
+
+/** Functions, classes and paragraphs of 4 to 20 lines. Of what is longer the parts that are whole, in the order of the file. */
+export function codeBlocks(text: string, { language, comments }: BlockOptions): CodeBlock[] {
+  const marks = language === undefined ? undefined : marksOf(language);
+  const all = text.split(/\r\n?|\n/);
+  const lines = linesOf(marks === undefined || comments ? all : withoutComments(all, marks));
+  const found = blocksAmong(lines, marks);
+  return found.map(newBlock).filter((block) => isFit(block, language !== undefined));
+}
+
+function linesOf(all: readonly string[]): Line[] {
+  return all.map((line, at) => {
+    const [blank = ''] = /^[ \t]*/.exec(line) ?? [];
+    return { text: line.trimEnd(), number: at + 1, indent: [...blank].reduce(withTab, 0) };
+  });
+}
+
+function withTab(columns: number, blank: string): number {
+  return blank === '\t' ? (Math.floor(columns / 4) + 1) * 4 : columns + 1;
+}
+
+/** A statement with everything that is indented below it, and the line that closes it. */
+type Unit = readonly Line[];
+
+function blocksAmong(lines: readonly Line[], marks: CommentMarks | undefined): Unit[] {
+  const blocks: Unit[] = [];
+  let open: Unit = [];
+  const close = () => {
+    if (typedLines(open) >= minLines) blocks.push(open);
+    open = [];
+  };
+  for (const paragraph of paragraphsOf(lines, marks)) {
+    const whole = paragraph.flat();
+    if (typedLines(open) >= minLines || typedLines(open) + typedLines(whole) > maxLines) close();
+    if (typedLines(whole) <= maxLines) {
+      open = [...open, ...whole];
+      continue;
+    }
+    for (const unit of paragraph) {
+      if (typedLines(open) + typedLines(unit) > maxLines) close();
+      if (typedLines(unit) <= maxLines) open = [...open, ...unit];
+      else if (marks !== undefined) {
+        blocks.push(...bodiesOf(unit).flatMap((body) => blocksAmong(body, marks)));
+      }
+    }
+    close();
+  }
+  close();
+  return blocks;
+}
+
+/** Units without a blank line between them belong together. */
+function paragraphsOf(lines: readonly Line[], marks: CommentMarks | undefined): Unit[][] {
+  const paragraphs: Unit[][] = [];
+  let isAfterBlank = true;
+  for (const unit of unitsOf(lines, marks)) {
+    const paragraph = isAfterBlank ? undefined : paragraphs.at(-1);
+    if (paragraph === undefined) paragraphs.push([unit]);
+    else paragraph.push(unit);
+    isAfterBlank = unit.at(-1)?.text === '';
+  }
+  return paragraphs;
+}
+
+/** What begins like this goes on with the line before it: the end of a body, or another branch of it. */
+const goesOn =
+  /^\s*(?:[}\])]|<\/|\{$|(?:end|else|elif|elsif|elseif|except|finally|catch|rescue|ensure|then|do|fi|done|esac|in|where)\b)/;
+/** What begins like this belongs to the line after it. */
+const leads = /^\s*(?:@\w|#\[|\[\w+.*\]$|template\s*<)/;
+
+function unitsOf(lines: readonly Line[], marks: CommentMarks | undefined): Unit[] {
+  const units: Line[][] = [];
+  const indent = Math.min(...lines.filter(({ text }) => text !== '').map((line) => line.indent));
+  let isLed = false;
+  for (const line of lines) {
+    const unit = units.at(-1);
+    const isOwn = line.text !== '' && line.indent <= indent;
+    if (unit === undefined) {
+      if (line.text !== '') units.push([line]);
+    } else if (isOwn && !isLed && (marks === undefined || !goesOn.test(line.text))) units.push([line]);
+    else unit.push(line);
+    isLed = marks !== undefined && isLead(line.text, marks) && (isOwn || /^\s*\*/.test(line.text));
+  }
+  return units;
+}
+
+function isLead(text: string, { line, open }: CommentMarks): boolean {
+  const start = text.trimStart();
+  const isComment = (mark: string | undefined) => mark !== undefined && start.startsWith(mark);
+  return leads.test(text) || isComment(line) || isComment(open) || /^\*/.test(start);
+}
+
+/** The parts inside a unit that is too long, each between two of its own lines, without those of a comment above it. */
+function bodiesOf(unit: Unit): Unit[] {
+  const indent = unit[0]?.indent ?? 0;
+  const bodies: Line[][] = [[]];
+  for (const line of unit) {
+    if (line.text !== '' && line.indent <= indent) bodies.push([]);
+    else if (!/^\s*\*/.test(line.text)) bodies.at(-1)?.push(line);
+  }
+  return bodies;
+}
+
+function typedLines(unit: Unit): number {
+  return unit.reduce((count, { text }) => count + Number(text !== ''), 0);
+}
+
+function newBlock(unit: Unit): CodeBlock {
+  const typed = unit.filter(({ text }) => text !== '');
+  const least = Math.min(...typed.map(({ indent }) => indent));
+  const text = typed.map((line) => ' '.repeat(line.indent - least) + line.text.trimStart()).join('\n');
+  return { text, firstLine: typed[0]?.number ?? 1, lastLine: typed.at(-1)?.number ?? 1 };
+}
+
+const isImport = /^\s*(?:import|from|use|using|#include|require|package|export \* from|\} from)\b/;
+
+/** Whether every key types it, and it is neither a part of a text in quotes nor a list of imports. */
+function isFit({ text }: CodeBlock, isCode: boolean): boolean {
+  const lines = text.split('\n');
+  if (!lines.every((line) => line.length <= maxLine && /^[\x20-\x7e\p{L}\p{Sc}§°]*$/u.test(line)))
+    return false;
+  if (text.split(/\s+/).some((word) => isUnreadable(word))) return false;
+  if (!isCode) return true;
+  if (lines.filter((line) => isImport.test(line)).length * 2 > lines.length) return false;
+  return (
+    ['()', '[]', '{}'].every(([open, close]) => countOf(text, open) === countOf(text, close)) &&
+    ['`', '"""', "'''"].every((quote) => countOf(text, quote) % 2 === 0)
+  );
+}
+
+/** Whether a word may be a secret, a hash or something encoded. */
+function isUnreadable(word: string): boolean {
+  return word.length > maxWord || (/[A-Za-z0-9+/_=-]{32}/.test(word) && /\d/.test(word));
+}
+
+function countOf(text: string, part = ''): number {
+  return text.split(part).length - 1;
+}
+
+/** How a language marks comments. */
+interface CommentMarks {
+  readonly line: string | undefined;
+  readonly open: string | undefined;
+  readonly close: string;
+}
+
+const slashes: CommentMarks = { line: '//', open: '/*', close: '*/' };
+const hash: CommentMarks = { line: '#', open: undefined, close: '' };
+const tags: CommentMarks = { line: undefined, open: '<!--', close: '-->' };
+const otherMarks: Readonly<Record<string, CommentMarks>> = {
+  ...Object.fromEntries(
+    'python ruby perl r julia nim elixir bash terraform nix graphql'.split(' ').map((name) => [name, hash]),
+  ),
+  powershell: { line: '#', open: '<#', close: '#>' },
+  sql: { line: '--', open: '/*', close: '*/' },
+  lua: { line: '--', open: '--[[', close: ']]' },
+  haskell: { line: '--', open: '{-', close: '-}' },
+  elm: { line: '--', open: '{-', close: '-}' },
+  ocaml: { line: undefined, open: '(*', close: '*)' },
+  erlang: { line: '%', open: undefined, close: '' },
+  clojure: { line: ';', open: undefined, close: '' },
+  lisp: { line: ';', open: '#|', close: '|#' },
+  html: tags,
+  vue: tags,
+  svelte: tags,
+};
+
+function marksOf(language: string): CommentMarks {
+  return otherMarks[language] ?? slashes;
+}
+
+/**
+ * The lines without comments: a line that was nothing else is blank, and parts what is above from what is below. A comment is what
+ * begins a line, or follows a blank where no quote is open: what only looks like one in the middle of a line stays.
+ */
+function withoutComments(lines: readonly string[], { line: mark, open, close }: CommentMarks): string[] {
+  let isInside = false;
+  return lines.map((line) => {
+    const start = line.trimStart();
+    const isOpening = !isInside && open !== undefined && start.startsWith(open);
+    if (isInside || isOpening) {
+      const end = start.indexOf(close, isOpening ? open.length : 0);
+      isInside = end < 0;
+      return isInside ? '' : start.slice(end + close.length).trim();
+    }
+    if (mark === undefined || line.length > maxLine) return line;
+    return start.startsWith(mark) ? '' : withoutTrailing(line, mark);
+  });
+}
+
+function withoutTrailing(line: string, mark: string): string {
+  for (let at = line.indexOf(mark, 1); at > 0; at = line.indexOf(mark, at + 1)) {
+    const before = line.slice(0, at);
+    const isQuoted = ['"', "'", '`'].some((quote) => countOf(before, quote) % 2 === 1);
+    if (/\s$/.test(before) && !isQuoted) return before.trimEnd();
+  }
+  return line;
+}

@@ -1,0 +1,160 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { readRegularFile } from '../../../../kit/files/regular-file.ts';
+import { plural } from '../../../../kit/terminal-text.ts';
+import { toVisible } from '../../../../kit/visible-text.ts';
+import type { OwnText } from '../../../../tui/record/options.ts';
+import type { TextPlaces } from '../../../../tui/record/text-places.ts';
+import { UsageError } from '../../../program/command-io.ts';
+import { type CodeBlock, codeBlocks } from './code-blocks.ts';
+import { plainText } from './plain-text.ts';
+import { createPathTest, readSourceFiles, type SourceFile } from './source-files.ts';
+
+/** Larger files were hardly written by hand. */
+const maxFile = 512 * 1024;
+/** Files that are tried before a folder is said to have nothing to type. */
+const maxTries = 500;
+const maxTitle = 80;
+
+export interface OwnFolderOptions {
+  readonly places: TextPlaces;
+  /** Which files; undefined: all that are code, or prose where there is no code. */
+  readonly pattern: string | undefined;
+  readonly isStartOver: boolean;
+  /** Whether comments are typed. */
+  readonly comments: boolean;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+/**
+ * A block of a file in a folder, one at random each time. Where the pattern fits one file only, that file from the place where the
+ * typist was, block by block.
+ */
+export async function readOwnFolder(folder: string, options: OwnFolderOptions): Promise<OwnText> {
+  const root = await realpath(folder);
+  const files = chosenFiles(await readSourceFiles(root), folder, options.pattern);
+  const [first] = files;
+  if (files.length === 1 && first !== undefined && options.pattern !== undefined)
+    return inOrder(root, first, options);
+  return atRandom(root, files, options);
+}
+
+function chosenFiles(
+  files: readonly SourceFile[],
+  folder: string,
+  pattern: string | undefined,
+): readonly SourceFile[] {
+  const code = files.filter(({ language }) => language !== undefined);
+  if (pattern !== undefined) {
+    const fits = createPathTest(pattern);
+    const found = files.filter(({ path }) => fits(path));
+    // A pattern such as `parser` means the code, where there is some.
+    const foundCode = found.filter(({ language }) => language !== undefined);
+    const exact = found.filter(({ path }) => path === pattern);
+    if (found.length > 0) return exact.length > 0 ? exact : foundCode.length > 0 ? foundCode : found;
+    const example = code[0] === undefined ? '' : ` Such as: --file "${toVisible(code[0].path)}".`;
+    throw new UsageError(
+      `no file in "${toVisible(folder)}" fits --file "${toVisible(pattern)}", a part of its path or a glob. It has ${plural(code.length, 'file')} of code.${example}`,
+    );
+  }
+  if (code.length > 0) return code;
+  const prose = files.filter(({ isProse }) => isProse);
+  if (prose.length > 0) return prose;
+  throw new UsageError(`"${toVisible(folder)}" has neither code nor text to type.`);
+}
+
+async function atRandom(
+  root: string,
+  files: readonly SourceFile[],
+  { comments, random = Math.random }: OwnFolderOptions,
+): Promise<OwnText> {
+  let before = '';
+  const draw = async (withComments: boolean): Promise<OwnText> => {
+    const left = [...files];
+    let found: OwnText | undefined;
+    // Nothing comes twice in a row, unless there is nothing else.
+    for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
+      const file = takeAny(left, random);
+      const blocks = await blocksOf(root, file, withComments);
+      const others = blocks.filter(({ text }) => text !== before);
+      if (blocks.length === 0) continue;
+      const block = takeAny(others.length > 0 ? others : blocks, random);
+      found = { ...textOf(file, block), next: again, other: again };
+      if (block.text !== before) break;
+    }
+    if (found === undefined)
+      throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${toVisible(root)}"`));
+    before = found.text;
+    return found;
+  };
+  const again: NonNullable<OwnText['next']> = ({ comments: now }) => draw(now);
+  return draw(comments);
+}
+
+/** Takes one out of a list. */
+function takeAny<One>(list: One[], random: () => number): One {
+  const at = Math.floor(random() * list.length);
+  const one = list[at] as One;
+  list[at] = list.at(-1) as One;
+  list.pop();
+  return one;
+}
+
+async function inOrder(
+  root: string,
+  file: SourceFile,
+  { places, isStartOver, comments }: OwnFolderOptions,
+): Promise<OwnText> {
+  const place = `a file at ${join(root, file.path)}`;
+  const from = async (line: number, withComments: boolean): Promise<OwnText> => {
+    const blocks = await blocksOf(root, file, withComments);
+    const block = blocks.find(({ firstLine }) => firstLine >= line) ?? blocks[0];
+    if (block === undefined) throw new UsageError(nothingToType(`"${toVisible(file.path)}"`));
+    return {
+      ...textOf(file, block),
+      async next({ comments: now }) {
+        await places.keep(place, block.lastLine + 1);
+        return from(block.lastLine + 1, now);
+      },
+    };
+  };
+  return from(isStartOver ? 0 : await places.find(place), comments);
+}
+
+function nothingToType(what: string): string {
+  return `${what} cannot be typed: it takes functions, classes or paragraphs of 4 to 20 lines.`;
+}
+
+function textOf({ path, language }: SourceFile, { text, firstLine, lastLine }: CodeBlock): OwnText {
+  const folder = dirname(path) === '.' ? '' : `  ${dirname(path)}`;
+  // Where there is little room, the end is cut off: the file and its lines come first.
+  const title = toVisible(`${basename(path)}:${firstLine}-${lastLine}${folder}`).slice(0, maxTitle);
+  return { text, title, ...(language === undefined ? {} : { code: language }) };
+}
+
+/** None if the file cannot be read, leads out of the folder, or is no text. */
+async function blocksOf(
+  root: string,
+  { path, language }: SourceFile,
+  comments: boolean,
+): Promise<CodeBlock[]> {
+  try {
+    const place = join(root, path);
+    const isInside = (await realpath(place)).startsWith(root.endsWith(sep) ? root : root + sep);
+    if (!isInside || !(await lstat(place)).isFile()) return [];
+    const bytes = await readRegularFile(place, maxFile);
+    if (bytes.includes(0)) return [];
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (isGenerated(text)) return [];
+    return codeBlocks(plainText(text).text, { language, comments });
+  } catch {
+    return [];
+  }
+}
+
+/** Such as `Code generated by protoc. DO NOT EDIT.` among the first lines; and code whose lines are endless. */
+function isGenerated(text: string): boolean {
+  const head = text.slice(0, 1000);
+  return /@generated|do not edit|(?:code|file|automatically|auto-?) ?generated/i.test(head);
+}

@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import { newOwnLayout } from '../../../../contract/own-layout.ts';
+import { writeWholeFile } from '../../../../kit/files/whole-file.ts';
+import { chosenOwnLayout, type Options, type OwnText } from '../../../../tui/record/options.ts';
+import { createTextPlaces } from '../../../../tui/record/text-places.ts';
+import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
+import { UsageError } from '../../../program/command-io.ts';
+import { readOwnList, readOwnText } from './own-text.ts';
+
+export interface OwnSourceOptions {
+  /** The typist's data folder. */
+  readonly data: string;
+  /** That the typist names; undefined: that of the text. */
+  readonly language: string | undefined;
+  /** Which files of a folder; undefined: any. */
+  readonly pattern: string | undefined;
+}
+
+/** Texts, folders and lists of words of the typist's own. Each rejects with one sentence. */
+export interface OwnSource {
+  /** What there is at a path, as a text to type. */
+  readText(path: string, options: Options, isStartOver: boolean): Promise<OwnText>;
+  readList(file: string, options: Options): Promise<OwnText>;
+}
+
+/** What a folder needs is loaded only for one. */
+export function createOwnSource({ data, language, pattern }: OwnSourceOptions): OwnSource {
+  const places = createTextPlaces(data, writeWholeFile);
+  const keysOf = async (options: Options) => new Set((await layoutOf(options)).rows.flat());
+  return {
+    async readText(path, options, isStartOver) {
+      if (isFolder(path)) {
+        const { readOwnFolder } = await import('./own-folder.ts');
+        return readOwnFolder(path, { places, pattern, isStartOver, comments: options.comments });
+      }
+      if (pattern !== undefined)
+        throw new UsageError('--file chooses among the files of a folder, as in: play . --file parser');
+      return readOwnText(path, { places, isStartOver, language, keys: await keysOf(options) });
+    },
+    readList: async (file, options) => readOwnList(file, await keysOf(options)),
+  };
+}
+
+function isFolder(path: string): boolean {
+  return path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The layout that is chosen; the list of all is read only where it is none of the usual. */
+export async function layoutOf(options: Pick<Options, 'layout' | 'ownLayout'>): Promise<Layout> {
+  const own = chosenOwnLayout(options);
+  if (own !== undefined) return newOwnLayout(options.layout, own);
+  if (options.layout === qwerty.id) return qwerty;
+  const { openLibrary } = await import('../../../../server/typing/library.ts');
+  return openLibrary().layoutOf(options.layout);
+}

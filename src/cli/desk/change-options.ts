@@ -1,0 +1,166 @@
+import { parseId } from '../../announcements/announcement-id.ts';
+import type { Read } from '../../announcements/changes/draft.ts';
+import type { AnnouncementEdit, NewAnnouncement } from '../../announcements/changes/history-edit.ts';
+import { fieldOf } from '../../announcements/fields.ts';
+import { type FieldProblem, type PlainValues, plainNames } from '../../announcements/plain-values.ts';
+import { toInstantText } from '../../announcements/times/instant.ts';
+import { safeText } from '../../kit/terminal-text.ts';
+import { type CommandIo, UsageError } from '../program/command-io.ts';
+import { shellWord } from '../program/quoted-words.ts';
+
+/** The option that sets a field, by the name of the field in the API; undefined: the sentence names it. */
+function optionOf(field: string): string | undefined {
+  const [name = '', language, part = 'message'] = field.split('.', 3);
+  if (name === 'translations') {
+    const option = pairOptions[part] ?? '--translation';
+    return language === undefined ? option : `${option} ${language}`;
+  }
+  if (name === 'audience')
+    return language === undefined ? undefined : language === 'sites' ? '--site' : '--path';
+  return ['at', 'expires', 'site', 'path', 'lang'].includes(name) ? `--${name}` : undefined;
+}
+
+/** Options of a language and a text, by the parts of a translation. */
+const pairOptions: Readonly<Record<string, string>> = {
+  message: '--translation',
+  link: '--translated-link',
+  linkLabel: '--translated-link-label',
+};
+
+/** What is wrong with a field, for somebody who typed options: `--path: "docs" is not a path; write it like …`. */
+export function optionSentence({ field, problem, fix }: FieldProblem): string {
+  const option = optionOf(field);
+  const sentence = fix === undefined ? problem : `${problem}; ${fix}`;
+  return safeText(option === undefined ? sentence : `${option}: ${sentence}`);
+}
+
+/** Wrong usage if there are problems; all of them are named at once. */
+export function refuseProblems(problems: readonly FieldProblem[]): void {
+  const sentences = problems.map(optionSentence);
+  if (sentences.length === 1) throw new UsageError(sentences.join());
+  if (sentences.length > 1) throw new UsageError(`several things are wrong:\n  ${sentences.join('\n  ')}`);
+}
+
+/** What was read of options; wrong usage if there are problems. */
+export function required<T>(read: Read<T>): T {
+  if ('value' in read) return read.value;
+  refuseProblems(read.problems);
+  throw new Error('nothing was read, and nothing is wrong');
+}
+
+/**
+ * Says at once how options are written that look like two of them: before their parts are misread as something else.
+ *
+ * @param words what was given beside options: the text of an option may be among them
+ */
+export function refuseMisspelt(options: object, words: readonly string[] = []): void {
+  const given = options as Readonly<Record<string, unknown>>;
+  const named = { translation: 'message', translatedLink: 'link', translatedLinkLabel: 'linkLabel' };
+  for (const [name, part] of Object.entries(named)) {
+    const option = pairOptions[part];
+    const bare = textsOf(given[name]).find((text) => !text.includes('='));
+    if (bare === undefined) continue;
+    const [, language = 'de'] = /^\s*([a-z]{2,3}(?:-\w+)*)(?![^:\s])/i.exec(bare) ?? [];
+    const text = bare.trim() === language ? textAmong(words) : undefined;
+    const spelling = `${option} ${language}=${text === undefined ? '"…"' : shellWord(text)}`;
+    throw new UsageError(
+      `${option} takes a language, an equals sign and the text as one: ${spelling}; ${JSON.stringify(bare.slice(0, 40))} has no equals sign`,
+    );
+  }
+  for (const site of textsOf(given.site)) refusePath(site);
+}
+
+/** The one word of a command line that can be no id; undefined if there are several. */
+function textAmong(words: readonly string[]): string | undefined {
+  const [text, ...more] = words.filter((word) => 'problem' in parseId(word));
+  return more.length === 0 ? text : undefined;
+}
+
+/** The address of pages is a site and a path. */
+function refusePath(site: string): void {
+  const [, origin = '', path = ''] = /^(https?:\/\/[^/?#]+)(\/[^?#]+)$/i.exec(site.trim()) ?? [];
+  if (path === '') return;
+  throw new UsageError(
+    `--site takes a site without a path; for pages of it, give both: --site ${shellWord(origin)} --path ${shellWord(path)}`,
+  );
+}
+
+function textsOf(given: unknown): string[] {
+  return Array.isArray(given) ? given.map(String) : [];
+}
+
+/** Far more than a message may have, far less than would hurt. */
+const longestInput = 65_536;
+
+/** The message as given: the words themselves, or all of standard input for `-`; undefined where there is none. */
+export async function readMessage(words: readonly string[], io: CommandIo): Promise<string | undefined> {
+  const [message, ...more] = words;
+  if (more.length > 0) {
+    throw new UsageError(
+      `the message arrived as ${words.length} arguments; put it in quotes: "${words.join(' ')}"`,
+    );
+  }
+  return message === '-' ? readInput(io) : message;
+}
+
+async function readInput(io: CommandIo): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of io.in) {
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size > longestInput) throw new UsageError('standard input is longer than any message may be');
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new UsageError('standard input is not UTF-8 text');
+  }
+}
+
+/** A new announcement as the API takes it. @param isSpan whether its end was given as a span */
+export function publishBody(draft: NewAnnouncement, isSpan: boolean, now: number): object {
+  const { published, expires, id, ...values } = draft;
+  // Now is when the server gets it: its clock may be behind this one, and then a span counts from its time.
+  const isNow = toInstantText(published) === toInstantText(now);
+  const end = isSpan && isNow ? spanText(expires - published) : toInstantText(expires);
+  return { ...jsonOf(values), ...(isNow ? {} : { at: toInstantText(published) }), expires: end, id };
+}
+
+export function editBody({ published, expires, ...values }: AnnouncementEdit, now: number): object {
+  const end = expires === undefined ? undefined : toInstantText(expires);
+  return { ...jsonOf(values), at: startText(published, now), expires: end };
+}
+
+export function expireBody(end: number | undefined, now: number): object {
+  return { at: startText(end, now) };
+}
+
+/** Days of 24 hours, as in UTC, and seconds. */
+function spanText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return `+${Math.floor(seconds / 86_400)}d${seconds % 86_400}s`;
+}
+
+/** Now is when the server gets it: by then, this second may be in the past. */
+function startText(instant: number | undefined, now: number): string | undefined {
+  const text = instant === undefined ? undefined : toInstantText(instant);
+  return text === toInstantText(now) ? 'now' : text;
+}
+
+/** What `--no-…` says is false here, and null in JSON. */
+function jsonOf(values: PlainValues): object {
+  return Object.fromEntries(
+    plainNames.map((name) => {
+      const value = values[name];
+      return [name, fieldOf(name).kind === 'flag' ? value : withoutFalse(value)];
+    }),
+  );
+}
+
+function withoutFalse(value: unknown): unknown {
+  if (value === false) return null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutFalse(part)]));
+}

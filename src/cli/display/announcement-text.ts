@@ -1,0 +1,181 @@
+import type { StoredAnnouncement } from '../../announcements/announcement.ts';
+import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announcements/fields.ts';
+import type { AnnouncementState } from '../../announcements/schedule.ts';
+import { parseInstant, toInstantText } from '../../announcements/times/instant.ts';
+import { isZone, toLocalText, toZoneSpelling } from '../../announcements/times/zone.ts';
+import type { DeskAnnouncement, Succession } from '../../contract/desk-types.ts';
+import { padded, safeText, wrapped } from '../../kit/terminal-text.ts';
+import { type CommandIo, UsageError } from '../program/command-io.ts';
+import type { Paint } from '../program/paint.ts';
+
+/** An announcement as `--json` prints it: every field, where it is not set its default or null. Fields are added, never changed. */
+export type AnnouncementJson = {
+  readonly [N in FieldName]: N extends 'alongside' | 'dismissible' ? boolean : Stored<N>;
+} & { readonly state: AnnouncementState };
+
+type Stored<N extends FieldName> = undefined extends StoredAnnouncement[N]
+  ? Exclude<StoredAnnouncement[N], undefined> | null
+  : StoredAnnouncement[N];
+
+export function announcementJson(announcement: DeskAnnouncement): AnnouncementJson {
+  const values = fieldNames.map((name) => [name, shownValueOf(announcement, name)]);
+  return { ...Object.fromEntries(values), state: announcement.state };
+}
+
+/** Active ones first, then scheduled (the soonest first), then past (the latest first). */
+export function inReadingOrder(announcements: readonly AnnouncementJson[]): AnnouncementJson[] {
+  const newestFirst = announcements
+    .toReversed()
+    .toSorted((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : 0));
+  const inState = (wanted: (state: AnnouncementState) => boolean) =>
+    newestFirst.filter(({ state }) => wanted(state));
+  return [
+    ...inState((state) => state === 'active'),
+    ...inState((state) => state === 'scheduled').reverse(),
+    ...inState((state) => state !== 'active' && state !== 'scheduled'),
+  ];
+}
+
+/** The instant (text) at which it ends or ended. */
+export function endOf({ expires, expired, withdrawn }: AnnouncementJson): string {
+  return withdrawn ?? (expired !== null && expired < expires ? expired : expires);
+}
+
+const labelWidth = 13;
+
+/** Whether an editor has it end early, at a moment that is still to come. */
+export function isToEnd(
+  announcement: AnnouncementJson,
+  now: number,
+): announcement is AnnouncementJson & { readonly expired: string } {
+  // Its state comes from the desk, whose clock may be a second ahead of `now`.
+  const { expired, state } = announcement;
+  return expired !== null && state !== 'ended' && Date.parse(expired) > now;
+}
+
+/** The fields of an announcement, one below the other, long ones wrapped. */
+export function describeAnnouncement(
+  announcement: AnnouncementJson,
+  { zone, now }: { readonly zone: string; readonly now: number },
+  paint: Paint,
+  columns: number,
+): string[] {
+  const isEarly = isToEnd(announcement, now);
+  const rows = fieldNames.flatMap((name) => {
+    const { label, presence, kind, preset = kind === 'flag' ? false : null } = fieldOf(name);
+    const isSet = announcement[name] !== preset;
+    if (label === undefined || (presence === 'optional' && !isSet)) return [];
+    if (isEarly && name === 'expires') return []; // it was to end then, and will not: only the end that counts is shown
+    const shown = isEarly && name === 'expired' ? 'Ends' : label;
+    return [[shown, valueText(name, announcement, { zone, now })] as [string, string]];
+  });
+  rows.push(['Times', `in ${zone}`]);
+  return rows.flatMap(([label, value]) => labelled(label, value, paint, columns));
+}
+
+function valueText(name: FieldName, announcement: AnnouncementJson, clock: EditorClock): string {
+  const { kind, remark } = fieldOf(name);
+  const value = plainText(name, announcement[name]);
+  if (kind === 'flag') return remark === undefined ? value : `${value}: ${remark}`;
+  const text = kind === 'instant' ? formatDated(value, clock) : safeText(value) || 'none';
+  return remark === undefined ? text : `${text}, ${remark}`;
+}
+
+/** Any value of a field as text, instants as they are stored. */
+export function plainText(name: FieldName, value: unknown): string {
+  const { kind, toLine } = fieldOf(name);
+  if (kind === 'flag') return value === true ? 'yes' : 'no';
+  return kind === 'nested' && toLine !== undefined ? toLine(value as object) : String(value);
+}
+
+export function labelled(label: string, value: string, paint: Paint, columns: number): string[] {
+  const [first = '', ...rest] = wrapped(safeText(value), Math.max(20, columns - labelWidth - 3));
+  const indent = ' '.repeat(labelWidth + 2);
+  return [`  ${paint.dim(padded(label, labelWidth))}${first}`, ...rest.map((line) => indent + line)];
+}
+
+/** Which announcement comes before and after one that is active or scheduled: its own times do not say so. */
+export function describeSuccession(
+  { state }: AnnouncementJson,
+  { supersedes, supersededBy }: Succession,
+  clock: EditorClock,
+  paint: Paint,
+  columns: number,
+): string[] {
+  const rows: [string, string][] = [];
+  if (state === 'scheduled' && supersedes.length > 0) rows.push(['Instead of', supersedes.join(', ')]);
+  if (supersededBy !== null)
+    rows.push(['Replaced', `by ${supersededBy.id} at ${formatDated(supersededBy.published, clock)}`]);
+  return rows.flatMap(([label, value]) => labelled(label, value, paint, columns));
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The time zone and the time (epoch milliseconds) of who reads. */
+export interface EditorClock {
+  readonly zone: string;
+  readonly now: number;
+}
+
+/** `in 30 days`, `2 hours ago`: in the unit that says it best. Both in epoch milliseconds. */
+export function formatRelative(instant: number, now: number): string {
+  const distance = instant - now;
+  const size = Math.abs(distance);
+  // Stored times are whole seconds.
+  if (size < 45_000) return distance >= 1_000 ? 'in a moment' : 'just now';
+  if (size < 90 * minute) return relative.format(Math.round(distance / minute), 'minute');
+  if (size < 2 * day) return relative.format(Math.round(distance / hour), 'hour');
+  if (size < 60 * day) return relative.format(Math.round(distance / day), 'day');
+  if (size < 730 * day) return relative.format(Math.round(distance / (30.44 * day)), 'month');
+  return relative.format(Math.round(distance / (365.25 * day)), 'year');
+}
+
+/** A stored instant as the editor's clock shows it, `2026-12-31 18:00`. */
+export function formatClock(instant: string, zone: string): string {
+  return toLocalText(Date.parse(instant), zone);
+}
+
+/** The same to the minute: for tables. */
+export function formatMinute(instant: string, zone: string): string {
+  return formatClock(instant, zone).slice(0, 16);
+}
+
+/** The same, and how far away it is: `2026-12-31 18:00:00  (in 30 days)`. */
+export function formatDated(instant: string, { zone, now }: EditorClock): string {
+  return `${formatClock(instant, zone)}  (${formatRelative(Date.parse(instant), now)})`;
+}
+
+/** Within a sentence, from epoch milliseconds: `2026-12-31 18:00:00 in Europe/Berlin (in 30 days)`. */
+export function formatMoment(instant: number, { zone, now }: EditorClock): string {
+  return `${formatClock(toInstantText(instant), zone)} in ${zone} (${formatRelative(instant, now)})`;
+}
+
+/** A sentence of the rules, which name instants in UTC, with times as the editor's clock shows them: `2026-12-31 18:00 (Europe/Berlin)`. */
+export function withLocalClock(sentence: string, zone: string): string {
+  return sentence.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g, (text) => {
+    const instant = parseInstant(text);
+    return instant === undefined ? text : `${toLocalText(instant, zone)} (${zone})`;
+  });
+}
+
+/** The name of the zone that the computer (or `TZ`) is set to; undefined where it is set to none that exists. */
+function readLocalZone(): string | undefined {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone !== undefined && isZone(zone) && zone !== 'Etc/Unknown' ? zone : undefined;
+}
+
+/** The zone that `--zone` names, else the computer's own. */
+export function zoneOf({ zone }: { readonly zone?: string | undefined }, io: CommandIo): string {
+  const found = zone ?? readLocalZone();
+  if (found === undefined) {
+    throw new UsageError(
+      `TZ names a time zone that does not exist (${io.env.TZ}); write one like Europe/Berlin, or UTC`,
+    );
+  }
+  if (!isZone(found))
+    throw new UsageError(`there is no time zone "${found}"; write one like Europe/Berlin, or UTC`);
+  return toZoneSpelling(found);
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
+import { type CommandIo, DeclinedError, RefusedError, UsageError } from './command-io.ts';
+
+/** Asks on the terminal; anything but a clear yes is a no, and so is Ctrl+C or Ctrl+D. */
+export async function askYesNo(question: string, io: CommandIo): Promise<boolean> {
+  const terminal = createInterface({ input: io.in });
+  const ended = new Promise<string>((resolve) => {
+    terminal.once('line', resolve);
+    terminal.once('close', () => resolve(''));
+    terminal.once('SIGINT', () => terminal.close());
+  });
+  io.out.write(`${question} (y/n) `);
+  try {
+    return /^\s*y(?:es)?\s*$/i.test(await ended);
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Far more than any token has. */
+const maxSecret = 4_096;
+
+/** Asks for a secret on the terminal without showing it, or takes it from a pipe. Blanks around it do not count. */
+export async function readSecret(question: string, io: CommandIo): Promise<string> {
+  if (io.in.isTTY !== true) return readAll(io);
+  const { isCancel, password } = await import('@clack/prompts');
+  const streams = { input: io.in as Readable, output: io.err as unknown as Writable };
+  const answer = await password({ message: question, ...streams });
+  if (isCancel(answer)) throw new DeclinedError('nothing was changed');
+  return answer.trim();
+}
+
+async function readAll({ in: input }: CommandIo): Promise<string> {
+  let text = '';
+  for await (const chunk of input) {
+    text += String(chunk);
+    if (text.length > maxSecret) throw new UsageError('standard input is longer than any token');
+  }
+  return text.trim();
+}
+
+/** The user's editor, a command line: `$VISUAL`, on a terminal that can draw, else `$EDITOR`. */
+export function editorOf({ env }: CommandIo): string {
+  const visual = env.TERM === 'dumb' ? undefined : env.VISUAL?.trim();
+  const editor = visual || env.EDITOR?.trim();
+  if (editor) return editor;
+  throw new UsageError('no editor is known: set VISUAL or EDITOR, such as EDITOR=nano');
+}
+
+/** Opens a file in an editor, and resolves once the user has closed it. */
+export async function openEditor(editor: string, path: string): Promise<void> {
+  // Ctrl+C in an editor is one of its own keys: this program must outlive it.
+  const ignore = () => undefined;
+  process.on('SIGINT', ignore);
+  try {
+    const code = await run(editor, path);
+    if (code === 0) return;
+    if (code === 126 || code === 127)
+      throw new UsageError(`the editor "${editor}" cannot be started; set VISUAL or EDITOR to another`);
+    throw new RefusedError(`the editor "${editor}" failed (${code}), so nothing was changed`);
+  } finally {
+    process.off('SIGINT', ignore);
+  }
+}
+
+/** By the shell, because the variable may hold options: `code --wait`. Resolves to the exit code, or the signal that ended it. */
+function run(editor: string, path: string): Promise<number | string> {
+  const child =
+    process.platform === 'win32'
+      ? spawn(`${editor} "${path}"`, { shell: true, stdio: 'inherit' })
+      : spawn('/bin/sh', ['-c', `${editor} "$1"`, editor, path], { stdio: 'inherit' });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(127));
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 1));
+  });
+}

@@ -1,0 +1,184 @@
+import { readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { get } from 'node:http';
+import { isAbsolute, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HistoryFile } from '../../announcements/announcement.ts';
+import { publicHistory } from '../../announcements/schedule.ts';
+import { makeFolder } from '../../kit/files/folder.ts';
+import { writeWholeFile } from '../../kit/files/whole-file.ts';
+import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../kit/process-life.ts';
+import type { Content } from '../../server/stores/content/content.ts';
+import type { CommandIo } from '../program/command-io.ts';
+
+/** A server that runs on this machine, and whether it shows what the content now is. */
+export interface ServerView {
+  readonly url: string;
+  /** The folder or store it serves; null where it left no mark. */
+  readonly content: string | null;
+  readonly shows: boolean;
+  /** Whether it serves the content that was changed, which is of this kind. */
+  readonly isSame: boolean;
+  readonly kind: Content['kind'];
+}
+
+/** A running server looks at its files four times a second; a busy machine may take longer. */
+const delays = [0, 150, 250, 400, 600, 600];
+
+/**
+ * Asks every server that left its mark in the data folder, and the one at the default port, for the public history.
+ * The instant of its last change tells two folders apart even where their announcements are alike.
+ */
+export async function checkServers(
+  { kind, name }: Pick<Content, 'kind' | 'name'>,
+  dataDir: string,
+  history: HistoryFile,
+  io: CommandIo,
+): Promise<ServerView[]> {
+  const marks = withoutRepeats(await readMarks(dataDir));
+  const usual = `http://127.0.0.1:${io.env.TYPEBADGE_PORT || '8787'}`;
+  const isMarked = marks.some(({ url }) => new URL(url).port === new URL(usual).port);
+  const found = [...marks, ...(isMarked ? [] : [{ url: usual, content: null }])];
+  const own = kind === 'folder' ? await realpath(name).catch(() => name) : name;
+  const views = await Promise.all(
+    found.map(async ({ url, content }): Promise<ServerView | undefined> => {
+      const isSame = content !== null && (await realpath(content).catch(() => content)) === own;
+      // One store has several names, such as those of its host.
+      const mayShow = isSame || content === null || (kind === 'store' && !isAbsolute(content));
+      const shows = await checkServer(url, mayShow, history, io);
+      if (shows === undefined && content === null) return undefined;
+      return { url, content, shows: shows === true, isSame, kind };
+    }),
+  );
+  return views.filter((view) => view !== undefined);
+}
+
+/** With `--workers` each process leaves a mark: to an editor they are one server. */
+function withoutRepeats(marks: readonly ServerMark[]): ServerMark[] {
+  const isFirst = ({ url, content }: ServerMark, at: number) =>
+    marks.findIndex((mark) => mark.url === url && mark.content === content) === at;
+  return marks.filter(isFirst);
+}
+
+/** Whether the server shows this history, within a moment where it may; undefined where it shows none. */
+async function checkServer(
+  url: string,
+  mayShow: boolean,
+  history: HistoryFile,
+  io: CommandIo,
+): Promise<boolean | undefined> {
+  for (const delay of delays) {
+    await sleep(delay);
+    const shown = await askServer(url, '/content/history.json');
+    if (!isPublicHistory(shown)) return undefined;
+    if (isAlike(shown, publicHistory(history, io.now()))) return true;
+    // A server of other content will never show it.
+    if (!mayShow) break;
+  }
+  return false;
+}
+
+function isPublicHistory(value: unknown): value is object {
+  const { announcements, lastUpdated } = Object(value) as Record<string, unknown>;
+  return Array.isArray(announcements) && typeof lastUpdated === 'string';
+}
+
+function isAlike(shown: object, expected: object): boolean {
+  return JSON.stringify(shown) === JSON.stringify(expected);
+}
+
+/** A running server: where it answers, and which content folder or store it serves. */
+export interface ServerMark {
+  readonly url: string;
+  readonly content: string;
+  /** Address of its metrics; undefined where it serves none. */
+  readonly metrics?: string | undefined;
+  readonly process: ProcessMark;
+}
+
+const folderOf = (dataDir: string) => join(dataDir, 'servers');
+
+/**
+ * Leaves a mark in the data folder, so that commands find this server; resolves to what takes it away. A folder that cannot
+ * be written to is no reason not to serve.
+ */
+export async function leaveMark(
+  dataDir: string,
+  server: Omit<ServerMark, 'process'>,
+): Promise<() => Promise<void>> {
+  const path = join(folderOf(dataDir), `${process.pid}.json`);
+  try {
+    makeFolder(folderOf(dataDir));
+    await writeWholeFile(path, `${JSON.stringify({ ...server, process: readOwnMark() })}\n`);
+  } catch {
+    return async () => undefined;
+  }
+  return () => rm(path, { force: true }).catch(() => undefined);
+}
+
+/** The servers that left their mark and have not ended; marks of dead ones are removed. */
+export async function readMarks(dataDir: string): Promise<ServerMark[]> {
+  const folder = folderOf(dataDir);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d{1,10}\.json$/.test(name));
+  const marks = await Promise.all(names.slice(0, 100).map((name) => readMark(join(folder, name))));
+  return marks.filter((mark) => mark !== undefined);
+}
+
+async function readMark(path: string): Promise<ServerMark | undefined> {
+  const mark = parseServerMark(await readFile(path, 'utf8').catch(() => ''));
+  if (mark === undefined) return undefined;
+  if (lifeOf(mark.process) !== 'dead') return mark;
+  await rm(path, { force: true }).catch(() => undefined);
+  return undefined;
+}
+
+function parseServerMark(text: string): ServerMark | undefined {
+  try {
+    const { url, content, metrics, process: life } = JSON.parse(text) as Record<string, unknown>;
+    const parsed = parseMark(life);
+    const isServer = isAddress(url) && typeof content === 'string';
+    return isServer && parsed !== undefined
+      ? { url, content, process: parsed, ...(isAddress(metrics) ? { metrics } : {}) }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAddress(value: unknown): value is string {
+  return (
+    typeof value === 'string' && /^http:\/\/[\w.:[\]-]+(?:\/metrics)?$/.test(value) && URL.canParse(value)
+  );
+}
+
+const longestAnswer = 8 * 1024 * 1024;
+const patience = 1_000;
+
+/** What a server on this machine answers for a path, as JSON, a refusal too; undefined where nobody answers, or not with JSON. */
+export function askServer(url: string, path: string): Promise<unknown> {
+  return new Promise((resolve) => {
+    const request = get(
+      `${url}${path}`,
+      { agent: false, signal: AbortSignal.timeout(patience) },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        answer.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > longestAnswer) request.destroy(new Error('too long'));
+        });
+        answer.on('error', () => resolve(undefined));
+        answer.on('end', () => resolve(parseJson(chunks)));
+      },
+    );
+    request.on('error', () => resolve(undefined));
+  });
+}
+
+function parseJson(chunks: readonly Buffer[]): unknown {
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

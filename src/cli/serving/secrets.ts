@@ -1,0 +1,122 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { ServeConfig } from '../../server/settings/config.ts';
+import type { StoreAddress, StoreCertificates } from '../../server/settings/store-url.ts';
+import { parseWebhookSecret } from '../../server/webhooks/signature.ts';
+import { UsageError } from '../program/command-io.ts';
+
+const needsStore =
+  '--workers needs --store, or --typing off: without a store, typing sessions live in the memory of one process.';
+const visiblePassword =
+  'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead.';
+
+/** Why settings that are right by themselves do not go together, as a sentence; undefined where they do. */
+export function findSettingsProblem(
+  { workers, typing, store }: ServeConfig,
+  isStoreOnCommandLine: boolean,
+): string | undefined {
+  if (workers !== undefined && typing === 'on' && store === undefined) return needsStore;
+  return isStoreOnCommandLine && store?.password !== undefined ? visiblePassword : undefined;
+}
+
+const password = 'TYPEBADGE_STORE_PASSWORD';
+const ca = 'TYPEBADGE_STORE_CA_FILE';
+const cert = 'TYPEBADGE_STORE_CERT_FILE';
+const key = 'TYPEBADGE_STORE_KEY_FILE';
+
+/**
+ * The address with what the environment, or a file that it names, has for it: the password and, for TLS, certificates.
+ * Throws a UsageError where a file cannot be read, holds something else, or does not go with the address.
+ */
+export function withSecrets(
+  address: StoreAddress | undefined,
+  env: NodeJS.ProcessEnv,
+): StoreAddress | undefined {
+  if (address === undefined) return undefined;
+  const secret = env[password] ?? readNamed(env, `${password}_FILE`)?.trimEnd();
+  const certificates = readCertificates(address, env);
+  return {
+    ...address,
+    ...(secret === undefined ? {} : { password: secret }),
+    ...(certificates === undefined ? {} : { certificates }),
+  };
+}
+
+/** They are never ignored: an operator who names one wants TLS, and without it the password would travel in the clear. */
+function readCertificates({ tls }: StoreAddress, env: NodeJS.ProcessEnv): StoreCertificates | undefined {
+  const given = [ca, cert, key].filter((name) => (env[name] ?? '') !== '');
+  const [first] = given;
+  if (first === undefined) return undefined;
+  if (!tls) throw new UsageError(`${first} needs a store with TLS: write rediss:// instead of redis://.`);
+  if (given.includes(cert) !== given.includes(key))
+    throw new UsageError(`${cert} and ${key} go together: set both, or none.`);
+  return {
+    ...entryOf(
+      'ca',
+      readPem(env, ca, 'certificate', (text) => new X509Certificate(text)),
+    ),
+    ...entryOf(
+      'cert',
+      readPem(env, cert, 'certificate', (text) => new X509Certificate(text)),
+    ),
+    ...entryOf('key', readPem(env, key, 'private key', createPrivateKey)),
+  };
+}
+
+function entryOf(name: keyof StoreCertificates, text: string | undefined): StoreCertificates {
+  return text === undefined ? {} : { [name]: text };
+}
+
+function readPem(
+  env: NodeJS.ProcessEnv,
+  variable: string,
+  what: string,
+  check: (text: string) => unknown,
+): string | undefined {
+  const text = readNamed(env, variable);
+  if (text === undefined) return undefined;
+  try {
+    check(text);
+    return text;
+  } catch {
+    throw new UsageError(`the file of ${variable} holds no ${what} in PEM form that can be read.`);
+  }
+}
+
+/** The file that a variable names; undefined where it names none. */
+function readNamed(env: NodeJS.ProcessEnv, variable: string): string | undefined {
+  const file = env[variable];
+  if (file === undefined || file === '') return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`the file of ${variable} cannot be read (${code ?? message}).`);
+  }
+}
+
+const variable = 'TYPEBADGE_WEBHOOK_SECRET';
+
+/** What webhooks are signed with; needed where there are any. It comes from the environment or a file alone, so that `ps` never shows it. */
+export function readWebhookSecret(isNeeded: boolean, env: NodeJS.ProcessEnv): Buffer | undefined {
+  if (!isNeeded) return undefined;
+  const text = env[variable] || readSecretFile(env[`${variable}_FILE`]);
+  if (text === undefined) {
+    throw new UsageError(
+      `--webhook needs a secret to sign with, which its receivers know: set ${variable} or ${variable}_FILE. Make one with: echo "whsec_$(openssl rand -base64 32)"`,
+    );
+  }
+  const parsed = parseWebhookSecret(text);
+  if ('problem' in parsed) throw new UsageError(`the secret in ${variable} is not valid: ${parsed.problem}`);
+  return parsed.secret;
+}
+
+function readSecretFile(file: string | undefined): string | undefined {
+  if (file === undefined || file === '') return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`the file of ${variable}_FILE cannot be read (${code ?? message}).`);
+  }
+}

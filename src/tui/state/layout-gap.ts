@@ -1,0 +1,50 @@
+import { englishName } from '../../typing/letters/language.ts';
+import type { Catalog } from '../link/answers.ts';
+
+/** What of a layout decides which letters it has. */
+interface Keys {
+  readonly name: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** More letters are not named one by one. */
+const maxNamed = 8;
+
+/**
+ * That a layout lacks letters of a language, and which one has them, in one sentence; empty if no other is
+ * better. A layout that is named after the language may lack some, too, because it has dead keys for them.
+ */
+export function layoutGapText(
+  { languages, layouts }: Pick<Catalog, 'languages' | 'layouts'>,
+  languageId: string,
+  layout: Keys,
+): string {
+  const { alphabet = '' } = languages.find(({ id }) => id === languageId) ?? {};
+  const missing = missingLetters(alphabet, layout.rows);
+  if (missing.length === 0) return '';
+  const language = englishName(languageId);
+  const better = layouts
+    .map(({ name, rows }) => ({
+      name,
+      lacks: rows === undefined ? Infinity : missingLetters(alphabet, rows).length,
+    }))
+    .filter(({ lacks, name }) => lacks < missing.length && (lacks === 0 || isNamedAfter(name, language)))
+    .sort((a, b) => rankOf(b.name, language) - rankOf(a.name, language) || a.lacks - b.lacks)[0];
+  if (better === undefined) return '';
+  const letters = missing.length > maxNamed ? `letters of ${language}` : missing.join(', ');
+  return `${layout.name} lacks ${letters}; the layout ${better.name} has ${better.lacks === 0 ? 'them' : 'more'} (Ctrl+P).`;
+}
+
+/** Such as `Norwegian (Colemak)` for `Norwegian Bokmål`. */
+function isNamedAfter(layout: string, language: string): boolean {
+  return layout.split(' ')[0] === language.split(' ')[0];
+}
+
+function rankOf(layout: string, language: string): number {
+  return Number(isNamedAfter(layout, language)) + Number(!layout.includes('('));
+}
+
+function missingLetters(alphabet: string, rows: Keys['rows']): string[] {
+  const keys = new Set(rows.flat());
+  return [...alphabet].filter((letter) => !keys.has(letter));
+}

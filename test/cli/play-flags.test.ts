@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
+import { modeOf, type PracticeFlags } from '../../src/cli/commands/play/practice-flags.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
+import { sessionRequest } from '../../src/tui/link/session.ts';
+import { defaultOptions } from '../../src/tui/record/options.ts';
+import { newState, sessionSetup } from '../../src/tui/state/state.ts';
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'typebadge-flags-'));
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** The mode that a server is asked for. */
+function asked(...args: string[]): unknown {
+  const command = createPlayCommand().exitOverride();
+  command.parseOptions(args);
+  const mode = modeOf(command.opts<PracticeFlags>());
+  return sessionRequest(sessionSetup(newState({ ...defaultOptions, ...(mode && { mode }) }))).mode;
+}
+
+test.each([
+  [['--words', '30'], undefined],
+  [['--numbers'], { type: 'words', count: 30, numbers: true }],
+  [['--words', '50', '--numbers'], { type: 'words', count: 50, numbers: true }],
+  [['--guided'], { type: 'guided' }],
+  [['--target-wpm', '50'], { type: 'guided', target_wpm: 50 }],
+  [['--drill', 'letters'], { type: 'drill', on: 'letters' }],
+  [['--drill', 'letters=bjb'], { type: 'drill', on: 'letters', targets: ['b', 'j'] }],
+  [['--drill', 'letters=b,j'], { type: 'drill', on: 'letters', targets: ['b', 'j'] }],
+  [['--drill', 'bigrams=th,he'], { type: 'drill', on: 'bigrams', targets: ['th', 'he'] }],
+])('play %s asks for %j', (args, mode) => {
+  expect(asked(...args)).toEqual(mode);
+});
+
+test.each(['letters=', 'letters=1', 'letters=abcdefghijk', 'bigrams=t', 'bigrams=the', 'words=a', 'weak'])(
+  '--drill %s is refused with what would be right',
+  (given) => {
+    expect(() => asked('--drill', given)).toThrow('such as letters=bj or bigrams=th,he');
+  },
+);
+
+/** What `play` says without a terminal, and its exit code. */
+function run(...args: string[]): Promise<{ code: number; err: string }> {
+  const env = { ...process.env, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [packageFile('bin', 'typebadge.js'), 'play', ...args],
+      { env },
+      (error, _, err) => resolve({ code: Number(error?.code ?? 0), err }),
+    );
+  });
+}
+
+test.each([
+  [['--time', '30', '--numbers'], 'cannot be used with'],
+  [['--words', '30', '--target-wpm', '40'], 'cannot be used with'],
+  [['--target-wpm', '9'], '10 to 200'],
+  [['--drill', 'letters=ß'], 'no English word has ß'],
+  [['.', '--guided'], 'leave the other mode out'],
+  [['no-such-folder/'], 'takes a text file, a folder'],
+])('play %j is wrong usage', async (args, message) => {
+  const { code, err } = await run(...args);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('a folder needs a terminal like everything else', async () => {
+  writeFileSync(join(dir, 'a.js'), 'a();\nb();\nc();\nd();\n');
+  const { code, err } = await run(dir);
+  expect([code, err]).toEqual([1, expect.stringContaining('needs a terminal')]);
+});
