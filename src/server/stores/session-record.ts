@@ -189,10 +189,10 @@ function withInputs(session: Session, added: string): Session {
   if (added === '' || session.round === null) return session;
   const { timing, newBests, ...running } = session.round;
   const replayed = replayInputs(running, added.replaceAll('\r', '\n'));
-  if (replayed?.isWhole !== true) throw new Error(`The inputs of session ${session.id} cannot be read.`);
+  if (replayed === undefined) throw new Error(`The inputs of session ${session.id} cannot be read.`);
   return {
     ...session,
-    round: { ...replayed.round, ...(timing && { timing }), ...(newBests && { newBests }) },
+    round: { ...replayed, ...(timing && { timing }), ...(newBests && { newBests }) },
   };
 }
 
