@@ -1,6 +1,7 @@
 // Requests and answers of the editors' API: one schema each.
 import * as v from 'valibot';
 import type { Action, HistoryFile, StoredAnnouncement } from '../announcements/announcement.ts';
+import type { Drawn } from '../announcements/drawn.ts';
 import { fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';
@@ -73,7 +74,7 @@ const object = (meaning: string) =>
     v.nullable(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), v.description(meaning))),
   );
 
-/** The plain fields of the table, as a request gives them; `message` is required in one request and not in the other. */
+/** The plain fields of the table, as a request gives them. */
 const plainEntries: Readonly<Record<string, ReturnType<typeof text | typeof flag | typeof object>>> =
   Object.fromEntries(
     plainNames.flatMap((name) => {
@@ -83,10 +84,13 @@ const plainEntries: Readonly<Record<string, ReturnType<typeof text | typeof flag
     }),
   );
 
+const words = (meaning: string) =>
+  v.exactOptional(v.pipe(v.string('must be a text'), v.description(meaning)));
+
 const momentText = 'ISO 8601 with `Z` or an offset; also a date or a time (in UTC) or a span such as `+30d`.';
 
 export const PublishRequestSchema = v.strictObject({
-  message: v.pipe(v.string('must be a text'), v.description('One line of 1 to 280 characters.')),
+  message: words('One line of 1 to 280 characters. Required without `markdown`.'),
   at: text(`When it starts: ${momentText} Default: now.`),
   expires: text(`When it ends: ${momentText} Default: 30 days after its start.`),
   id: text('A name of your own instead of the next number.'),
@@ -95,7 +99,7 @@ export const PublishRequestSchema = v.strictObject({
 
 export const EditRequestSchema = v.pipe(
   v.strictObject({
-    message: v.exactOptional(v.pipe(v.string('must be a text'), v.description('New words.'))),
+    message: words('New words. They end the formatting.'),
     at: text(`New start, if it has not begun yet: ${momentText}`),
     expires: text(`New end: ${momentText}`),
     ...plainEntries,
@@ -189,17 +193,23 @@ const readerEntry = {
   reason: v.string(),
 };
 
+const drawnEntries = {
+  message: v.string(),
+  markdown: v.exactOptional(v.string()),
+  link: v.string(),
+  linkLabel: v.exactOptional(v.string()),
+  severity: v.exactOptional(v.picklist(severities)),
+  severityLabel: v.exactOptional(v.string()),
+  dismissible: v.exactOptional(v.boolean()),
+} satisfies { readonly [N in keyof Drawn]: unknown };
+
 export const PreviewSchema = v.object({
   at: instant,
   announcement: v.pipe(
     v.nullable(
       v.object({
         ...readerEntry,
-        link: v.string(),
-        linkLabel: v.exactOptional(v.string()),
-        severity: v.exactOptional(v.picklist(severities)),
-        severityLabel: v.exactOptional(v.string()),
-        dismissible: v.exactOptional(v.boolean()),
+        ...drawnEntries,
       }),
     ),
     v.description('What a reader sees who has dismissed nothing.'),

@@ -140,7 +140,7 @@ function placeOf({ route }: Operation): readonly [method: string, path: string] 
 }
 
 function describeOperation(api: Api, operation: Operation): Json {
-  const { id, summary, description, request, isOpen, status = 200, example } = operation;
+  const { id, summary, description, request, isOpen, status = 200 } = operation;
   const security = isOpen === true ? [] : api.security;
   const needed = parametersOf(operation);
   return {
@@ -150,7 +150,7 @@ function describeOperation(api: Api, operation: Operation): Json {
     ...(description !== undefined && { description }),
     ...(security !== undefined && { security }),
     ...(needed.length > 0 && { parameters: needed }),
-    ...(request !== undefined && { requestBody: describeBody(request, example?.request) }),
+    ...(request !== undefined && { requestBody: describeBody(request, operation) }),
     responses: {
       [status]: describeAnswer(api, operation, successes[status]),
       ...Object.fromEntries(
@@ -169,10 +169,13 @@ function describeOperation(api: Api, operation: Operation): Json {
   };
 }
 
-function describeBody(request: GenericSchema, example: unknown): Json {
+function describeBody(request: GenericSchema, { example, needsBody = false }: Operation): Json {
   const schema = schemaOf(request);
   const { required = [] } = schemas[nameOf.get(request) as string] as { readonly required?: string[] };
-  return { required: required.length > 0, ...content('application/json', schema, example) };
+  return {
+    required: needsBody || required.length > 0,
+    ...content('application/json', schema, example?.request),
+  };
 }
 
 type Answer = { readonly [N in 'answer' | 'type' | 'headers' | 'example']?: Operation[N] | undefined };

@@ -10,6 +10,8 @@ export interface Operation {
   readonly description?: string;
   /** The JSON body; the document says that it is optional if all of its fields are. */
   readonly request?: GenericSchema;
+  /** The body must be sent, although any of its fields may be missing: one of several is needed. */
+  readonly needsBody?: boolean;
   /** Query parameters: a schema of an object. */
   readonly query?: GenericSchema;
   /** Names of query parameters that must be sent. */

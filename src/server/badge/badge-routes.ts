@@ -32,6 +32,7 @@ export function listPublicFiles(
     },
     content: {
       '/content/announcement.json': () => prepared().announcement,
+      '/content/banner.html': () => prepared().banner,
       '/content/active.json': () => prepared().active,
       '/content/history.json': () => prepared().history,
       '/content/shields.json': () => prepared().shield,
