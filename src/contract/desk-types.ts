@@ -7,6 +7,7 @@ import { plainNames } from '../announcements/plain-values.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';
 import { severities } from '../announcements/values/severity.ts';
 import { PublicAnnouncementSchema } from './badge-types.ts';
+import { maxLengthOf, wholeBetween } from './values.ts';
 
 const instant = v.pipe(v.string(), v.isoTimestamp('must be an instant'));
 const states = ['active', 'scheduled', 'superseded', 'expired', 'ended', 'withdrawn'] as const;
@@ -222,7 +223,7 @@ export const PreviewSchema = v.object({
 export const OriginRequestSchema = v.strictObject({
   origin: v.pipe(
     v.string('must be a text'),
-    v.maxLength(300, 'must have at most 300 characters'),
+    maxLengthOf(300),
     v.description('`https://example.org`, or `https://*.example.org` for every subdomain.'),
   ),
 });
@@ -230,7 +231,6 @@ export const OriginRequestSchema = v.strictObject({
 export const OriginListSchema = v.object({ origins: v.array(v.string()) });
 
 const maxDeskPage = 1_000;
-const page = `must be a whole number from 1 to ${maxDeskPage}`;
 export const listStates = ['active', 'scheduled', 'past', 'all'] as const;
 export type ListState = (typeof listStates)[number];
 const listOrders = ['start', 'reading'] as const;
@@ -243,13 +243,7 @@ export const DeskQuerySchema = v.object({
     ),
   ),
   limit: v.exactOptional(
-    v.pipe(
-      v.number(page),
-      v.integer(page),
-      v.minValue(1, page),
-      v.maxValue(maxDeskPage, page),
-      v.description('How many entries at most; a page of long ones has fewer. Default: 100.'),
-    ),
+    wholeBetween(1, maxDeskPage, 'How many entries at most; a page of long ones has fewer. Default: 100.'),
   ),
   after: v.exactOptional(
     v.pipe(
@@ -261,7 +255,7 @@ export const DeskQuerySchema = v.object({
   search: v.exactOptional(
     v.pipe(
       v.string(),
-      v.maxLength(300, 'must have at most 300 characters'),
+      maxLengthOf(300),
       v.description('Only with all of these words, in any language, link or audience.'),
     ),
   ),
@@ -288,15 +282,7 @@ export const DeskQuerySchema = v.object({
       v.description('`true`: answers what the change would be, and changes nothing.'),
     ),
   ),
-  days: v.exactOptional(
-    v.pipe(
-      v.number('must be a whole number from 1 to 3660'),
-      v.integer('must be a whole number from 1 to 3660'),
-      v.minValue(1, 'must be a whole number from 1 to 3660'),
-      v.maxValue(3660, 'must be a whole number from 1 to 3660'),
-      v.description('How many days back, today included, in UTC. Default: 30.'),
-    ),
-  ),
+  days: v.exactOptional(wholeBetween(1, 3660, 'How many days back, today included, in UTC. Default: 30.')),
 });
 
 export type DeskQuery = v.InferOutput<typeof DeskQuerySchema>;

@@ -4,12 +4,12 @@ import * as answers from '../answer-types.ts';
 import * as badge from '../badge-types.ts';
 import { editorTokenPattern, playerKeyPattern } from '../credentials.ts';
 import * as desk from '../desk-types.ts';
-import type { ErrorCode } from '../error-codes.ts';
+import { type ErrorCode, errorCodes, errorMeanings } from '../error-codes.ts';
 import * as requests from '../request-types.ts';
 import * as setup from '../session-setup.ts';
 import { badgeApi } from './badge-operations.ts';
 import { deskApi } from './desk-operations.ts';
-import { type Api, errorHeadersOf, errorMeanings, headerMeanings, type Operation } from './operation.ts';
+import { type Api, errorHeadersOf, headerMeanings, type Operation } from './operation.ts';
 import { typingApi } from './typing-operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -235,8 +235,8 @@ function errorsOf({ errors }: Api, operation: Operation): ReadonlyMap<number, re
     ...((route.includes('{id}') ? ['ANNOUNCEMENT_NOT_FOUND'] : []) as ErrorCode[]),
   ]);
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of Object.keys(errorMeanings) as ErrorCode[]) {
-    const status = errorMeanings[code]?.[0] as number;
+  for (const code of errorCodes) {
+    const [status] = errorMeanings[code];
     if (codes.has(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return byStatus;
@@ -246,7 +246,7 @@ function errorsOf({ errors }: Api, operation: Operation): ReadonlyMap<number, re
 function errorName({ tag, errorHeaders }: Api, status: number, codes: readonly ErrorCode[]): string {
   const name = [tag, status, ...codes].join('.');
   errorSets.set(name, {
-    description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]?.[1]}`).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${errorMeanings[code][1]}`).join(' '),
     headers: headerReferences([...errorHeaders, ...(errorHeadersOf[status] ?? [])]),
     ...content('application/json', schemaOf(answers.ErrorBodySchema), undefined),
   });
