@@ -72,14 +72,3 @@ test('--csv is a table of everything, with no formula that a spreadsheet would r
   expect(stdout).toContain('"\'=HYPERLINK(""https://evil.example"";""x"")"');
   expect(stdout).toContain('de: “Die Straße ist gesperrt”');
 });
-
-test.each([
-  [['--state', 'gone'], '--state takes active, scheduled or past'],
-  [['--ending', 'soon'], '--ending takes a span'],
-  [['--all', '--limit', '3'], 'not both'],
-  [['--csv', '--json'], 'not both'],
-])('list %j is wrong usage, with what would be right', async (args, reason) => {
-  const { code, stdout, stderr } = await list(...args);
-  expect(code).toBe(2);
-  expect(stdout + stderr).toContain(reason);
-});

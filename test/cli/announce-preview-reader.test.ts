@@ -99,21 +99,6 @@ test('preview --at --json has the moment, and says so where nothing is shown any
   expect((await run('preview', '--at', 'now')).code).toBe(0);
 });
 
-test.each([
-  [['--site', 'shop.example'], 'write one like https://www.example.org'],
-  [['--path', 'docs'], 'write one like /docs/start'],
-  [['--lang', 'german!'], 'write one like de'],
-  [['docs', '--lang', 'de'], 'leave out the id'],
-  [['--open', '--path', '/'], 'leave out the id'],
-  [['docs', '--at', 'tomorrow'], 'leave out the id'],
-  [['--at', 'someday'], '--at: "someday" is not a recognised time'],
-  [['--at', '2020-01-01'], '--at: 2020-01-01 is over'],
-  [['--zone', 'UTC'], '--zone goes with --at'],
-])('preview %j is refused as wrong usage', async (args, words) => {
-  const { stderr, code } = await run('preview', ...args);
-  expect([code, stderr.replaceAll('\n', ' ')]).toEqual([2, expect.stringContaining(words)]);
-});
-
 test('a zone is echoed in its usual spelling', async () => {
   expect((await run('list', '--zone', 'europe/berlin')).stdout).toContain('Times are in Europe/Berlin.');
 });

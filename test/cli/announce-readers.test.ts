@@ -91,52 +91,6 @@ test('an announcement for some readers only is stored, shown, logged, changed pa
   expect((await storedAnnouncement()).translations).not.toHaveProperty('de');
 });
 
-test.each([
-  [['--severity', 'urgent'], '"urgent" is not a severity; write info, success, warning or critical'],
-  [['--severity', 'toString'], 'is not a severity'],
-  [['--link-label', 'x'.repeat(41)], 'at most 40'],
-  [['--site', 'example.org'], 'is not an origin'],
-  [['--path', 'docs'], '--path: "docs" is not a path; write it like /docs/*, from the first /'],
-  [['--site', 'https://'], '--site: '],
-  [['--translation', 'de=x', '--translated-link', 'de=ftp://x'], '--translated-link de: the link'],
-  [
-    ['--translation', `de=x`, '--translated-link-label', `de=${'x'.repeat(41)}`],
-    '--translated-link-label de: ',
-  ],
-  [
-    ['--translation', 'Hallo'],
-    '--translation takes a language, an equals sign and the text as one: --translation de="…"',
-  ],
-  [['--translation', 'fr', 'Bonjour'], '--translation fr="…"; "fr" has no equals sign'],
-  [['--translation', 'pt-br: Oi'], '--translation pt-br="…"'],
-  [['--translated-link', 'https://example.org'], '--translated-link de="…"'],
-  [['--translation', 'Hallo=x'], '"Hallo" is not a language'],
-  [['--site', 'https://shop.example.org/docs/*'], "--site https://shop.example.org --path '/docs/*'"],
-  [['--translation', '__proto__=x'], 'is not a language'],
-  [['--translated-link', 'de=https://example.org'], '--translation de: the message is missing'],
-])('%j is wrong usage, and the sentence says why', async (options, reason) => {
-  const { code, stdout, stderr } = await announce('publish', 'x', ...options);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(reason);
-});
-
-test('an edit that leaves a text outside its option shows the spelling that takes it', async () => {
-  const said = async (...args: string[]) => (await announce('edit', ...args)).stderr;
-  expect(await said('2026-001', '--translation', 'de', 'Wir sind umgezogen')).toContain(
-    '--translation de=\'Wir sind umgezogen\'; "de" has no equals sign',
-  );
-  expect(await said('Wir sind da', '--translation', 'de', '2026-001')).toContain("de='Wir sind da'");
-  expect(await said('2026-001', '--translated-link', 'de', 'https://example.org/de')).toContain(
-    '--translated-link de=https://example.org/de;',
-  );
-  expect(await said('2026-001', '--translation', 'de', 'Hallo')).toContain('--translation de="…"');
-  const words = await announce('edit', '2026-001', 'We', 'have', 'moved');
-  expect([words.code, words.stderr]).toEqual([
-    2,
-    expect.stringContaining("typebadge announce edit 2026-001 --message 'We have moved'"),
-  ]);
-});
-
 test('a file without the new fields is written as before, byte for byte except for the change', async () => {
   const entry = {
     id: 'a',
