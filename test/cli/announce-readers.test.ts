@@ -1,30 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runTypebadge } from '../support/typebadge-process.ts';
+import { expect, test } from 'vitest';
+import { newCommandLine } from './command-line.ts';
 
-let dir: string;
+const line = newCommandLine();
+const announce = (...args: string[]) => line.run(['announce', ...args]);
+const announceJson = async (...args: string[]) => (await line.json(['announce', ...args])).value;
 
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'typebadge-readers-'));
-});
-afterEach(() => rm(dir, { recursive: true, force: true }));
-
-function announce(...args: string[]) {
-  return runTypebadge(['announce', ...args], {
-    env: { TYPEBADGE_CONTENT: dir, TYPEBADGE_EDITOR: 'ada', TZ: 'UTC' },
-  });
-}
-
-async function announceJson(...args: string[]) {
-  return JSON.parse((await announce(...args, '--json')).stdout);
-}
-
-async function storedAnnouncement() {
-  const { announcements } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
-  return announcements[0];
-}
+const storedAnnouncement = async () => (await line.read('history.json')).announcements[0];
 
 const everything = [
   ['--severity', 'critical'],
@@ -107,14 +90,14 @@ test('a file without the new fields is written as before, byte for byte except f
     ],
     changes: [],
   };
-  await writeFile(join(dir, 'history.json'), JSON.stringify(file));
+  await writeFile(join(line.dir, 'history.json'), JSON.stringify(file));
   await announce('edit', 'b', '--message', 'Bye');
   const after = { ...entry, id: 'b', message: 'Bye' };
-  const text = await readFile(join(dir, 'history.json'), 'utf8');
+  const text = await readFile(join(line.dir, 'history.json'), 'utf8');
   expect(text).toBe(
     `${JSON.stringify({ version: 1, announcements: [file.announcements[0], after] }, null, 2)}\n`,
   );
-  const change = JSON.parse(await readFile(join(dir, 'changes.jsonl'), 'utf8'));
+  const change = JSON.parse(await readFile(join(line.dir, 'changes.jsonl'), 'utf8'));
   const before = { ...entry, id: 'b' };
   expect(change).toEqual({ at: change.at, by: 'ada', action: 'edit', id: 'b', before, after });
 });
@@ -146,10 +129,10 @@ test('validate names hostile values in a file by their line, and changes nothing
   ];
   for (const field of hostile) {
     const text = `{"announcements": [\n${JSON.stringify(entry).slice(0, -1)},\n${field}}]}`;
-    await writeFile(join(dir, 'history.json'), text);
+    await writeFile(join(line.dir, 'history.json'), text);
     const { code, stdout } = await announce('validate', '--json');
     const { problems } = JSON.parse(stdout);
     expect([field, code, problems.length, problems[0].line]).toEqual([field, 1, 1, 3]);
-    expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(text);
+    expect(await readFile(join(line.dir, 'history.json'), 'utf8')).toBe(text);
   }
 });

@@ -288,6 +288,37 @@ test('after a login, that server is the place of all commands, and each change s
       ({ id }: { id: string }) => id,
     );
   expect([await ids(), await ids('--content', folder)]).toEqual([[], ['b']]);
+  const withVariable = { env: { ...here, TYPEBADGE_CONTENT: folder } };
+  expect((await runTypebadge(['announce', 'list', '--json'], withVariable)).stdout).toContain('"b"');
+  for (const [args, more] of [
+    [['--server', 'http://127.0.0.1:9'], {}],
+    [[], { TYPEBADGE_SERVER: 'http://127.0.0.1:9' }],
+  ] as const) {
+    const other = await runTypebadge(['announce', 'list', ...args], { env: { ...here, ...more } });
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:9')]);
+  }
+  expect((await local('login')).stdout).toMatch(new RegExp(`^${server.url} .*default`, 'm'));
+  expect((await local('announce', 'list', '--verbose')).stderr).toContain('typebadge login');
+  expect((await local('logout', server.url)).stdout).toContain('on this computer again');
+  expect(await first('announce', 'publish', 'Only here')).not.toContain(server.url);
+});
+
+test('an editor who is logged in to a server elsewhere makes no token for a folder that nobody serves', async () => {
+  await run(['login', server.url], await addEditor('anna'));
+  const folder = join(dir, 'editor', 'config', 'typebadge', 'servers');
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  const url = 'https://badge.example.org';
+  const login = { version: 1, server: url, editor: 'anna', token: newEditorToken() };
+  await writeFile(join(folder, `${encodeURIComponent(url)}.json`), JSON.stringify(login));
+  await writeFile(join(folder, 'default'), url);
+  const add = (...more: string[]) =>
+    runTypebadge(['editors', 'add', 'ben', ...more], { env: { ...env, TYPEBADGE_SERVER: '' } });
+  const refused = await add();
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining(`work on ${url} (typebadge login)`),
+  ]);
+  expect((await add('--content', dir)).code).toBe(0);
 });
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
