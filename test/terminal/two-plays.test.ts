@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { openPlayTable, type PlayTable, pauseAfterWord } from './play-table.ts';
+import { openPlayTable, type PlayTable, typeLikeAPerson } from './play-table.ts';
 import { atPrompt, canUseTerminal, openTerminal, type Terminal } from './tmux.ts';
 
 /** Keys right after the last one of a round are taken for typing, ms. */
@@ -32,13 +32,6 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
     return found()?.head ?? { id: '', words: [] };
   }
 
-  async function typeWords(terminal: Terminal, words: readonly string[]): Promise<void> {
-    for (const word of words) {
-      await terminal.type(`${word} `);
-      await sleep(pauseAfterWord);
-    }
-  }
-
   async function start(terminal: Terminal): Promise<number> {
     const before = new Set(underWay().map(({ head }) => head.pid));
     await terminal.type(`clear; ${table.command('--words', '10')}\n`);
@@ -56,7 +49,7 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
     const playRound = async (terminal: Terminal, pid: number) => {
       const { id, words } = await newRoundOf(pid);
       ids.push(id);
-      await typeWords(terminal, words);
+      await typeLikeAPerson(terminal, words);
       await terminal.see(/Round finished|Not counted/);
       await sleep(settling);
       await terminal.press('Enter');
@@ -68,7 +61,7 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
     ids.push(cutOff.id);
     const typed = cutOff.words.slice(0, 3);
     await table.killServer();
-    await Promise.all([playRound(far, other), typeWords(near, typed)]);
+    await Promise.all([playRound(far, other), typeLikeAPerson(near, typed)]);
     const keys = [...typed.map((word) => `${word} `).join('')].length;
     await until(() => underWay().some(({ head, inputs }) => head.id === cutOff.id && inputs.length === keys));
     process.kill(killed, 'SIGKILL');
@@ -82,7 +75,7 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
     await near.see('cut off at word 4 of 10');
     await near.press('Enter');
     await near.see('Timer paused');
-    await typeWords(near, cutOff.words.slice(3));
+    await typeLikeAPerson(near, cutOff.words.slice(3));
     await near.see(/Round finished|Not counted/);
     await playRound(far, other);
     await until(async () => (await table.rounds()).length === 5);

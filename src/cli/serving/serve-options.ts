@@ -21,7 +21,7 @@ import {
   parseWorkers,
 } from '../../server/settings/config-parsers.ts';
 import { limits } from '../../server/settings/limits.ts';
-import { parseWebhookTarget } from '../../server/webhooks/webhook-target.ts';
+import { parseWebhookTarget } from '../../server/webhooks/send-webhook.ts';
 import { brandOption, logoOption, publicUrlOption } from '../program/subcommand.ts';
 
 /** Flags, what they mean, how a text is read (default: as it is), and whether each use adds to the ones before. */

@@ -45,7 +45,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const head = readRequestHead(request.rawHeaders);
     const { path, query, authority } = parseRequestTarget(request.url as string);
     const client = clientOf(request.socket, head.forwardedFor);
-    const context = new HttpContext(request, head, withoutBase(path, basePath), query, client, observation);
+    const own = basePath === '' ? path : withoutBase(path, basePath);
+    const context = new HttpContext(request, head, own, query, client, observation);
     const isServed = isServedHost(head.host) && (authority === undefined || isServedHost(authority));
     const problem = framingProblem(request, head) ?? (isServed ? undefined : refusals.hostNotAllowed);
     const reply = problem === undefined ? await route(context) : refuse(problem, context);
@@ -113,12 +114,6 @@ const none: readonly string[] = [];
 
 /** A class, because its accessors cost nothing until they are used. */
 class HttpContext implements Context {
-  readonly method: string;
-  id: string | undefined;
-  limiter: RateLimiter | undefined;
-  asked: number;
-  limitHeaders: readonly string[];
-
   constructor(
     private readonly request: IncomingMessage,
     readonly head: RequestHead,
@@ -126,13 +121,12 @@ class HttpContext implements Context {
     readonly query: string,
     readonly client: string,
     readonly observation: Observation | undefined,
-  ) {
-    this.method = request.method as string;
-    this.id = observation?.id;
-    this.limiter = undefined;
-    this.asked = 0;
-    this.limitHeaders = none;
-  }
+    readonly method: string = request.method as string,
+    public id: string | undefined = observation?.id,
+    public limiter: RateLimiter | undefined = undefined,
+    public asked = 0,
+    public limitHeaders: readonly string[] = none,
+  ) {}
 
   get headers(): RequestHeaders {
     // No type of IncomingHttpHeaders but that of set-cookie, which is no request header, holds a list.
@@ -154,7 +148,7 @@ function identified({ isPrepared: _, ...reply }: Reply, context: Context): Reply
 
 /** Takes the path of the public URL off the front of a request's path. */
 function withoutBase(path: string, basePath: string): string {
-  if (basePath === '' || !path.startsWith(basePath)) return path;
+  if (!path.startsWith(basePath)) return path;
   if (path.length === basePath.length) return '/';
   return path[basePath.length] === '/' ? path.slice(basePath.length) : path;
 }

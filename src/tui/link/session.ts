@@ -10,7 +10,7 @@ import type {
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
-import type { RoundLimits } from '../round/limits.ts';
+import type { RoundLimits } from '../round/practised.ts';
 import {
   type Catalog,
   type ParsedRound,

@@ -2,7 +2,20 @@ import * as v from 'valibot';
 import { OwnLayoutSchema } from '../../contract/own-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
-import { LimitsSchema, noLimits } from './limits.ts';
+import type { Score } from '../../typing/statistics/score.ts';
+import { standardWpmOf } from '../../typing/statistics/score-statistics.ts';
+
+/** What ends a round before its text does. Only the client knows: to a server the round is unfinished. */
+export const LimitsSchema = v.object({
+  /** Whether the first mistake ends the round. */
+  suddenDeath: v.boolean(),
+  /** Standard WPM, and percent of the keystrokes, below which the round ends; 0: no limit. */
+  minWpm: v.number(),
+  minAccuracy: v.number(),
+});
+export type RoundLimits = Readonly<v.InferOutput<typeof LimitsSchema>>;
+
+export const noLimits: RoundLimits = { suddenDeath: false, minWpm: 0, minAccuracy: 0 };
 
 /** Foreign text that comes to the screen: without what would move the cursor or turn the direction. */
 const shown = v.pipe(v.string(), v.transform(printable));
@@ -65,3 +78,27 @@ export const usualPractised: Practised = {
   focus: [],
   limits: noLimits,
 };
+
+/** Which limit has ended a round. */
+export type EndReason = 'mistake' | 'slow' | 'inaccurate';
+
+/** Before so many ms, and so many keystrokes, a speed and an accuracy are chance. */
+const fairStartMs = 5000;
+const fairStartKeys = 25;
+
+/**
+ * The limit that the latest key has passed; undefined where it has passed none.
+ *
+ * @param active active ms of the round at that key
+ */
+export function endReasonOf(
+  { suddenDeath, minWpm, minAccuracy }: RoundLimits,
+  score: Score,
+  active: number,
+): EndReason | undefined {
+  const { totalKeys, correctKeys, omitted } = score;
+  if (suddenDeath && (correctKeys < totalKeys || omitted > 0)) return 'mistake';
+  if (minWpm > 0 && active >= fairStartMs && standardWpmOf(score, active) < minWpm) return 'slow';
+  const isFair = totalKeys >= fairStartKeys;
+  return isFair && correctKeys * 100 < minAccuracy * totalKeys ? 'inaccurate' : undefined;
+}

@@ -7,8 +7,8 @@ import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
 import { type FinishedRound, retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
-import { type EndReason, endReasonOf } from './limits.ts';
 import type { Practised } from './practised.ts';
+import { type EndReason, endReasonOf } from './practised.ts';
 
 /** How far the times of a round can be trusted. */
 export interface TimingQuality {

@@ -15,9 +15,8 @@ import {
   type OutboxState,
   type WebhookDelivery,
 } from '../../../src/server/webhooks/outbox-state.ts';
-import { parseWebhookSecret } from '../../../src/server/webhooks/signature.ts';
+import { parseWebhookSecret, parseWebhookTarget } from '../../../src/server/webhooks/send-webhook.ts';
 import { startWebhooks, type Webhooks } from '../../../src/server/webhooks/webhook-runner.ts';
-import { parseWebhookTarget } from '../../../src/server/webhooks/webhook-target.ts';
 import { allAtOnce } from '../../support/all-at-once.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver, webhookSecret } from '../../support/webhook-receiver.ts';
