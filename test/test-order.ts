@@ -48,6 +48,7 @@ export const longestFiles: readonly string[] = [
   'test/server/connection-attacks.test.ts',
   'test/browser/badge-pulse.test.ts',
   'test/browser/badge-matrix.test.ts',
+  'test/server/stores/typing-processes.test.ts',
   'test/server/stores/records/store-connection.test.ts',
   'test/server/replicas/shared-content.test.ts',
   'test/server/http/connection-bounds.test.ts',
