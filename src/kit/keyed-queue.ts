@@ -1,6 +1,11 @@
-/** Runs the jobs of each key one after the other, in the order of the calls, whether or not the one before succeeded. */
+/**
+ * Runs the jobs of each key one after the other, in the order of the calls, whether or not the one before
+ * succeeded.
+ */
 export interface KeyedQueue {
-  /** Settles like `work`, which begins once all earlier jobs of this key have ended, and never synchronously. */
+  /**
+   * Settles like `work`, which begins once all earlier jobs of this key have ended, and never synchronously.
+   */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Keys with jobs that have not ended. */
   count(): number;
