@@ -4,7 +4,8 @@
  */
 export interface KeyedQueue {
   /**
-   * Settles like `work`, which begins once all earlier jobs of this key have ended, and never synchronously.
+   * Settles like `work`, which begins once all earlier jobs of this key have ended: at once if there are
+   * none.
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Keys with jobs that have not ended. */
@@ -15,7 +16,7 @@ export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return {
     run(key, work) {
-      const done = (last.get(key) ?? noJob).then(work, work);
+      const done = last.get(key)?.then(work, work) ?? work();
       last.set(key, done);
       const forget = () => {
         if (last.get(key) === done) last.delete(key);
@@ -26,5 +27,3 @@ export function createKeyedQueue(): KeyedQueue {
     count: () => last.size,
   };
 }
-
-const noJob = Promise.resolve<unknown>(undefined);

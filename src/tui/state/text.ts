@@ -54,8 +54,8 @@ function modeText(mode: Practised['mode']): string {
       return mode.language;
     case 'drill':
       return `drill: ${mode.targets?.join(mode.on === 'letters' ? '' : ' ') ?? mode.on}`;
-    case 'guided':
-      return 'guided';
+    default:
+      return mode.type;
   }
 }
 

@@ -69,7 +69,10 @@ async function readTexts(
   if (editor && json) throw new UsageError('--editor is for people; with --json, give what is to change');
   if (isGiven) {
     const words = message === undefined ? undefined : await readMessage([message], io);
-    const answers = { at, expires, values: { ...plainOf(options), message: words } };
+    // The flag alone formats the message as it is.
+    const present =
+      options.markdown === true && !('translation' in options) ? announcement?.message : undefined;
+    const answers = { at, expires, values: plainOf({ ...options, message: words ?? present }) };
     return { answers, keepTyped: (work) => work };
   }
   if (!editor && (json === true || !isInteractive(io))) {

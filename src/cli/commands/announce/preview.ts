@@ -141,8 +141,9 @@ function hintOf(place: Preview['others'][number]['place'], { site, path }: Reade
   return place === 'path' && isPathOpen ? ' (--path names a page)' : '';
 }
 
-function wordsOf({ id, message, link, linkLabel }: NonNullable<Preview['announcement']>) {
-  return { id, message, link, ...(linkLabel === undefined ? {} : { linkLabel }) };
+function wordsOf({ id, message, markdown, link, linkLabel }: NonNullable<Preview['announcement']>) {
+  const source = markdown === undefined ? {} : { markdown };
+  return { id, message, ...source, link, ...(linkLabel === undefined ? {} : { linkLabel }) };
 }
 
 interface AskedMoment extends EditorClock {
@@ -241,10 +242,11 @@ function interrupted(): Promise<void> {
 
 /** For everyone: the demo page is none of the sites that it may be for. */
 function newPreview(shown: DrawnAnnouncement, now: number): StoredAnnouncement {
-  const { message, link, linkLabel, severity, dismissible } = shown;
+  const { message, markdown, link, linkLabel, severity, dismissible } = shown;
   return {
     id: 'preview',
     message,
+    ...(markdown == null ? {} : { markdown }),
     link,
     ...(linkLabel == null ? {} : { linkLabel }),
     ...(severity == null ? {} : { severity }),

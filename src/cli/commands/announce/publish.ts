@@ -54,12 +54,13 @@ async function readTexts(
     const { values, problems } = checkPlainValues(plainOf(options));
     refuseProblems(problems);
     const { askForAnnouncement } = await import('../../forms/announcement-prompts.ts');
-    return askForAnnouncement({ at, expires, id, values }, { zone }, io);
+    const known = options.markdown === true ? { ...values, markdown: '' } : values;
+    return askForAnnouncement({ at, expires, id, values: known }, { zone }, io);
   }
   const message = await readMessage(words, io);
   if (message !== undefined)
     return {
-      answers: { at, expires, id, values: { ...plainOf(options), message } },
+      answers: { at, expires, id, values: plainOf({ ...options, message }) },
       keepTyped: (work) => work,
     };
   throw new UsageError(

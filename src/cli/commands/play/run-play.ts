@@ -14,7 +14,7 @@ import { checkPractice } from './check-practice.ts';
 import { farewellText } from './farewell.ts';
 import { findServer, type ServerRequest } from './find-server.ts';
 import { createOwnSource } from './own/own-source.ts';
-import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
+import { asksForList, hasPracticeFlags, type PracticeFlags, withoutPractice } from './practice-flags.ts';
 import { findTextFile, reminderText, startOptions } from './start-options.ts';
 import { handleWaiting, type NamedTypist, type WaitingAction } from './waiting-rounds.ts';
 
@@ -154,9 +154,7 @@ async function checkThere({ url, key }: FoundServer, options: Options): Promise<
 /** The flags that are options of the screen. */
 function screenOptions(flags: PlayFlags): Partial<Options> {
   const { server, port, data, keyFile, showKey, profile, offline, startOver, waiting, ...chosen } = flags;
-  const { words, numbers, list, time, quote, code, drill, guided, targetWpm, ...others } = chosen;
-  const { text, file, language, layout, ...screen } = others;
-  return screen;
+  return withoutPractice(chosen);
 }
 
 /** What is practised when no flag says so: it is saved only once a server is known to have it. */

@@ -1,4 +1,7 @@
 import * as v from 'valibot';
+import { isMode, type Mode } from '../../typing/modes/mode.ts';
+import type { Practice } from '../../typing/modes/practice.ts';
+import { ruleValues } from '../../typing/rules/rules.ts';
 import { type Word, wordsOf, wordText } from '../../typing/rules/word.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 
@@ -46,19 +49,44 @@ function namesOf<T>(table: FieldTable<T>): (keyof T)[] {
   return Object.keys(table) as (keyof T)[];
 }
 
-/* Fields that sessions and finished rounds have in common. */
+/* Fields that sessions and finished rounds have in common. Only their shape is checked, not the rules of the game. */
 
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 export const text = plain(v.string());
 
 /** Separated by blanks: no word contains one. */
-export const wordsField: Field<readonly Word[]> = {
-  write: (words) => words.map(wordText).join(' '),
+export const words: Field<readonly Word[]> = {
+  write: (value) => value.map(wordText).join(' '),
   read: (raw) => wordsOf(v.parse(v.pipe(v.string(), v.nonEmpty()), raw).split(' ')),
 };
 
-export const timingField: Field<Timing> = plain(v.object({ start: count, end: count, duration: count }));
+export const timing: Field<Timing> = plain(v.object({ start: count, end: count, duration: count }));
 
-export const newBestsField = plain(v.object({ wpm: v.boolean(), accuracy: v.boolean(), time: v.boolean() }));
+export const newBests = plain(v.object({ wpm: v.boolean(), accuracy: v.boolean(), time: v.boolean() }));
 
-export const clientNameField = plain(v.pipe(v.string(), v.maxLength(40)));
+export const clientName = plain(v.pipe(v.string(), v.maxLength(40)));
+
+/** Of a mode, a language or a layout. */
+export const nameShape = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
+
+export const keyboardShape = v.object({
+  id: nameShape,
+  name: v.string(),
+  rows: v.pipe(v.array(v.pipe(v.array(v.string()), v.readonly())), v.length(4), v.readonly()),
+  fingers: v.record(v.string(), v.number()),
+});
+
+export const rulesShape = v.object({
+  earlySpace: v.picklist(ruleValues.earlySpace),
+  stopOn: v.picklist(ruleValues.stopOn),
+  backspace: v.picklist(ruleValues.backspace),
+});
+
+export const practiceShape = v.object({
+  mode: v.custom<Mode>(isMode),
+  language: nameShape,
+  layout: nameShape,
+  keyboard: v.exactOptional(keyboardShape),
+  rules: rulesShape,
+  punctuation: v.boolean(),
+}) satisfies v.GenericSchema<unknown, Practice>;
