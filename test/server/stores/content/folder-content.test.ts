@@ -48,6 +48,19 @@ test('while another program changes the folder for longer than one waits, it is 
   expect(await content.read('history.json')).toBeUndefined();
 });
 
+test('what somebody writes into the file by hand during a change is not lost', async () => {
+  const path = join(dir, 'origins.json');
+  await writeFile(path, 'a');
+  let isEdited = false;
+  const append = async (text: string | undefined) => {
+    if (!isEdited) await writeFile(path, `${text} by hand`);
+    isEdited = true;
+    return { text: `${text}, changed`, result: undefined };
+  };
+  await createFolderContent(dir).update('origins.json', append);
+  expect(await readFile(path, 'utf8')).toBe('a by hand, changed');
+});
+
 test('a file that cannot be read is named, with the reason', async () => {
   await mkdir(join(dir, 'history.json'));
   const content = createFolderContent(dir);
