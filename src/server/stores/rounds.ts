@@ -73,7 +73,10 @@ interface Copy {
   readonly lastId: string;
   /** Number of the last line in the history that is kept. */
   readonly folded: number;
-  /** When the first round that is kept was finished. Later ones may be a little older: several servers may add rounds at once. */
+  /**
+   * When the first round that is kept was finished. Later ones may be a little older: several servers may add
+   * rounds at once.
+   */
   readonly oldest: number;
   readonly bytes: number;
 }

@@ -52,8 +52,8 @@ const newline = 0x0a;
 /**
  * What is appended to a file for a change.
  *
- * @param after the number of the last line before those that it adds, if its conditions hold: so they keep their numbers if what is
- * before them gets damaged
+ * @param after the number of the last line before those that it adds, if its conditions hold: so they keep
+ * their numbers if what is before them gets damaged
  */
 export function changeText({ version, at, change }: PlacedChange, after: number): string {
   return shortText(version, at, change) ?? longText(version, at, change, after);
