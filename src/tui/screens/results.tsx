@@ -15,7 +15,7 @@ import { qwerty } from '../../typing/letters/layout.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { blockRows, toBlockLetter } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/themes.ts';
+import type { Style } from '../look/styles.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { accuracyLimits, fewestPresses, gradeOf, lettersOfHistory, limitsOf } from '../progress/letters.ts';
 import { speedSeries } from '../progress/speed-series.ts';

@@ -1,6 +1,6 @@
 import { bothEnds, centred, cut, fittingParts, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/themes.ts';
+import type { Style } from '../look/styles.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { isReadAsText } from '../round/practised.ts';
 import { isLastWordTyped, type RoundView } from '../round/round-view.ts';

@@ -8,7 +8,7 @@ import {
   toBlockWidth,
 } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/themes.ts';
+import type { Style } from '../look/styles.ts';
 import type { PacePlace } from '../round/pacer.ts';
 import type { RoundView } from '../round/round-view.ts';
 
