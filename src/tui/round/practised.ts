@@ -26,6 +26,8 @@ export const PractisedSchema = v.object({
     ),
     [],
   ),
+  /** Who said a quote, or where it is from; empty if nobody tells. */
+  source: v.optional(shown, ''),
   /** What ends the round early; journals of earlier versions have none. */
   limits: v.optional(LimitsSchema, noLimits),
 });
@@ -63,5 +65,6 @@ export const usualPractised: Practised = {
   lineEnds: [],
   indents: [],
   focus: [],
+  source: '',
   limits: noLimits,
 };
