@@ -20,7 +20,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   if (isHeld && process.stdin.isRaw) await dropKeys();
 }
 
-/** Whoever starts a fresh clone has not built the program: no stack says what to do. */
+/** In a fresh clone nothing is built yet: a sentence helps more than a stack. */
 async function run(main) {
   try {
     await import(main.href);

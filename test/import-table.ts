@@ -69,7 +69,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/cli/typist/': [
     'src/kit/similar-name.ts',
-    'src/typing/letters/',
+    'src/typing/',
     'src/server/settings/',
     'src/server/stores/',
     'src/server/typing/library.ts',

@@ -5,14 +5,14 @@ import { longestFiles } from './longest-files.ts';
 /** Folders whose tests change nothing in their process, and have their servers, if any, inside it. */
 const folders = [
   ...['announcements', 'content', 'contract', 'kit', 'tui', 'typing'],
-  ...['badge', 'desk', 'http/replies', 'http/requests', 'http/routing', 'settings', 'typing'].map(
-    (folder) => `server/${folder}`,
-  ),
+  ...['badge', 'desk', 'http', 'settings', 'typing'].map((folder) => `server/${folder}`),
 ];
 
 /** Of these folders: what weighs memory or processor time, or replaces the output of the process. */
 const measuring = new Set([
   'test/server/desk/desk-attacks.test.ts',
+  'test/server/http/client.test.ts',
+  'test/server/http/rate-limiter.test.ts',
   'test/server/typing/text-costs.test.ts',
   'test/typing/character.test.ts',
   'test/typing/normal-form.test.ts',

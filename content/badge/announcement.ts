@@ -3,19 +3,29 @@ export interface Announcement extends Written {
   /** Not the same for any other announcement or revision of it; '' where there is none. */
   readonly key: string;
   readonly id: string;
+  /** The message, an element for each formatted piece: the server's words are never markup. */
+  readonly pieces: readonly (Element | string)[];
   /** The language of the words; '' where it is not known. */
   readonly lang: string;
 }
 
 /** Never current. */
-export const NOTHING = { key: '', id: '', lang: '' } as Announcement;
+export const NOTHING: Announcement = { key: '', id: '', lang: '', pieces: [] };
 
 const PATIENCE_MS = 5000;
 const MAX_MESSAGE = 999; // the server's own limit is 280; this one is for a server that keeps none
 
+export interface TextPart {
+  readonly text: string;
+  readonly mark?: string;
+  readonly link?: string;
+}
+
 export interface Written {
   readonly id?: string;
   readonly message?: string;
+  /** A formatted message in pieces. */
+  readonly parts?: readonly TextPart[];
   readonly link?: string;
   readonly linkLabel?: string;
   /** `success`, `warning` or `critical`. */
@@ -66,8 +76,20 @@ export function inLanguage(all: readonly Written[], language: string): readonly 
     return {
       ...words,
       key: `${id}~${message}${link}`.slice(0, MAX_MESSAGE), // edited, it is news again
-      message: words.message.slice(0, MAX_MESSAGE),
       lang: lang ?? '',
+      pieces: (words.parts ?? [{ text: words.message }]).map(drawPiece),
     };
   });
+}
+
+function drawPiece({ text, mark, link }: TextPart): Element | string {
+  const textContent = text.slice(0, MAX_MESSAGE);
+  const tag = isAddress(link) ? 'a' : /^(strong|em|code)$/.test(mark as string) && (mark as string);
+  // On other elements, `href` means nothing.
+  return tag ? Object.assign(document.createElement(tag), { textContent, href: link }) : textContent;
+}
+
+/** Not `javascript:` or anything else that runs here. */
+export function isAddress(link = ''): boolean {
+  return /^https?:\/\//i.test(link) && URL.canParse(link);
 }

@@ -1,4 +1,4 @@
-import type { Announcement } from './announcement.ts';
+import { type Announcement, isAddress } from './announcement.ts';
 import type { BadgeOptions, Source } from './options.ts';
 import { createParts } from './parts.ts';
 
@@ -100,9 +100,9 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       words.role = isAnnounced ? (level === 'critical' ? 'alert' : 'status') : null;
       message.lang = news.lang;
       // Colour is not the only sign.
-      severity.textContent = options[level as 'warning'] || news.severityLabel || level;
-      lead.textContent = text.textContent = '';
-      (linkWords ? lead : text).textContent = news.message as string;
+      severity.textContent = options[level as 'warning'] || (news.severityLabel as string);
+      lead.textContent = text.textContent = null;
+      (linkWords ? lead : text).append(...news.pieces);
       // Beside a message, the link stays in view however long that is.
       if (linkWords) {
         more.before(text);
@@ -129,9 +129,4 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       measure();
     },
   };
-}
-
-/** Not `javascript:` or anything else that runs here. */
-function isAddress(link = ''): boolean {
-  return /^https?:\/\//i.test(link) && URL.canParse(link);
 }

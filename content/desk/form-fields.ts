@@ -45,7 +45,8 @@ function describe(field: Element, problem: string): void {
 
 /** The field of a problem such as `message`, `translations.de.link` or `audience.sites`. */
 function fieldAt(place: string): Field | undefined {
-  const [name = '', part = '', inner = 'lang'] = place.split('.');
+  // A formatted message is written where the message is.
+  const [name = '', part = '', inner = 'lang'] = place.replace('markdown', 'message').split('.');
   if (name === 'audience') return textFields.find((field) => field.name === (part || 'sites'));
   if (name !== 'translations') return textFields.find((field) => field.name === name);
   const row =

@@ -1,3 +1,6 @@
+import type { PublicAnnouncement } from '../../src/announcements/announcement.ts';
+import { activeAnnouncement } from '../../src/announcements/drawn.ts';
+import { plainText } from '../../src/announcements/values/markdown.ts';
 import { element, find } from './elements.ts';
 import type { PreviewMessage } from './preview.ts';
 import type { Parts } from './written.ts';
@@ -25,15 +28,24 @@ export function showPreview(parts: Parts): void {
 }
 
 function send(): void {
-  const { audience: _, at: __, expires: ___, ...words } = shown;
+  const { audience: _, at: __, expires: ___, translations = {}, ...words } = shown;
   const times = { published: '2020-01-01T00:00:00Z', expires: '2999-01-01T00:00:00Z' };
-  const translations = language.value === '' ? undefined : words.translations;
-  const announcement = { link: '', ...words, ...times, translations, id: 'preview' };
-  const message: PreviewMessage = {
-    announcement: words.message ? announcement : undefined,
+  const { message, ...rest } = spelled(words);
+  const chosen = (translations as Readonly<Record<string, Parts>>)[language.value];
+  const announcement: object = {
+    ...{ link: '', ...rest, ...times, message, id: 'preview' },
+    ...(chosen === undefined ? {} : { translations: { [language.value]: spelled(chosen) } }),
+  };
+  const sent: PreviewMessage = {
+    announcement: message ? activeAnnouncement(announcement as PublicAnnouncement) : undefined,
     lang: language.value || 'und',
   };
-  frame.contentWindow?.postMessage(message, '*'); // to a document without an origin; it holds nothing secret
+  frame.contentWindow?.postMessage(sent, '*'); // to a document without an origin; it holds nothing secret
+}
+
+/** With the plain text of what is formatted, as the server has it. */
+function spelled(words: Parts): Parts {
+  return typeof words.markdown === 'string' ? { ...words, message: plainText(words.markdown) } : words;
 }
 
 language.addEventListener('change', send);

@@ -1,3 +1,4 @@
+import { plainText } from '../../src/announcements/values/markdown.ts';
 import type {
   AnnouncementList,
   ChangedAnnouncement,
@@ -28,6 +29,7 @@ const title = find('#write h1', HTMLElement);
 const conflict = find('#conflict', HTMLElement);
 const more = find('details', HTMLDetailsElement);
 const publish = find('#publish', HTMLButtonElement);
+const markdown = find('[name=markdown]', HTMLInputElement);
 const dismissible = find('[name=dismissible]', HTMLInputElement);
 const alongside = find('[name=alongside]', HTMLInputElement);
 
@@ -61,6 +63,7 @@ function fill(): void {
   publish.textContent = base === undefined ? 'Publish' : 'Save';
   find('#own-id', HTMLElement).hidden = base !== undefined;
   for (const field of textFields) field.value = typed.fields[field.name] ?? '';
+  markdown.checked = typed.markdown;
   dismissible.checked = typed.dismissible;
   alongside.checked = typed.alongside;
   translationRows.replaceChildren();
@@ -69,7 +72,7 @@ function fill(): void {
   at.disabled = base !== undefined && base.state !== 'scheduled';
   at.required = expires.required = base !== undefined;
   find('#zone', HTMLElement).textContent = `Times are in your time zone, ${timeZone}.`;
-  const { message: _, link: __, at: ___, expires: ____, ...extra } = partsOf(typed);
+  const { message: _, markdown: __, link: ___, at: ____, expires: _____, ...extra } = partsOf(typed);
   more.open = flat(extra).size > 0;
   conflict.hidden = true;
   showProblems([]);
@@ -92,6 +95,7 @@ function addTranslation(words: Readonly<Record<string, string>> = {}): HTMLEleme
 function readTyped(): Typed {
   return {
     fields: Object.fromEntries(textFields.map(({ name, value }) => [name, value])),
+    markdown: markdown.checked,
     dismissible: dismissible.checked,
     alongside: alongside.checked,
     translations: [...translationRows.children].map((row) =>
@@ -109,7 +113,8 @@ function keep(): void {
 /** What follows from what is typed: hints, and the preview. */
 function showTyped(): void {
   const { fields } = draft.typed;
-  find('#length', HTMLElement).textContent = `${[...(fields.message ?? '')].length} of 280`;
+  const textOf = draft.typed.markdown ? plainText : String;
+  find('#length', HTMLElement).textContent = `${[...textOf(fields.message ?? '')].length} of 280`;
   find('#effect', HTMLElement).hidden = draft.base !== undefined || alongside.checked;
   const hints = [
     ['at', draft.base === undefined ? 'Empty: at once.' : ''],

@@ -4,6 +4,8 @@ import { fieldOfInstant, instantOfField } from './times.ts';
 /** What the form has; times as `datetime-local` fields have them. */
 export interface Typed {
   readonly fields: Readonly<Record<string, string>>;
+  /** Whether the messages are formatted. */
+  readonly markdown: boolean;
   readonly dismissible: boolean;
   readonly alongside: boolean;
   readonly translations: readonly Readonly<Record<string, string>>[];
@@ -17,6 +19,7 @@ export interface Parts {
 /** What an empty form has. */
 export const nothingTyped: Typed = {
   fields: { severity: 'info' },
+  markdown: false,
   dismissible: true,
   alongside: false,
   translations: [],
@@ -25,6 +28,7 @@ export const nothingTyped: Typed = {
 export function typedOf(entry: DeskAnnouncement): Typed {
   const {
     message,
+    markdown,
     link,
     linkLabel = '',
     severity = 'info',
@@ -35,29 +39,29 @@ export function typedOf(entry: DeskAnnouncement): Typed {
   } = entry;
   return {
     fields: {
-      ...{
-        message,
-        link,
-        linkLabel,
-        severity,
-        at: fieldOfInstant(published),
-        expires: fieldOfInstant(expires),
-      },
+      ...{ message: markdown ?? message, link, linkLabel, severity },
+      ...{ at: fieldOfInstant(published), expires: fieldOfInstant(expires) },
       sites: audience?.sites?.join('\n') ?? '',
       paths: audience?.paths?.join('\n') ?? '',
     },
+    markdown: [entry, ...Object.values(translations)].some((words) => words.markdown !== undefined),
     dismissible: entry.dismissible !== false,
     alongside: entry.alongside === true,
-    translations: Object.entries(translations).map(([lang, words]) => ({ lang, ...words })),
+    translations: Object.entries(translations).map(([lang, { markdown: source, ...words }]) => ({
+      lang,
+      ...words,
+      message: source ?? words.message,
+    })),
   };
 }
 
 /** The announcement as the API takes it. What is empty, or a default, is undefined. */
-export function partsOf({ fields, dismissible, alongside, translations }: Typed): Parts {
+export function partsOf({ fields, markdown, dismissible, alongside, translations }: Typed): Parts {
+  const spelling = markdown ? 'markdown' : 'message';
   const text = (name: string) => fields[name]?.trim() || undefined;
   const lines = (name: string) => text(name)?.split(/\s*\n\s*/);
   return {
-    message: fields.message?.trim().replace(/\s*\n\s*/g, ' '),
+    [spelling]: fields.message?.trim().replace(/\s*\n\s*/g, ' '),
     link: text('link'),
     linkLabel: text('linkLabel'),
     at: instantOfField(fields.at ?? ''),
@@ -71,7 +75,7 @@ export function partsOf({ fields, dismissible, alongside, translations }: Typed)
         translations.map(({ lang = '', message, link, linkLabel }) => [
           lang.trim(),
           {
-            message: message?.trim(),
+            [spelling]: message?.trim(),
             link: link?.trim() || undefined,
             linkLabel: linkLabel?.trim() || undefined,
           },

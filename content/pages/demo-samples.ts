@@ -1,3 +1,5 @@
+import type { PublicAnnouncement } from '../../src/announcements/announcement.ts';
+import { activeAnnouncement } from '../../src/announcements/drawn.ts';
 import { matchesAny } from '../badge/audience.ts';
 
 /** As `active.json` has it; only what this page looks at. */
@@ -85,14 +87,15 @@ export function createPreviewFetch({ sample, address }: PreviewRequest): typeof 
     if (reply && !reply.ok) return reply;
     const { announcements } = reply
       ? await reply.json()
-      : { announcements: [toAnnouncement(sample, chosen)] };
+      : { announcements: [newAnnouncement(sample, chosen)] };
     const shown = announcements.filter((announcement: Sample) => isFor(announcement, address));
     return Response.json({ announcements: shown.map((one: Sample) => ({ ...one, audience: undefined })) });
   };
 }
 
-function toAnnouncement(sample: string, words: Sample | undefined): object {
-  return { id: `sample-${sample}`, link: '', ...always, ...words };
+function newAnnouncement(sample: string, words: Sample | undefined): object {
+  const announcement: object = { id: `sample-${sample}`, link: '', ...always, ...words };
+  return activeAnnouncement(announcement as PublicAnnouncement);
 }
 
 function isFor({ audience: { sites, paths } = {} }: Sample, address: string): boolean {

@@ -1,8 +1,27 @@
-/** The history page's own script: days as the reader's clock has them, with the time to hover over. */
-const { lang } = document.documentElement;
+/** The history page's own script: the reader's language, and days as the reader's clock and language have them. */
+const { language } = navigator;
+
 for (const time of document.querySelectorAll('time')) {
   const instant = new Date(time.dateTime);
   if (Number.isNaN(instant.getTime())) continue;
-  time.textContent = instant.toLocaleDateString(lang, { day: 'numeric', month: 'short', year: 'numeric' });
-  time.title = instant.toLocaleString(lang, { dateStyle: 'long', timeStyle: 'long' });
+  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  time.lang = language;
+  time.textContent = instant.toLocaleDateString(language, day);
+  time.title = instant.toLocaleString(language, { dateStyle: 'long', timeStyle: 'long' });
+}
+
+// A translation for the reader changes places with the words as they were written. The longest tag that matches is the nearest.
+for (const entry of document.querySelectorAll('li')) {
+  const [nearest] = [...entry.querySelectorAll<HTMLElement>('.translation')]
+    .filter(({ lang }) => `${language}-`.toLowerCase().startsWith(`${lang}-`.toLowerCase()))
+    .sort((a, b) => b.lang.length - a.lang.length);
+  const written = [...entry.querySelectorAll(':scope > :is(.message, .link)')] as HTMLElement[];
+  const words = [...(nearest?.children ?? [])] as HTMLElement[];
+  if (nearest === undefined) continue;
+  for (const part of words) part.lang = nearest.lang;
+  words[0]?.classList.add('message');
+  written[0]?.classList.remove('message');
+  nearest.lang = '';
+  nearest.append(...written);
+  entry.prepend(...words);
 }

@@ -1,4 +1,5 @@
 import type { FieldName, PublicFields, StoredAnnouncement } from './fields.ts';
+import { spellingProblem } from './values/markdown.ts';
 
 export type { StoredAnnouncement };
 
@@ -53,10 +54,13 @@ export interface Inconsistency {
 }
 
 /** Problems that no field shows on its own. */
-export function inconsistencies({ published, expires, expired }: StoredAnnouncement): Inconsistency[] {
+export function inconsistencies(entry: StoredAnnouncement): Inconsistency[] {
+  const { published, expires, expired } = entry;
   const found: Inconsistency[] = [];
   if (published >= expires) found.push({ field: 'expires', problem: 'expires must be after published' });
   if (expired !== undefined && published > expired)
     found.push({ field: 'expired', problem: 'expired must not be before published' });
+  const problem = spellingProblem(entry);
+  if (problem !== undefined) found.push({ field: 'message', problem });
   return found;
 }

@@ -3,17 +3,23 @@ import { parseInstant, toInstantText } from './times/instant.ts';
 import { type Audience, describeAudience, parseAudience, readAudience } from './values/audience.ts';
 import { audienceForm } from './values/audience-form.ts';
 import type { Checked, Field, FieldInput, FieldKind, FieldOption, Presence } from './values/field.ts';
-import { type FieldForm, newFlagForm, newTextForm, problemOf } from './values/form-input.ts';
 import { parseLink, parseLinkLabel } from './values/link.ts';
+import { parseMarkdown } from './values/markdown.ts';
 import { parseMessage } from './values/message.ts';
 import { parseSeverity, type Severity, severities, severityChoices } from './values/severity.ts';
 import {
   describeTranslations,
   parseTranslations,
+  patchTranslations,
   readTranslations,
   type Translations,
 } from './values/translations.ts';
-import { translationsForm } from './values/translations-form.ts';
+import { formattingForm, messageForm, translationsForm } from './values/words-form.ts';
+
+const formattingOption: FieldOption = [
+  '--markdown',
+  'the message and translations given here may hold **strong**, *emphasis*, `code` and [words](https://…)',
+];
 
 const translationOptions: readonly FieldOption[] = [
   ['--translation <lang=text>', 'the message in that language, such as de="Hallo"; repeatable', 'repeatable'],
@@ -27,34 +33,25 @@ const audienceOptions: readonly FieldOption[] = [
 ];
 
 /**
- * The fields of a stored announcement. The file's schema, its known names, descriptions of changes, rows, JSON and the
+ * The fields of a stored announcement. The file's schema, its known names, requests, descriptions of changes, rows, JSON, forms and the
  * options of the commands are derived from this table: a new field is one entry here and its rule.
  */
 const fields = {
   id: newField({
     kind: 'text',
     presence: 'required',
-    parse: (text) => toChecked(parseId(String(text)), 'id'),
-    form: newTextForm({
-      name: 'id',
-      label: 'Id',
-      hint: 'the next number; or a name of your own',
-      problemIn: (text) => (text.trim() === '' ? undefined : problemOf(parseId(text.trim()))),
-    }),
+    parse: (text) => parseId(String(text).trim()),
+    input: { label: 'Id', hint: 'the next number; or a name of your own' },
     publishOptions: [['--id <id>', 'a name of your own instead of the next number']],
   }),
+  /** Plain text; of a formatted announcement, the text of `markdown`. */
   message: newField({
     kind: 'text',
     presence: 'required',
     label: 'Message',
-    form: newTextForm({
-      name: 'message',
-      label: 'Message',
-      hint: 'what visitors read, on one line',
-      isExtra: false,
-      problemIn: (text) => problemOf(parseMessage(text)),
-    }),
-    parse: (text) => toChecked(parseMessage(String(text)), 'message'),
+    form: messageForm,
+    parse: (text) => parseMessage(String(text)),
+    read: ({ markdown, message }) => (markdown === true ? undefined : message),
     editOptions: [['--message <text>', 'new message; - reads it from standard input']],
   }),
   link: newField({
@@ -62,14 +59,8 @@ const fields = {
     presence: 'empty',
     label: 'Link',
     meaning: 'Where a click leads; empty: nowhere.',
-    form: newTextForm({
-      name: 'link',
-      label: 'Link',
-      hint: 'none: the badge shows text only',
-      isExtra: false,
-      problemIn: (text) => problemOf(parseLink(text)),
-    }),
-    parse: (text) => toChecked(parseLink(String(text)), 'link'),
+    input: { hint: 'none: the badge shows text only', isExtra: false },
+    parse: (text) => parseLink(String(text)),
     publishOptions: [
       ['--link <address>', 'where a click leads; without it the badge shows text only'],
       ['--no-link', 'no link (the default)'],
@@ -83,7 +74,7 @@ const fields = {
     kind: 'instant',
     presence: 'required',
     label: 'Start',
-    form: newTextForm({ name: 'at', label: 'Start', hint: 'at once', isExtra: false, problemIn: noProblem }),
+    input: { name: 'at', hint: 'at once', isExtra: false },
     parse: checkInstant,
     publishOptions: [['--at <moment>', 'when it starts (default: now)']],
     editOptions: [['--at <moment>', 'new start, if it has not begun yet']],
@@ -92,7 +83,7 @@ const fields = {
     kind: 'instant',
     presence: 'required',
     label: 'End',
-    form: newTextForm({ name: 'expires', label: 'End', hint: '', isExtra: false, problemIn: noProblem }),
+    input: { hint: '', isExtra: false },
     parse: checkInstant,
     publishOptions: [['--expires <moment>', 'when it ends (default: +30d, counted from its start)']],
     editOptions: [['--expires <moment>', 'new end']],
@@ -114,10 +105,7 @@ const fields = {
     label: 'Alongside',
     meaning: 'Leaves earlier announcements active beside it.',
     remark: 'earlier announcements stay active beside it',
-    form: newFlagForm(
-      { name: 'alongside', label: 'Alongside', hint: 'whether earlier announcements stay active beside it' },
-      false,
-    ) as FieldForm<true>,
+    input: { hint: 'whether earlier announcements stay active beside it' },
     parse: checkFlag,
     publishOptions: [['--alongside', 'leave earlier announcements active beside it']],
     editOptions: [
@@ -129,17 +117,10 @@ const fields = {
     kind: 'text',
     presence: 'optional',
     preset: 'info',
+    choices: severities,
     label: 'Severity',
     meaning: '`info`, `success`, `warning` or `critical`.',
-    form: newTextForm(
-      {
-        name: 'severity',
-        label: 'Severity',
-        hint: 'a critical announcement interrupts screen readers',
-        choices: severities,
-      },
-      'info',
-    ) as FieldForm<Severity>,
+    input: { hint: 'a critical announcement interrupts screen readers' },
     parse: parseSeverity,
     publishOptions: [['--severity <level>', severityChoices.replace('info', 'info (the default)')]],
     editOptions: [['--severity <level>', severityChoices]],
@@ -151,10 +132,7 @@ const fields = {
     label: 'Dismissible',
     meaning: 'Whether readers can dismiss it.',
     remark: 'readers cannot dismiss it',
-    form: newFlagForm(
-      { name: 'dismissible', label: 'Dismissible', hint: 'whether readers can dismiss it' },
-      true,
-    ) as FieldForm<false>,
+    input: { hint: 'whether readers can dismiss it' },
     parse: (value) => ({ value: value === false ? false : undefined }),
     read: ({ dismissible, notDismissible }) => (notDismissible === true ? false : dismissible),
     publishOptions: [['--not-dismissible', 'readers cannot dismiss it']],
@@ -168,12 +146,7 @@ const fields = {
     presence: 'optional',
     label: 'Link label',
     meaning: 'Words of the link, 1 to 40 characters.',
-    form: newTextForm({
-      name: 'linkLabel',
-      label: 'Link label',
-      hint: 'none: the message is the link; or words beside it, up to 40 characters',
-      problemIn: (text) => problemOf(parseLinkLabel(text)),
-    }),
+    input: { hint: 'none: the message is the link; or words beside it, up to 40 characters' },
     parse: parseLinkLabel,
     publishOptions: [['--link-label <text>', 'words of the link, beside the message; 1 to 40 characters']],
     editOptions: [
@@ -181,13 +154,26 @@ const fields = {
       ['--no-link-label', 'no words of its own: the message is the link'],
     ],
   }),
+  markdown: newField({
+    kind: 'text',
+    presence: 'optional',
+    label: 'Formatted',
+    meaning:
+      'The message with **strong**, *emphasis*, `code` and [words](https://…), given instead of `message`, which is then its plain text.',
+    form: formattingForm,
+    parse: (text) => parseMarkdown(text),
+    read: ({ markdown, message }) => (markdown === true ? message : undefined),
+    publishOptions: [formattingOption],
+    editOptions: [formattingOption],
+  }),
   translations: newField<Translations, 'nested', 'optional'>({
     kind: 'nested',
     presence: 'optional',
     label: 'Languages',
-    meaning: 'By BCP 47 language: `message`, and `link` and `linkLabel` where they are others.',
+    meaning: 'By BCP 47 language: `message` or `markdown`, and `link` and `linkLabel` where they are others.',
     form: translationsForm,
     parse: parseTranslations,
+    patch: patchTranslations,
     read: readTranslations,
     toLine: describeTranslations,
     publishOptions: translationOptions,
@@ -219,8 +205,15 @@ export type StoredAnnouncement = {
   readonly [N in Exclude<FieldName, OptionalName>]: ValueOf<N>;
 } & { readonly [N in OptionalName]?: ValueOf<N> };
 
-/** Optional fields that readers get, if they are set. Each has its schema in the contract: the compiler finds one that is missing. */
-const publicNames = ['severity', 'dismissible', 'linkLabel', 'translations', 'audience'] as const;
+/** Optional fields that readers get, if they are set. */
+export const publicNames = [
+  'markdown',
+  'severity',
+  'dismissible',
+  'linkLabel',
+  'translations',
+  'audience',
+] as const satisfies readonly OptionalName[];
 export type PublicName = (typeof publicNames)[number];
 export type PublicFields = Pick<StoredAnnouncement, PublicName>;
 
@@ -246,22 +239,8 @@ export function shownValueOf(entry: StoredAnnouncement, name: FieldName): FieldI
   return entry[name] ?? preset;
 }
 
-/** Start and expiry are checked together, and against the clock, not line by line. */
-function noProblem(): undefined {
-  return undefined;
-}
-
 function newField<T extends FieldValue, K extends FieldKind, P extends Presence>(field: Field<T, K, P>) {
   return field;
-}
-
-function toChecked<N extends string>(
-  result: ({ readonly [K in N]: string } & { warnings?: readonly string[] }) | { problem: string },
-  name: N,
-): Checked<string> {
-  if ('problem' in result) return result;
-  const { warnings = [] } = result;
-  return { value: result[name], warnings };
 }
 
 function checkInstant(text: FieldInput): Checked<string> {

@@ -1,6 +1,7 @@
 import { type FieldName, type FieldValue, fieldNames, fieldOf, type StoredAnnouncement } from './fields.ts';
 import type { Checked, FieldInput } from './values/field.ts';
-import { mergePatch } from './values/object-parts.ts';
+import { parseWords, withOneSpelling } from './values/markdown.ts';
+import { isJsonObject, mergePatch } from './values/object-parts.ts';
 
 /** Fields whose changes depend on the clock or on other fields. All others are plain: an editor may change them at any time. */
 const ruledNames = ['id', 'published', 'expires', 'expired', 'withdrawn'] as const;
@@ -36,6 +37,11 @@ export function newFieldProblem(
   };
 }
 
+/** What a new announcement must have is null where it is not given, so that it is checked. */
+export function withMessage(values: PlainValues): PlainValues {
+  return { ...values, message: values.message ?? null };
+}
+
 /** The plain fields that the options of a command, or the values of a form, set. */
 export function plainOf(options: object): PlainValues {
   const given = options as Readonly<Record<string, unknown>>;
@@ -57,9 +63,18 @@ export function checkPlainValues(given: PlainValues, before: Partial<StoredAnnou
   const values: Partial<Record<PlainName, FieldValue | undefined>> = {};
   const warnings: string[] = [];
   const problems: FieldProblem[] = [];
+  const { message = given.markdown === null ? before.message : undefined, markdown } = withOneSpelling(given);
+  if (message !== undefined || markdown !== undefined) {
+    const words = parseWords({ message, markdown });
+    if ('problem' in words) problems.push(newFieldProblem(words.at ?? 'message', { problem: words.problem }));
+    else {
+      Object.assign(values, { markdown: undefined, ...words.value });
+      warnings.push(...(words.warnings ?? []));
+    }
+  }
   for (const name of plainNames) {
     const value = given[name];
-    if (value === undefined) continue;
+    if (value === undefined || name === 'message' || name === 'markdown') continue;
     const result = checkPlainValue(name, value, before);
     if ('problem' in result) problems.push(newFieldProblem(name, result));
     else {
@@ -75,8 +90,9 @@ function checkPlainValue(
   value: FieldInput,
   before: Partial<StoredAnnouncement>,
 ): Checked<FieldValue> {
-  const { kind, presence, parse } = fieldOf(name);
+  const { kind, presence, parse, patch = (given: object) => given } = fieldOf(name);
   if (value === null || (value === false && kind !== 'flag'))
     return { value: presence === 'empty' ? '' : undefined };
-  return parse(kind === 'nested' ? (mergePatch(before[name], value) as object) : value);
+  const isPatch = kind === 'nested' && isJsonObject(value);
+  return parse(isPatch ? (mergePatch(before[name], patch(value)) as object) : value);
 }

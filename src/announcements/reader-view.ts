@@ -1,9 +1,9 @@
 import type { HistoryFile, PublicAnnouncement } from './announcement.ts';
+import { type Drawn, drawn } from './drawn.ts';
 import { type FieldProblem, newFieldProblem } from './plain-values.ts';
-import { everyActiveAnnouncement, mostActive, nextTransition } from './schedule.ts';
-import { labelTranslations } from './severity-labels.ts';
+import { everyActiveAnnouncement, maxActive, nextTransition } from './schedule.ts';
 import { matchesPatterns } from './values/audience.ts';
-import { parseLanguageTag, translationFor } from './values/translations.ts';
+import { languageFor, parseLanguageTag } from './values/translations.ts';
 
 /** The page that a reader is on. */
 export interface Reader {
@@ -44,7 +44,7 @@ export function parseReader({
     reader: {
       site: address?.origin,
       path: page === undefined ? undefined : new URL(`https://site.example${page}`).pathname,
-      language: language?.tag,
+      language: language?.value,
     },
   };
 }
@@ -61,10 +61,8 @@ export interface ReaderEntry {
   /** With `next` and `behind`: id of the announcement shown before it. */
   readonly after?: string;
   /** In the reader's language, else as written. */
-  readonly words: { readonly message: string; readonly link: string; readonly linkLabel?: string };
+  readonly drawn: Drawn;
   readonly isTranslated: boolean;
-  /** What its severity is called in the language of its translation. */
-  readonly severityLabel?: string;
 }
 
 /** Everything active at `now` (epoch milliseconds), most important first, with its place for a reader who has dismissed nothing. */
@@ -72,11 +70,13 @@ export function viewOf(history: HistoryFile, reader: Reader, now: number): reado
   const entries: ReaderEntry[] = [];
   let before: PublicAnnouncement | undefined;
   for (const [rank, announcement] of everyActiveAnnouncement(history, now).entries()) {
-    const leftOut = rank >= mostActive ? 'limit' : missedBy(announcement, reader);
+    const leftOut = rank >= maxActive ? 'limit' : missedBy(announcement, reader);
+    const tag = reader.language && languageFor(announcement.translations, reader.language);
     entries.push({
       announcement,
       ...(leftOut === undefined ? placeAfter(before) : { place: leftOut }),
-      ...wordsFor(announcement, reader),
+      drawn: drawn(announcement, tag),
+      isTranslated: tag !== undefined,
     });
     // An announcement that cannot be dismissed stays in front of everything that follows.
     if (leftOut === undefined && before?.dismissible !== false) before = announcement;
@@ -93,17 +93,6 @@ function missedBy({ audience }: PublicAnnouncement, { site, path }: Reader): 'si
 function placeAfter(before: PublicAnnouncement | undefined): Pick<ReaderEntry, 'place' | 'after'> {
   if (before === undefined) return { place: 'shown' };
   return { place: before.dismissible === false ? 'behind' : 'next', after: before.id };
-}
-
-function wordsFor(announcement: PublicAnnouncement, { language }: Reader) {
-  const { message, link, linkLabel } = announcement;
-  const words = { message, link, ...(linkLabel === undefined ? {} : { linkLabel }) };
-  const found =
-    language === undefined ? undefined : translationFor(labelTranslations(announcement), language);
-  if (found === undefined) return { words, isTranslated: false };
-  const { severityLabel, ...translation } = found;
-  const label = severityLabel === undefined ? {} : { severityLabel };
-  return { words: { ...words, ...translation }, isTranslated: true, ...label };
 }
 
 /** Why an announcement is shown to a reader or not: one sentence without its end. */
@@ -125,7 +114,7 @@ export function explainPlace(
     case 'path':
       return `left out: only on ${paths.join(', ')}`;
     case 'limit':
-      return `left out: readers get the ${mostActive} most important ones only`;
+      return `left out: readers get the ${maxActive} most important ones only`;
   }
 }
 

@@ -18,7 +18,7 @@ export function endOf(entry: StoredAnnouncement): string {
 }
 
 /** Active announcements that reach readers. */
-export const mostActive = 20;
+export const maxActive = 20;
 
 /** The most important active announcement for everyone at `now` (epoch milliseconds). */
 export function currentAnnouncement(file: HistoryFile, now: number): PublicAnnouncement | undefined {
@@ -28,7 +28,7 @@ export function currentAnnouncement(file: HistoryFile, now: number): PublicAnnou
 
 /** What is active at `now` (epoch milliseconds) for any reader: the 20 most important, most important first. */
 export function activeAnnouncements(file: HistoryFile, now: number): PublicAnnouncement[] {
-  return byImportance(file, now).slice(0, mostActive).map(toPublicAnnouncement);
+  return byImportance(file, now).slice(0, maxActive).map(toPublicAnnouncement);
 }
 
 /** The same without the limit. */

@@ -112,6 +112,16 @@ Run "typebadge help <command>" for more.
 Documents: ${readHomepage()}, and in ${packageFile('docs')}
 Problems and wishes: ${readHomepage()}/issues`;
 
+/** What helps more than a name that is spelt alike. */
+const hints: readonly [RegExp, string][] = [
+  // "-5 % today" is a message, not an option.
+  [/^unknown option '-[^']* /, 'To pass text that begins with a hyphen, put -- before it.'],
+  [/^unknown option '--message'/, 'The message needs no option: typebadge announce publish "…"'],
+  [/^unknown command 'schedule'/, 'To schedule one: typebadge announce publish "…" --at "tomorrow 9:00"'],
+  [/^unknown command 'translate'/, 'To translate one: typebadge announce edit ID --translation de="…"'],
+  [/^too many arguments for 'list'/, 'To choose some: --state, --search or --ending'],
+];
+
 /** What commander has said of wrong usage; it ends with an error, and only then is it printed, in lines that fit. */
 const complaints: string[] = [];
 
@@ -196,10 +206,8 @@ function throwOnError(command: Command): void {
 function errorText(text: string): string {
   const [, problem = '', suggestion = ''] =
     /^(?:error: )?(.*?)(\n\(Did you mean [^\n]*)?\n?$/s.exec(text) ?? [];
-  // "-5 % today" is a message, not an option.
-  const isText = /^unknown option '-[^']* /.test(problem);
-  const hint = isText ? '\n(To pass text that begins with a hyphen, put -- before it.)' : suggestion;
-  return `Error: ${toVisible(problem)}${hint}\n`;
+  const [, hint] = hints.find(([pattern]) => pattern.test(problem)) ?? [];
+  return `Error: ${toVisible(problem)}${hint === undefined ? suggestion : `\n(${hint})`}\n`;
 }
 
 function pathOf(command: Command): string {

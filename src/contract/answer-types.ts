@@ -1,20 +1,9 @@
 import * as v from 'valibot';
 import { errorCodes } from './error-codes.ts';
 import { ModeSchema, RulesSchema } from './session-setup.ts';
+import { count, nextPage, percent, quantity, timestamp } from './values.ts';
 
 // What the typing API answers. Types are inferred from the schemas; clients read answers by them.
-
-export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-
-export const quantity = v.pipe(v.number(), v.minValue(0));
-
-export const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
-
-export const timestamp = v.pipe(v.string(), v.isoTimestamp());
-
-export const nextPage = v.exactOptional(
-  v.pipe(v.string(), v.description('Ask again with `after` set to this id: more follow.')),
-);
 
 export const SessionCreatedSchema = v.object({ session_id: v.string() });
 export type SessionCreated = v.InferOutput<typeof SessionCreatedSchema>;

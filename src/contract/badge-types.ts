@@ -1,50 +1,57 @@
 // What the badge service answers on the wire: one schema per JSON answer.
 import * as v from 'valibot';
-import type { PublicName } from '../announcements/fields.ts';
-import { severities } from '../announcements/values/severity.ts';
+import { fieldOf, type PublicName, publicNames } from '../announcements/fields.ts';
+import { marks } from '../announcements/values/markdown.ts';
 
 /** UTC, whole seconds, with a Z. */
 const instant = v.pipe(v.string(), v.isoTimestamp());
 
-const link = v.pipe(v.string(), v.description('An absolute URL.'));
-const linkLabel = v.pipe(v.string(), v.maxLength(40), v.description('Words of the link.'));
+const text = (meaning: string) => v.exactOptional(v.pipe(v.string(), v.description(meaning)));
 
-/** What readers get beside the documented fields: one schema for each public field of the table. */
-const publicEntries = {
-  severity: v.exactOptional(v.pipe(v.picklist(severities), v.description('Missing: info.'))),
-  dismissible: v.exactOptional(v.pipe(v.boolean(), v.description('Missing: true.'))),
-  linkLabel: v.exactOptional(linkLabel),
-  translations: v.exactOptional(
+/** What `active.json` adds to the words in each language, for what draws them. */
+const drawnEntries = {
+  parts: v.exactOptional(
     v.pipe(
-      v.record(
-        v.string(),
+      v.array(
         v.object({
-          message: v.string(),
-          link: v.exactOptional(link),
-          linkLabel: v.exactOptional(linkLabel),
-          severityLabel: v.exactOptional(
-            v.pipe(
-              v.string(),
-              v.description('The word for the severity, in active.json only, where it is known.'),
-            ),
-          ),
+          text: v.string(),
+          mark: v.exactOptional(v.picklist(marks)),
+          link: text('An absolute URL.'),
         }),
       ),
-      v.description('By BCP 47 language. A link left out is that of the announcement.'),
+      v.description('The formatted message in pieces, in `active.json` only.'),
     ),
   ),
-  audience: v.exactOptional(
-    v.pipe(
-      v.object({
-        sites: v.exactOptional(
-          v.pipe(v.array(v.string()), v.description('Origins, or https://*.example.org.')),
-        ),
-        paths: v.exactOptional(v.pipe(v.array(v.string()), v.description('`*` stands for any characters.'))),
-      }),
-      v.description('Missing: everyone.'),
-    ),
-  ),
-} satisfies { readonly [N in PublicName]: v.GenericSchema | ReturnType<typeof v.exactOptional> };
+  severityLabel: text('The word for the severity, in `active.json` only, where it is known.'),
+};
+
+const translationEntries = {
+  message: v.string(),
+  markdown: text('Its source, if it is formatted.'),
+  link: text('An absolute URL. Left out, it is that of the announcement.'),
+  linkLabel: text('Words of the link, 1 to 40 characters.'),
+  ...drawnEntries,
+};
+
+const nestedEntries: Readonly<Record<string, v.GenericSchema>> = {
+  translations: v.record(v.string(), v.object(translationEntries)),
+  audience: v.object({
+    sites: v.exactOptional(v.array(v.string())),
+    paths: v.exactOptional(v.array(v.string())),
+  }),
+};
+
+/** What readers get beside the documented fields, from the table of fields. */
+const publicEntries = Object.fromEntries(
+  publicNames.map((name) => [name, v.exactOptional(publicSchema(name))]),
+) as Readonly<Record<PublicName, v.ExactOptionalSchema<v.GenericSchema, undefined>>>;
+
+function publicSchema(name: PublicName): v.GenericSchema {
+  const { kind, choices, meaning = '' } = fieldOf(name);
+  const plain = choices === undefined ? v.string() : v.picklist(choices);
+  const schema = nestedEntries[name] ?? (kind === 'flag' ? v.boolean() : plain);
+  return v.pipe(schema, v.description(meaning));
+}
 
 export const PublicAnnouncementSchema = v.object({
   id: v.string(),
@@ -57,7 +64,7 @@ export const PublicAnnouncementSchema = v.object({
 
 export const ActiveAnnouncementsSchema = v.object({
   announcements: v.pipe(
-    v.array(PublicAnnouncementSchema),
+    v.array(v.object({ ...PublicAnnouncementSchema.entries, ...drawnEntries })),
     v.maxLength(20),
     v.description('Most important first: critical, then warning, then the rest; among equals the latest.'),
   ),

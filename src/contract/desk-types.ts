@@ -1,11 +1,13 @@
 // Requests and answers of the editors' API: one schema each.
 import * as v from 'valibot';
 import type { Action, HistoryFile, StoredAnnouncement } from '../announcements/announcement.ts';
+import type { Drawn } from '../announcements/drawn.ts';
 import { fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';
 import { severities } from '../announcements/values/severity.ts';
 import { PublicAnnouncementSchema } from './badge-types.ts';
+import { maxLengthOf, wholeBetween } from './values.ts';
 
 const instant = v.pipe(v.string(), v.isoTimestamp('must be an instant'));
 const states = ['active', 'scheduled', 'superseded', 'expired', 'ended', 'withdrawn'] as const;
@@ -72,7 +74,7 @@ const object = (meaning: string) =>
     v.nullable(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), v.description(meaning))),
   );
 
-/** The plain fields of the table, as a request gives them; `message` is required in one request and not in the other. */
+/** The plain fields of the table, as a request gives them. */
 const plainEntries: Readonly<Record<string, ReturnType<typeof text | typeof flag | typeof object>>> =
   Object.fromEntries(
     plainNames.flatMap((name) => {
@@ -82,10 +84,13 @@ const plainEntries: Readonly<Record<string, ReturnType<typeof text | typeof flag
     }),
   );
 
+const words = (meaning: string) =>
+  v.exactOptional(v.pipe(v.string('must be a text'), v.description(meaning)));
+
 const momentText = 'ISO 8601 with `Z` or an offset; also a date or a time (in UTC) or a span such as `+30d`.';
 
 export const PublishRequestSchema = v.strictObject({
-  message: v.pipe(v.string('must be a text'), v.description('One line of 1 to 280 characters.')),
+  message: words('One line of 1 to 280 characters. Required without `markdown`.'),
   at: text(`When it starts: ${momentText} Default: now.`),
   expires: text(`When it ends: ${momentText} Default: 30 days after its start.`),
   id: text('A name of your own instead of the next number.'),
@@ -94,7 +99,7 @@ export const PublishRequestSchema = v.strictObject({
 
 export const EditRequestSchema = v.pipe(
   v.strictObject({
-    message: v.exactOptional(v.pipe(v.string('must be a text'), v.description('New words.'))),
+    message: words('New words. They end the formatting.'),
     at: text(`New start, if it has not begun yet: ${momentText}`),
     expires: text(`New end: ${momentText}`),
     ...plainEntries,
@@ -188,17 +193,23 @@ const readerEntry = {
   reason: v.string(),
 };
 
+const drawnEntries = {
+  message: v.string(),
+  markdown: v.exactOptional(v.string()),
+  link: v.string(),
+  linkLabel: v.exactOptional(v.string()),
+  severity: v.exactOptional(v.picklist(severities)),
+  severityLabel: v.exactOptional(v.string()),
+  dismissible: v.exactOptional(v.boolean()),
+} satisfies { readonly [N in keyof Drawn]: unknown };
+
 export const PreviewSchema = v.object({
   at: instant,
   announcement: v.pipe(
     v.nullable(
       v.object({
         ...readerEntry,
-        link: v.string(),
-        linkLabel: v.exactOptional(v.string()),
-        severity: v.exactOptional(v.picklist(severities)),
-        severityLabel: v.exactOptional(v.string()),
-        dismissible: v.exactOptional(v.boolean()),
+        ...drawnEntries,
       }),
     ),
     v.description('What a reader sees who has dismissed nothing.'),
@@ -212,7 +223,7 @@ export const PreviewSchema = v.object({
 export const OriginRequestSchema = v.strictObject({
   origin: v.pipe(
     v.string('must be a text'),
-    v.maxLength(300, 'must have at most 300 characters'),
+    maxLengthOf(300),
     v.description('`https://example.org`, or `https://*.example.org` for every subdomain.'),
   ),
 });
@@ -220,7 +231,6 @@ export const OriginRequestSchema = v.strictObject({
 export const OriginListSchema = v.object({ origins: v.array(v.string()) });
 
 const maxDeskPage = 1_000;
-const page = `must be a whole number from 1 to ${maxDeskPage}`;
 export const listStates = ['active', 'scheduled', 'past', 'all'] as const;
 export type ListState = (typeof listStates)[number];
 const listOrders = ['start', 'reading'] as const;
@@ -233,13 +243,7 @@ export const DeskQuerySchema = v.object({
     ),
   ),
   limit: v.exactOptional(
-    v.pipe(
-      v.number(page),
-      v.integer(page),
-      v.minValue(1, page),
-      v.maxValue(maxDeskPage, page),
-      v.description('How many entries at most; a page of long ones has fewer. Default: 100.'),
-    ),
+    wholeBetween(1, maxDeskPage, 'How many entries at most; a page of long ones has fewer. Default: 100.'),
   ),
   after: v.exactOptional(
     v.pipe(
@@ -251,7 +255,7 @@ export const DeskQuerySchema = v.object({
   search: v.exactOptional(
     v.pipe(
       v.string(),
-      v.maxLength(300, 'must have at most 300 characters'),
+      maxLengthOf(300),
       v.description('Only with all of these words, in any language, link or audience.'),
     ),
   ),
@@ -278,15 +282,7 @@ export const DeskQuerySchema = v.object({
       v.description('`true`: answers what the change would be, and changes nothing.'),
     ),
   ),
-  days: v.exactOptional(
-    v.pipe(
-      v.number('must be a whole number from 1 to 3660'),
-      v.integer('must be a whole number from 1 to 3660'),
-      v.minValue(1, 'must be a whole number from 1 to 3660'),
-      v.maxValue(3660, 'must be a whole number from 1 to 3660'),
-      v.description('How many days back, today included, in UTC. Default: 30.'),
-    ),
-  ),
+  days: v.exactOptional(wholeBetween(1, 3660, 'How many days back, today included, in UTC. Default: 30.')),
 });
 
 export type DeskQuery = v.InferOutput<typeof DeskQuerySchema>;

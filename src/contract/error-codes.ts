@@ -1,30 +1,34 @@
-/** Every error code of this server, of all three APIs. */
-export const errorCodes = [
-  'SESSION_NOT_FOUND',
-  'ROUND_NOT_STARTED',
-  'ROUND_CHANGED',
-  'INVALID_REQUEST',
-  'INTERNAL_ERROR',
-  'NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'RATE_LIMITED',
-  'ORIGIN_NOT_ALLOWED',
-  'HOST_NOT_ALLOWED',
-  'REQUEST_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'SESSION_LIMIT_REACHED',
-  'STORE_UNAVAILABLE',
-  'UNAUTHENTICATED',
-  'NO_ACTIVE_ANNOUNCEMENT',
-  'ANNOUNCEMENT_NOT_FOUND',
-  'CHANGE_REFUSED',
-  'CHANGED_MEANWHILE',
-  'IDEMPOTENCY_KEY_REUSED',
-  'TLS_REQUIRED',
-  'PRECONDITION_FAILED',
-  'REQUEST_TIMEOUT',
-  'NOT_IMPLEMENTED',
-  'HTTP_VERSION_NOT_SUPPORTED',
-] as const;
+/** Every error code of the three APIs, with its status and what it means. */
+export const errorMeanings = {
+  INVALID_REQUEST: [400, 'the body, a field or a parameter is wrong; the sentence says which.'],
+  ROUND_NOT_STARTED: [400, 'the session has no round, or its round is complete.'],
+  UNAUTHENTICATED: [401, 'the credentials are missing, malformed, expired or removed.'],
+  ORIGIN_NOT_ALLOWED: [403, 'a page of another site may not do this.'],
+  HOST_NOT_ALLOWED: [403, 'the server does not answer to this host name.'],
+  TLS_REQUIRED: [403, 'the request came neither over loopback nor over TLS.'],
+  SESSION_NOT_FOUND: [404, 'no session has this id; it may have expired, or belong to another player.'],
+  ANNOUNCEMENT_NOT_FOUND: [404, 'no announcement has this id.'],
+  NO_ACTIVE_ANNOUNCEMENT: [404, 'none is current.'],
+  NOT_FOUND: [404, 'nothing is at this address.'],
+  METHOD_NOT_ALLOWED: [405, 'see the `Allow` header.'],
+  REQUEST_TIMEOUT: [408, 'the request did not arrive in time.'],
+  ROUND_CHANGED: [409, 'the session is in another round than the one the input is for.'],
+  CHANGE_REFUSED: [409, 'it cannot be done as the announcements are; the sentence says why.'],
+  CHANGED_MEANWHILE: [412, 'the revision is no longer that of `If-Match`; `ETag` is the one now.'],
+  PRECONDITION_FAILED: [412, 'the file is not the one of `If-Match` or `If-Unmodified-Since`.'],
+  REQUEST_TOO_LARGE: [
+    413,
+    'a body has at most 16 KiB; of a batch, a session and an editor 64 KiB; of a round 512 KiB.',
+  ],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'a body must be `application/json`.'],
+  IDEMPOTENCY_KEY_REUSED: [422, 'the key was already used for a different request.'],
+  RATE_LIMITED: [429, 'too many requests, or too much open or kept for this client. See `Retry-After`.'],
+  INTERNAL_ERROR: [500, 'the server failed; its log says why.'],
+  NOT_IMPLEMENTED: [501, 'the server does not know this method or transfer coding.'],
+  SESSION_LIMIT_REACHED: [503, 'too many sessions are open (429: of this client). See `Retry-After`.'],
+  STORE_UNAVAILABLE: [503, 'the store does not answer now. See `Retry-After`.'],
+  HTTP_VERSION_NOT_SUPPORTED: [505, 'the server speaks HTTP/1.1 and HTTP/1.0.'],
+} as const satisfies Readonly<Record<string, readonly [status: number, meaning: string]>>;
 
-export type ErrorCode = (typeof errorCodes)[number];
+export type ErrorCode = keyof typeof errorMeanings;
+export const errorCodes = Object.keys(errorMeanings) as [ErrorCode, ...ErrorCode[]];

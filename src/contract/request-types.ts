@@ -1,8 +1,10 @@
 // Requests of the typing API, one schema each. Types are inferred from the schemas, the published OpenAPI document is
 // generated from them, and requests are checked with them.
 import * as v from 'valibot';
+import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
-import { modeNamePattern, modeNames, practiceEntries, UploadedModeSchema } from './session-setup.ts';
+import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
+import { maxLengthOf, wholeBetween } from './values.ts';
 
 const instant = v.pipe(
   v.number('must be a number of milliseconds since 1970'),
@@ -44,11 +46,7 @@ const roundId = v.pipe(
 );
 
 /** What rounds are typed with, such as the name of an editor. */
-const clientName = v.pipe(
-  v.string('must be a text'),
-  v.minLength(1, 'must not be empty'),
-  v.maxLength(40, 'must have at most 40 characters'),
-);
+const clientName = v.pipe(v.string('must be a text'), v.minLength(1, 'must not be empty'), maxLengthOf(40));
 
 export const CreateSessionRequestSchema = v.object({
   client: v.exactOptional(clientName),
@@ -132,15 +130,7 @@ export type TimingRequest = v.InferOutput<typeof TimingRequestSchema>;
 export const maxPage = 1_000;
 
 export const PageQuerySchema = v.object({
-  limit: v.exactOptional(
-    v.pipe(
-      v.number(`must be a whole number from 1 to ${maxPage}`),
-      v.integer(`must be a whole number from 1 to ${maxPage}`),
-      v.minValue(1, `must be a whole number from 1 to ${maxPage}`),
-      v.maxValue(maxPage, `must be a whole number from 1 to ${maxPage}`),
-      v.description('How many entries at most.'),
-    ),
-  ),
+  limit: v.exactOptional(wholeBetween(1, maxPage, 'How many entries at most.')),
   after: v.exactOptional(
     v.pipe(
       v.string('must be an id as the list shows it'),

@@ -14,6 +14,7 @@ import { problemOfText } from '../typing/modes/text.ts';
 import { defaultRules, type Rules as EngineRules, ruleValues } from '../typing/rules/rules.ts';
 import { normalForm } from '../typing/rules/word.ts';
 import { OwnLayoutSchema } from './own-layout.ts';
+import { maxLengthOf, wholeBetween } from './values.ts';
 
 /** One of these values; the error lists them all. */
 function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, what: string) {
@@ -91,11 +92,7 @@ function entryOf(parameter: Parameter): v.GenericSchema {
       return v.pipe(v.string(message), v.regex(/^[a-z]{1,20}$/, message), v.description(what));
     }
     case 'label':
-      return v.pipe(
-        v.string('must be a text'),
-        v.maxLength(parameter.max, `must have at most ${parameter.max} characters`),
-        v.description(what),
-      );
+      return v.pipe(v.string('must be a text'), maxLengthOf(parameter.max), v.description(what));
     case 'content':
       return content(parameter.max, what);
     default:
@@ -103,22 +100,11 @@ function entryOf(parameter: Parameter): v.GenericSchema {
   }
 }
 
-function wholeBetween(min: number, max: number, what: string) {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return v.pipe(
-    v.number(message),
-    v.integer(message),
-    v.minValue(min, message),
-    v.maxValue(max, message),
-    v.description(what),
-  );
-}
-
 function content(max: number, what: string) {
   return v.pipe(
     v.string('must be a text'),
     v.minLength(1, 'must not be empty'),
-    v.maxLength(max, `must have at most ${max} characters`),
+    maxLengthOf(max),
     v.rawCheck(({ dataset, addIssue }) => {
       const problem = dataset.typed ? problemOfText(dataset.value) : undefined;
       if (problem !== undefined) addIssue({ message: problem });
@@ -213,24 +199,6 @@ export function wireMode(mode: EngineMode): Mode {
   const left = parametersOf(mode.type).filter(([, parameter]) => isContent(parameter));
   const names = new Set(left.map(([name]) => name));
   return Object.fromEntries(Object.entries(mode).filter(([name]) => !names.has(name))) as unknown as Mode;
-}
-
-/** Matches the names under which rounds are counted, see `modeName`. */
-export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf), 'all'].join('|')})$`);
-/** Those names in a sentence. */
-export const modeNames = [...modeTypes.map(nameOf), 'all'];
-
-function namePatternOf(type: ModeType): string {
-  const named = parametersOf(type).find(([, { isInName }]) => isInName === true)?.[1];
-  if (named === undefined) return type;
-  const ending = `-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
-  return named.kind === 'tag' ? `${type}(?:${ending})?` : type + ending;
-}
-
-function nameOf(type: ModeType): string {
-  const [name, named] = parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
-  if (name === undefined || named?.kind === 'tag') return type;
-  return `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
 }
 
 const layoutId = 'an id of GET /api/layouts, such as "qwerty"';

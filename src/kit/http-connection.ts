@@ -18,7 +18,7 @@ export interface HttpAnswer {
 
 /** One kept-alive connection to a server. It follows no redirect: the token is for this server alone. */
 export interface HttpConnection {
-  /** Resolves to any answer. Rejects with an `HttpFailure` if there is none, and with its reason if `signal` aborts. */
+  /** Resolves to any answer. Rejects with an `HttpFailure`, or with the reason of `signal`. */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
   /** Ends it, and with it every request. */
   close(): void;
@@ -40,7 +40,7 @@ export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   constructor(
     message: string,
-    /** Of the system or of TLS; `ETIMEDOUT`: silence, `EMSGSIZE`: an answer without end, `EBADMSG`: no HTTP. */
+    /** Of the system or TLS; `ETIMEDOUT`: silence, `EMSGSIZE`: an endless answer, `EBADMSG`: no HTTP. */
     readonly code: string | undefined,
   ) {
     super(message);

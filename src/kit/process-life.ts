@@ -7,7 +7,7 @@ export interface ProcessMark {
   readonly host: string;
   /** When the process began, in clock ticks since the system started; null if the system does not say. */
   readonly started: string | null;
-  /** Id of the boot; null if the system does not say, and in marks of version 1.0. */
+  /** Id of the boot; null if the system does not say. */
   readonly boot: string | null;
   /** The pid namespace, outside which a pid means nothing. Null as for `boot`. */
   readonly namespace: string | null;
@@ -25,7 +25,7 @@ export function readOwnMark(): ProcessMark {
   };
 }
 
-/** Reads a mark of this or an earlier version; undefined if it is not one. */
+/** Undefined if the value is not a mark. */
 export function parseMark(value: unknown): ProcessMark | undefined {
   const { pid, host, started, boot = null, namespace = null } = Object(value) as Partial<ProcessMark>;
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string')
@@ -36,10 +36,7 @@ export function parseMark(value: unknown): ProcessMark | undefined {
 }
 
 export function lifeOf(mark: ProcessMark): Life {
-  if (isHere(mark)) return isRunning(mark) ? 'alive' : 'dead';
-  // A mark of version 1.0 does not name its container, but the same pid started at the same tick is the same process.
-  const isOurs = mark.namespace === null && mark.host === hostname() && mark.started !== null;
-  if (!isOurs || readProcess(mark.pid)?.started !== mark.started) return 'unknown';
+  if (!isHere(mark)) return 'unknown';
   return isRunning(mark) ? 'alive' : 'dead';
 }
 
@@ -51,8 +48,8 @@ function isHere({ host, boot, namespace }: ProcessMark): boolean {
   return (namespace !== null && boot !== null) || host === hostname();
 }
 
-/** Whether a process of this system and container is running, and started at the marked time if there is one. */
-export function isRunning({ pid, started }: Pick<ProcessMark, 'pid' | 'started'>): boolean {
+/** Whether a process of this system is running that started at the marked time, if there is one. */
+function isRunning({ pid, started }: ProcessMark): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -8,9 +8,8 @@ import { createClientOf } from './http/client.ts';
 import { createHostCheck, createPipeline, type Pipeline, type PipelineOptions } from './http/pipeline.ts';
 import { requestIdOf } from './http/request.ts';
 import { createRouter } from './http/router.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import type { Metrics, Readings } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
-import type { Readings } from './metrics/readings.ts';
 import { basePathOf, isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
 import { describeUntrustedProxy } from './settings/proxy-warnings.ts';
@@ -137,7 +136,7 @@ async function openWebhooks(
 ): Promise<{ close(): Promise<void> } | undefined> {
   const { webhook, webhookSecret: secret } = config;
   if (webhook.length === 0 || secret === undefined) return undefined;
-  const { parseWebhookTarget } = await import('./webhooks/webhook-target.ts');
+  const { parseWebhookTarget } = await import('./webhooks/send-webhook.ts');
   const { startWebhooks } = await import('./webhooks/webhook-runner.ts');
   return startWebhooks({
     targets: webhook.map(parseWebhookTarget),

@@ -24,7 +24,7 @@ const maxSessions = 100;
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The session API in this process, without a socket: finished rounds are in the data folder, open sessions in memory. */
+/** The session API in this process: finished rounds are in the data folder, open sessions in memory. */
 export function openLocalTyping({ dataDir, key }: LocalTypingOptions): LocalTyping {
   const records = createFileRecords({ dir: recordsFolder(dataDir) });
   const infinite = Number.POSITIVE_INFINITY;

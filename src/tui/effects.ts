@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LayoutOf } from '../typing/letters/layout.ts';
 import { modeName } from '../typing/modes/mode.ts';
 import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
-import { shownText } from './link/answers.ts';
+import { messageOf, shownText } from './link/answers.ts';
 import type { Rounds } from './link/rounds.ts';
 import { type KeptRound, removeRound } from './link/sync.ts';
 import type { RoundHistory } from './progress/report.ts';
@@ -93,10 +93,6 @@ function notify({ dispatch }: EffectContext, notice: string): void {
   dispatch({ type: 'notice', notice: shownText(notice) });
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function takeLeftRound({ left, rounds, state, dispatch }: EffectContext): void {
   const round = state.leftRound?.round;
   if (left === undefined || round === undefined) return;
@@ -158,7 +154,7 @@ function saveOptions(context: EffectContext): void {
     .catch((error) => notify(context, `The options could not be saved: ${messageOf(error)}.`));
 }
 
-/** Without it the palette has everything but languages and layouts. Before there is a server, nobody knows them. */
+/** Without it the palette has everything but languages and layouts. */
 async function loadCatalog({ rounds, dispatch }: EffectContext): Promise<void> {
   if (rounds !== undefined)
     dispatch({ type: 'catalog', catalog: await rounds.catalog().catch(() => undefined) });

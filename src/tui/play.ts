@@ -31,7 +31,7 @@ export interface PlayConfig extends PlayerOptions {
   readonly stdout: WriteStream & { readonly fd: number };
   /** Bits per colour that the terminal shows; 1 for none. */
   readonly depth: number;
-  /** Finds the server, unless the typist leaves before; undefined if none is used. Rejects with one sentence. */
+  /** Finds the server; undefined if none is used. Rejects with one sentence, or if `ending` aborts. */
   readonly findServer: (ending: AbortSignal) => Promise<FoundServer | undefined>;
   /** The session API of this process, on the store of this computer. */
   readonly openLocal: () => Promise<LocalServer>;
@@ -76,8 +76,8 @@ const leavingGrace = 1500;
 const escapeWait = 30;
 
 /**
- * Takes over the terminal and plays until the typist leaves. The terminal is given back whatever happens; an error
- * is thrown on after that.
+ * Takes over the terminal and plays until the typist leaves. The terminal is given back whatever happens; an
+ * error is thrown on after that.
  */
 export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   const { options, ownText, greeting, profile, folders } = config;

@@ -30,8 +30,9 @@ export interface ScreenOptions {
 const loadAfter = 50;
 
 /**
- * The typing screen is drawn as rows at once. Ink, which takes a third of a start to load, draws all others; it is loaded behind the
- * first words, or as soon as another screen is wanted. Both hand their rows to one painter.
+ * The typing screen is drawn as rows at once. Ink, which takes a third of a start to load, draws all others;
+ * it is loaded behind the first words, or as soon as another screen is wanted. Both hand their rows to one
+ * painter.
  */
 export function createScreen(options: ScreenOptions): Screen {
   const { write, depth, onError, load = () => import('./screens/root.tsx') } = options;

@@ -8,7 +8,6 @@ import { appendToTape, emptyTape, type Tape, tapeText } from './rules/tape.ts';
 import type { Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
-import type { Steps } from './statistics/steps.ts';
 
 /** Inputs that a short round takes, those for each character of a longer one, and those of any round. */
 const [shortRound, inputsPerCharacter, anyRound] = [1_000, 10, 20_000];
@@ -138,46 +137,21 @@ export function reduceRoundBatch(
 }
 
 /**
- * The round after inputs that were accepted before, such as those of a log; the limits on their number do not apply, because
- * earlier versions had others. `isWhole` is false if the rules cannot have accepted one: the round is then the one before it.
+ * The round after inputs that were accepted before, as `formatInput` writes them; undefined if they cannot be read, or if the rules
+ * cannot have accepted one of them. The limit on their number does not apply.
  */
-export function replayInputs(
-  round: Round,
-  inputs: readonly RoundInput[],
-): { readonly round: Round; readonly isWhole: boolean } {
+export function replayInputs(round: Round, text: string): Round | undefined {
+  const inputs = parseInputText(text);
+  if (inputs === undefined) return undefined;
   let current = round;
   for (const input of inputs) {
-    const isNext = input.seq === 0 || input.seq === current.lastSeq + 1;
-    if (!isNext || isComplete(current.words, current.progress)) return { round: current, isWhole: false };
+    if (isComplete(current.words, current.progress)) return undefined;
+    if (input.seq !== 0 && input.seq !== current.lastSeq + 1) return undefined;
     const reduction = take(current, input);
-    if ('problem' in reduction) return { round: current, isWhole: false };
+    if ('problem' in reduction) return undefined;
     current = reduction.round;
   }
-  return { round: current, isWhole: true };
-}
-
-/** UTF-16 units of the inputs that are replayed in one step: about two hundred inputs. */
-const stepLength = 2_000;
-
-/**
- * The same for inputs as `formatInput` writes them, in steps, because a thousand take a millisecond. Undefined if it cannot
- * have written them.
- */
-export function* replaySteps(
-  round: Round,
-  text: string,
-): Steps<{ readonly round: Round; readonly isWhole: boolean } | undefined> {
-  let replayed = { round, isWhole: true };
-  for (let at = 0; at < text.length; ) {
-    const lineEnd = text.indexOf('\n', at + stepLength);
-    const end = lineEnd < 0 ? text.length : lineEnd + 1;
-    const inputs = parseInputText(text.slice(at, end));
-    if (inputs === undefined) return undefined;
-    if (replayed.isWhole) replayed = replayInputs(replayed.round, inputs);
-    at = end;
-    yield;
-  }
-  return replayed;
+  return current;
 }
 
 /** Repeats the first answer. */

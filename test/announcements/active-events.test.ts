@@ -11,7 +11,7 @@ import {
 } from '../../src/announcements/changes/history-edit.ts';
 import { undo } from '../../src/announcements/changes/history-undo.ts';
 import { toInstantText } from '../../src/announcements/times/instant.ts';
-import { allAtOnce } from '../../src/kit/slices.ts';
+import { allAtOnce } from '../support/all-at-once.ts';
 
 const followActive = (...args: Parameters<typeof followSteps>) => allAtOnce(followSteps(...args));
 const start = Date.UTC(2026, 0, 1);

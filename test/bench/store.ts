@@ -99,7 +99,7 @@ async function type({ servers, way }: Setting, enginePid: number, seconds: numbe
 }
 
 /** Bytes that the engine holds for a session in the middle of its round. */
-export async function weighSession(redis: RedisProcess, { url }: Serving): Promise<number> {
+async function weighSession(redis: RedisProcess, { url }: Serving): Promise<number> {
   const client = createTypingClient(Number(new URL(url).port));
   const before = await readStoreMemory(redis);
   for (let opened = 0; opened < sessions; opened += 1) {
@@ -111,7 +111,7 @@ export async function weighSession(redis: RedisProcess, { url }: Serving): Promi
 }
 
 /** Bytes that the engine holds for its data. */
-export async function readStoreMemory(redis: RedisProcess): Promise<number> {
+async function readStoreMemory(redis: RedisProcess): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(String(await redis.command('INFO', 'memory')))?.[1]);
 }
 

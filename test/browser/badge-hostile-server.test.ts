@@ -97,7 +97,10 @@ describeInChromium('a hostile server', (browser) => {
   });
 
   test('500 of its messages and links run no script and create no element', async () => {
-    const { page, complaints } = await visit(browser(), embedding.put({ tag: toTag(rogue) }));
+    const { page, complaints } = await visit(
+      browser(),
+      embedding.put({ tag: toTag(rogue, 'data-show-empty') }),
+    );
     page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
     page.on('popup', (popup) => complaints.push(`popup: ${popup.url()}`));
     page.on('framenavigated', (frame) => complaints.push(`navigation: ${frame.url()}`));
@@ -124,6 +127,48 @@ describeInChromium('a hostile server', (browser) => {
     await fc.assert(property, { numRuns: 500, examples: examples as [never][], endOnFailure: true });
   });
 
+  test('of its pieces of a message, it draws only the elements of formatting, with their text and safe links', async () => {
+    announced = { id: 'x', message: 'words', link: '' };
+    const { page, complaints } = await visit(
+      browser(),
+      embedding.put({ tag: toTag(rogue, 'data-show-empty') }),
+    );
+    await untilState(page, 'open');
+    const pieces = fc.array(
+      fc.record({
+        text: hostileText,
+        mark: fc.constantFrom(
+          'strong',
+          'em',
+          'code',
+          'script',
+          'iframe',
+          'style',
+          'base',
+          'a',
+          'x strong',
+          null,
+          {},
+        ),
+        link: fc.oneof(fc.constant(undefined), hostileValue),
+      }),
+      { maxLength: 6 },
+    );
+    const property = fc.asyncProperty(fc.oneof(pieces, hostileValue), async (parts) => {
+      announced = { id: 'x', message: 'words', link: '', parts };
+      const { pwned, elements, handlers, state, protocols, text } = await page.evaluate(showAndLook);
+      expect(complaints).toEqual([]);
+      expect(pwned).toBe(false);
+      expect(handlers).toEqual([]);
+      const drawn = elements.filter((name) => ['strong', 'em', 'code', 'a'].includes(name));
+      expect(elements.length - drawn.length).toBe(9);
+      expect(protocols.filter((protocol) => !/^(https?:|:|)$/.test(protocol))).toEqual([]);
+      const isDrawn = state === 'open' && Array.isArray(parts);
+      if (isDrawn) expect(text).toBe(parts.map((part) => String(part.text).slice(0, 999)).join(''));
+    });
+    await fc.assert(property, { numRuns: 200, endOnFailure: true });
+  });
+
   /** Runs in the page: shows the announcement again, provokes every handler there could be, and reports. */
   async function showAndLook() {
     const shown = new Promise((resolve) => addEventListener('typebadge:shown', resolve, { once: true }));
@@ -146,6 +191,7 @@ describeInChromium('a hostile server', (browser) => {
         .flatMap((element) => element.getAttributeNames())
         .filter((name) => name.startsWith('on')),
       protocol: link?.hasAttribute('href') ? link.protocol : '',
+      protocols: elements.map((element) => (element instanceof HTMLAnchorElement ? element.protocol : '')),
       text: link?.textContent ?? '',
     };
   }

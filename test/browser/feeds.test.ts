@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toAtomFeed } from '../../src/server/badge/pages/feeds.ts';
+import { atomFeedText } from '../../src/server/badge/pages/feeds.ts';
 import { lasting } from '../support/test-server.ts';
 import { describeInChromium } from './chromium.ts';
 import { type Embedding, startEmbedding, visit } from './embedding.ts';
@@ -74,7 +74,7 @@ describeInChromium('the Atom feed, read by a real XML parser', (browser) => {
           id: `x-${index}`,
           active: false,
         }));
-        const feed = toAtomFeed({
+        const feed = atomFeedText({
           brand: 'typebadge',
           baseUrl: 'https://badge.example',
           history: { announcements, lastUpdated: lasting.published },

@@ -70,6 +70,29 @@ describeInChromium('the history page', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  test('readers see a translation first where there is one in their language, and days in their order', async () => {
+    const words = {
+      de: { markdown: '**Neu**', link: 'https://example.org/de' },
+      'de-CH': { message: 'Nöi' },
+    };
+    const translated = await startEmbedding({
+      files: { 'history.json': { announcements: [{ ...past, translations: words }] } },
+    });
+    const visitIn = async (locale: string) =>
+      (await visit(browser(), `${translated.server.url}/history`, { locale })).page.locator('main li');
+    const german = await visitIn('de-AT');
+    await expect.poll(() => german.locator('> .message').innerHTML()).toBe('<strong>Neu</strong>');
+    expect(await german.locator('> .message').getAttribute('lang')).toBe('de');
+    expect(await german.locator('> .link a').getAttribute('href')).toBe('https://example.org/de');
+    expect(await german.locator('.translation').first().textContent()).toContain('Old news');
+    expect(await german.locator('time').first().textContent()).toBe('1. März 2025');
+    expect(await (await visitIn('de-CH')).locator('> .message').textContent()).toBe('Nöi');
+    const french = await visitIn('fr');
+    expect(await french.locator('> .message').textContent()).toContain('Old news');
+    expect(await french.locator('time').first().textContent()).toBe('1 mars 2025');
+    await translated.close();
+  });
+
   test('8,000 announcements are 160 pages of bounded size, each of them reachable', async () => {
     const announcements = Array.from({ length: 8_000 }, (_, at) => ({
       ...past,

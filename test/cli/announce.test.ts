@@ -57,6 +57,7 @@ test('publish, edit, expire, withdraw, undo, list, show and log have a stable JS
     severity: 'info',
     dismissible: true,
     linkLabel: null,
+    markdown: null,
     translations: null,
     audience: null,
     state: 'active',

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { formatLimit, limitTable } from '../../src/server/settings/limits.ts';
 import { findFullDisks } from '../support/full-disk.ts';
 import { send } from '../support/http-client.ts';
 import { hasRedis, startRedis } from '../support/redis/redis-process.ts';
@@ -78,6 +79,16 @@ describe('doctor', () => {
     expect(stdout).toMatch(new RegExp(`^ {2}content +${content} +default$`, 'm'));
     expect(stdout).toMatch(/^ {2}metrics +off +default$/m);
     expect(stdout).toMatch(/^ {2}public-url +not set +default$/m);
+  });
+
+  test('shows the limits that no option changes, each with its unit and reason', async () => {
+    const { report } = await doctor();
+    const fixed = Object.entries(limitTable).filter(([, { option }]) => option === undefined);
+    expect(report.limits).toEqual(
+      fixed.map(([name, { value, unit, reason }]) => ({ name, value, unit, reason })),
+    );
+    const { stdout } = await runTypebadge(['doctor', '--port', '0', '--content', content], { cwd: dir });
+    for (const [, limit] of fixed) expect(stdout).toContain(formatLimit(limit));
   });
 
   test('limits for strangers are said not to apply where only programs of this machine reach the server', async () => {

@@ -72,6 +72,10 @@ test.each([
   ['publish x --expires friday', 'Did you mean "typebadge announce publish"?'],
   ['preview --at tomorrow', 'Did you mean "typebadge announce preview"?'],
   ['log', 'Did you mean "typebadge announce log"?'],
+  ['announce publish --message x', 'typebadge announce publish "…"'],
+  ['announce schedule x', '--at "tomorrow 9:00"'],
+  ['announce translate a de', '--translation de="…"'],
+  ['announce list active', '--state'],
 ])('"typebadge %s" is answered with what works', async (line, hint) => {
   const { code, stdout, stderr } = await run(...line.split(' '));
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(hint)]);

@@ -85,6 +85,21 @@ test('login lists which server is the default; logout goes back to the folder of
   expect(await readFile(join(dir, 'history.json'), 'utf8')).not.toContain('Only here');
 });
 
+test('an editor who is logged in to a server elsewhere makes no token for a folder that nobody serves', async () => {
+  const folder = join(dir, 'editor', 'config', 'typebadge', 'servers');
+  const login = {
+    version: 1,
+    server: 'https://badge.example.org',
+    editor: 'anna',
+    token: `tbe_${'A'.repeat(43)}`,
+  };
+  await writeFile(join(folder, `${encodeURIComponent(login.server)}.json`), JSON.stringify(login));
+  await writeFile(join(folder, 'default'), login.server);
+  const { code, stderr } = await run(['editors', 'add', 'ben']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`work on ${login.server} (typebadge login)`)]);
+  expect((await run(['editors', 'add', 'ben', '--content', dir])).code).toBe(0);
+});
+
 test.skipIf(process.platform === 'win32')('only its owner may read the token', async () => {
   const folder = join(dir, 'editor', 'config', 'typebadge', 'servers');
   const { mode } = await stat(join(folder, `${encodeURIComponent(server.url)}.json`));

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,14 +6,15 @@ import { send } from '../support/http-client.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { createTypingClient, flawless, playRound } from '../support/typing-client.ts';
 import { factor, seed } from './amount.ts';
-import { damageText, damageValue } from './file-damage.ts';
+import { damageText } from './file-damage.ts';
 import { createRandom } from './random.ts';
 
+const rounds = 4;
 let root: string;
 let original: string;
 let files: readonly string[];
 
-/** A data folder as a server leaves it that was killed: saved and unsaved rounds, running ones, counters. */
+/** A data folder as a killed server leaves it: finished rounds, running ones, sessions, counters. */
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'typebadge-damage-'));
   original = join(root, 'original');
@@ -25,25 +26,15 @@ beforeAll(async () => {
     await client.createSession(true),
     await client.createSession(),
   ];
-  for (let left = 4; left > 0; left -= 1) await playRound(client, one);
-  await client.save(one);
+  for (let left = rounds - 2; left > 0; left -= 1) await playRound(client, one);
   await playRound(client, two);
   await playRound(client, three);
-  const { words } = await client.startRound(two);
-  await client.input(two, flawless(words).slice(0, 40));
+  await client.input(two, flawless((await client.startRound(two)).words).slice(0, 40));
   await client.keystroke(two, { char: '👩‍👩‍👧' });
   await send(server.port, { path: '/pulse?event=click&id=2026-001' });
-  await waitForLog(data);
-  await mkdir(original);
+  await client.save(one);
   await cp(data, original, { recursive: true });
   await server.close();
-  await send(server.port, { path: '/' }).catch(() => undefined);
-  for (const name of await readdir(join(data, 'pulse'))) {
-    await mkdir(join(original, 'pulse'), { recursive: true });
-    await cp(join(data, 'pulse', name), join(original, 'pulse', name));
-  }
-  for (const dir of await readdir(join(original, 'sessions')))
-    await writeFile(join(original, 'sessions', dir, 'owner.json'), JSON.stringify({ ended: true }));
   const entries = await readdir(original, { recursive: true, withFileTypes: true });
   files = entries
     .filter((entry) => entry.isFile())
@@ -51,72 +42,36 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** Sessions are written behind: the last key typed tells when everything before it is there. */
-async function waitForLog(data: string): Promise<void> {
-  for (;;) {
-    const [dir = ''] = await readdir(join(data, 'sessions'));
-    const logs = (await readdir(join(data, 'sessions', dir))).filter((name) => name.startsWith('log-'));
-    const texts = await Promise.all(logs.map((name) => readFile(join(data, 'sessions', dir, name), 'utf8')));
-    if (texts.join('').includes('👧')) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-const numbers = Array.from({ length: 12 * factor }, (_, at) => at);
-
-test('a server starts on any damaged data folder, counts every intact round, and answers everything without a fault', async () => {
-  expect(files.some((file) => file.includes('log-'))).toBe(true);
-  expect(files).toContain('rounds.jsonl');
-  const intact = new Set(
-    (await readFile(join(original, 'rounds.jsonl'), 'utf8')).split('\n').filter(Boolean),
-  );
-  expect(intact.size).toBe(4);
-  for (const number of numbers) {
+test('a server starts on any damaged data folder, counts every round before the damage, and answers everything without a fault', async () => {
+  expect(files.some((file) => /\/session\//.test(file))).toBe(true);
+  for (let number = 0; number < 24 * factor; number += 1) {
     const random = createRandom(seed, number);
     const data = join(root, `data-${number}`);
     await cp(original, data, { recursive: true });
-    const file = random.pick(random.once(2) ? files.filter((name) => name.includes('log-')) : files);
+    const file = random.pick(files);
     const text = await readFile(join(data, file), 'utf8');
     const damaged = damageText(text, random);
     await writeFile(join(data, file), damaged);
-    const journal =
-      file === 'rounds.jsonl' ? damaged : await readFile(join(original, 'rounds.jsonl'), 'utf8');
-    const whole = new Set(journal.split('\n').filter((line) => intact.has(line))).size;
+    // A round is added to the ones before it: what comes after a damaged one is kept aside with it, and not counted.
+    const whole = damaged.split('\n');
+    const changed = text.split('\n').findIndex((line, at) => line !== whole[at]);
+    const before = text
+      .split('\n')
+      .slice(0, changed)
+      .filter((line) => line.startsWith('=')).length;
+    const intact = /\/rounds\/[^/]*$/.test(file) && changed >= 0 ? before : rounds;
     const where = `FUZZ_SEED=${seed}, number ${number}, ${file}: ${damaged.slice(0, 3_000)}`;
     const answered = await callEverything(data).catch((error) => expect.fail(`${where}\n${error.stack}`));
     expect(answered.faults, where).toEqual([]);
-    expect(answered.rounds, where).toBeGreaterThanOrEqual(whole);
+    expect(answered.rounds, where).toBeGreaterThanOrEqual(intact);
     await rm(data, { recursive: true, force: true });
   }
-});
-
-test('an open session with any wrong value in its log is set aside or served without a fault', async () => {
-  const [dir = ''] = await readdir(join(original, 'sessions'));
-  const log = (await readFile(join(original, 'sessions', dir, 'log-000001.jsonl'), 'utf8')).split('\n');
-  const whole = log.filter((line) => line.includes('"session":{'));
-  expect(whole.length).toBeGreaterThan(3);
-  const data = join(root, 'all-sessions');
-  await mkdir(join(data, 'sessions', 'before'), { recursive: true });
-  await writeFile(join(data, 'sessions', 'before', 'owner.json'), JSON.stringify({ ended: true }));
-  const lines = Array.from({ length: 120 * factor }, (_, at) => {
-    const random = createRandom(seed, at);
-    const line = JSON.parse(random.pick(whole)) as { session: Record<string, unknown> };
-    const session = damageValue(line.session, random) as Record<string, unknown>;
-    return JSON.stringify({ ...line, session: { ...session, id: at.toString(16).padStart(32, '0') } });
-  });
-  await writeFile(join(data, 'sessions', 'before', 'log-000001.jsonl'), `${lines.join('\n')}\n`);
-  const { faults } = await callEverything(data);
-  const blamed = faults.map((fault) => {
-    const id = /[0-9a-f]{32}/.exec(fault)?.[0];
-    return `${fault}: ${id === undefined ? '' : lines[Number.parseInt(id, 16)]}`;
-  });
-  expect(blamed.slice(0, 5)).toEqual([]);
 });
 
 /** Starts a server there, twice, and calls all that reads what was on disk. */
 async function callEverything(data: string): Promise<{ rounds: number; faults: string[] }> {
   const faults: string[] = [];
-  let rounds = 0;
+  let counted = 0;
   for (const isFirst of [true, false]) {
     const server = await startTestServer({ data });
     const client = createTypingClient(server.port);
@@ -132,19 +87,16 @@ async function callEverything(data: string): Promise<{ rounds: number; faults: s
         call<Record<string, number>>(method, `/sessions/${id}/${name}`, value);
       await of('state', 'GET');
       await of('stats/session', 'GET');
-      rounds = Math.max(rounds, (await of('stats/historical', 'GET')).body.total_sessions ?? 0);
-      for (const [name, value] of [
-        ['keystroke', { char: 'a', seq: 1 }],
-        ['space', {}],
-        ['backspace', {}],
-        ['timing', { start_time_unix_ms: 1, end_time_unix_ms: 2, duration_ms: 1 }],
-      ] as const)
-        await of(name, 'POST', value);
+      counted = Math.max(counted, (await of('stats/historical?mode=all', 'GET')).body.total_sessions ?? 0);
+      await of('keystroke', 'POST', { char: 'a', seq: 1 });
+      await of('space', 'POST', {});
+      await of('backspace', 'POST', {});
+      await of('timing', 'POST', { start_time_unix_ms: 1, end_time_unix_ms: 2, duration_ms: 1 });
       await of('save');
       if (!isFirst) await of('round');
     }
     await send(server.port, { path: '/pulse?event=click&id=2026-001' });
     await server.close();
   }
-  return { rounds, faults };
+  return { rounds: counted, faults };
 }

@@ -1,89 +1,114 @@
-// Breaks the code on purpose and sees whether the tests notice: `npm run mutants [room or file ...] [--minutes N]`.
-// With `--sample 300 --seed 7`, only 300 mutants of each room, drawn at random, and what they tell about all of them;
-// those that survive also meet slower tests.
-// What was found is kept beside the project, so that a run that ends early is gone on with by the same command.
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Breaks the code on purpose and sees whether the tests notice: `npm run mutants -- [room …] [--sample 60] [--seed 1]`.
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { batchesOf, drawnBatchesOf, filesBelow } from './batches.ts';
-import { runMutants } from './mutant-run.ts';
-import { type Fate, toEstimate, toSurvivorList, toTable } from './report.ts';
-import { type Room, rooms } from './rooms.ts';
+import { type MutantResult, Stryker } from '@stryker-mutator/core';
+import { type Sample, wilsonInterval } from './sample.ts';
 
-const kept = '.mutants-found';
+/** What is mutated, and the fast tests that should notice, as each mutant runs all of them that reach it. */
+const rooms: Readonly<Record<string, { readonly source: string; readonly tests: readonly string[] }>> = {
+  // What documents the contract has no rules of its own.
+  contract: {
+    source: 'src/contract/*.ts',
+    tests: ['test/contract/{answers,error-codes,keys,requests,sentences,wire-names}.test.ts'],
+  },
+  typing: {
+    source: 'src/typing/**/*.ts',
+    tests: ['test/typing/!(adaptive-modes|character|guided-letters).test.ts', 'test/tui/round/*.test.ts'],
+  },
+  announcements: { source: 'src/announcements/**/*.ts', tests: ['test/announcements/**/*.test.ts'] },
+  http: {
+    source: 'src/server/http/**/*.ts',
+    tests: ['test/server/http/**/!(connection-bounds|*-memory).test.ts', 'test/server/http-matrix.test.ts'],
+  },
+  stores: {
+    source: 'src/server/stores/**/!(redis*|store-connection|store-check).ts',
+    tests: [
+      'test/server/stores/{content,records}/!(redis*|store-*).test.ts',
+      'test/server/stores/typing-*.test.ts',
+    ],
+  },
+  desk: { source: 'src/server/desk/**/*.ts', tests: ['test/server/desk/*.test.ts'] },
+};
+
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: {
-    minutes: { type: 'string', default: '60' },
-    sample: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-  },
+  options: { sample: { type: 'string', default: '60' }, seed: { type: 'string', default: '1' } },
 });
-const minutes = Number(values.minutes);
-const size = values.sample === undefined ? undefined : Number(values.sample);
-const seed = Number(values.seed);
-const unknown = positionals.filter((name) => !(name in rooms) && !existsSync(name));
-const problem = findProblem();
-if (problem !== undefined) {
-  console.error(problem);
+const sample: Sample = { size: Number(values.sample), seed: Number(values.seed) };
+const unknown = positionals.filter((name) => !(name in rooms));
+if (unknown.length > 0 || !(sample.size >= 1) || !Number.isInteger(sample.seed)) {
+  console.error(`Name rooms (${Object.keys(rooms).join(', ')}), and give --sample and --seed whole numbers.`);
   process.exitCode = 2;
 } else {
-  const end = Date.now() + minutes * 60_000;
-  for (const [name, room] of asked()) await examine(name, room, end);
+  for (const name of positionals.length > 0 ? positionals : Object.keys(rooms)) await examine(name);
 }
 
-function findProblem(): string | undefined {
-  if (unknown.length > 0)
-    return `No room is called ${unknown.join(', ')}; there are ${Object.keys(rooms).join(', ')}, or name files below src/.`;
-  if (!(minutes > 0)) return '--minutes takes how long to run, such as 30.';
-  if (size !== undefined && !(Number.isInteger(size) && size > 0))
-    return '--sample takes how many mutants to draw, such as 300.';
-  if (!Number.isInteger(seed))
-    return '--seed takes a whole number, such as 7: another one draws other mutants.';
-  return undefined;
+async function examine(name: string): Promise<void> {
+  const { source, tests } = rooms[name] as (typeof rooms)[string];
+  const results = await run(source, tests);
+  // A mutant that cannot be loaded proves nothing; one that never ends would have been noticed by that.
+  const survivors = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+  const drawn = survivors.length + results.filter(({ status }) => /^(?:Killed|Timeout)$/.test(status)).length;
+  const noticed = drawn - survivors.length;
+  const [share, min, max] = [noticed / drawn, ...wilsonInterval(noticed, drawn)].map((part) =>
+    (100 * part).toFixed(1),
+  );
+  console.log(
+    `${name}: tests noticed ${noticed} of ${drawn} mutants, ${share} %; of all, between ${min} and ${max} %.`,
+  );
+  for (const mutant of survivors) console.log(`  ${describe(mutant)}`);
 }
 
-/** All rooms, those that were named, and files with all tests of the room that they are in. */
-function asked(): [string, Room][] {
-  if (positionals.length === 0) return Object.entries(rooms);
-  return positionals.map((name) => {
-    const known = rooms[name];
-    if (known !== undefined) return [name, known];
-    const home = Object.values(rooms).find(({ source }) => source.some((place) => name.startsWith(place)));
-    return [name, { ...(home ?? { tests: ['test/**/*.test.ts'] }), source: [name] }];
-  });
+/** Runs a sample of the mutants of these files against those of the tests that reach them, in a copy of the project. */
+function run(source: string, tests: readonly string[]): Promise<MutantResult[]> {
+  process.env.TYPEBADGE_MUTANT_TESTS = JSON.stringify(tests);
+  process.env.TYPEBADGE_MUTANT_SAMPLE = JSON.stringify(sample);
+  return new Stryker({
+    mutate: [source],
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner', './test/mutation/sample-checker.mjs'],
+    checkers: ['sample'],
+    // Not only related files: what no test of the room reaches is to be counted, too.
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    // With two, one process is the checker, and so knows all mutants.
+    concurrency: 2,
+    // Tests that weigh memory collect garbage first.
+    testRunnerNodeArgs: ['--expose-gc'],
+    timeoutMS: 10_000,
+    dryRunTimeoutMinutes: 10,
+    reporters: ['progress-append-only'],
+    logLevel: 'warn',
+    warnings: false,
+    tempDirName: '.mutants',
+    cleanTempDir: 'always',
+    // Without a tsconfig to rewrite: nothing is compiled.
+    tsconfigFile: 'none',
+    ignorePatterns: [
+      '*',
+      '!{package,tsconfig}.json',
+      '!{bin,src,content,test,dist}/**',
+      'node_modules',
+      'test/{bench,mutation/node_modules}',
+    ],
+  }).runMutationTest();
 }
 
-async function examine(name: string, room: Room, end: number): Promise<void> {
-  const patterns = [...room.tests, ...(room.slower ?? [])];
-  const hash = createHash('sha256').update(JSON.stringify(patterns));
-  // The folders that the patterns begin with.
-  for (const folder of new Set(patterns.map((pattern) => pattern.replace(/\/[^/]*[*{!].*$/, '')))) {
-    for (const file of filesBelow(folder)) hash.update(readFileSync(file));
-  }
-  const testsNow = hash.digest('hex');
-  const batches =
-    size === undefined ? batchesOf(room, testsNow) : drawnBatchesOf(room, testsNow, { size, seed });
-  const found: Fate[] = [];
-  let left = 0;
-  for (const [at, { files, key, sample }] of batches.entries()) {
-    const file = join(kept, `${key}.json`);
-    if (!existsSync(file)) {
-      if (Date.now() > end) {
-        left += 1;
-        continue;
-      }
-      const part = sample === undefined ? files.join(' ') : `${sample.to - sample.from} drawn mutants`;
-      console.log(`${name}, ${at + 1} of ${batches.length}: ${part}`);
-      const fates = await runMutants(files, room, sample);
-      mkdirSync(kept, { recursive: true });
-      writeFileSync(file, JSON.stringify(fates));
-    }
-    found.push(...JSON.parse(readFileSync(file, 'utf8')));
-  }
-  console.log(`\n${name}\n\n${toTable(found)}\n\n${toSurvivorList(found)}`);
-  if (size !== undefined) console.log(`\n${toEstimate(found)}`);
-  if (left > 0)
-    console.log(`\n${left} of ${batches.length} parts are left: the same command goes on with them.`);
+/** Where a mutant is, and what it changes. Lines and columns count from 1. */
+function describe({
+  fileName,
+  location: { start, end },
+  mutatorName,
+  replacement = '',
+}: MutantResult): string {
+  const lines = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line);
+  lines.push((lines.pop() ?? '').slice(0, end.column - 1));
+  lines[0] = (lines[0] ?? '').slice(start.column - 1);
+  const [before, after] = [lines.join('\n'), replacement].map((code) =>
+    code.replace(/\s+/g, ' ').slice(0, 90),
+  );
+  return `${relative('.', fileName)}:${start.line}:${start.column} ${mutatorName}: ${before} → ${after}`;
 }

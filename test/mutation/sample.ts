@@ -1,37 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** A stretch of the random order that a seed gives to all mutants of a room. */
+/** So many mutants in the random order that a seed gives to all of them: each is drawn with the same probability. */
 export interface Sample {
   readonly seed: number;
-  /** Places in that order, from 0; `to` is the first that is not taken. */
-  readonly from: number;
-  readonly to: number;
+  readonly size: number;
 }
 
-/** Which mutants are run: those of a sample, or those with these ids. */
-export type Choice = Sample | readonly string[];
-
-export function choose(ids: readonly string[], choice: Choice): Set<string> {
-  return 'seed' in choice ? pick(ids, choice) : new Set(choice);
+export function pick(ids: readonly string[], { seed, size }: Sample): Set<string> {
+  const lots = new Map(ids.map((id) => [id, createHash('sha256').update(`${seed} ${id}`).digest('hex')]));
+  const order = ids.toSorted((one, other) => ((lots.get(one) ?? '') < (lots.get(other) ?? '') ? -1 : 1));
+  return new Set(order.slice(0, size));
 }
 
-/** Every mutant comes to every place with the same probability; the same ids and seed give the same order. */
-export function pick(ids: readonly string[], { seed, from, to }: Sample): Set<string> {
-  const drawn = ids.map((id) => ({ id, lot: createHash('sha256').update(`${seed} ${id}`).digest('hex') }));
-  return new Set(
-    drawn
-      .sort((one, other) => (one.lot < other.lot ? -1 : 1))
-      .slice(from, to)
-      .map(({ id }) => id),
-  );
-}
-
-/**
- * Where the share of all lies, with 95 % confidence, if `noticed` of `size` that were drawn one by one were noticed:
- * the score interval of Wilson (1927).
- */
-export function toInterval(noticed: number, size: number): readonly [number, number] {
-  if (size === 0) return [0, 1];
+/** Where the share of all lies with 95 % confidence, from the share of those drawn: the score interval of Wilson (1927). */
+export function wilsonInterval(noticed: number, size: number): readonly [number, number] {
   const z = 1.96;
   const share = noticed / size;
   const middle = share + z ** 2 / (2 * size);

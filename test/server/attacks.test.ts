@@ -13,53 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const pathsIn = (text: string) => text.trim().split(/\s+/);
+
 /** Paths that try to leave the routes for the disk, or to reach a route by another spelling. */
 const traversals = [
-  '/..',
-  '/../etc/passwd',
-  '/content/../../etc/passwd',
-  '/content/..',
-  '/./demo',
-  '/demo/.',
-  '/demo/..',
-  '/%2e%2e/%2e%2e/etc/passwd',
-  '/%2E%2E/etc/passwd',
-  '/.%2e/etc/passwd',
-  '/content/%2e%2e%2fetc%2fpasswd',
-  '/content%2fannouncement.json',
-  '/content/..%2f..%2fetc%2fpasswd',
-  '/content/..%5c..%5cetc%5cpasswd',
-  '/..%00/',
-  '/content/announcement.json%00',
-  '/content/announcement.json%00.html',
-  '/%00',
-  '/%0d%0aSet-Cookie:%20a=b',
-  '/%0a',
-  '/%7f',
-  '/%',
-  '/%z',
-  '/%2',
-  '/%zz',
-  '/%u002e',
-  '/%c0%ae%c0%ae/etc/passwd',
-  '/%C0%AE%C0%AE/etc/passwd',
-  '/%FF',
-  '/%E2%82',
-  '/%ED%A0%80',
-  '/%C2%80',
-  '//demo',
-  '/demo//',
-  '///',
-  '/%64emo',
-  '/demo%2F',
-  '/d%65mo',
-  '/js//typebadge-inject.min.js',
-  '/content\\announcement.json',
-  '/demo"',
-  '/<script>',
-  '/{demo}',
-  '/demo|',
-  '/demo^',
+  ...pathsIn(String.raw`
+    /.. /../etc/passwd /content/../../etc/passwd /content/.. /./demo /demo/. /demo/..
+    /%2e%2e/%2e%2e/etc/passwd /%2E%2E/etc/passwd /.%2e/etc/passwd /content/%2e%2e%2fetc%2fpasswd
+    /content%2fannouncement.json /content/..%2f..%2fetc%2fpasswd /content/..%5c..%5cetc%5cpasswd /..%00/
+    /content/announcement.json%00 /content/announcement.json%00.html /%00 /%0d%0aSet-Cookie:%20a=b /%0a /%7f
+    /% /%z /%2 /%zz /%u002e /%c0%ae%c0%ae/etc/passwd /%C0%AE%C0%AE/etc/passwd /%FF /%E2%82 /%ED%A0%80
+    /%C2%80 //demo /demo// /// /%64emo /demo%2F /d%65mo /js//typebadge-inject.min.js
+    /content\announcement.json /demo" /<script> /{demo} /demo| /demo^
+  `),
   '/`demo',
 ];
 
@@ -74,35 +40,13 @@ test.each(traversals)('the path %s is refused as not canonical', async (path) =>
 
 /** Spellings that are canonical and lead nowhere. */
 const strangers = [
-  '/%25',
-  '/content/..%255c..%255cetc',
-  '/%20',
-  '/demo%20',
-  '/demo%3F',
-  '/demo%23',
-  '/%E2%82%AC',
-  '/demo;x=1',
-  '/demo/',
-  '/demo/x',
-  '/Demo',
-  '/etc/passwd',
-  '/dist/main.js',
-  '/package.json',
-  '/content',
-  '/content/',
-  '/content/origins.json',
-  '/.git/config',
-  '/...',
-  '/demo...',
-  '/js/',
-  '/images/..svg',
-  '/__proto__',
-  '/constructor',
-  '/api/sessions/__proto__/state',
-  '/toString',
+  ...pathsIn(`
+    /%25 /content/..%255c..%255cetc /%20 /demo%20 /demo%3F /demo%23 /%E2%82%AC /demo;x=1 /demo/ /demo/x
+    /Demo /etc/passwd /dist/main.js /package.json /content /content/ /content/origins.json /.git/config /...
+    /demo... /js/ /images/..svg /__proto__ /constructor /api/sessions/__proto__/state /toString /*
+  `),
   `/${'a'.repeat(8_000)}`,
   `/${'a/'.repeat(4_000)}`,
-  '/*',
 ];
 
 test.each(strangers)('the path %s is not found', async (path) => {
@@ -111,173 +55,142 @@ test.each(strangers)('the path %s is not found', async (path) => {
   expect(Object.keys(JSON.parse(answer.body.toString()))).toEqual(['error', 'code']);
 });
 
+const [host, close] = ['Host: localhost', 'Connection: close'];
+const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+
+const answered = (status: number, part = '') => new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*${part}`);
+
 const malformed: readonly [what: string, request: string, status: RegExp][] = [
   [
     'Content-Length beside Transfer-Encoding',
-    'POST /demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    /^HTTP\/1\.1 400/,
+    `${head('POST /demo HTTP/1.1', host, 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    answered(400),
   ],
   [
     'two different Content-Lengths',
-    'POST /demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde',
-    /^HTTP\/1\.1 400/,
+    `${head('POST /demo HTTP/1.1', host, 'Content-Length: 4', 'Content-Length: 5')}abcde`,
+    answered(400),
   ],
-  [
-    'a negative Content-Length',
-    'POST /demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n',
-    /^HTTP\/1\.1 400/,
-  ],
+  ['a negative Content-Length', head('POST /demo HTTP/1.1', host, 'Content-Length: -1'), answered(400)],
   [
     'a Content-Length with a plus',
-    'POST /demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: +1\r\n\r\na',
-    /^HTTP\/1\.1 400/,
+    `${head('POST /demo HTTP/1.1', host, 'Content-Length: +1')}a`,
+    answered(400),
   ],
   [
     'Transfer-Encoding that does not end chunked',
-    'POST /demo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, gzip\r\n\r\n',
-    /^HTTP\/1\.1 400/,
+    head('POST /demo HTTP/1.1', host, 'Transfer-Encoding: chunked, gzip'),
+    answered(400),
   ],
-  ['a space before the colon', 'GET /demo HTTP/1.1\r\nHost : localhost\r\n\r\n', /^HTTP\/1\.1 400/],
-  ['a bare CR in a header', 'GET /demo HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n', /^HTTP\/1\.1 400/],
-  ['a NUL in a header', 'GET /demo HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n', /^HTTP\/1\.1 400/],
-  [
-    'a folded header',
-    'GET /demo HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 (?:400|200)/,
-  ],
-  [
-    'two Host headers',
-    'GET /demo HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 400/,
-  ],
-  ['no Host header', 'GET /demo HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400[\s\S]*"code"/],
-  ['an empty Host header', 'GET /demo HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 403/],
-  ['HTTP/1.0 without a Host', 'GET /demo HTTP/1.0\r\n\r\n', /^HTTP\/1\.1 403/],
-  [
-    'a Host with a path',
-    'GET /demo HTTP/1.1\r\nHost: localhost/x\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 403/,
-  ],
+  ['a space before the colon', head('GET /demo HTTP/1.1', 'Host : localhost'), answered(400)],
+  ['a bare CR in a header', head('GET /demo HTTP/1.1', host, 'X: a\rb'), answered(400)],
+  ['a NUL in a header', head('GET /demo HTTP/1.1', host, 'X: a\0b'), answered(400)],
+  ['a folded header', head('GET /demo HTTP/1.1', host, 'X: a', ' b', close), /^HTTP\/1\.1 (?:400|200)/],
+  ['two Host headers', head('GET /demo HTTP/1.1', host, 'Host: evil.example', close), answered(400)],
+  ['no Host header', 'GET /demo HTTP/1.1\r\n\r\n', answered(400, '"code"')],
+  ['an empty Host header', head('GET /demo HTTP/1.1', 'Host: ', close), answered(403)],
+  ['HTTP/1.0 without a Host', 'GET /demo HTTP/1.0\r\n\r\n', answered(403)],
+  ['a Host with a path', head('GET /demo HTTP/1.1', 'Host: localhost/x', close), answered(403)],
   [
     'a Host with credentials',
-    'GET /demo HTTP/1.1\r\nHost: localhost@evil.example\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 403/,
+    head('GET /demo HTTP/1.1', 'Host: localhost@evil.example', close),
+    answered(403),
   ],
-  [
-    'a rebound Host',
-    'GET /demo HTTP/1.1\r\nHost: rebind.evil.example:8787\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 403/,
-  ],
+  ['a rebound Host', head('GET /demo HTTP/1.1', 'Host: rebind.evil.example:8787', close), answered(403)],
   [
     'a rebound Host behind an innocent absolute target',
-    'GET http://localhost/demo HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 403/,
+    head('GET http://localhost/demo HTTP/1.1', 'Host: evil.example', close),
+    answered(403),
   ],
-  [
-    'a target without a slash',
-    'GET demo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 400/,
-  ],
-  [
-    'an asterisk target',
-    'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 204 [\s\S]*\r\nAllow: GET, /,
-  ],
-  [
-    'an asterisk target of another method',
-    'GET * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 400/,
-  ],
+  ['a target without a slash', head('GET demo HTTP/1.1', host, close), answered(400)],
+  ['an asterisk target', head('OPTIONS * HTTP/1.1', host, close), /^HTTP\/1\.1 204 [\s\S]*\r\nAllow: GET, /],
+  ['an asterisk target of another method', head('GET * HTTP/1.1', host, close), answered(400)],
   [
     'a method that nobody knows',
-    'BREW /demo HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    /^HTTP\/1\.1 501 [\s\S]*"code":"NOT_IMPLEMENTED"/,
+    head('BREW /demo HTTP/1.1', host),
+    answered(501, '"code":"NOT_IMPLEMENTED"'),
   ],
-  [
-    'a method in small letters',
-    'get /demo HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    /^HTTP\/1\.1 501 [\s\S]*"code":"NOT_IMPLEMENTED"/,
-  ],
-  ['a method that begins like another', 'GETX /demo HTTP/1.1\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 501 /],
-  ['a method of forbidden characters', 'GE(T /demo HTTP/1.1\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 400/],
-  [
-    'HTTP/2.0 in the request line',
-    'GET /demo HTTP/2.0\r\nHost: localhost\r\n\r\n',
-    /^HTTP\/1\.1 505 [\s\S]*"code"/,
-  ],
-  ['HTTP/0.9 in the request line', 'GET /demo HTTP/0.9\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 505 /],
-  ['HTTP/1.2 in the request line', 'GET /demo HTTP/1.2\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 505 /],
+  ['a method in small letters', head('get /demo HTTP/1.1', host), answered(501, '"code":"NOT_IMPLEMENTED"')],
+  ['a method that begins like another', head('GETX /demo HTTP/1.1', host), answered(501)],
+  ['a method of forbidden characters', head('GE(T /demo HTTP/1.1', host), answered(400)],
+  ['HTTP/2.0 in the request line', head('GET /demo HTTP/2.0', host), answered(505, '"code"')],
+  ['HTTP/0.9 in the request line', head('GET /demo HTTP/0.9', host), answered(505)],
+  ['HTTP/1.2 in the request line', head('GET /demo HTTP/1.2', host), answered(505)],
   [
     'lines that end in a bare LF',
     'GET /demo HTTP/1.1\nHost: localhost\n\n',
-    /^HTTP\/1\.1 400 [\s\S]*"code":"INVALID_REQUEST"/,
+    answered(400, '"code":"INVALID_REQUEST"'),
   ],
-  [
-    'a request line that ends in a bare LF',
-    'GET /demo HTTP/1.1\nHost: localhost\r\n\r\n',
-    /^HTTP\/1\.1 400 /,
-  ],
-  ['a version of three digits', 'GET /demo HTTP/1.10\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 400 /],
-  ['a version of one digit', 'GET /demo HTTP/1\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 400 /],
-  ['a version of letters', 'GET /demo HTTP/x.y\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 400 /],
+  ['a request line that ends in a bare LF', 'GET /demo HTTP/1.1\nHost: localhost\r\n\r\n', answered(400)],
+  ['a version of three digits', head('GET /demo HTTP/1.10', host), answered(400)],
+  ['a version of one digit', head('GET /demo HTTP/1', host), answered(400)],
+  ['a version of letters', head('GET /demo HTTP/x.y', host), answered(400)],
   [
     'a transfer coding beside chunked',
-    'POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
-    /^HTTP\/1\.1 501 [\s\S]*"code":"NOT_IMPLEMENTED"/,
+    `${head('POST /api/sessions HTTP/1.1', host, 'Transfer-Encoding: gzip, chunked')}0\r\n\r\n`,
+    answered(501, '"code":"NOT_IMPLEMENTED"'),
   ],
   [
     'two Transfer-Encoding headers',
-    'POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    head('POST /api/sessions HTTP/1.1', host, 'Transfer-Encoding: gzip', 'Transfer-Encoding: chunked') +
+      '0\r\n\r\n',
     /^HTTP\/1\.1 (?:400|501) /,
   ],
   [
     'Transfer-Encoding in HTTP/1.0',
-    'POST /api/sessions HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    `${head('POST /api/sessions HTTP/1.0', host, 'Transfer-Encoding: chunked')}0\r\n\r\n`,
     /^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n/,
   ],
   [
     'a request behind an upgrade',
-    'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nGET /demo HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    head('GET /health HTTP/1.1', host, 'Connection: Upgrade', 'Upgrade: websocket') +
+      'GET /demo HTTP/1.1\r\nHost: localhost\r\n\r\n',
     /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*OK$/,
   ],
   [
     'frames of another protocol behind an upgrade',
-    'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\nPRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    `${head(
+      'GET /health HTTP/1.1',
+      host,
+      'Connection: Upgrade, HTTP2-Settings',
+      'Upgrade: h2c',
+      'HTTP2-Settings: AAMAAABkAAQAAP__',
+    )}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`,
     /^HTTP\/1\.1 200 [\s\S]*OK$/,
   ],
-  ['a line that is no request', 'hello\r\n\r\n', /^HTTP\/1\.1 400/],
-  ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00', /^HTTP\/1\.1 400/],
-  ['HTTP/2 without caller', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^HTTP\/1\.1 505 /],
+  ['a line that is no request', 'hello\r\n\r\n', answered(400)],
+  ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00', answered(400)],
+  ['HTTP/2 without caller', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', answered(505)],
   [
     'a header of 20 KB',
     `GET /demo HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
-    /^HTTP\/1\.1 431/,
+    answered(431),
   ],
-  ['a target of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, /^HTTP\/1\.1 431/],
+  ['a target of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, answered(431)],
   [
     '3,000 headers',
     `GET /demo HTTP/1.1\r\nHost: localhost\r\n${'X-Filler: aaaaaaaa\r\n'.repeat(3_000)}\r\n`,
-    /^HTTP\/1\.1 431/,
+    answered(431),
   ],
   [
     'a target for another host behind an innocent Host',
-    'GET http://evil.example/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 403/,
+    head('GET http://evil.example/health HTTP/1.1', host, close),
+    answered(403),
   ],
   [
     'an expectation nobody knows',
-    'POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nExpect: bananas\r\nContent-Length: 2\r\n\r\n{}',
-    /^HTTP\/1\.1 417[\s\S]*"code"/,
+    `${head('POST /api/sessions HTTP/1.1', host, 'Expect: bananas', 'Content-Length: 2')}{}`,
+    answered(417, '"code"'),
   ],
   [
     'a tunnel',
-    'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n',
+    head('CONNECT example.org:443 HTTP/1.1', 'Host: example.org:443'),
     /^HTTP\/1\.1 405[\s\S]*\r\nAllow: GET, HEAD, [\s\S]*"code"/,
   ],
   [
     'an upgrade',
-    'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
-    /^HTTP\/1\.1 200/,
+    head('GET /health HTTP/1.1', host, 'Connection: Upgrade, close', 'Upgrade: websocket'),
+    answered(200),
   ],
 ];
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLogOutput } from '../../src/server/settings/log-output.ts';
+import { createLogOutput } from '../../src/server/settings/log.ts';
 import { send } from '../support/http-client.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
 

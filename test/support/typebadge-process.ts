@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { until } from './until.ts';
 
@@ -46,6 +48,7 @@ export async function startServeProcess(
 }
 
 function start(args: readonly string[], { env = {}, cwd, input, under = [] }: ProcessOptions) {
+  assertFresh();
   const [program = '', ...rest] = [...under, process.execPath, packageFile('bin', 'typebadge.js'), ...args];
   const child = spawn(program, rest, {
     // Commands ask the server at that port whether it shows a change; a test must not meet a stranger there.
@@ -67,6 +70,22 @@ function start(args: readonly string[], { env = {}, cwd, input, under = [] }: Pr
   );
   const said = (pattern: RegExp) => until(() => pattern.test(stdout + stderr));
   return { child, finished, said };
+}
+
+let isFresh = false;
+
+/** Throws if a source file is newer than the program built from it, which is what tests start. */
+function assertFresh(): void {
+  // Mutants are in the sources alone.
+  if (isFresh || process.env.TYPEBADGE_MUTANT_TESTS !== undefined) return;
+  const timeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const built = timeOf(packageFile('dist', 'main.js'));
+  const source = packageFile('src');
+  const newer = readdirSync(source, { recursive: true, encoding: 'utf8' }).find(
+    (name) => /\.tsx?$/.test(name) && timeOf(join(source, name)) > built,
+  );
+  if (newer !== undefined) throw new Error(`dist is older than src/${newer}: run node build.mjs first.`);
+  isFresh = true;
 }
 
 /** The start message names the address first, whatever its format. */

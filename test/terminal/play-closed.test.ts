@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { until } from '../support/until.ts';
 import { type DrippingServer, startDrippingServer } from '../tui/link/dripping-server.ts';
-import { openPlayTable, type PlayTable } from './play-table.ts';
+import { isRunning, openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
 
 /** Much more than it takes on a busy machine; what never ends is what is looked for. */
@@ -41,12 +40,6 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
     return readdirSync(folder).map(toKeys);
   }
 
-  /** The process of `play`, whose shell is the terminal's. */
-  async function findPlay(): Promise<number> {
-    const shell = await terminal.ask('pane_pid');
-    return Number(execFileSync('pgrep', ['-P', shell], { encoding: 'utf8' }).trim().split('\n')[0]);
-  }
-
   /** What is typed before the server goes, what after it, and what is then on the screen. */
   const screens = {
     typing: async (lose: () => Promise<void>) => {
@@ -78,7 +71,7 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
       await begin();
       await terminal.type('cd');
       await until(() => keysKept().includes(4));
-      process.kill(await findPlay(), 'SIGKILL');
+      process.kill(await table.findPlay(), 'SIGKILL');
       await terminal.see('Killed');
       await terminal.type('stty sane; clear\n');
       await terminal.see(atPrompt);
@@ -123,7 +116,7 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
     await screens[screen](losses[loss]);
     const typed = screen === 'results' ? 'abcd efgh ' : 'abcd';
     await until(() => keysKept().includes(typed.length));
-    const play = await findPlay();
+    const play = await table.findPlay();
     await ends[end]();
     await until(() => !isRunning(play), patience);
     expect(keysKept()).toEqual([typed.length]);
@@ -139,7 +132,7 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
       await terminal.see('word 1 of 2');
       await terminal.type('abcd');
       await until(() => keysKept().includes(4));
-      const play = await findPlay();
+      const play = await table.findPlay();
       if (flag !== '--offline') await table.killServer();
       await terminal.close();
       await until(() => !isRunning(play), patience);
@@ -159,7 +152,7 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
       await terminal.send('cd\x1a'); // read together: the last keys before the stop, too
       await terminal.see(/Stopped|suspended/i);
       expect(keysKept()).toEqual([4]);
-      const play = await findPlay();
+      const play = await table.findPlay();
       await ends[end]();
       await until(() => !isRunning(play), patience);
       expect(keysKept()).toEqual([4]);
@@ -181,19 +174,10 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
       `${process.execPath} ${packageFile('bin', 'typebadge.js')} play --server http://127.0.0.1:${dripping.port}\n`,
     );
     await terminal.see('Getting words');
-    const play = await findPlay();
+    const play = await table.findPlay();
     await terminal.press('C-z');
     await terminal.see(/Stopped|suspended/i);
     await terminal.close();
     await until(() => !isRunning(play), patience);
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -6,7 +6,7 @@ import { packageFile } from '../../src/kit/package-files.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { until } from '../support/until.ts';
 import { type DrippingServer, startDrippingServer } from '../tui/link/dripping-server.ts';
-import { openPlayTable, type PlayTable, pauseAfterWord } from './play-table.ts';
+import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, openTerminal, type Terminal } from './tmux.ts';
 
 const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
@@ -24,6 +24,8 @@ test.each([
   [['-port', '99999'], 'A port is a whole number from 0 to 65535.'],
   [['--theme', 'neon'], 'It takes classic, clear or ember.'],
   [['--words', '5'], 'A round has 10 to 200 words, such as --words 50.'],
+  [['--time', '3'], '5 to 600 seconds'],
+  [['--quote', 'huge'], 'short, medium, long or any'],
   [['--advance', 'tab'], 'It takes space, enter or either.'],
 ])('wrong usage %j is refused with what would be right', async (args, sentence) => {
   const { code, stderr } = await runTypebadge(['play', ...args]);
@@ -35,7 +37,7 @@ test.each([
   [['--language', 'germen'], 'this computer has no words in "germen". Did you mean --language de?'],
   [['--layout', 'dvork'], 'this computer has no layout "dvork". Did you mean --layout dvorak?'],
   [['--code', 'typscript'], 'this computer has no code in "typscript". Did you mean --code typescript?'],
-  [['--layout', './no.json'], 'there is no such file'],
+  [['--layout', 'no-such.json'], '"no-such.json" cannot be read: there is no such file'],
   [['--stop-on', 'word', '--no-backspace'], '--stop-on word'],
 ])('a wrong value %j is refused before the terminal that is missing', async (args, sentence) => {
   const { code, stderr } = await runTypebadge(['play', ...args]);
@@ -209,10 +211,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
       .split(/ +/);
     expect(words).toHaveLength(30);
     expect(words.join(' ')).toMatch(/^"?[A-Z].*[.!?]"?$/);
-    for (const word of words) {
-      await terminal.type(`${word} `);
-      await new Promise((resolve) => setTimeout(resolve, pauseAfterWord));
-    }
+    await table.typeLikeAPerson(words);
     await terminal.see(/Round finished .* 1 round/);
     await terminal.press('C-y');
     await terminal.see('1 round on 1 day');
@@ -220,18 +219,6 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     await terminal.see(atPrompt);
     await terminal.type(`clear; ${program} stats --data ${table.folder}/mine --csv\n`);
     expect(await terminal.see(/,(\d+),\1,true,/)).toContain('finished,wpm,accuracy');
-  });
-
-  test('a round has as many words as requested', async () => {
-    await table.start('--words', '12');
-    await terminal.see('word 1 of 12');
-    const words = await table.words();
-    expect(words).toHaveLength(12);
-    for (const word of words) {
-      await terminal.type(`${word} `);
-      await new Promise((resolve) => setTimeout(resolve, pauseAfterWord));
-    }
-    await terminal.see(/Round finished .* 1 round/);
   });
 
   test('options changed on the screen are kept for the next start, and a flag applies only to this run', async () => {

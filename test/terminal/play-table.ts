@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readTypistHistory } from '../../src/cli/typist/own-rounds.ts';
 import type {
   GameState,
@@ -17,8 +19,8 @@ import { createTypingClient } from '../support/typing-client.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
 
 /**
- * Between two words that are typed at once each, ms: about 160 WPM. Faster than twice that does not count, and the first word
- * of a round is often read late, while the client still loads: the rest then seems to have been typed in less time.
+ * Between two words that are typed at once each, ms: about 160 WPM. Faster than twice that does not count, and
+ * the first word of a round is often read late, while the client still loads.
  */
 export const pauseAfterWord = 450;
 
@@ -35,6 +37,10 @@ export interface PlayTable {
   command(...flags: string[]): string;
   /** Only starts it. */
   start(...flags: string[]): Promise<void>;
+  /** Types words, as fast as a person may, `end` after the last: words typed all at once do not count. */
+  typeLikeAPerson(words: readonly string[], end?: string): Promise<void>;
+  /** The process of `play`, whose shell is the terminal's. */
+  findPlay(): Promise<number>;
   /** The words of the running round, as the server knows them. */
   words(): Promise<readonly string[]>;
   state(): Promise<GameState>;
@@ -87,6 +93,11 @@ export async function openPlayTable(options: TerminalOptions = {}): Promise<Play
       await table.start(...flags);
       await terminal.see('word 1 of 30');
     },
+    typeLikeAPerson: (words, end) => typeLikeAPerson(terminal, words, end),
+    async findPlay() {
+      const shell = await terminal.ask('pane_pid');
+      return Number(execFileSync('pgrep', ['-P', shell], { encoding: 'utf8' }).trim().split('\n')[0]);
+    },
     words: async () => (await table.state()).words,
     state: async () => client.state(await session()),
     sessionStatistics: async () => client.sessionStatistics(await session()),
@@ -119,6 +130,27 @@ export async function openPlayTable(options: TerminalOptions = {}): Promise<Play
     },
   };
   return table;
+}
+
+/** @param end what follows the last word; the others are followed by a space */
+export async function typeLikeAPerson(
+  terminal: Terminal,
+  words: readonly string[],
+  end = ' ',
+): Promise<void> {
+  for (const [at, word] of words.entries()) {
+    await terminal.type(word + (at === words.length - 1 ? end : ' '));
+    await sleep(pauseAfterWord);
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function serve(port: number, folder: string): Promise<RunningProcess> {

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { openPlayTable, type PlayTable, pauseAfterWord } from './play-table.ts';
+import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
 
 const canLimitFiles = spawnSync('prlimit', ['--version']).status === 0;
@@ -33,14 +33,6 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     for (const word of words) await terminal.type(`${word} `);
   }
 
-  /** As fast as a person may be: whoever types all words at once has a round that does not count. */
-  async function typeLikeAPerson(words: readonly string[]): Promise<void> {
-    for (const word of words) {
-      await terminal.type(`${word} `);
-      await new Promise((resolve) => setTimeout(resolve, pauseAfterWord));
-    }
-  }
-
   /** Rounds that the server has, whether or not they count. */
   async function roundsKept(): Promise<number> {
     const { total_sessions, rounds_not_counted } = await table.history();
@@ -55,7 +47,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     const before = await readMode('before');
     await table.play();
     expect(await terminal.ask('alternate_on')).toBe('1');
-    await typeLikeAPerson(await table.words());
+    await table.typeLikeAPerson(await table.words());
     const results = await terminal.see(/Round finished .* 1 round/);
     expect(results).toContain('100.0 %');
     expect(results).not.toContain('new best'); // better than nothing is no achievement
@@ -72,6 +64,26 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await terminal.ask('alternate_on')).toBe('0');
     expect(await terminal.ask('cursor_flag')).toBe('1');
     expect(await readMode('after')).toBe(before);
+  });
+
+  test('kitty’s keyboard protocol is switched on only after an answer, and off whenever play leaves the terminal', async () => {
+    const file = join(table.folder, 'output');
+    await terminal.record(file);
+    const times = (bytes: string) => readFileSync(file, 'latin1').split(bytes).length - 1;
+    const [on, off] = ['\x1b[>31u', '\x1b[<u\x1b[?2026l'];
+    await table.start('--words 10');
+    await terminal.see('word 1 of 10');
+    expect([times('\x1b[?u'), times(on)]).toEqual([1, 0]);
+    await terminal.send('\x1b[?0u');
+    await until(() => times(on) === 1);
+    await terminal.send('\x1b[122;5u');
+    await terminal.see(/Stopped|suspended/i);
+    await until(() => times(off) === 1);
+    await terminal.type('fg\n');
+    await until(() => times(on) === 2);
+    await terminal.send('\x1b[27u');
+    await terminal.see(atPrompt);
+    expect(times(off)).toBe(2);
   });
 
   test('wrong and corrected letters, extra ones and a wrong space are shown at once, and the server counts them', async () => {
@@ -192,23 +204,6 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await roundsKept()).toBe(1);
   });
 
-  test('a round finished without a server is delivered at a later start', async () => {
-    await table.play();
-    const words = await table.words();
-    await typeWords(words.slice(0, 5));
-    await until(async () => (await table.state()).current_word_idx === 5);
-    await table.killServer();
-    await typeWords(words.slice(5));
-    await terminal.see(/away: kept here/);
-    await until(async () => (await table.records()).length === 1);
-    await terminal.press('Escape');
-    await terminal.see('One round:');
-    await table.startServer();
-    await table.play();
-    await terminal.see('1 earlier round delivered');
-    expect(await roundsKept()).toBe(1);
-  });
-
   test.each([
     ['stopped and killed', '\x1a', /Stopped|suspended/i, 'kill -9 %1; sleep 0.3; stty sane; '],
     [
@@ -237,23 +232,6 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
       expect(await roundsKept()).toBe(1);
     },
   );
-
-  test('closing the window in the middle of a round ends the client, and the round continues in another window', async () => {
-    await table.play();
-    const words = await table.words();
-    await typeWords(words.slice(0, 3));
-    await until(async () => (await table.state()).current_word_idx === 3);
-    const pid = childOf(Number(await terminal.ask('pane_pid')));
-    await table.reopen();
-    terminal = table.terminal;
-    await until(async () => !isRunning(pid));
-    await table.start();
-    await terminal.see('cut off at word 4 of 30');
-    await terminal.press('Enter');
-    await terminal.see('word 4 of 30');
-    await typeWords(words.slice(3));
-    expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });
-  });
 
   test('a data folder that cannot be written stops nobody: it is reported, and the server gets the round', async () => {
     await mkdir(join(table.folder, 'data', 'typebadge'), { recursive: true });
@@ -290,7 +268,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
       await terminal.see(/not saved/);
       expect(table.unsent()).toEqual([]);
       expect(await table.records()).toEqual([]);
-      const pid = childOf(Number(await terminal.ask('pane_pid')));
+      const pid = await table.findPlay();
       execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited']);
       await new Promise((resolve) => setTimeout(resolve, 1000)); // a key right after the last one is an echo of typing
       await terminal.press('Enter');
@@ -325,8 +303,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await table.play();
     await terminal.type((await table.words())[0]?.slice(0, 1) ?? '');
     await serverHas(1);
-    const pid = Number(await terminal.ask('pane_pid'));
-    process.kill(childOf(pid), `SIG${signal}`);
+    process.kill(await table.findPlay(), `SIG${signal}`);
     await terminal.see(atPrompt);
     expect(await terminal.ask('alternate_on')).toBe('0');
     expect(await terminal.ask('cursor_flag')).toBe('1');
@@ -353,20 +330,3 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect((await table.history()).total_sessions).toBe(0);
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function childOf(shell: number): number {
-  return Number(
-    execFileSync('pgrep', ['-P', String(shell)], { encoding: 'utf8' })
-      .trim()
-      .split('\n')[0],
-  );
-}

@@ -30,6 +30,42 @@ describe.each(['en', 'de', 'el'])('in %s', (language) => {
   );
 });
 
+/** The words of each of six English typists in forty rounds, by whom these letters are missed or found slowly. */
+const practise = (weak: string, way?: 'missed' | 'slow') =>
+  Array.from({ length: 6 }, (_, at) => {
+    const typist = newTypist({
+      missesOf: (letter) => (way === 'missed' && weak.includes(letter) ? 0.15 : 0.03),
+      timeOf: (letter) => (way === 'slow' && weak.includes(letter) ? 300 : 190),
+    });
+    return startCourse(library, typist, at + 1).play({}, 2 * rounds);
+  });
+const alphabet = [...languageOf('en').alphabet];
+const usual = drawChance(library, 'en', 600, 1);
+
+it.each([
+  ['e', 'missed'],
+  ['q', 'missed'],
+  ['rt', 'missed'],
+  ['kzp', 'missed'],
+  ['a', 'slow'],
+  ['jn', 'slow'],
+] as const)('typists by whom %s is %s meet it at least 1.5 times as often after 20 rounds', (weak, way) => {
+  const met = practise(weak, way);
+  const later = met.flatMap((words) => words.slice(rounds));
+  for (const letter of weak)
+    expect(frequencyOf(letter, later) / frequencyOf(letter, usual), letter).toBeGreaterThan(1.5);
+  for (const words of met) {
+    const soon = words.slice(0, 30).flat().join('');
+    expect(alphabet.filter((letter) => !soon.includes(letter))).toEqual([]);
+  }
+});
+
+it('for typists without weaknesses, no letter becomes rare', () => {
+  const later = practise('').flatMap((words) => words.slice(rounds));
+  for (const letter of alphabet)
+    expect(frequencyOf(letter, later) / frequencyOf(letter, usual), letter).toBeGreaterThan(0.7);
+});
+
 it('a letter that was weak and has been strong for eighty rounds gets no extra practice', () => {
   const shareAfter = (slowness: number) => {
     let factor = slowness;

@@ -18,7 +18,8 @@ it('a word is a string exactly if each of its characters is one unit, in any scr
   );
 });
 
-const whole = (text: string) => Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
+const segmenter = new Intl.Segmenter('en');
+const whole = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
 
 /** What a word is by one look at it alone. */
 const expectedWord = (text: string) => {

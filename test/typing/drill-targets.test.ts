@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLibrary } from '../../src/server/typing/library.ts';
-import { createRandom, weightedWords } from '../../src/typing/choice/random-draw.ts';
-import { targetShares } from '../../src/typing/choice/target-shares.ts';
+import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { drillableParts, letterBias } from '../../src/typing/choice/weaknesses.ts';
 import type { DrillMode } from '../../src/typing/modes/mode.ts';
 import type { Material } from '../../src/typing/modes/practice.ts';
@@ -128,80 +127,4 @@ it('what can be drilled is each letter and pair that at least 15 different words
       expect([...drillableParts(words)].sort()).toEqual(expected.sort());
     }),
   );
-});
-
-describe('the places of a draw with targets', () => {
-  const list = ['tha', 'the', 'oth', 'zed', 'ing', 'sting', 'thing', 'about', 'fable'];
-  const weightOf = (word: string) => list.indexOf(word) + 1;
-  const classesOf = (words: readonly string[]) =>
-    [3, 5].map((length) => {
-      const same = words.filter((word) => word.length === length);
-      return { ...weightedWords(same, same.map(weightOf)), length };
-    });
-  const classes = { weighted: classesOf(list), plain: classesOf(list) };
-  const has = (word: string, part: string) => (part.length > 2 ? word === part : word.includes(part));
-  const wanted = fc.record({
-    parts: fc.uniqueArray(fc.constantFrom('th', 'z', 'e', 'ing', 'about', 'q', 'xx', 'missing')),
-    minTimes: fc.integer({ min: 0, max: 6 }),
-    evenShare: fc.constantFrom(0, 0.2, 0.45, 0.55, 1),
-  });
-
-  function sharesOf(targets: Parameters<typeof targetShares>[0], seed = 1) {
-    const [targeted, even] = targetShares(targets, 30, classes, createRandom(seed));
-    if (targeted === undefined || even === undefined) throw new Error('There are two shares.');
-    return { targeted, even };
-  }
-
-  it('are each in one share, in order, and no more of them need targets than two for each word that has one', () => {
-    fc.assert(
-      fc.property(wanted, seeds, (targets, seed) => {
-        const { targeted, even } = sharesOf(targets, seed);
-        const holders = list.filter((word) => targets.parts.some((part) => has(word, part)));
-        expect(targeted.places).toHaveLength(
-          Math.min(Math.floor(30 * (1 - targets.evenShare)), 2 * holders.length),
-        );
-        for (const { places, slots } of [targeted, even]) {
-          expect(slots).toHaveLength(places.length);
-          expect(places).toEqual(places.toSorted((one, other) => one - other));
-        }
-        expect(new Set([...targeted.places, ...even.places])).toEqual(new Set(Array(30).keys()));
-        for (const slot of even.slots) expect(slot).toBe(classes.plain);
-      }),
-    );
-  });
-
-  it('have words with a target, each with its own weight, and as many for each target as there is room for', () => {
-    fc.assert(
-      fc.property(wanted, seeds, (targets, seed) => {
-        const slots = sharesOf(targets, seed).targeted.slots.map((slot) =>
-          slot.flatMap(({ words, sums }) => {
-            for (const [at, word] of words.entries()) {
-              expect((sums[at] as number) - (sums[at - 1] ?? 0)).toBe(weightOf(word));
-            }
-            return words;
-          }),
-        );
-        const held = targets.parts.filter((part) => list.some((word) => has(word, part)));
-        for (const slot of slots) {
-          expect(slot.length).toBeGreaterThan(0);
-          expect(slot.filter((word) => !held.some((part) => has(word, part)))).toEqual([]);
-        }
-        if (held.length * targets.minTimes > slots.length) return;
-        for (const part of held) {
-          const own = slots.filter((slot) => slot.every((word) => has(word, part)));
-          expect(own.length, part).toBeGreaterThanOrEqual(targets.minTimes);
-        }
-      }),
-    );
-  });
-
-  it('can come first for any target', () => {
-    const targets = { parts: ['th', 'ing', 'z'], minTimes: 1, evenShare: 0 };
-    const first = Array.from({ length: 100 }, (_, seed) =>
-      sharesOf(targets, seed)
-        .targeted.slots[0]?.flatMap(({ words }) => words)
-        .join(' '),
-    );
-    expect(new Set(first)).toEqual(new Set(['tha the oth thing', 'ing', 'zed', 'tha the oth zed ing thing']));
-  });
 });

@@ -4,9 +4,8 @@ import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/t
 import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { historicalStatisticsSteps } from '../../src/typing/statistics/historical-statistics.ts';
+import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
-import { allAtOnce } from '../../src/typing/statistics/steps.ts';
 import { timeRound } from '../../src/typing/timing.ts';
 import { expectClose } from './close-to.ts';
 import { tapes, typeRandomly } from './random-typist.ts';
@@ -128,10 +127,7 @@ it('folding rounds one by one, all at once, or in another order gives the same h
       expect(oneByOne).toEqual(atOnce);
       expect(foldRounds(newHistory(), copyOf(finished))).toEqual(atOnce);
       const backwards = foldRounds(newHistory(), [...finished].reverse());
-      expectClose(
-        allAtOnce(historicalStatisticsSteps(chaptersOf(backwards))),
-        allAtOnce(historicalStatisticsSteps(chaptersOf(atOnce))),
-      );
+      expectClose(historicalStatistics(chaptersOf(backwards)), historicalStatistics(chaptersOf(atOnce)));
     }),
   );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../src/server/stores/languages.ts';
 import { openLibrary } from '../../src/server/typing/library.ts';
 import { sessionStatistics } from '../../src/typing/game-state.ts';
-import type { Mode } from '../../src/typing/modes/mode.ts';
+import { type Mode, modes, modeTypes } from '../../src/typing/modes/mode.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
 import { roundText } from '../../src/typing/modes/round-text.ts';
 import { problemOfText } from '../../src/typing/modes/text.ts';
@@ -42,6 +42,7 @@ const givenModes: fc.Arbitrary<Mode> = fc.oneof(
   ),
   fc.constantFrom(...library.codeLanguages()).map((language) => ({ type: 'code', language }) satisfies Mode),
   fc.lorem({ maxCount: 40 }).map((text) => ({ type: 'text', text }) satisfies Mode),
+  fc.constantFrom(...modeTypes).map((type) => modes[type].example as Mode),
 );
 
 /** What a player did before: a few rounds in this language and mode, with mistakes, however typed. */

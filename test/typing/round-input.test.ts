@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { newRound, type Round, reduceRound, replayInputs } from '../../src/typing/round.ts';
 import { formatInput, newInput, parseInputText } from '../../src/typing/round-input.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 
 const input = fc.record({
   key: fc.constantFrom('a', 'é', '👩‍👩‍👧', ' ', '\b', '"', '\\'),
@@ -30,4 +32,36 @@ test.each([
   ['one damaged line among good ones', 'a\t100\t1\nb\t1x\t2\nc\t100\t3\n'],
 ])('a text with %s is not parsed', (_, text) => {
   expect(parseInputText(text)).toBeUndefined();
+});
+
+const inputs = fc.array(
+  fc.record({
+    key: fc.constantFrom(...'onetwhr', spaceKey, backspaceKey, '⌘'),
+    seq: fc.constantFrom(...Array(200).fill(0), 1, 2, 9),
+  }),
+  { maxLength: 600 },
+);
+
+test('inputs are replayed exactly if the round takes each of them when it comes for the first time', () => {
+  fc.assert(
+    fc.property(inputs, (some) => {
+      const all = some.map(({ key, seq }) => newInput(key, 100, seq));
+      const start = newRound('r', ['one', 'two', 'three']);
+      const expected = all.reduce<Round | undefined>((round, input) => {
+        if (round === undefined || (input.seq > 0 && input.seq <= round.lastSeq)) return undefined;
+        const reduction = reduceRound(round, input);
+        return 'round' in reduction ? reduction.round : undefined;
+      }, start);
+      expect(replayInputs(start, all.map(formatInput).join(''))).toEqual(expected);
+    }),
+  );
+});
+
+test('inputs beyond the number that a round takes now are replayed, and a damaged line is recognised wherever it is', () => {
+  const lines = Array.from({ length: 3_000 }, (_, at) =>
+    formatInput(newInput(at % 2 === 0 ? 'x' : backspaceKey, 100)),
+  );
+  const replay = (all: readonly string[]) => replayInputs(newRound('r', ['one', 'two']), all.join(''));
+  expect(replay(lines)?.inputCount).toBe(3_000);
+  for (const at of [0, 1_500, 2_999]) expect(replay(lines.with(at, 'x\n'))).toBeUndefined();
 });

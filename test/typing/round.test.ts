@@ -1,124 +1,77 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
-import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
+import { readInput } from '../../src/typing/rules/progress.ts';
+import { backspaceKey, type Rules, spaceKey } from '../../src/typing/rules/rules.ts';
 import { charactersOf, wordOf } from '../../src/typing/rules/word.ts';
 import { draw, type, typeInto } from './typed-round.ts';
 
-describe('typing characters', () => {
-  it('reports for each keystroke whether it matches and at which position', () => {
-    const { round, results } = type('cat dog', 'cxt');
-    expect(draw(round)).toBe('*[c!xt]|dog');
-    expect(results).toEqual([
-      { type: 'keystroke', isCorrect: true, timerStarted: true, charIndex: 0 },
-      { type: 'keystroke', isCorrect: false, timerStarted: false, charIndex: 1 },
-      { type: 'keystroke', isCorrect: true, timerStarted: false, charIndex: 2 },
-    ]);
-  });
-
-  it('starts the timer once, with the first correct keystroke of the very first letter', () => {
-    const starts = (text: string) =>
-      type('cat dog', text).results.map((result) => 'timerStarted' in result && result.timerStarted);
-    expect(starts('x<c<c')).toEqual([false, false, true, false, false]);
-    expect(draw(type('cat dog', 'xat_').round)).toBe('cat|[]');
-    expect(starts('xat_dog')).not.toContain(true);
-  });
-
-  it('keeps up to 32 characters past the end of a word, all wrong, and refuses the next one without changing anything', () => {
-    const { round } = type('cat dog', `cat${'t'.repeat(32)}`);
-    expect(round.score).toMatchObject({ totalKeys: 35, correctKeys: 3 });
-    expect(refusal(round, newInput('t'))).toEqual({
-      code: 'INVALID_REQUEST',
-      message: 'At most 32 characters fit past the end of a word.',
-    });
-    expect(draw(typeInto(round, '_').round)).toBe('*cat|[]');
-  });
-
-  it('compares whole characters, however many units they have', () => {
-    const { round } = type('cat dog', 'cét');
-    expect(draw(round)).toBe('*[c!ét]|dog');
-    const family = reduceRound(newRound('r', ['ab']), newInput('👩‍👩‍👧'));
-    expect(family).toMatchObject({ round: { progress: { length: 1 }, score: { totalKeys: 1 } } });
-  });
+test.each<[rules: Partial<Rules>, keys: string, picture: string]>([
+  [{}, 'cxt', '*[c!xt]|dog'],
+  [{}, 'x<cat', '*[cat]|dog'],
+  [{}, 'xat_dog', 'cat|[dog]'],
+  [{}, 'xyz_', 'cat|[]'],
+  [{}, 'cats_', '*cat|[]'],
+  [{}, 'c_t', '*[c!_t]|dog'],
+  [{}, 'cat__', '*cat|[!_]'],
+  [{}, 'x_', '[!x!_]|dog'],
+  [{}, '_', '[]|dog'],
+  [{}, 'xat__', 'cat|[]'],
+  [{}, 'cat_d<<<', '*cat|[]'],
+  [{ backspace: 'word' }, 'cat_d<<<', '*cat|[]'],
+  [{ backspace: 'none' }, 'cx<', '*[c!x]|dog'],
+  [{ earlySpace: 'skip' }, 'ca_', '*cat|[]'],
+  [{ earlySpace: 'skip' }, 'c__', '*cat|[!_]'],
+  [{ stopOn: 'letter' }, 'cxxa', '*[ca]|dog'],
+  [{ stopOn: 'letter' }, 'c_atsss', '*[cat]|dog'],
+  [{ stopOn: 'word' }, 'cxt_', '*[c!xt]|dog'],
+  [{ stopOn: 'word' }, 'cxt_<<at_', '*cat|[]'],
+  [{ stopOn: 'word', earlySpace: 'skip' }, 'ca_', '*[ca]|dog'],
+])('with %j the keys %s give %s', (rules, keys, picture) => {
+  expect(draw(type('cat dog', keys, 100, rules).round)).toBe(picture);
 });
 
-describe('space', () => {
-  it('goes to the next word once the word is covered, right or wrong', () => {
-    expect(type('cat dog', 'xyz_').results.at(-1)).toEqual({
-      type: 'space',
-      advanced: true,
-      roundComplete: false,
-      treatedAsError: false,
-    });
-    expect(draw(type('cat dog', 'cats_').round)).toBe('*cat|[]');
-  });
-
-  it('counts as a wrong keystroke in the middle of a word and stays there', () => {
-    const { round, results } = type('cat dog', 'c_t');
-    expect(draw(round)).toBe('*[c!_t]|dog');
-    expect(results[1]).toEqual({
-      type: 'space',
-      advanced: false,
-      roundComplete: false,
-      treatedAsError: true,
-    });
-    expect(round.score).toMatchObject({ totalKeys: 3, correctKeys: 2 });
-  });
-
-  it('counts as wrong at the beginning of a word while the timer runs, and before that if something is typed', () => {
-    expect(draw(type('cat dog', 'cat__').round)).toBe('*cat|[!_]');
-    expect(draw(type('cat dog', 'x_').round)).toBe('[!x!_]|dog');
-  });
-
-  it('does nothing if nothing is typed and the timer is not running', () => {
-    const { round, results } = type('cat dog', '_');
-    expect(results).toEqual([
-      { type: 'space', advanced: false, roundComplete: false, treatedAsError: false },
-    ]);
-    expect(draw(round)).toBe('[]|dog');
-    expect(round.score.totalKeys).toBe(0);
-    expect(draw(type('cat dog', 'xat__').round)).toBe('cat|[]');
-  });
-
-  it('completes the round after the last word; then every key except a repeated one is refused', () => {
-    const { round, results } = type('cat dog', 'cat_dog_');
-    expect(results.at(-1)).toEqual({
-      type: 'space',
-      advanced: true,
-      roundComplete: true,
-      treatedAsError: false,
-    });
-    for (const key of ['c', spaceKey, backspaceKey]) {
-      expect(refusal(round, newInput(key))?.code).toBe('ROUND_NOT_STARTED');
-    }
-  });
-
-  it('needs the mark of a word in punctuation mode', () => {
-    expect(draw(type('cat, dog', 'cat_').round)).toBe('*[cat!_]|dog');
-    expect(draw(type('cat, dog', 'cat,_').round)).toBe('*cat,|[]');
-  });
+it('keeps up to 32 characters past the end of a word, and refuses the next one without changing anything', () => {
+  const { round } = type('cat dog', `cat${'t'.repeat(32)}`);
+  expect(refusal(round, newInput('t'))?.code).toBe('INVALID_REQUEST');
+  expect(draw(typeInto(round, '_').round)).toBe('*cat|[]');
 });
 
-describe('backspace', () => {
-  it('removes the last character, is not a keystroke, and stops at the beginning of the word', () => {
-    const { round, results } = type('cat dog', 'cat_d<<');
-    expect(results.slice(-2)).toEqual([
-      { type: 'backspace', success: true, newLength: 0 },
-      { type: 'backspace', success: false, newLength: 0 },
-    ]);
-    expect(draw(round)).toBe('*cat|[]');
-    expect(round.score.totalKeys).toBe(4);
-  });
+it('refuses every key after the last word', () => {
+  const { round } = type('cat dog', 'cat_dog_');
+  for (const key of ['c', spaceKey, backspaceKey]) {
+    expect(refusal(round, newInput(key))?.code).toBe('ROUND_NOT_STARTED');
+  }
 });
 
-describe('time', () => {
-  it('adds up the seek times since the start of the timer, including spaces and errors', () => {
-    expect(type('cat dog', 'c', 70).round.score.elapsedMs).toBe(0);
-    expect(type('cat dog', 'x<c', 70).round.score.elapsedMs).toBe(0);
-    expect(type('cat dog', 'cx<at_', 70).round.score.elapsedMs).toBe(4 * 70);
-  });
+it('types words of other scripts character by character, composed or not', () => {
+  const words = ['e\u0301te\u0301', 'x👩‍👩‍👧y', 'नमस्ते'].map(wordOf);
+  let round = newRound('r', words);
+  for (const key of [
+    'é',
+    't',
+    'e\u0301',
+    ' ',
+    'x',
+    '👩‍👩‍👧',
+    '\b',
+    '👩‍👩‍👧',
+    'y',
+    ' ',
+    'न',
+    'म',
+    'स्ते',
+    ' ',
+  ]) {
+    const reduction = reduceRound(round, newInput(key));
+    if ('problem' in reduction) throw new Error(reduction.problem.message);
+    round = reduction.round;
+    if (key === '👩‍👩‍👧') expect(readInput(round.progress)).toEqual(['x', '👩‍👩‍👧']);
+  }
+  expect(round.score).toMatchObject({ totalKeys: 9, correctKeys: 9, wrong: 0 });
+  expect(round.progress.wordIndex).toBe(3);
 });
 
 describe('numbered inputs', () => {
@@ -126,15 +79,7 @@ describe('numbered inputs', () => {
     [...text].map((key, at) => newInput(key, 50, first + at));
   const batch = reduceRoundBatch(newRound('r', ['cat', 'dog']), numbered('cxt'));
   if ('problem' in batch) throw new Error(batch.problem.message);
-  const { round, result } = batch;
-
-  it('get the first answer again for a repeated number, whatever is sent with it', () => {
-    for (const [at, first] of result.entries()) {
-      const again = reduceRound(round, newInput('z', 900, at + 1));
-      expect(again).toEqual({ round, result: first });
-      expect('round' in again && again.round).toBe(round);
-    }
-  });
+  const { round } = batch;
 
   it('must not leave a gap; the error names the expected number', () => {
     expect(refusal(round, newInput('z', 0, 5))).toEqual({
@@ -180,18 +125,6 @@ describe('numbered inputs', () => {
       result: { roundComplete: true },
     });
     expect(refusal(whole.round, newInput('x', 0, 4))?.code).toBe('ROUND_NOT_STARTED');
-  });
-});
-
-describe('a batch', () => {
-  it('says which event is refused, and applies none', () => {
-    const start = newRound('r', ['ab']);
-    const refused = reduceRoundBatch(
-      start,
-      ['a', 'b', spaceKey, 'c'].map((key) => newInput(key)),
-    );
-    expect(refused).toMatchObject({ at: 3, problem: { code: 'ROUND_NOT_STARTED' } });
-    expect(start).toEqual(newRound('r', ['ab']));
   });
 });
 

@@ -9,9 +9,8 @@ import { newRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { historicalStatisticsSteps } from '../../src/typing/statistics/historical-statistics.ts';
+import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
-import { allAtOnce } from '../../src/typing/statistics/steps.ts';
 import { timeRound } from '../../src/typing/timing.ts';
 import { expectClose } from './close-to.ts';
 import { expectSlowest, naiveSlowPairs } from './naive-slow-pairs.ts';
@@ -88,7 +87,7 @@ it('over many rounds, bests and all historical statistics are those of a second,
         expectClose(wireSession(sessionStatistics(timed.round)), naiveSession(raw, raws.slice(0, at)));
         history = foldRounds(history, [timed.finished as FinishedRound]);
       }
-      expectClose(wireHistory(allAtOnce(historicalStatisticsSteps(chaptersOf(history)))), naiveHistory(raws));
+      expectClose(wireHistory(historicalStatistics(chaptersOf(history))), naiveHistory(raws));
       const { pairs, mean } = slowPairs(chaptersOf(history));
       const told = pairs.map(({ pair, ms }) => ({ text: pair, ms, target_ms: mean }));
       expectSlowest(told, naiveSlowPairs(raws), 24);

@@ -1,6 +1,12 @@
 import type { StoredAnnouncement } from '../announcement.ts';
 import { parseId } from '../announcement-id.ts';
-import { checkPlainValues, type FieldProblem, newFieldProblem, type PlainValues } from '../plain-values.ts';
+import {
+  checkPlainValues,
+  type FieldProblem,
+  newFieldProblem,
+  type PlainValues,
+  withMessage,
+} from '../plain-values.ts';
 import {
   defaultExpiry,
   type MomentContext,
@@ -27,16 +33,14 @@ export function readDraft(texts: DraftTexts, context: MomentContext): Read<NewAn
   const end = expires ?? parseExpiry(defaultExpiry, published, context);
   const checkedId = id == null ? { id } : parseId(id);
   const all = [
-    ...checkPlainValues(values).problems,
+    ...checkPlainValues(withMessage(values)).problems,
     ...problems,
     ...('problem' in checkedId ? [newFieldProblem('id', checkedId)] : []),
   ];
   if (all.length > 0) return { problems: all };
-  const message = String(values.message);
   return {
     value: {
       ...values,
-      message,
       published,
       expires: typeof end === 'number' ? end : 'instant' in end ? end.instant : published,
       id: id ?? undefined,

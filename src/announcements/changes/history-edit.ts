@@ -1,11 +1,10 @@
 import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
-import { parseId } from '../announcement-id.ts';
+import { nextId, parseId, usedIds } from '../announcement-id.ts';
 import type { FieldValue } from '../fields.ts';
-import { checkPlainValues, type PlainValues } from '../plain-values.ts';
+import { checkPlainValues, type PlainValues, withMessage } from '../plain-values.ts';
 import { endOf } from '../schedule.ts';
 import { toInstantText } from '../times/instant.ts';
 import { isSameValue } from '../values/object-parts.ts';
-import { nextId, usedIds } from './id-sequence.ts';
 
 /** Who makes a change, and when (epoch milliseconds). */
 export interface Stamp {
@@ -26,7 +25,6 @@ export interface Made {
 }
 
 export interface NewAnnouncement extends PlainValues {
-  readonly message: string;
   /** Instants, epoch milliseconds. */
   readonly published: number;
   readonly expires: number;
@@ -42,7 +40,7 @@ export interface AnnouncementEdit extends PlainValues {
 }
 
 export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Stamp): EditOutcome {
-  const plain = checkPlain(draft);
+  const plain = checkPlain(withMessage(draft));
   if ('problem' in plain) return plain;
   const clock = toInstantText(stamp.at);
   const published = toInstantText(draft.published);
@@ -63,10 +61,10 @@ export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit
   const before = findStanding(history, id);
   if ('problem' in before) return before;
   // The existing message and link are checked too: an old file may hold values that are no longer allowed.
-  const plain = checkPlain(
-    { message: before.message, link: before.link, ...withoutUndefined(changes) },
-    before,
-  );
+  const { message, markdown, link } = before;
+  const isSameText = changes.message === undefined && changes.markdown === undefined;
+  const words = isSameText ? { message, markdown } : {};
+  const plain = checkPlain({ link, ...withoutUndefined(changes), ...words }, before);
   if ('problem' in plain) return plain;
   const clock = toInstantText(stamp.at);
   const published = changes.published === undefined ? before.published : toInstantText(changes.published);

@@ -1,12 +1,15 @@
-import type { FieldForm } from './form-input.ts';
+import type { FieldForm, LineOptions } from './form-input.ts';
 
 /**
- * A checked value (undefined: the field is left out) with warnings for the editor, or what is wrong with it: the problem, and after a
- * semicolon what would be right. `at` is the place within a nested field, such as `de.link`.
+ * A checked value with warnings for the editor, or what is wrong with it: the problem, and after a semicolon what would be right. `at`
+ * is the place within a nested field, such as `de.link`.
  */
-export type Checked<T> =
-  | { readonly value: T | undefined; readonly warnings?: readonly string[] }
+export type Parsed<T> =
+  | { readonly value: T; readonly warnings?: readonly string[] }
   | { readonly problem: string; readonly at?: string };
+
+/** The same of a field; undefined: it is left out. */
+export type Checked<T> = Parsed<T | undefined>;
 
 /** What is wrong with a field, as a sentence that names the place. */
 export function problemSentence(name: string, { problem, at }: { problem: string; at?: string }): string {
@@ -40,11 +43,17 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   readonly parse: (value: FieldInput) => Checked<T>;
   /** Its value when it is left out; this value is not stored. Default: none (for a flag: false). */
   readonly preset?: string | boolean;
+  /** All values that it can have; missing: any text. */
+  readonly choices?: readonly string[];
+  /** The patch of a nested value that a given patch means. Default: the same. */
+  readonly patch?: (value: object) => object;
   /** Reads it from the options of a command; undefined: not given. Default: the option of the same name. */
   readonly read?: (options: Readonly<Record<string, unknown>>) => unknown;
   /** Writes a nested value on one line. */
   readonly toLine?: (value: T) => string;
-  /** How the form and the file of `edit --editor` present it; missing: it cannot be edited there. */
+  /** Its line in the form and in the file of `edit --editor`; with neither this nor `form`, it cannot be edited there. */
+  readonly input?: Partial<LineOptions> & Pick<LineOptions, 'hint'>;
+  /** The same where it is more than one line, or depends on others. */
   readonly form?: FieldForm<T>;
   readonly publishOptions?: readonly FieldOption[];
   readonly editOptions?: readonly FieldOption[];

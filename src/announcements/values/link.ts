@@ -1,7 +1,7 @@
-import type { Checked } from './field.ts';
+import type { Checked, Parsed } from './field.ts';
 import { parseLine } from './message.ts';
 
-const longestLink = 2048;
+const maxLink = 2048;
 
 // Not legal in any URL, and able to break out of an attribute in HTML that somebody builds by hand.
 const forbidden = /[\s\p{Cc}\p{Surrogate}"<>\\^`{|}]/u;
@@ -10,11 +10,11 @@ const forbidden = /[\s\p{Cc}\p{Surrogate}"<>\\^`{|}]/u;
  * Trims and checks a link: an absolute http(s) URL, or empty. It is kept as written, except that quotation marks, which people
  * copy from address bars, and marks that change text direction are percent-encoded. A problem says what would be right.
  */
-export function parseLink(text: string): { link: string } | { problem: string } {
+export function parseLink(text: string): Parsed<string> {
   const link = encodeMarks(text.trim());
-  if (link === '') return { link };
-  if (link.length > longestLink) {
-    return { problem: `the link has ${link.length} characters; at most ${longestLink} are allowed` };
+  if (link === '') return { value: link };
+  if (link.length > maxLink) {
+    return { problem: `the link has ${link.length} characters; at most ${maxLink} are allowed` };
   }
   const scheme = /^([a-z][a-z0-9+.-]*):(?!\d)/i.exec(link)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
@@ -38,7 +38,7 @@ export function parseLink(text: string): { link: string } | { problem: string } 
         'the link contains a user name or password before the @; remove it, because everyone could read it',
     };
   }
-  return { link };
+  return { value: link };
 }
 
 /** Only after the host, which has no such marks. Encoded, `gpj.exe` cannot look like `exe.jpg`, and older files stay readable. */
@@ -52,12 +52,11 @@ function cureFor(character: string): string {
   return character === '"' ? 'no host name contains one' : `write ${encodeURIComponent(character)} instead`;
 }
 
-const longestLabel = 40;
+const maxLabel = 40;
 
 /** The text of the link, 1 to 40 characters on one line; empty: no label. */
 export function parseLinkLabel(given: unknown): Checked<string> {
   if (typeof given !== 'string') return { problem: 'the link label is not a text' };
   if (given.trim() === '') return { value: undefined };
-  const result = parseLine(given, { name: 'link label', longest: longestLabel });
-  return 'problem' in result ? result : { value: result.line };
+  return parseLine(given, { name: 'link label', max: maxLabel });
 }

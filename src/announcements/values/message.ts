@@ -1,5 +1,7 @@
+import type { Parsed } from './field.ts';
+
 /** In code points, like `maxLength` in JSON Schema: that count is the same in every version of Unicode. */
-export const longestMessage = 280;
+export const maxMessage = 280;
 /** In code points. Longer messages are allowed, with a warning: few visitors read them. */
 export const comfortableMessage = 100;
 
@@ -14,19 +16,18 @@ export function messageLength(message: string): number {
 }
 
 /** Trims and checks a message; a problem says what was wrong and what would be right. */
-export function parseMessage(text: string): { message: string; warnings: string[] } | { problem: string } {
-  const result = parseLine(text, { name: 'message', longest: longestMessage });
-  if ('problem' in result) return result;
-  return { message: result.line, warnings: messageWarnings(result.line) };
+export function parseMessage(text: string): Parsed<string> {
+  const result = parseLine(text, { name: 'message', max: maxMessage });
+  return 'problem' in result ? result : { ...result, warnings: messageWarnings(result.value) };
 }
 
 /** Trims and checks one line of plain text of at least one visible character. */
 export function parseLine(
   text: string,
-  { name, longest }: { readonly name: string; readonly longest: number },
-): { line: string } | { problem: string } {
+  { name, max }: { readonly name: string; readonly max: number },
+): Parsed<string> {
   const line = text.trim();
-  if (invisible.test(line)) return { problem: `the ${name} is empty; write 1 to ${longest} characters` };
+  if (invisible.test(line)) return { problem: `the ${name} is empty; write 1 to ${max} characters` };
   if (lineBreak.test(line)) return { problem: `the ${name} has a line break; write it on one line` };
   const found = control.exec(line) ?? loneSurrogate.exec(line);
   if (found !== null) {
@@ -37,10 +38,10 @@ export function parseLine(
     };
   }
   const length = messageLength(line);
-  if (length > longest) {
-    return { problem: `the ${name} has ${length} characters; at most ${longest} are allowed` };
+  if (length > max) {
+    return { problem: `the ${name} has ${length} characters; at most ${max} are allowed` };
   }
-  return { line };
+  return { value: line };
 }
 
 /** @param name such as `message for de` */

@@ -1,10 +1,10 @@
-import type { Checked } from './field.ts';
+import type { Checked, Parsed } from './field.ts';
 import { parseLink, parseLinkLabel } from './link.ts';
-import { messageWarnings, parseMessage } from './message.ts';
+import { parseWords, type Words, withOneSpelling } from './markdown.ts';
+import { messageWarnings } from './message.ts';
 import { byteLengthOf, isJsonObject, readParts } from './object-parts.ts';
 
-export interface Translation {
-  readonly message: string;
+export interface Translation extends Words {
   /** Default: the link of the announcement. */
   readonly link?: string;
   readonly linkLabel?: string;
@@ -13,105 +13,115 @@ export interface Translation {
 /** Keys are language tags in their usual spelling. */
 export type Translations = Readonly<Record<string, Translation>>;
 
-export const mostTranslations = 20;
+export const maxTranslations = 20;
 /** Limit of all translations of an announcement together, as JSON. */
-const mostTranslationBytes = 16_384;
+const maxTranslationBytes = 16_384;
 
 /** Checks translations; an empty object becomes undefined. */
 export function parseTranslations(given: unknown): Checked<Translations> {
   if (!isJsonObject(given)) return { problem: 'translations is not an object { … }' };
   const entries = Object.entries(given);
-  if (entries.length > mostTranslations)
+  if (entries.length > maxTranslations)
     return {
-      problem: `translations has ${entries.length} languages; at most ${mostTranslations} are allowed`,
+      problem: `translations has ${entries.length} languages; at most ${maxTranslations} are allowed`,
     };
   const translations = new Map<string, Translation>();
   const warnings: string[] = [];
   for (const [language, value] of entries) {
     const checked = parseLanguageTag(language);
     if ('problem' in checked) return checked;
-    const { tag } = checked;
+    const { value: tag } = checked;
     if (translations.has(tag)) return { problem: `translations has ${tag} twice` };
     const result = parseTranslation(value, tag);
     if ('problem' in result) return result;
-    translations.set(tag, result.translation);
-    warnings.push(...messageWarnings(result.translation.message, `message for ${tag}`));
+    translations.set(tag, result.value);
+    warnings.push(...messageWarnings(result.value.message, `message for ${tag}`));
   }
   if (translations.size === 0) return { value: undefined };
   const value = Object.fromEntries(translations);
-  if (byteLengthOf(value) > mostTranslationBytes)
-    return { problem: `translations has more than ${mostTranslationBytes} bytes` };
+  if (byteLengthOf(value) > maxTranslationBytes)
+    return { problem: `translations has more than ${maxTranslationBytes} bytes` };
   return { value, warnings };
 }
 
-function parseTranslation(
-  given: unknown,
-  tag: string,
-): { translation: Translation } | { problem: string; at: string } {
-  const read = readParts(given, `the translation for ${tag}`, ['message', 'link', 'linkLabel']);
+function parseTranslation(given: unknown, tag: string): Parsed<Translation> {
+  const read = readParts(given, `the translation for ${tag}`, ['message', 'markdown', 'link', 'linkLabel']);
   if ('problem' in read) return { ...read, at: tag };
-  const { message: text, link: address = '', linkLabel: label = '' } = read.parts;
-  if (typeof text !== 'string')
-    return { problem: 'the message is missing; a translation needs one', at: `${tag}.message` };
+  const { link: address = '', linkLabel: label = '', ...spellings } = read.parts;
   if (typeof address !== 'string') return { problem: 'the link is not a text', at: `${tag}.link` };
-  const message = parseMessage(text);
-  if ('problem' in message) return { ...message, at: `${tag}.message` };
+  const words = parseWords(spellings, 'the message is missing; a translation needs one');
+  if ('problem' in words) return { ...words, at: `${tag}.${words.at}` };
   const link = parseLink(address);
   if ('problem' in link) return { ...link, at: `${tag}.link` };
   const linkLabel = parseLinkLabel(label);
   if ('problem' in linkLabel) return { ...linkLabel, at: `${tag}.linkLabel` };
-  const translation = {
-    message: message.message,
-    ...(link.link === '' ? {} : { link: link.link }),
+  const value = {
+    ...words.value,
+    ...(link.value === '' ? {} : { link: link.value }),
     ...(linkLabel.value === undefined ? {} : { linkLabel: linkLabel.value }),
   };
-  return { translation };
+  return { value };
+}
+
+/** In a patch, one spelling of a message takes the place of the other. */
+export function patchTranslations(patch: object): object {
+  return Object.fromEntries(
+    Object.entries(patch).map(([tag, words]) => [tag, isJsonObject(words) ? withOneSpelling(words) : words]),
+  );
 }
 
 /**
- * The translation for a reader's language: the exact one, else that of the language without its region (`de` for `de-AT`), else
+ * The language of the translation for a reader's language: that one, else the language without its region (`de` for `de-AT`), else
  * undefined.
  */
-export function translationFor<T extends Translation>(
-  translations: Readonly<Record<string, T>> = {},
-  language: string,
-): T | undefined {
+export function languageFor(translations: Translations = {}, language: string): string | undefined {
+  const tags = new Map(Object.keys(translations).map((tag) => [tag.toLowerCase(), tag]));
   const wanted = language.toLowerCase().split('-');
-  const byTag = new Map(Object.entries(translations).map(([tag, words]) => [tag.toLowerCase(), words]));
-  for (let parts = wanted.length; parts > 0; parts -= 1) {
-    const found = byTag.get(wanted.slice(0, parts).join('-'));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return wanted
+    .map((_, at) => tags.get(wanted.slice(0, wanted.length - at).join('-')))
+    .find((tag) => tag !== undefined);
+}
+
+export function translationFor(translations: Translations = {}, language: string): Translation | undefined {
+  const tag = languageFor(translations, language);
+  return tag === undefined ? undefined : translations[tag];
+}
+
+/** An announcement in the words of a translation: what is not translated stays, but for the formatting of its message. */
+export function translated<T extends Words>(announcement: T, translation: Translation | undefined): T {
+  if (translation === undefined) return announcement;
+  const { markdown: _, ...rest } = announcement;
+  return { ...rest, ...translation } as T;
 }
 
 /**
  * The patch given by `--translation`, `--translated-link` and `--translated-link-label`, each `<language>=<text>`: an empty text
- * removes one, `--no-translation` removes all of them.
+ * removes one, `--no-translation` removes all of them. With `--markdown` the messages are formatted.
  */
 export function readTranslations(options: Readonly<Record<string, unknown>>): unknown {
-  const { translation, translatedLink, translatedLinkLabel } = options;
+  const { translation, translatedLink, translatedLinkLabel, markdown } = options;
+  const spelling = markdown === true ? 'markdown' : 'message';
   if (translation === undefined && translatedLink === undefined && translatedLinkLabel === undefined)
     return undefined;
   if (translation === false) return false;
   const languages = new Map<string, Record<string, unknown> | null>();
-  for (const [language, message] of toPairs(translation))
-    languages.set(language, message === null ? null : { message });
+  for (const [language, message] of pairsOf(translation))
+    languages.set(language, message === null ? null : { [spelling]: message });
   for (const [part, given] of [
     ['link', translatedLink],
     ['linkLabel', translatedLinkLabel],
   ] as const)
-    for (const [language, text] of toPairs(given))
+    for (const [language, text] of pairsOf(given))
       languages.set(language, { ...languages.get(language), [part]: text });
   return Object.fromEntries(languages);
 }
 
 /** Nothing after the `=` becomes null, which removes; without an `=` the text is empty, which the check refuses. */
-function toPairs(given: unknown): [language: string, text: string | null][] {
+function pairsOf(given: unknown): [language: string, text: string | null][] {
   return (Array.isArray(given) ? given : []).map((pair: string) => {
     const [, written = pair, text = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
     const checked = parseLanguageTag(written.trim());
-    const language = 'tag' in checked ? checked.tag : written.trim();
+    const language = 'value' in checked ? checked.value : written.trim();
     return [language, text.trim() === '' && pair.includes('=') ? null : text];
   });
 }
@@ -126,21 +136,21 @@ export function describeTranslations(translations: Translations): string {
     .join('; ');
 }
 
-const longestTag = 35;
+const maxTag = 35;
 
 // RFC 5646: language, script, region, variants. Extensions and private use have no influence on the words to show.
 const tag = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*$/;
 
 /** A BCP 47 language tag in its usual spelling, such as `de`, `pt-BR` or `zh-Hant`. */
-export function parseLanguageTag(text: string): { readonly tag: string } | { readonly problem: string } {
+export function parseLanguageTag(text: string): Parsed<string> {
   const lower = text.toLowerCase();
-  if (text.length <= longestTag && tag.test(lower)) return { tag: toUsualSpelling(lower) };
+  if (text.length <= maxTag && tag.test(lower)) return { value: usualSpelling(lower) };
   return {
     problem: `${JSON.stringify(text.slice(0, 40))} is not a language; write one like de, pt-BR or zh-Hant`,
   };
 }
 
-function toUsualSpelling(lower: string): string {
+function usualSpelling(lower: string): string {
   const [language = '', ...rest] = lower.split('-');
   const parts = rest.map((part) => {
     if (/^[a-z]{4}$/.test(part)) return part.charAt(0).toUpperCase() + part.slice(1);

@@ -20,9 +20,9 @@ import { drawBadge } from '../display/badge-drawing.ts';
 import { RefusedError } from '../program/command-io.ts';
 import type { Paint } from '../program/paint.ts';
 import type { Report } from '../program/report.ts';
-import { type ServerView, warnOfServers } from '../servers/running-servers.ts';
+import type { ServerView } from '../servers/running-servers.ts';
 import { type Answered, type Desk, ServerRefusal } from './desk.ts';
-import { commandAt, type DeskPlace, describeWhere, type OpenDesk } from './open-desk.ts';
+import { commandAt, type DeskPlace, describeWhere, type OpenDesk } from './desk-place.ts';
 
 /** Waits for a change, then asks the servers whether they show it, and reports both. */
 export async function reportChange(
@@ -247,4 +247,15 @@ export function describeServers(servers: readonly ServerView[], effect: string, 
 
 export function serverJson({ url, content, shows }: ServerView) {
   return { url, content, shows };
+}
+
+/** What an editor should know before relying on it. */
+export function warnOfServers(servers: readonly ServerView[]): string[] {
+  return servers
+    .filter(({ shows }) => !shows)
+    .map(({ url, content, isSame, kind }) => {
+      if (isSame) return `the server at ${url} serves this ${kind} but does not show the change yet`;
+      const which = content === null ? 'it seems to serve another content folder' : `it serves ${content}`;
+      return `the server at ${url} does not show this change: ${which}`;
+    });
 }

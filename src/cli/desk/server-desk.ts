@@ -1,11 +1,35 @@
 import type { FieldProblem } from '../../announcements/plain-values.ts';
 import { editorTokenPattern, expiredTokenSentence } from '../../contract/credentials.ts';
 import type { ApiResponse } from '../../contract/transport.ts';
-import { RefusedError, UsageError } from '../program/command-io.ts';
+import { safeText } from '../../kit/terminal-text.ts';
+import { type CommandIo, RefusedError, UsageError } from '../program/command-io.ts';
 import { createHttpTransport, retryAfter } from '../program/http-transport.ts';
-import { openLogins } from '../program/logins.ts';
+import { type ChosenServer, openLogins } from '../program/logins.ts';
 import { optionSentence } from './change-options.ts';
 import { createDesk, type Desk, ServerRefusal } from './desk.ts';
+import { type DeskOptions, type OpenDesk, placeOption } from './desk-place.ts';
+import { parseServerAddress } from './server-address.ts';
+
+export async function openServerDesk(
+  { server, reason }: ChosenServer,
+  options: DeskOptions,
+  io: CommandIo,
+  configDir: string,
+): Promise<OpenDesk> {
+  if (options.by !== undefined)
+    throw new UsageError('--by goes with a folder: a server records the name of your token');
+  if (options.data !== undefined)
+    throw new UsageError('--data goes with a folder: a server reads its own counters');
+  const address = parseServerAddress(server);
+  if (options.verbose) io.err.write(`Server: ${safeText(address)} (${reason})\n`);
+  return {
+    ...openServer(address, await findToken(address, configDir, io.env)),
+    place: { kind: 'server', name: address, option: placeOption(options), cwd: io.cwd },
+    counters: `of ${address}`,
+    // It has answered, and reads what it has just written before it answers.
+    views: async () => [{ url: address, content: null, shows: true, isSame: true, kind: 'folder' }],
+  };
+}
 
 /** A token, and where it came from: what helps if it is refused depends on that. */
 export interface FoundToken {

@@ -4,9 +4,10 @@ import type { Content, ContentName } from '../../server/stores/content/content.t
 import { historyText, logText } from '../../server/stores/content/history-file.ts';
 import { type CommandIo, RefusedError } from '../program/command-io.ts';
 import { chosenServer } from '../program/logins.ts';
-import { openContent } from './content-access.ts';
 import type { Desk } from './desk.ts';
-import { configFolder, type DeskOptions, openDesk } from './open-desk.ts';
+import type { DeskOptions } from './desk-place.ts';
+import { openContent } from './local-desk.ts';
+import { configFolder, openDesk } from './open-desk.ts';
 
 /** The texts that a command looks through as a whole: of the folder or the store, or as a server gives them now. */
 export async function openTexts(options: DeskOptions, io: CommandIo): Promise<Content> {

@@ -2,9 +2,10 @@ import type { StoredAnnouncement } from '../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announcements/fields.ts';
 import type { AnnouncementState } from '../../announcements/schedule.ts';
 import { parseInstant, toInstantText } from '../../announcements/times/instant.ts';
-import { toLocalText } from '../../announcements/times/zone.ts';
+import { isZone, toLocalText, toZoneSpelling } from '../../announcements/times/zone.ts';
 import type { DeskAnnouncement, Succession } from '../../contract/desk-types.ts';
 import { padded, safeText, wrapped } from '../../kit/terminal-text.ts';
+import { type CommandIo, UsageError } from '../program/command-io.ts';
 import type { Paint } from '../program/paint.ts';
 
 /** An announcement as `--json` prints it: every field, where it is not set its default or null. Fields are added, never changed. */
@@ -158,4 +159,23 @@ export function withLocalClock(sentence: string, zone: string): string {
     const instant = parseInstant(text);
     return instant === undefined ? text : `${toLocalText(instant, zone)} (${zone})`;
   });
+}
+
+/** The name of the zone that the computer (or `TZ`) is set to; undefined where it is set to none that exists. */
+function readLocalZone(): string | undefined {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone !== undefined && isZone(zone) && zone !== 'Etc/Unknown' ? zone : undefined;
+}
+
+/** The zone that `--zone` names, else the computer's own. */
+export function zoneOf({ zone }: { readonly zone?: string | undefined }, io: CommandIo): string {
+  const found = zone ?? readLocalZone();
+  if (found === undefined) {
+    throw new UsageError(
+      `TZ names a time zone that does not exist (${io.env.TZ}); write one like Europe/Berlin, or UTC`,
+    );
+  }
+  if (!isZone(found))
+    throw new UsageError(`there is no time zone "${found}"; write one like Europe/Berlin, or UTC`);
+  return toZoneSpelling(found);
 }

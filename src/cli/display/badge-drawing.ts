@@ -9,6 +9,8 @@ const logo = '◆';
 /** What of an announcement is seen; what is null or missing is as in most of them. */
 export interface DrawnAnnouncement {
   readonly message: string;
+  /** Only a browser draws the formatting. */
+  readonly markdown?: string | null | undefined;
   readonly link: string;
   readonly linkLabel?: string | null | undefined;
   readonly severity?: Severity | null | undefined;

@@ -9,7 +9,8 @@ import {
 } from '../../announcements/times/moment.ts';
 import type { FieldInput } from '../../announcements/values/field.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
-import { longestMessage, messageLength, parseMessage } from '../../announcements/values/message.ts';
+import { parseWords } from '../../announcements/values/markdown.ts';
+import { maxMessage, messageLength } from '../../announcements/values/message.ts';
 import { isSameValue, patchOf } from '../../announcements/values/object-parts.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { type AnnouncementJson, formatClock, formatMoment } from '../display/announcement-text.ts';
@@ -144,7 +145,7 @@ export function reportLines(lines: FormLines, context: LineContext): FormReport 
   const { names } = context;
   return {
     ...Object.assign({}, ...names.map((name) => reportField(name, lines))),
-    message: reportMessage(lines.message ?? ''),
+    message: reportMessage(lines),
     ...(lines.link?.trim() ? { link: reportLink(lines) } : {}),
     ...reportMoments(lines, context),
   };
@@ -167,13 +168,14 @@ function reportField(name: FieldName, lines: FormLines): FormReport {
   return Object.fromEntries(reports);
 }
 
-function reportMessage(text: string): FieldReport {
-  const result = parseMessage(text);
-  const note = `${messageLength(text.trim())} of ${longestMessage} characters`;
+function reportMessage({ message: text = '', markdown }: FormLines): FieldReport {
   if (text.trim() === '')
     return { problem: 'the message is still missing', note: 'what visitors read, on one line' };
+  const result = parseWords(markdown === 'yes' ? { markdown: text } : { message: text });
   if ('problem' in result) return { problem: result.problem };
-  return { note: result.warnings.length > 0 ? `${note}: ${result.warnings.join('; ')}` : note };
+  const { warnings = [], value } = result;
+  const note = `${messageLength(value.message)} of ${maxMessage} characters`;
+  return { note: warnings.length > 0 ? `${note}: ${warnings.join('; ')}` : note };
 }
 
 function reportLink(lines: FormLines): FieldReport {

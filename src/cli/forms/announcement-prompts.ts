@@ -1,6 +1,7 @@
 import type { FieldName } from '../../announcements/fields.ts';
 import { defaultExpiry } from '../../announcements/times/moment.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
+import { plainText } from '../../announcements/values/markdown.ts';
 import { type Severity, severities } from '../../announcements/values/severity.ts';
 import { padded, safeText, widthOf } from '../../kit/terminal-text.ts';
 import type { AnnouncementJson } from '../display/announcement-text.ts';
@@ -163,7 +164,7 @@ function summaryOf(
 function drawnBy(lines: FormLines): DrawnAnnouncement {
   const textOf = (name: string) => (lines[name] ?? '').trim();
   return {
-    message: textOf('message'),
+    message: lines.markdown === 'yes' ? plainText(textOf('message')) : textOf('message'),
     link: textOf('link'),
     linkLabel: textOf('linkLabel'),
     severity: severities.find((one): one is Severity => one === lines.severity),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FieldName } from '../../announcements/fields.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
-import { readTranslationLabel } from '../../announcements/values/translations-form.ts';
+import { readTranslationLabel } from '../../announcements/values/words-form.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import type { AnnouncementJson } from '../display/announcement-text.ts';
 import {

@@ -41,10 +41,14 @@ const synonyms: Readonly<Record<string, string>> = {
   delete: 'withdraw',
   remove: 'withdraw',
   update: 'edit',
+  change: 'edit',
+  correct: 'edit',
   stop: 'expire',
+  history: 'log',
+  statistics: 'stats',
 };
 
-/** `announce delete 2026-001` with the command that it stands for, and what to tell about it. */
+/** `announce delete 2026-001` as the command that does it, and a note that says so. */
 export function withoutSynonym(args: readonly string[]): { args: readonly string[]; note?: string } {
   const at = args.indexOf('announce') + 1;
   const given = at > 0 && args.slice(0, at - 1).every((arg) => arg === 'help') ? (args[at] ?? '') : '';

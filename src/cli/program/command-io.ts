@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { TextOut } from './paint.ts';
 
-/** Everything that a command takes from its surroundings, so that a test can give it others. */
+/** What a command reads and writes; a test gives it others. */
 export interface CommandIo {
   readonly in: Readable & { readonly isTTY?: boolean };
   readonly out: TextOut;

@@ -10,13 +10,13 @@ const patience = 15_000;
 const maxAnswer = 8 * 1024 * 1024;
 /** Pauses before further attempts of what is harmless to repeat, in milliseconds. */
 const pauses = [300, 1_000];
-/** A server gives more pages of a long list a second later. Seconds that are waited for a 429, and how often. */
+/** A server gives more pages of a long list a second later. Seconds to wait for a 429, and how often. */
 const [maxWait, maxWaits] = [2, 5];
 
 /**
- * An API of a server elsewhere, over HTTP. Sends a request again if there was no answer and that is harmless: a POST has an
- * Idempotency-Key. Rejects with a RefusedError if no typebadge server answers, or if its certificate cannot be trusted; it never holds
- * the token.
+ * An API of a server elsewhere, over HTTP. Sends a request again if there was no answer and that is harmless:
+ * a POST has an Idempotency-Key. Rejects with a RefusedError if no typebadge server answers, or if its
+ * certificate cannot be trusted; it never holds the token.
  *
  * @param server scheme, host, and the path below which the API is
  * @param token sent as bearer token to this server alone
@@ -58,7 +58,7 @@ export function retryAfter({ headers }: ApiResponse): number {
   return Number(headers['retry-after']) || 1;
 }
 
-/** What is neither JSON of a success nor an error of the API came from something in between, or from another program. */
+/** What is neither JSON of a success nor an error of the API came from another program. */
 function readAnswer(server: string, { status, headers, text }: HttpAnswer): ApiResponse {
   const ok = status >= 200 && status < 300;
   const body = parseJson(text);
@@ -69,9 +69,11 @@ function readAnswer(server: string, { status, headers, text }: HttpAnswer): ApiR
     throw new RefusedError(
       `the proxy at ${server} answers, but the typebadge server behind it does not (${status}); try again later`,
     );
+  // Most proxies answer plain HTTP at their TLS port so.
+  const scheme = server.startsWith('http:') && status === 400 ? ', which may begin with https://' : '';
   throw new RefusedError(
     describeRedirect(server, status, headers.location) ??
-      `${server} does not answer as a typebadge server does (status ${status}); check the address`,
+      `${server} does not answer as a typebadge server does (status ${status}); check the address${scheme}`,
   );
 }
 
@@ -103,7 +105,7 @@ const unknownIssuer = new Set([
 const noTls =
   'it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy)';
 
-/** Without TLS nothing was sent: another attempt would fail in the same way, and nothing can have been changed. */
+/** Nothing was sent: another attempt would fail in the same way, and nothing can have changed. */
 const certificateProblems: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired; its operator has to renew it',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this computer',
@@ -113,7 +115,7 @@ const certificateProblems: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
 };
 
-/** What is wrong with the certificate of a server, and what to do about it; undefined if this code means another failure. */
+/** What is wrong with the certificate of a server, and what to do; undefined for other failures. */
 export function describeCertificate(server: string, code: string | undefined): string | undefined {
   if (code === undefined) return undefined;
   if (unknownIssuer.has(code))

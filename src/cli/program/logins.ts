@@ -1,9 +1,7 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { editorTokenPattern } from '../../contract/credentials.ts';
-import { makeFolder } from '../../kit/files/folder.ts';
-import { writeWholeFile } from '../../kit/files/whole-file.ts';
 import { UsageError } from './command-io.ts';
 
 /** The server that a command works on, and why this one. */
@@ -62,20 +60,18 @@ export interface Logins {
   list(): Promise<Login[]>;
   /** The server that commands work on if nothing else is said; undefined if there is none, or its token is gone. */
   usual(): Promise<string | undefined>;
-  /** Stores a token, and makes its server the default. */
-  add(login: Login): Promise<void>;
-  /** Resolves to whether there was one. */
-  remove(server: string): Promise<boolean>;
 }
 
+export const loginFolder = (configDir: string) => join(configDir, 'servers');
+export const loginPath = (configDir: string, server: string) =>
+  join(loginFolder(configDir), `${encodeURIComponent(server)}.json`);
+export const usualPath = (configDir: string) => join(loginFolder(configDir), 'default');
+
 export function openLogins(configDir: string): Logins {
-  const dir = join(configDir, 'servers');
-  const usualPath = join(dir, 'default');
-  const pathOf = (server: string) => join(dir, `${encodeURIComponent(server)}.json`);
-  const readText = (path: string) => readFile(path, 'utf8').catch(() => undefined);
-  const read = async (path: string) => parseLogin((await readText(path)) ?? '');
+  const dir = loginFolder(configDir);
+  const read = async (path: string) => parseLogin(await readFile(path, 'utf8').catch(() => ''));
   const find = async (server: string) => {
-    const login = await read(pathOf(server));
+    const login = await read(loginPath(configDir, server));
     // A file that was renamed must not send a token to a server it is not for.
     return login?.server === server ? login : undefined;
   };
@@ -87,25 +83,15 @@ export function openLogins(configDir: string): Logins {
       return logins.filter((login) => login !== undefined);
     },
     async usual() {
-      const server = (await readText(usualPath))?.trim();
-      return server && (await find(server))?.server;
-    },
-    async add({ server, editor, token }) {
-      makeFolder(configDir, 0o700);
-      makeFolder(dir, 0o700);
-      // An existing file would keep its mode, whatever that is.
-      await rm(pathOf(server), { force: true });
-      const text = `${JSON.stringify({ version: 1, server, editor, token }, null, 2)}\n`;
-      await writeWholeFile(pathOf(server), text, { isPrivate: true });
-      await writeWholeFile(usualPath, `${server}\n`, { isPrivate: true });
-    },
-    async remove(server) {
-      const wasThere = (await readText(pathOf(server))) !== undefined;
-      if ((await readText(usualPath))?.trim() === server) await rm(usualPath, { force: true });
-      await rm(pathOf(server), { force: true });
-      return wasThere;
+      const server = (await readFile(usualPath(configDir), 'utf8').catch(() => '')).trim();
+      return server === '' ? undefined : (await find(server))?.server;
     },
   };
+}
+
+/** The file of a login. */
+export function loginText({ server, editor, token }: Login): string {
+  return `${JSON.stringify({ version: 1, server, editor, token }, null, 2)}\n`;
 }
 
 function parseLogin(text: string): Login | undefined {

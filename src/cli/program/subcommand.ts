@@ -88,8 +88,24 @@ export function parseLimit(text = '20'): number {
   return Number(text);
 }
 
+/** A command that only has commands below it. @param notes shown after its help */
+export function createGroup(
+  name: string,
+  description: string,
+  notes: string,
+  commands: readonly Command[],
+): Command {
+  const group = new Command(name)
+    .configureHelp({ subcommandTerm: commandTerm })
+    .description(description)
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', notes);
+  for (const command of commands) group.addCommand(command);
+  return group;
+}
+
 /** A command in its parent's help: name and operands, without `[options]`, which every command has. */
-export function commandTerm(command: Command): string {
+function commandTerm(command: Command): string {
   return [
     command.name(),
     ...command.registeredArguments.map((argument) => {

@@ -86,17 +86,6 @@ function isAlike(shown: object, expected: object): boolean {
   return JSON.stringify(shown) === JSON.stringify(expected);
 }
 
-/** What an editor should know before relying on it. */
-export function warnOfServers(servers: readonly ServerView[]): string[] {
-  return servers
-    .filter(({ shows }) => !shows)
-    .map(({ url, content, isSame, kind }) => {
-      if (isSame) return `the server at ${url} serves this ${kind} but does not show the change yet`;
-      const which = content === null ? 'it seems to serve another content folder' : `it serves ${content}`;
-      return `the server at ${url} does not show this change: ${which}`;
-    });
-}
-
 /** A running server: where it answers, and which content folder or store it serves. */
 export interface ServerMark {
   readonly url: string;

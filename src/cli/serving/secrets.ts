@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServeConfig } from '../../server/settings/config.ts';
 import type { StoreAddress, StoreCertificates } from '../../server/settings/store-url.ts';
-import { parseWebhookSecret } from '../../server/webhooks/signature.ts';
+import { parseWebhookSecret } from '../../server/webhooks/send-webhook.ts';
 import { UsageError } from '../program/command-io.ts';
 
 const needsStore =

@@ -10,7 +10,7 @@ import { openLibrary } from '../../server/typing/library.ts';
 import { readImportedRounds } from '../../tui/progress/imported-rounds.ts';
 import type { RoundHistory } from '../../tui/progress/report.ts';
 import { type RoundRecord, roundRecord } from '../../tui/progress/round-record.ts';
-import { toFolders } from '../../tui/record/folders.ts';
+import { typistFolders } from '../../tui/record/folders.ts';
 import { openPlayerKey, readPlayerKey } from '../../tui/record/player-key.ts';
 import type { Layout, LayoutOf } from '../../typing/letters/layout.ts';
 import { findFolders, parseProfileName } from './profile-option.ts';
@@ -106,5 +106,5 @@ async function playerOf(which: WhichTypist): Promise<PlayerId | undefined> {
 }
 
 function foldersOf({ data, profile }: WhichTypist) {
-  return toFolders(data, parseProfileName(profile));
+  return typistFolders(data, parseProfileName(profile));
 }

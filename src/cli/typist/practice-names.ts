@@ -2,6 +2,7 @@ import { findSimilar } from '../../kit/similar-name.ts';
 import { readLanguages } from '../../server/stores/languages.ts';
 import { openLibrary, readLayouts } from '../../server/typing/library.ts';
 import { englishName } from '../../typing/letters/language.ts';
+import { modeNames } from '../../typing/modes/mode.ts';
 import { optionValues } from './option-flags.ts';
 
 interface Named {
@@ -145,5 +146,5 @@ const days = ['today', 'yesterday', '7d', '30d'];
 const usualModes = [
   ...['words-10', 'words-30', 'words-50', 'words-100'],
   ...['time-15', 'time-30', 'time-60', 'time-120'],
-  ...['quote', 'guided', 'text'],
+  ...modeNames.filter((name) => /^[a-z]+$/.test(name) && name !== 'all'),
 ];

@@ -4,7 +4,7 @@ import {
   hasProfile,
   isProfileName,
   readProfileNames,
-  toFolders,
+  typistFolders,
 } from '../../tui/record/folders.ts';
 
 /** The name by which the files without a profile can be asked for, where the environment names another one. */
@@ -30,7 +30,7 @@ export function parseProfileName(name: string | undefined): string | undefined {
 /** The folders of a profile that is there. Throws where it is not: a slip in a name must not look like an empty history. */
 export function findFolders(data: string | undefined, name: string | undefined): Folders {
   const profile = parseProfileName(name);
-  const folders = toFolders(data, profile);
+  const folders = typistFolders(data, profile);
   if (profile === undefined || hasProfile(folders)) return folders;
   const known = readProfileNames(data);
   const others = known.length === 0 ? 'there is none yet' : `there are: ${known.join(', ')}`;

@@ -4,12 +4,12 @@ import * as answers from '../answer-types.ts';
 import * as badge from '../badge-types.ts';
 import { editorTokenPattern, playerKeyPattern } from '../credentials.ts';
 import * as desk from '../desk-types.ts';
-import type { ErrorCode } from '../error-codes.ts';
+import { type ErrorCode, errorCodes, errorMeanings } from '../error-codes.ts';
 import * as requests from '../request-types.ts';
 import * as setup from '../session-setup.ts';
 import { badgeApi } from './badge-operations.ts';
 import { deskApi } from './desk-operations.ts';
-import { type Api, errorHeadersOf, errorMeanings, headerMeanings, type Operation } from './operation.ts';
+import { type Api, errorHeadersOf, headerMeanings, type Operation } from './operation.ts';
 import { typingApi } from './typing-operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -140,7 +140,7 @@ function placeOf({ route }: Operation): readonly [method: string, path: string] 
 }
 
 function describeOperation(api: Api, operation: Operation): Json {
-  const { id, summary, description, request, isOpen, status = 200, example } = operation;
+  const { id, summary, description, request, isOpen, status = 200 } = operation;
   const security = isOpen === true ? [] : api.security;
   const needed = parametersOf(operation);
   return {
@@ -150,7 +150,7 @@ function describeOperation(api: Api, operation: Operation): Json {
     ...(description !== undefined && { description }),
     ...(security !== undefined && { security }),
     ...(needed.length > 0 && { parameters: needed }),
-    ...(request !== undefined && { requestBody: describeBody(request, example?.request) }),
+    ...(request !== undefined && { requestBody: describeBody(request, operation) }),
     responses: {
       [status]: describeAnswer(api, operation, successes[status]),
       ...Object.fromEntries(
@@ -169,10 +169,13 @@ function describeOperation(api: Api, operation: Operation): Json {
   };
 }
 
-function describeBody(request: GenericSchema, example: unknown): Json {
+function describeBody(request: GenericSchema, { example, needsBody = false }: Operation): Json {
   const schema = schemaOf(request);
   const { required = [] } = schemas[nameOf.get(request) as string] as { readonly required?: string[] };
-  return { required: required.length > 0, ...content('application/json', schema, example) };
+  return {
+    required: needsBody || required.length > 0,
+    ...content('application/json', schema, example?.request),
+  };
 }
 
 type Answer = { readonly [N in 'answer' | 'type' | 'headers' | 'example']?: Operation[N] | undefined };
@@ -232,8 +235,8 @@ function errorsOf({ errors }: Api, operation: Operation): ReadonlyMap<number, re
     ...((route.includes('{id}') ? ['ANNOUNCEMENT_NOT_FOUND'] : []) as ErrorCode[]),
   ]);
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of Object.keys(errorMeanings) as ErrorCode[]) {
-    const status = errorMeanings[code]?.[0] as number;
+  for (const code of errorCodes) {
+    const [status] = errorMeanings[code];
     if (codes.has(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return byStatus;
@@ -243,7 +246,7 @@ function errorsOf({ errors }: Api, operation: Operation): ReadonlyMap<number, re
 function errorName({ tag, errorHeaders }: Api, status: number, codes: readonly ErrorCode[]): string {
   const name = [tag, status, ...codes].join('.');
   errorSets.set(name, {
-    description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]?.[1]}`).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${errorMeanings[code][1]}`).join(' '),
     headers: headerReferences([...errorHeaders, ...(errorHeadersOf[status] ?? [])]),
     ...content('application/json', schemaOf(answers.ErrorBodySchema), undefined),
   });

@@ -10,6 +10,8 @@ export interface Operation {
   readonly description?: string;
   /** The JSON body; the document says that it is optional if all of its fields are. */
   readonly request?: GenericSchema;
+  /** The body must be sent, although any of its fields may be missing: one of several is needed. */
+  readonly needsBody?: boolean;
   /** Query parameters: a schema of an object. */
   readonly query?: GenericSchema;
   /** Names of query parameters that must be sent. */
@@ -65,33 +67,6 @@ export const headerMeanings = {
 } as const;
 
 export type HeaderName = keyof typeof headerMeanings;
-
-/** The errors that the document describes: their status, and what they mean. */
-export const errorMeanings: Partial<Record<ErrorCode, readonly [status: number, meaning: string]>> = {
-  INVALID_REQUEST: [400, 'the body, a field or a parameter is wrong; the sentence says which.'],
-  ROUND_NOT_STARTED: [400, 'the session has no round, or its round is complete.'],
-  UNAUTHENTICATED: [401, 'the credentials are missing, malformed, expired or removed.'],
-  ORIGIN_NOT_ALLOWED: [403, 'a page of another site may not do this.'],
-  HOST_NOT_ALLOWED: [403, 'the server does not answer to this host name.'],
-  TLS_REQUIRED: [403, 'the request came neither over loopback nor over TLS.'],
-  SESSION_NOT_FOUND: [404, 'no session has this id; it may have expired, or belong to another player.'],
-  ANNOUNCEMENT_NOT_FOUND: [404, 'no announcement has this id.'],
-  NO_ACTIVE_ANNOUNCEMENT: [404, 'none is current.'],
-  METHOD_NOT_ALLOWED: [405, 'see the `Allow` header.'],
-  ROUND_CHANGED: [409, 'the session is in another round than the one the input is for.'],
-  CHANGE_REFUSED: [409, 'it cannot be done as the announcements are; the sentence says why.'],
-  CHANGED_MEANWHILE: [412, 'the revision is no longer that of `If-Match`; `ETag` is the one now.'],
-  REQUEST_TOO_LARGE: [
-    413,
-    'a body has at most 16 KiB; of a batch, a session and an editor 64 KiB; of a round 512 KiB.',
-  ],
-  UNSUPPORTED_MEDIA_TYPE: [415, 'a body must be `application/json`.'],
-  IDEMPOTENCY_KEY_REUSED: [422, 'the key was already used for a different request.'],
-  RATE_LIMITED: [429, 'too many requests, or too much open or kept for this client. See `Retry-After`.'],
-  INTERNAL_ERROR: [500, 'the server failed; its log says why.'],
-  SESSION_LIMIT_REACHED: [503, 'too many sessions are open (429: of this client). See `Retry-After`.'],
-  STORE_UNAVAILABLE: [503, 'the store does not answer now. See `Retry-After`.'],
-};
 
 /** Headers of errors, by status. */
 export const errorHeadersOf: Readonly<Record<number, readonly HeaderName[]>> = {

@@ -8,10 +8,9 @@ import { newRound, type Round, reduceRoundBatch } from '../../typing/round.ts';
 import { newInput, type RoundInput } from '../../typing/round-input.ts';
 import { spaceKey } from '../../typing/rules/rules.ts';
 import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
-import { historicalStatisticsSteps } from '../../typing/statistics/historical-statistics.ts';
+import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../typing/statistics/history.ts';
-import { finishedStatisticsSteps } from '../../typing/statistics/score-statistics.ts';
-import { allAtOnce } from '../../typing/statistics/steps.ts';
+import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
 import { timeRound } from '../../typing/timing.ts';
 import { wireHistory, wireRound, wireRoundStart, wireSession, wireState } from '../typing-answers.ts';
 
@@ -57,14 +56,8 @@ export const typingExamples = {
   roundStart: wireRoundStart({ round: fresh }),
   state: wireState(gameState(half)),
   session: wireSession(sessionStatistics(complete)),
-  history: wireHistory(allAtOnce(historicalStatisticsSteps(chapters, () => qwerty))),
-  finishedRound: wireRound(
-    roundId,
-    completedAt,
-    finished,
-    allAtOnce(finishedStatisticsSteps(finished)),
-    'my-editor',
-  ),
+  history: wireHistory(historicalStatistics(chapters, () => qwerty)),
+  finishedRound: wireRound(roundId, completedAt, finished, finishedStatistics(finished), 'my-editor'),
   events: words.flatMap((word) => [
     ...[...word].map((char) => ({ type: 'keystroke', char, seek_time_ms: 180 })),
     { type: 'space', seek_time_ms: 180 },

@@ -27,7 +27,7 @@ const draftPattern = /^history\.lock-[0-9a-f]{16}$/;
 export const lockLease = 15_000;
 const heartbeat = 3_000;
 /** Most bytes read of an owner's file; anyone who can write to the folder could put something else there. */
-const largestMark = 4_096;
+const maxMark = 4_096;
 /** Longer than the lease, so that a command outlives an owner that crashed elsewhere. */
 const defaultWait = 20_000;
 
@@ -49,9 +49,6 @@ export class LockError extends Error {
   }
 }
 
-/** Tokens of this process. */
-const ownTokens = new Set<string>();
-
 /** Runs `work` while holding the lock of this folder. Rejects with a `LockError` if the lock cannot be taken in time. */
 export async function withFolderLock<T>(
   dir: string,
@@ -64,7 +61,6 @@ export async function withFolderLock<T>(
   let place = draft;
   const touch = () => touchFile(join(place, token));
   const heart = setInterval(() => void touch(), heartbeat).unref();
-  ownTokens.add(token);
   try {
     await prepare(dir, draft, token);
     await takeTurn(draft, lock, options.wait ?? defaultWait);
@@ -79,28 +75,6 @@ export async function withFolderLock<T>(
   } finally {
     clearInterval(heart);
     await remove(place, token);
-    ownTokens.delete(token);
-  }
-}
-
-/** The tokens of owners that were waited for in vain, by folder. */
-const stuckTokens = new Map<string, string>();
-
-/**
- * Waits until another process that holds the lock of this folder has released it, has died, or has lost it; returns at once while there is
- * none. Rejects with a `LockError` if that takes longer than `wait` milliseconds, and at once while the same owner still holds it: it may
- * have been stopped.
- */
-export async function waitForOthers(dir: string, { wait }: Required<LockOptions>): Promise<void> {
-  const [token] = await readdir(join(dir, lockName)).catch(() => []);
-  if (token === undefined || ownTokens.has(token)) return;
-  const isStuck = stuckTokens.get(dir) === token;
-  try {
-    await withFolderLock(dir, async () => undefined, { wait: isStuck ? 0 : wait });
-    stuckTokens.delete(dir);
-  } catch (error) {
-    if (error instanceof LockError) stuckTokens.set(dir, token);
-    throw error;
   }
 }
 
@@ -160,7 +134,7 @@ async function readHolder(place: string): Promise<Holder | undefined> {
   const [token] = await readdir(place).catch(() => []);
   if (token === undefined) return undefined;
   try {
-    const value = JSON.parse((await readRegularFile(join(place, token), largestMark)).toString());
+    const value = JSON.parse((await readRegularFile(join(place, token), maxMark)).toString());
     return { token, mark: parseMark(value), since: String(value.since) };
   } catch {
     return { token, mark: undefined, since: '' };

@@ -32,6 +32,7 @@ export function listPublicFiles(
     },
     content: {
       '/content/announcement.json': () => prepared().announcement,
+      '/content/banner.html': () => prepared().banner,
       '/content/active.json': () => prepared().active,
       '/content/history.json': () => prepared().history,
       '/content/shields.json': () => prepared().shield,
@@ -54,6 +55,8 @@ export interface BadgeRoutesOptions {
   readonly countPulse: Handler;
   readonly origins: () => OriginList;
   readonly limits: BadgeLimits;
+  /** Whether only this computer can reach the server. */
+  readonly loopback: boolean;
   /** Path of the public URL. */
   readonly basePath: string;
 }
@@ -63,10 +66,10 @@ const embeddable = ['Cross-Origin-Resource-Policy', 'cross-origin'];
 const embeddablePrefixes = ['/js/', '/css/', '/images/', '/content/'];
 /** Everything that embedding sites and their readers request. */
 export function createBadgeRoutes(options: BadgeRoutesOptions): RouteGroup[] {
-  const { files, countPulse, origins, limits, basePath } = options;
-  // The start message shows the bare URL, and people open it.
-  const headers = ['Location', `${basePath}/demo`, 'Cache-Control', 'no-store'];
-  const demo: Reply = { status: 302, headers };
+  const { files, countPulse, origins, limits, loopback, basePath } = options;
+  // The start message shows the bare URL, and people open it. Readers of a public server want the news, not the demo.
+  const headers = ['Location', `${basePath}${loopback ? '/demo' : '/history'}`, 'Cache-Control', 'no-store'];
+  const home: Reply = { status: 302, headers };
   const limiter = (name: keyof BadgeLimits) => createRateLimiter({ name, ...limits[name] });
   const cors = createCors({
     origins,
@@ -84,7 +87,7 @@ export function createBadgeRoutes(options: BadgeRoutesOptions): RouteGroup[] {
       limiter: limiter('analytics'),
     },
     {
-      routes: [...toRoutes(files.pages), { method: 'GET', path: '/', handler: () => demo }],
+      routes: [...toRoutes(files.pages), { method: 'GET', path: '/', handler: () => home }],
       limiter: limiter('pages'),
     },
     ...embeddablePrefixes.map((prefix) => ({ ...embedded, routes: [], prefix })),

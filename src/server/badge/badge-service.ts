@@ -115,7 +115,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
 
   return {
     groups: [
-      ...createBadgeRoutes({ files, countPulse, origins, limits, basePath: basePathOf(config) }),
+      ...createBadgeRoutes({ files, countPulse, origins, limits, loopback, basePath: basePathOf(config) }),
       health,
     ],
     history: content.history,

@@ -1,19 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryFile, PublicAnnouncement, PublicHistory } from '../../announcements/announcement.ts';
+import { activeAnnouncement } from '../../announcements/drawn.ts';
 import {
   activeAnnouncements,
   currentAnnouncement,
   publicHistorySteps,
 } from '../../announcements/schedule.ts';
-import { withSeverityLabels } from '../../announcements/severity-labels.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
 import { createRepresentation, type Representation } from '../http/representation.ts';
 import { type FeedOf, prepareFeeds } from './feed-languages.ts';
 import { type HistoryPageOf, prepareHistoryPages } from './history-pages.ts';
-import { toAtomFeed, toJsonFeed } from './pages/feeds.ts';
+import { atomFeedText, jsonFeedText } from './pages/feeds.ts';
 import { createHistoryPage } from './pages/history-page.ts';
 import type { HtmlPage } from './pages/page.ts';
+import { createFragment } from './pages/words.ts';
 import { createAnnouncementPicture, type Theme } from './pictures/announcement-picture.ts';
 import { picturePolicy } from './pictures/logo.ts';
 import { pictureAge, toShield } from './pictures/shields.ts';
@@ -21,6 +22,8 @@ import { pictureAge, toShield } from './pictures/shields.ts';
 /** Every public answer that depends on the announcements, prepared once until something changes. */
 export interface PreparedContent {
   readonly announcement: Representation;
+  /** The same as a fragment of HTML. */
+  readonly banner: Representation;
   /** All active announcements; the badge chooses from them. */
   readonly active: Representation;
   readonly history: Representation;
@@ -63,7 +66,7 @@ export async function prepareContent(
     createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number }));
   const current = currentAnnouncement(file, now);
   await nextTurn();
-  const actives = activeAnnouncements(file, now).map(withSeverityLabels);
+  const actives = activeAnnouncements(file, now).map(activeAnnouncement);
   await nextTurn();
   const historyBody = await inSlices(historyBodySteps(history));
   await nextTurn();
@@ -77,19 +80,25 @@ export async function prepareContent(
   const historyPage = await prepareHistoryPages(history, toPage);
   await nextTurn();
   const atomFeed = await prepareFeeds(history, (language) => ({
-    body: toAtomFeed({ brand, baseUrl, history, language }),
+    body: atomFeedText({ brand, baseUrl, history, language }),
     type: 'application/atom+xml',
     cacheControl,
   }));
   await nextTurn();
   const jsonFeed = await prepareFeeds(history, (language) => ({
-    body: toJsonFeed({ brand, baseUrl, history, language }),
+    body: jsonFeedText({ brand, baseUrl, history, language }),
     type: 'application/feed+json',
     cacheControl,
   }));
   await nextTurn();
-  const [announcement, active, light, dark, shield] = await Promise.all([
+  const [announcement, banner, active, light, dark, shield] = await Promise.all([
     prepareAnnouncement(current),
+    createRepresentation({
+      body: createFragment(current),
+      type: 'text/html; charset=utf-8',
+      cacheControl,
+      headers: ['Content-Security-Policy', fragmentPolicy],
+    }),
     createRepresentation({
       body: JSON.stringify({ announcements: actives }),
       type: 'application/json',
@@ -107,6 +116,7 @@ export async function prepareContent(
   const picture = { light, dark };
   return {
     announcement,
+    banner,
     active,
     history: historyJson,
     atomFeed,
@@ -132,6 +142,9 @@ function* historyBodySteps({ announcements, ...rest }: PublicHistory): Steps<Buf
   const [start, end] = ['{"announcements":[', `],${JSON.stringify(rest).slice(1)}`];
   return Buffer.concat([Buffer.from(start), ...parts, Buffer.from(end)]);
 }
+
+/** Opened as a page of its own, it can do nothing. */
+const fragmentPolicy = "default-src 'none'; sandbox";
 
 const pictureCaching = `public, max-age=${pictureAge}`;
 

@@ -65,22 +65,15 @@ function whatIsShown(
     return { announcement: null, reason, others };
   }
   const { entry, ...shown } = first;
-  const { severity, dismissible } = entry.announcement;
-  const { severityLabel } = entry;
-  const announcement = {
-    ...shown,
-    ...entry.words,
-    ...(severity === undefined ? {} : { severity }),
-    ...(severityLabel === undefined ? {} : { severityLabel }),
-    ...(dismissible === undefined ? {} : { dismissible }),
-  };
+  const drawn = Object.entries(entry.drawn).filter(([, value]) => value !== undefined);
+  const announcement = { ...shown, ...(Object.fromEntries(drawn) as NonNullable<Preview['announcement']>) };
   return { announcement, reason: `${shown.id} is ${shown.reason}.`, others };
 }
 
 function toReaderEntry(entry: ReaderEntry, rank: number, reader: Reader): Preview['others'][number] {
   return {
     id: entry.announcement.id,
-    message: entry.words.message,
+    message: entry.drawn.message,
     rank,
     place: entry.place,
     after: entry.after ?? null,

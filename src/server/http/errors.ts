@@ -41,6 +41,12 @@ export type KitCode =
   | 'NOT_IMPLEMENTED'
   | 'HTTP_VERSION_NOT_SUPPORTED';
 
+export const tooManyRequests = {
+  status: 429,
+  code: 'RATE_LIMITED',
+  message: 'Too many requests: wait as long as Retry-After says, then try again.',
+} as const;
+
 /** The contents of an error answer; an HttpError has them. */
 export interface ErrorFacts {
   readonly status: number;

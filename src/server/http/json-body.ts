@@ -4,42 +4,17 @@ import { limits } from '../settings/limits.ts';
 import { HttpError } from './errors.ts';
 import type { RequestHeaders } from './request.ts';
 
-/** Reads the body of a request, as `Context.json` does. */
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Record<string, unknown>> {
-  // No type of IncomingHttpHeaders but that of set-cookie, which is no request header, holds a list.
-  const headers = request.headers as RequestHeaders;
-  const declared = headers['content-length'];
-  if (declared === '0') return {};
-  if (declared !== undefined && Number(declared) > maxBytes) throw tooLarge(maxBytes);
-  const bytes = await readBytes(request, maxBytes);
-  return parseJson(bytes, headers);
-}
-
-/** Parses a whole body, as `Context.json` does. */
-export function parseJson(bytes: Buffer, headers: RequestHeaders): Record<string, unknown> {
-  if (bytes.length === 0) return {};
-  requirePlainJson(headers);
-  if (isNestedDeeply(bytes))
-    throw invalid(`The request body has more than ${limits.jsonDepth} nested brackets.`);
-  let value: unknown;
-  try {
-    value = JSON.parse(decoder.decode(bytes));
-  } catch (error) {
-    throw invalid(`The request body is not valid JSON${placeOf(error as Error, bytes.toString())}.`);
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
-  throw invalid('The request body must be a JSON object.');
-}
-
-export function tooLarge(maxBytes: number): HttpError {
-  return new HttpError(413, 'REQUEST_TOO_LARGE', `The request body is larger than ${maxBytes} bytes.`);
-}
-
-/** Collects the body in one buffer that grows: a list of thousands of tiny chunks would take hundreds of times as much memory. */
-function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/**
+ * Reads the body of a request, as `Context.json` does. It is collected in one buffer that grows: a list of thousands of tiny chunks
+ * would take hundreds of times as much memory.
+ */
+export function readJson(request: IncomingMessage, maxBytes: number): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
+    // No type of IncomingHttpHeaders but that of set-cookie, which is no request header, holds a list.
+    const headers = request.headers as RequestHeaders;
+    const declared = headers['content-length'];
+    if (declared === '0') return resolve({});
+    if (Number(declared) > maxBytes) return reject(tooLarge(maxBytes));
     let bytes: Buffer = nothing;
     let length = 0;
     // The client disconnected or took too long: nobody reads the answer, but the handler must not wait for ever.
@@ -63,7 +38,13 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
         chunk.copy(bytes, before);
       }
     });
-    request.on('end', () => resolve(bytes.subarray(0, length)));
+    request.on('end', () => {
+      try {
+        resolve(parseJson(bytes.subarray(0, length), headers));
+      } catch (error) {
+        reject(error);
+      }
+    });
     request.on('error', breakOff);
     request.on('close', breakOff);
   });
@@ -71,20 +52,37 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
 
 const nothing = Buffer.alloc(0);
 
-const plainJson = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-
-/** Forms and text/plain need no preflight, so accepting them would open the API to every web page. */
-function requirePlainJson(headers: RequestHeaders): void {
-  const type = headers['content-type'];
-  const coding = headers['content-encoding'] ?? 'identity';
-  if (type !== undefined && (type === 'application/json' || plainJson.test(type)) && coding === 'identity')
-    return;
-  throw new HttpError(
-    415,
-    'UNSUPPORTED_MEDIA_TYPE',
-    'Send the body as application/json, in UTF-8, without a content coding.',
-  );
+/** Parses a whole body, as `Context.json` does. */
+export function parseJson(bytes: Buffer, headers: RequestHeaders): Record<string, unknown> {
+  if (bytes.length === 0) return {};
+  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers;
+  // Forms and text/plain need no preflight, so accepting them would open the API to every web page.
+  if ((type !== 'application/json' && !plainJson.test(type)) || coding !== 'identity') {
+    throw new HttpError(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body as application/json, in UTF-8, without a content coding.',
+    );
+  }
+  if (isNestedDeeply(bytes))
+    throw invalid(`The request body has more than ${limits.jsonDepth} nested brackets.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch (error) {
+    throw invalid(`The request body is not valid JSON${placeOf(error as Error, bytes.toString())}.`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw invalid('The request body must be a JSON object.');
 }
+
+export function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, 'REQUEST_TOO_LARGE', `The request body is larger than ${maxBytes} bytes.`);
+}
+
+const plainJson = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 const [quote, backslash] = [0x22, 0x5c];
 

@@ -159,8 +159,7 @@ function newServer(options: ListenerOptions): Server {
   server.maxRequestsPerSocket = limits.connectionRequests;
   // Node drops the lines beyond this, perhaps X-Forwarded-For: one more than are allowed, so that such a request is refused.
   server.maxHeadersCount = limits.headerLines + 1;
-  // A client that has closed its sending side still gets answers that take a moment. Node has no documented way: it would close the
-  // other side as well.
+  // For answers to clients that have closed their sending side, which Node offers no documented way to send.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;
 }

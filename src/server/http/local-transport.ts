@@ -1,18 +1,17 @@
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
 import { limits } from '../settings/limits.ts';
-import { errorReply, HttpError, type Refusal } from './errors.ts';
+import { errorReply, HttpError } from './errors.ts';
 import { parseJson, tooLarge } from './json-body.ts';
 import * as refusals from './refusals.ts';
 import type { Reply } from './reply.ts';
 import {
   type Context,
-  parseCanonicalPath,
   parseRequestTarget,
   type RequestHeaders,
   readRequestHead,
   requestIdOf,
 } from './request.ts';
-import { createRouter, type RouteGroup, type Router } from './router.ts';
+import { createRouter, type RouteGroup } from './router.ts';
 
 export interface LocalTransportOptions {
   /** Called with every error that is not an `HttpError`; the answer does not describe it. */
@@ -31,7 +30,7 @@ export function createLocalTransport(
   return async (request, signal) => {
     signal?.throwIfAborted();
     const context = newContext(request);
-    const match = matchOf(router, context.path);
+    const match = router.match(context.path);
     if ('code' in match) return response(errorReply(match), router.groupOf(context.path));
     const { group, routes, allow } = match.endpoint;
     const route = routes.get(context.method);
@@ -44,12 +43,6 @@ export function createLocalTransport(
       return response({ ...reply, headers: [...reply.headers, 'Request-Id', requestIdOf(context)] }, group);
     }
   };
-}
-
-function matchOf(router: Router, path: string): Refusal | NonNullable<ReturnType<Router['matchStatic']>> {
-  const segments = parseCanonicalPath(path);
-  if (segments === undefined) return refusals.pathNotCanonical;
-  return router.matchStatic(path) ?? router.matchSegments(segments) ?? refusals.notFound;
 }
 
 function newContext({ method, path: target, body, headers: given = {} }: ApiRequest): Context {

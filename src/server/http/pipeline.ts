@@ -9,16 +9,14 @@ import type { FinishedReply, Reply } from './reply.ts';
 import {
   type Context,
   type Observation,
-  parseCanonicalPath,
   parseRequestTarget,
   type RequestHead,
   type RequestHeaders,
-  type RequestTarget,
   readRequestHead,
   requestIdOf,
   takeTokens,
 } from './request.ts';
-import type { Endpoint, Route, RouteGroup, RouteMatch, Router } from './router.ts';
+import type { RouteGroup, Router } from './router.ts';
 
 export interface PipelineOptions {
   readonly router: Router;
@@ -40,62 +38,53 @@ export type Pipeline = (request: IncomingMessage, observation?: Observation) => 
  * 429), the limiter, the method, and the handler.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { router, isServedHost, clientOf, isPagePath, onFault } = options;
-  const { basePath = '' } = options;
-  const withoutBase = createPathCut(basePath);
+  const { router, isServedHost, clientOf, isPagePath, onFault, basePath = '' } = options;
   const errorForms = createErrorForms(`${basePath}/`);
 
-  return (request, observation) => {
+  return async (request, observation) => {
     const head = readRequestHead(request.rawHeaders);
-    const target = parseRequestTarget(request.url as string);
+    const { path, query, authority } = parseRequestTarget(request.url as string);
     const client = clientOf(request.socket, head.forwardedFor);
-    const context = new HttpContext(
-      request,
-      head,
-      withoutBase(target.path),
-      target.query,
-      client,
-      observation,
-    );
-    const problem = findFramingProblem(request, head) ?? findHostProblem(head, target, isServedHost);
-    const reply = problem === undefined ? route(context) : refuse(problem, context);
+    const own = basePath === '' ? path : withoutBase(path, basePath);
+    const context = new HttpContext(request, head, own, query, client, observation);
+    const isServed = isServedHost(head.host) && (authority === undefined || isServedHost(authority));
+    const problem = framingProblem(request, head) ?? (isServed ? undefined : refusals.hostNotAllowed);
+    const reply = problem === undefined ? await route(context) : refuse(problem, context);
     // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is ignored.
-    const finished = Promise.resolve(reply);
-    return head.upgrade === undefined ? finished : finished.then((last) => ({ ...last, isLast: true }));
+    return head.upgrade === undefined ? reply : { ...reply, isLast: true };
   };
 
-  function route(context: Context): FinishedReply | Promise<FinishedReply> {
-    const { path } = context;
-    if (path === '*' && context.method === 'OPTIONS')
-      return finishReply(refusals.serverOptions, undefined, undefined, none);
-    const staticMatch = router.matchStatic(path);
-    const segments = staticMatch === undefined ? parseCanonicalPath(path) : undefined;
-    const match = staticMatch ?? (segments && router.matchSegments(segments));
-    if (match !== undefined) return serve(match, context);
-    const group = router.groupOf(path);
-    const refusal = segments === undefined ? refusals.pathNotCanonical : refusals.notFound;
-    return refuse(refusal, context, group, group?.cors?.allowedOrigin(context.head));
-  }
-
-  async function serve({ endpoint, params }: RouteMatch, context: Context): Promise<FinishedReply> {
+  async function route(context: Context): Promise<FinishedReply> {
+    const { path, method, head } = context;
+    const match = router.match(path);
+    if ('code' in match) {
+      if (path === '*' && method === 'OPTIONS')
+        return finishReply(refusals.serverOptions, undefined, undefined, none);
+      const group = router.groupOf(path);
+      return refuse(match, context, group, group?.cors?.allowedOrigin(head));
+    }
+    const { endpoint, params } = match;
     const { group, routes } = endpoint;
-    const { cors } = group;
+    const { cors, limiter } = group;
     if (context.observation !== undefined) context.observation.route = endpoint.route;
-    const allowed = cors?.allowedOrigin(context.head);
-    if (cors !== undefined && context.method === 'OPTIONS') {
+    const allowed = cors?.allowedOrigin(head);
+    if (cors !== undefined && method === 'OPTIONS') {
       if (allowed === undefined) return refuse(refusals.originNotAllowed, context, group);
       return finishReply(cors.preflight, group, allowed, none);
     }
-    context.limiter = group.limiter;
-    const route = routes.get(context.method);
+    const found = routes.get(method);
     try {
-      // Only a shared limiter has to be waited for.
-      const taken = takeTokens(context, route?.cost ?? 1);
-      if (!(typeof taken === 'boolean' ? taken : await taken))
-        return refuse(refusals.rateLimited, context, group, allowed);
-      const refusal = findMethodProblem(endpoint, context, allowed);
-      if (refusal !== undefined) return refuse(refusal, context, group, allowed);
-      const reply = await (route as Route).handler(context, params);
+      if (limiter !== undefined) {
+        context.limiter = limiter;
+        if (!(await takeTokens(context, found?.cost ?? 1)))
+          return refuse(refusals.rateLimited, context, group, allowed);
+      }
+      if (found === undefined)
+        return refuse(refusals.methodNotAllowed(endpoint.allow), context, group, allowed);
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (!isRead && cors?.isForeign(head, allowed) === true)
+        return refuse(refusals.originNotAllowed, context, group, allowed);
+      const reply = await found.handler(context, params);
       return finishReply(reply, group, allowed, context.limitHeaders);
     } catch (error) {
       return finishReply(recover(error, context), group, allowed, context.limitHeaders);
@@ -125,12 +114,6 @@ const none: readonly string[] = [];
 
 /** A class, because its accessors cost nothing until they are used. */
 class HttpContext implements Context {
-  readonly method: string;
-  id: string | undefined;
-  limiter: RateLimiter | undefined = undefined;
-  asked = 0;
-  limitHeaders = none;
-
   constructor(
     private readonly request: IncomingMessage,
     readonly head: RequestHead,
@@ -138,12 +121,15 @@ class HttpContext implements Context {
     readonly query: string,
     readonly client: string,
     readonly observation: Observation | undefined,
-  ) {
-    this.method = request.method as string;
-    this.id = observation?.id;
-  }
+    readonly method: string = request.method as string,
+    public id: string | undefined = observation?.id,
+    public limiter: RateLimiter | undefined = undefined,
+    public asked = 0,
+    public limitHeaders: readonly string[] = none,
+  ) {}
 
   get headers(): RequestHeaders {
+    // No type of IncomingHttpHeaders but that of set-cookie, which is no request header, holds a list.
     return this.request.headers as RequestHeaders;
   }
 
@@ -161,12 +147,30 @@ function identified({ isPrepared: _, ...reply }: Reply, context: Context): Reply
 }
 
 /** Takes the path of the public URL off the front of a request's path. */
-function createPathCut(basePath: string): (path: string) => string {
-  if (basePath === '') return (path) => path;
-  return (path) => {
-    if (path === basePath) return '/';
-    return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
-  };
+function withoutBase(path: string, basePath: string): string {
+  if (!path.startsWith(basePath)) return path;
+  if (path.length === basePath.length) return '/';
+  return path[basePath.length] === '/' ? path.slice(basePath.length) : path;
+}
+
+/**
+ * Why a request is refused because it has too many headers, or because two programs could disagree on where it ends or which host it
+ * is for.
+ */
+export function framingProblem(
+  { httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>,
+  { transferEncoding, hosts }: RequestHead,
+): Refusal | undefined {
+  if (rawHeaders.length > 2 * limits.headerLines) return refusals.tooManyHeaderLines;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
+  if (transferEncoding !== undefined) {
+    // HTTP/1.0 did not have it, so a proxy may have seen a different end of this request (RFC 9112, section 6.1).
+    if (httpVersion !== '1.1') return refusals.framingNotProper;
+    if (transferEncoding.toLowerCase() !== 'chunked') return refusals.codingNotKnown;
+  }
+  // Exactly one; HTTP/1.0 may omit it. If there were two, a proxy and this server might use different ones (RFC 9112, section 3.2).
+  const hasHost = hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+  return hasHost ? undefined : refusals.hostNotProper;
 }
 
 /**
@@ -179,91 +183,34 @@ export function finishReply(
   allowed: string | undefined,
   limitHeaders: readonly string[],
 ): FinishedReply {
-  if (reply.isPrepared !== true) return finish(reply, group, allowed, limitHeaders);
-  const last = finished.get(reply);
+  const last = reply.isPrepared === true ? lastFinished.get(reply) : undefined;
   const isSame = last?.group === group && last?.allowed === allowed && last?.limitHeaders === limitHeaders;
   if (last !== undefined && isSame) return last.reply;
-  const next = { reply: finish(reply, group, allowed, limitHeaders), group, allowed, limitHeaders };
-  finished.set(reply, next);
-  return next.reply;
-}
-
-interface Finished {
-  readonly reply: FinishedReply;
-  readonly group: RouteGroup | undefined;
-  readonly allowed: string | undefined;
-  readonly limitHeaders: readonly string[];
-}
-
-const finished = new WeakMap<Reply, Finished>();
-
-function finish(
-  { status, headers: own, vary, body = '', encoding }: Reply,
-  group: RouteGroup | undefined,
-  allowed: string | undefined,
-  limitHeaders: readonly string[],
-): FinishedReply {
-  const headers = [...own, ...commonHeaders(group), ...limitHeaders];
+  const { status, headers: own, vary, body = '', encoding } = reply;
+  const headers = [...own, 'X-Content-Type-Options', 'nosniff', ...(group?.headers ?? none), ...limitHeaders];
   if (allowed !== undefined) headers.push('Access-Control-Allow-Origin', allowed);
-  // Sent even without an Origin: a shared cache must never give one site's answer to another.
-  const varying = group?.cors === undefined ? vary : withOrigin(vary);
-  if (varying !== undefined) headers.push('Vary', varying);
-  if (status === 204 || status === 304) return { status, headers, body: undefined };
-  const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length;
-  headers.push('Content-Length', String(length));
-  return { status, headers, body, encoding };
-}
-
-const sniffing = ['X-Content-Type-Options', 'nosniff'] as const;
-const known = new WeakMap<RouteGroup, readonly string[]>();
-
-/** The headers that all answers of a group share, prepared once. */
-function commonHeaders(group: RouteGroup | undefined): readonly string[] {
-  if (group === undefined) return sniffing;
-  const headers = known.get(group) ?? [...sniffing, ...(group.headers ?? [])];
-  known.set(group, headers);
-  return headers;
-}
-
-function withOrigin(vary: string | undefined): string {
-  return vary === undefined ? 'Origin' : `Origin, ${vary}`;
-}
-
-/** Why a request is refused because it has too many headers, or because two programs could disagree on where it ends or which host it is for. */
-export function findFramingProblem(
-  { httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>,
-  head: RequestHead,
-): Refusal | undefined {
-  if (rawHeaders.length > 2 * limits.headerLines) return refusals.tooManyHeaderLines;
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
-  if (head.transferEncoding !== undefined) {
-    // HTTP/1.0 did not have it, so a proxy may have seen a different end of this request (RFC 9112, section 6.1).
-    if (httpVersion !== '1.1') return refusals.framingNotProper;
-    if (head.transferEncoding.toLowerCase() !== 'chunked') return refusals.codingNotKnown;
+  // Origin even without one: a shared cache must never give one site's answer to another.
+  if (group?.cors !== undefined) headers.push('Vary', vary === undefined ? 'Origin' : `Origin, ${vary}`);
+  else if (vary !== undefined) headers.push('Vary', vary);
+  const hasBody = status !== 204 && status !== 304;
+  if (hasBody) {
+    const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length;
+    headers.push('Content-Length', String(length));
   }
-  return hasProperHost(head.hosts, httpVersion) ? undefined : refusals.hostNotProper;
+  const finished = hasBody ? { status, headers, body, encoding } : { status, headers, body: undefined };
+  if (reply.isPrepared === true) lastFinished.set(reply, { reply: finished, group, allowed, limitHeaders });
+  return finished;
 }
 
-/** Why a request to this host is refused. */
-export function findHostProblem(
-  { host }: RequestHead,
-  { authority }: RequestTarget,
-  isServedHost: HostCheck,
-): Refusal | undefined {
-  const isServed = isServedHost(host) && (authority === undefined || isServedHost(authority));
-  return isServed ? undefined : refusals.hostNotAllowed;
-}
-
-/** Why this method is refused here, or for this page. `allowed`: the origin that may read the answer. */
-export function findMethodProblem(
-  { routes, allow, group }: Endpoint,
-  { method, head }: Context,
-  allowed: string | undefined,
-): Refusal | undefined {
-  if (!routes.has(method)) return refusals.methodNotAllowed(allow);
-  const isRead = method === 'GET' || method === 'HEAD';
-  return !isRead && group.cors?.isForeign(head, allowed) === true ? refusals.originNotAllowed : undefined;
-}
+const lastFinished = new WeakMap<
+  Reply,
+  {
+    readonly reply: FinishedReply;
+    readonly group: RouteGroup | undefined;
+    readonly allowed: string | undefined;
+    readonly limitHeaders: readonly string[];
+  }
+>();
 
 /** Whether requests to this host (the `Host` header, or the authority of the target) may be served at all. */
 export type HostCheck = (host: string | undefined) => boolean;
@@ -297,12 +244,4 @@ export function createHostCheck({ loopback, allowed }: HostCheckOptions): HostCh
 
 function withoutPort(host: string): string {
   return host.replace(/:\d{1,5}$/, '');
-}
-
-/**
- * Whether a request has as many Host headers as RFC 9112, section 3.2 allows: exactly one; HTTP/1.0 may omit it. If there were two, a proxy
- * and this server might use different ones.
- */
-export function hasProperHost(hosts: number, httpVersion: string): boolean {
-  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { HttpError } from './errors.ts';
-import type { RateLimiter, RateLimitVerdict } from './rate-limiter.ts';
+import { HttpError, tooManyRequests } from './errors.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 /** Facts about a request that the pipeline collects. Made only if there are observers. */
 export interface Observation {
@@ -58,30 +58,21 @@ export function newRequestId(): string {
   return randomBytes(12).toString('hex');
 }
 
-/** Takes all these tokens from the client's limit, or none and returns `false`. Synchronous if the limiter is. True without a limit. */
-export function takeTokens(context: Context, tokens: number): boolean | Promise<boolean> {
-  const verdict = tokens > 0 ? context.limiter?.take(context.client, tokens, context.asked) : undefined;
-  if (verdict === undefined) return true;
+/** Takes all these tokens from the client's limit, or none and resolves to `false`. True without a limit. */
+export async function takeTokens(context: Context, tokens: number): Promise<boolean> {
+  const { limiter, client, observation } = context;
+  if (limiter === undefined || tokens <= 0) return true;
+  const { allowed, headers } = await limiter.take(client, tokens, context.asked);
   context.asked += tokens;
-  if (verdict instanceof Promise) return verdict.then((late) => heed(context, late));
-  return heed(context, verdict);
+  context.limitHeaders = headers;
+  if (!allowed && observation !== undefined) observation.refusedBy = limiter.name;
+  return allowed;
 }
 
-function heed(context: Context, verdict: RateLimitVerdict): boolean {
-  context.limitHeaders = verdict.headers;
-  if (!verdict.allowed && context.observation !== undefined) {
-    context.observation.refusedBy = context.limiter?.name;
-  }
-  return verdict.allowed;
-}
-
-export const tooManyRequests = {
-  status: 429,
-  code: 'RATE_LIMITED',
-  message: 'Too many requests: wait as long as Retry-After says, then try again.',
-} as const;
-
-/** For a request whose body decides what it costs beyond the price of its route. Rejects with a 429, without taking any, if too few tokens are left. */
+/**
+ * For a request whose body decides what it costs beyond the price of its route. Rejects with a 429, without taking any, if too few
+ * tokens are left.
+ */
 export async function charge(context: Context, tokens: number): Promise<void> {
   const { status, code, message } = tooManyRequests;
   if (!(await takeTokens(context, tokens))) throw new HttpError(status, code, message);
@@ -103,6 +94,24 @@ export interface RequestHead {
   upgrade: string | undefined;
 }
 
+const headFields: ReadonlyMap<string, Exclude<keyof RequestHead, 'hosts'>> = new Map([
+  ['host', 'host'],
+  ['origin', 'origin'],
+  ['accept', 'accept'],
+  ['accept-encoding', 'acceptEncoding'],
+  ['x-forwarded-for', 'forwardedFor'],
+  ['if-match', 'ifMatch'],
+  ['if-none-match', 'ifNoneMatch'],
+  ['sec-fetch-site', 'secFetchSite'],
+  ['transfer-encoding', 'transferEncoding'],
+  ['upgrade', 'upgrade'],
+]);
+
+/** Whether one of these headers has so many letters: most of a browser's headers are skipped by their length alone. */
+const isKnownLength = Array.from({ length: 18 }, (_, length) =>
+  [...headFields.keys()].some((name) => name.length === length),
+);
+
 /**
  * Reads them in one pass over the raw list. The object of all headers that node:http makes on first use costs several times as
  * much, and most requests need nothing else from it.
@@ -123,57 +132,15 @@ export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
   };
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
-    if (isKnownLength(name.length)) readHeader(head, name.toLowerCase(), rawHeaders[at + 1] as string);
+    if (isKnownLength[name.length] !== true) continue;
+    const field = headFields.get(name.toLowerCase());
+    if (field === undefined) continue;
+    const value = rawHeaders[at + 1] as string;
+    if (field === 'host') head.hosts += 1;
+    const before = field === 'host' ? undefined : head[field];
+    head[field] = before === undefined ? value : `${before}, ${value}`;
   }
   return head;
-}
-
-function readHeader(head: RequestHead, name: string, value: string): void {
-  switch (name) {
-    case 'host':
-      head.hosts += 1;
-      head.host = value;
-      break;
-    case 'origin':
-      head.origin = join(head.origin, value);
-      break;
-    case 'accept':
-      head.accept = join(head.accept, value);
-      break;
-    case 'accept-encoding':
-      head.acceptEncoding = join(head.acceptEncoding, value);
-      break;
-    case 'x-forwarded-for':
-      head.forwardedFor = join(head.forwardedFor, value);
-      break;
-    case 'if-match':
-      head.ifMatch = join(head.ifMatch, value);
-      break;
-    case 'if-none-match':
-      head.ifNoneMatch = join(head.ifNoneMatch, value);
-      break;
-    case 'sec-fetch-site':
-      head.secFetchSite = join(head.secFetchSite, value);
-      break;
-    case 'transfer-encoding':
-      head.transferEncoding = join(head.transferEncoding, value);
-      break;
-    case 'upgrade':
-      head.upgrade = join(head.upgrade, value);
-      break;
-  }
-}
-
-function join(before: string | undefined, value: string): string {
-  return before === undefined ? value : `${before}, ${value}`;
-}
-
-const knownLengths = new Set([4, 6, 7, 8, 13, 14, 15, 17]);
-const isKnown = Array.from({ length: 18 }, (_, length) => knownLengths.has(length));
-
-/** Skips most of a browser's headers by their length alone. */
-function isKnownLength(length: number): boolean {
-  return isKnown[length] === true;
 }
 
 export interface RequestTarget {

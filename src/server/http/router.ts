@@ -1,7 +1,8 @@
 import type { CorsPolicy } from './cors.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { notFound, pathNotCanonical } from './refusals.ts';
 import type { Reply } from './reply.ts';
-import type { Context } from './request.ts';
+import { type Context, parseCanonicalPath } from './request.ts';
 
 export type Params = Readonly<Record<string, string>>;
 export type Handler = (context: Context, params: Params) => Reply | Promise<Reply>;
@@ -9,7 +10,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface Route {
   readonly method: Method;
-  /** Static segments and `:name` parameters, such as `/api/sessions/:id/round`. */
+  /** Fixed segments and `:name` parameters, such as `/api/sessions/:id/round`. */
   readonly path: string;
   /** Tokens of the group's limiter that a request takes. Default: 1. */
   readonly cost?: number;
@@ -45,86 +46,87 @@ export interface RouteMatch {
 }
 
 export interface Router {
-  /** The endpoint of a path without parameters: one lookup, for which the path need not be checked first. */
-  matchStatic(path: string): RouteMatch | undefined;
-  /** The endpoint of a path given as decoded segments. Static segments take precedence over parameters. */
-  matchSegments(segments: readonly string[]): RouteMatch | undefined;
+  /** The endpoint of a path as it was sent, or why there is none. Fixed segments take precedence over parameters. */
+  match(path: string): RouteMatch | typeof notFound;
   /** The group with the longest prefix of this path. */
   groupOf(path: string): RouteGroup | undefined;
-}
-
-interface Node {
-  readonly children: Map<string, Node>;
-  parameter?: { readonly name: string; readonly node: Node };
-  endpoint?: MutableEndpoint;
-}
-
-interface MutableEndpoint {
-  readonly group: RouteGroup;
-  readonly route: string;
-  readonly routes: Map<string, Route>;
-  allow: string;
 }
 
 const noParams: Params = Object.freeze({});
 
 /** Builds the lookup tables. Throws if two routes have the same method and path, or one path is in two groups. */
 export function createRouter(groups: readonly RouteGroup[]): Router {
-  const root = newNode();
-  const byPath = new Map<string, RouteMatch>();
-
-  for (const group of groups) {
-    for (const route of group.routes) {
-      const endpoint = addRoute(root, group, route);
-      if (!route.path.includes('/:')) byPath.set(route.path, { endpoint, params: noParams });
-    }
+  const endpoints = endpointsOf(groups);
+  const [fixed, patterns] = [new Map<string, RouteMatch>(), [] as Pattern[]];
+  for (const endpoint of endpoints) {
+    const { route } = endpoint;
+    if (route.includes('/:')) patterns.push({ endpoint, segments: route.slice(1).split('/') });
+    else fixed.set(route, { endpoint, params: noParams });
   }
+  patterns.sort((a, b) => precedence(a.segments, b.segments));
   const prefixed = groups
     .flatMap((group) => (group.prefix === undefined ? [] : [{ prefix: group.prefix, group }]))
     .sort((a, b) => b.prefix.length - a.prefix.length);
 
   return {
-    matchStatic: (path) => byPath.get(path),
-    matchSegments: (segments) => walk(root, segments, 0, noParams),
+    match(path) {
+      const match = fixed.get(path);
+      if (match !== undefined) return match;
+      const segments = parseCanonicalPath(path);
+      if (segments === undefined) return pathNotCanonical;
+      for (const { endpoint, segments: pattern } of patterns) {
+        const params = paramsOf(pattern, segments);
+        if (params !== undefined) return { endpoint, params };
+      }
+      return notFound;
+    },
     groupOf: (path) => prefixed.find(({ prefix }) => path.startsWith(prefix))?.group,
   };
 }
 
-function newNode(): Node {
-  return { children: new Map() };
-}
-
-function addRoute(root: Node, group: RouteGroup, route: Route): Endpoint {
-  let node = root;
-  for (const segment of route.path.slice(1).split('/')) node = childFor(node, segment, route.path);
-  node.endpoint ??= { group, route: route.path, routes: new Map(), allow: '' };
-  const { endpoint } = node;
-  if (endpoint.group !== group) throw new Error(`${route.path} is in two route groups`);
-  if (endpoint.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is routed twice`);
-  endpoint.routes.set(route.method, route);
-  if (route.method === 'GET') endpoint.routes.set('HEAD', route);
-  endpoint.allow = [...endpoint.routes.keys(), ...(group.cors ? ['OPTIONS'] : [])].join(', ');
-  return endpoint;
-}
-
-function childFor(node: Node, segment: string, path: string): Node {
-  if (segment.startsWith(':')) {
-    const name = segment.slice(1);
-    node.parameter ??= { name, node: newNode() };
-    if (node.parameter.name !== name)
-      throw new Error(`${path} names a parameter that another route names differently`);
-    return node.parameter.node;
+function endpointsOf(groups: readonly RouteGroup[]): readonly Endpoint[] {
+  const endpoints = new Map<string, Endpoint & { readonly routes: Map<string, Route>; allow: string }>();
+  for (const group of groups) {
+    for (const route of group.routes) {
+      const { method, path } = route;
+      // Whatever its parameters are called.
+      const shape = path.replace(/\/:[^/]*/g, '/:');
+      const endpoint = endpoints.get(shape) ?? { group, route: path, routes: new Map(), allow: '' };
+      endpoints.set(shape, endpoint);
+      if (endpoint.group !== group) throw new Error(`${path} is in two route groups`);
+      if (endpoint.route !== path) throw new Error(`${path} is also routed as ${endpoint.route}`);
+      if (endpoint.routes.has(method)) throw new Error(`${method} ${path} is routed twice`);
+      endpoint.routes.set(method, route);
+      if (method === 'GET') endpoint.routes.set('HEAD', route);
+      endpoint.allow = [...endpoint.routes.keys(), ...(group.cors ? ['OPTIONS'] : [])].join(', ');
+    }
   }
-  const child = node.children.get(segment) ?? newNode();
-  node.children.set(segment, child);
-  return child;
+  return [...endpoints.values()];
 }
 
-function walk(node: Node, segments: readonly string[], at: number, params: Params): RouteMatch | undefined {
-  const segment = segments[at];
-  if (segment === undefined) return node.endpoint && { endpoint: node.endpoint, params };
-  const child = node.children.get(segment);
-  const found = child && walk(child, segments, at + 1, params);
-  if (found !== undefined || node.parameter === undefined || segment === '') return found;
-  return walk(node.parameter.node, segments, at + 1, { ...params, [node.parameter.name]: segment });
+interface Pattern {
+  readonly endpoint: Endpoint;
+  readonly segments: readonly string[];
+}
+
+/** Negative if the first pattern has a fixed segment where the second has a parameter, at the first such place. */
+function precedence(first: readonly string[], second: readonly string[]): number {
+  const isFixed = (segment = '') => !segment.startsWith(':');
+  const at = first.findIndex((segment, place) => isFixed(segment) !== isFixed(second[place]));
+  if (at === -1) return 0;
+  return isFixed(first[at]) ? -1 : 1;
+}
+
+/** The parameters of a path that has this pattern; undefined if it has not. */
+function paramsOf(pattern: readonly string[], segments: readonly string[]): Params | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [at, expected] of pattern.entries()) {
+    const segment = segments[at] as string;
+    if (!expected.startsWith(':')) {
+      if (segment !== expected) return undefined;
+    } else if (segment === '') return undefined;
+    else params[expected.slice(1)] = segment;
+  }
+  return params;
 }

@@ -1,10 +1,10 @@
 import type { LogFields } from './log.ts';
 
 /** Lines of one message in a minute. */
-const mostLines = 10;
+const maxLines = 10;
 const minute = 60_000;
 /** Messages that are counted apart: their texts may depend on what strangers send. */
-const mostMessages = 20;
+const maxMessages = 20;
 const otherMessage = 'others that were refused';
 
 export type BoundWrite = (message: string, fields: LogFields) => void;
@@ -17,14 +17,14 @@ export function boundLines(write: BoundWrite): BoundWrite {
   const counts = new Map<string, number>();
   const endMinute = () => {
     for (const [message, count] of counts)
-      if (count > mostLines) write(message, { left_out: count - mostLines });
+      if (count > maxLines) write(message, { left_out: count - maxLines });
     counts.clear();
   };
   return (message, fields) => {
     if (counts.size === 0) setTimeout(endMinute, minute).unref();
-    const counted = counts.has(message) || counts.size < mostMessages ? message : otherMessage;
+    const counted = counts.has(message) || counts.size < maxMessages ? message : otherMessage;
     const count = (counts.get(counted) ?? 0) + 1;
     counts.set(counted, count);
-    if (count <= mostLines) write(message, fields);
+    if (count <= maxLines) write(message, fields);
   };
 }

@@ -1,6 +1,6 @@
 /*
  * Every cap of the server. A request is cheap because what it may carry is small, so nothing meters work beside the rates of requests.
- * `serve --help`, the documents and `doctor` read this table.
+ * The help of `serve` takes its defaults from this table, and `doctor` prints what is fixed.
  */
 
 export interface Limit {
@@ -18,9 +18,13 @@ export interface Limit {
     | 'ms';
   /** What it bounds and why, as one sentence for operators. */
   readonly reason: string;
+  /** The option of `serve` whose default it is; undefined: it is fixed. */
+  readonly option: string | undefined;
 }
 
-const limit = (value: number, unit: Limit['unit'], reason: string): Limit => ({ value, unit, reason });
+const limit = (value: number, unit: Limit['unit'], reason: string, option?: string): Limit => ({
+  ...{ value, unit, reason, option },
+});
 
 export const limitTable = {
   headBytes: limit(8 * 1024, 'bytes', 'Request line and headers of one request; browsers send about 1 KiB.'),
@@ -41,13 +45,14 @@ export const limitTable = {
   jsonDepth: limit(32, 'levels', 'Nested brackets of a JSON body; no request of ours has ten.'),
   roundInputs: limit(20_000, 'inputs', 'Inputs of one round, whatever its text.'),
   textCharacters: limit(10_000, 'characters', 'A text to practise.'),
-  sessions: limit(10_000, 'sessions', 'Open sessions of all clients (--max-sessions).'),
-  clientSessions: limit(50, 'sessions', 'Open sessions of one client (--max-sessions-per-client).'),
+  sessions: limit(10_000, 'sessions', 'Open sessions of all clients.', '--max-sessions'),
+  clientSessions: limit(50, 'sessions', 'Open sessions of one client.', '--max-sessions-per-client'),
   connections: limit(12_000, 'connections', 'Open connections; further ones are refused.'),
   clientConnections: limit(
     200,
     'connections',
-    'Open connections of one client; further ones are refused (--max-connections-per-client).',
+    'Open connections of one client; further ones are refused.',
+    '--max-connections-per-client',
   ),
   connectionRequests: limit(10_000, 'requests', 'Requests of one connection before it is closed.'),
   requestsInTurn: limit(
@@ -78,3 +83,9 @@ export type LimitName = keyof typeof limitTable;
 export const limits = Object.fromEntries(
   Object.entries(limitTable).map(([name, { value }]) => [name, value]),
 ) as Readonly<Record<LimitName, number>>;
+
+/** `16 KiB`, `20 s`, `200 connections`. */
+export function formatLimit({ value, unit }: Limit): string {
+  if (unit === 'bytes') return `${value / 1024} KiB`;
+  return unit === 'ms' ? `${value / 1000} s` : `${value.toLocaleString('en')} ${unit}`;
+}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWorkQueue } from '../../kit/work-queue.ts';
+import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import type { Records } from './records/records.ts';
 
 export const pulseEvents = ['impression', 'click', 'dismiss'] as const;
@@ -55,7 +55,7 @@ interface Batch {
 /** Counts in memory and adds the counts to the record of their month, `pulse/YYYY-MM`, a field for each counter. */
 export function createPulse(records: Records, { onProblem }: PulseOptions): Pulse {
   const server = randomBytes(9).toString('base64url');
-  const queue = createWorkQueue();
+  const queue = createKeyedQueue();
   let counted = new Map<string, number>();
   let pending: readonly Batch[] = [];
   let isFailing = false;
@@ -90,7 +90,7 @@ export function createPulse(records: Records, { onProblem }: PulseOptions): Puls
       const name = hasRoom ? field : fieldOf({ ...key, site: 'other' });
       counted.set(name, (counted.get(name) ?? 0) + 1);
     },
-    save: () => queue.run(saveAll),
+    save: () => queue.run('save', saveAll),
     read: (sinceDay) => readPulse(records, sinceDay),
   };
 }

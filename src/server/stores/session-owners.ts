@@ -4,6 +4,7 @@ import { createRecent } from '../../kit/recent.ts';
 import type { PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
 import type { SessionHeader } from './session.ts';
+import { sessionRecord } from './session-record.ts';
 
 /*
  * Who has how many sessions. Each owner (the player, the client, its block, and `all`) has a record with a field for each of its
@@ -49,7 +50,6 @@ export interface SessionOwners {
   clean(): Promise<void>;
 }
 
-export const sessionRecord = (id: string) => `session/${id}`;
 const playerRecord = (player: PlayerId) => `owner/player.${player}`;
 const allRecord = 'owner/all';
 const sweptField = 'swept';

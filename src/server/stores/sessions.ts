@@ -1,30 +1,23 @@
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecent } from '../../kit/recent.ts';
-import { inSlices } from '../../kit/slices.ts';
-import { replaySteps } from '../../typing/round.ts';
-import { tapeText } from '../../typing/rules/tape.ts';
-import { addChunk, type ChunkEnd, chunkNames, chunksToRead, noChunks, readChunks } from './chunked-text.ts';
-import { haveSameFields } from './field-table.ts';
 import type { PageRequest, PlayerId } from './player.ts';
-import type { RecordChange, Records } from './records/records.ts';
-import {
-  headerFields,
-  headerText,
-  parseSession,
-  type RoundHeader,
-  roundFields,
-  roundText,
-  type Session,
-  type SessionHeader,
-  sessionPattern,
-} from './session.ts';
+import type { Records } from './records/records.ts';
+import type { Session } from './session.ts';
 import {
   createSessionOwners,
   type OwnedSession,
   type SessionAdmission,
   type SessionOwnersOptions,
-  sessionRecord,
 } from './session-owners.ts';
+import {
+  fieldsAfter,
+  firstStep,
+  nextStep,
+  type RecordedSession,
+  readSession,
+  sessionPattern,
+  sessionRecord,
+} from './session-record.ts';
 
 /** A session after a change, and the result of the change. */
 export interface SessionUpdate<T> {
@@ -77,13 +70,8 @@ export interface Sessions {
 }
 
 /** A session as this process knows it. */
-interface Copy {
+interface Copy extends RecordedSession {
   readonly version: string;
-  readonly session: Session;
-  /** The texts of these fields in the record. */
-  readonly header: string;
-  readonly round: string;
-  readonly inputs: ChunkEnd;
   /** Milliseconds since 1970. */
   readonly lastUsed: number;
   /** The last use that the record knows. */
@@ -93,13 +81,10 @@ interface Copy {
 /** Sessions of which this process keeps a copy; others are read again. */
 const maxCopies = 1_000;
 
-/*
- * The record of a session has these fields: `session` (what never changes), `round` (what changes when a round starts or is timed),
- * the inputs of the round as a text in chunks, and `used`. An update is a change of this process's copy, committed if the record
- * has not changed since; otherwise what is new is read, and the change is made again.
+/**
+ * An update is a change of this process's copy, committed if the record has not changed since; otherwise what is new is read, and
+ * the change is made again.
  */
-const inputsField = 'inputs';
-
 export function createSessions(records: Records, options: SessionOwnersOptions): Sessions {
   const { ttl, clock } = options;
   const owners = createSessionOwners(records, options);
@@ -108,80 +93,56 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
   /** A use that is not later than this after the last that was written is not written: a thousandth of the time to live. */
   const renewalPause = ttl / 1000;
 
+  const keep = (
+    { session, round, inputs }: RecordedSession,
+    version: string,
+    lastUsed: number,
+    renewed: number,
+  ): Copy => {
+    const copy = { session, round, inputs, version, lastUsed, renewed };
+    copies.put(session.id, copy);
+    return copy;
+  };
+
   /** The session as it is in the store now. */
   const load = async (id: string): Promise<Copy | undefined> => {
     if (!sessionPattern.test(id)) return undefined;
-    for (let known = copies.get(id); ; ) {
-      const end = known?.inputs ?? noChunks;
-      const names = ['session', 'round', 'used', ...chunksToRead(inputsField, end)];
-      const { version, values } = await records.read(sessionRecord(id), names, known?.version);
-      if (values === undefined) return known;
-      const [header, round, used, ...chunks] = values;
-      if (version === '' || header === undefined || round === undefined) {
+    const copy = copies.get(id);
+    let known: RecordedSession | undefined = copy;
+    for (let version = copy?.version; ; ) {
+      const read = await records.read(sessionRecord(id), ['used', ...fieldsAfter(known)], version);
+      if (read.values === undefined) return copy;
+      if (read.version === '') {
         copies.delete(id);
         return undefined;
       }
-      // Inputs are only ever added to a round; a new round is read from its beginning.
-      const before = isContinuation(known, header, round, chunks) ? known : undefined;
-      if (before === undefined && known !== undefined) {
-        known = undefined;
-        continue;
-      }
+      const [used, ...fields] = read.values;
+      const found = readSession(fields, known);
+      // Not what it was: it is read from its beginning. Or there is more to read.
+      known = found?.recorded;
+      version = undefined;
+      if (found?.isAll !== true) continue;
       const renewed = Number(used);
-      const added = readChunks(end, chunks);
-      const session = await withInputs(before?.session ?? parseSession(header, round), added.added);
-      const lastUsed = Math.max(renewed, before?.lastUsed ?? 0);
-      known = { version, session, header, round, inputs: added.end, lastUsed, renewed };
-      if (added.isAll) {
-        copies.put(id, known);
-        return known;
-      }
-      // There may be more chunks: one more read, of everything after these.
-      known = { ...known, version: 'incomplete' };
-    }
-  };
-
-  const commit = async (id: string, change: RecordChange) => {
-    try {
-      return await records.commit(sessionRecord(id), change);
-    } catch (error) {
-      // It may have happened or not.
-      copies.delete(id);
-      throw error;
+      return keep(found.recorded, read.version, Math.max(renewed, copy?.lastUsed ?? 0), renewed);
     }
   };
 
   /** Writes down that a session was used now. A store that cannot write may still be read. */
-  const renew = async (copy: Copy): Promise<Copy> => {
-    const { id } = copy.session;
+  const renew = async (copy: Copy): Promise<void> => {
     const now = clock();
-    let renewed = { ...copy, lastUsed: now };
-    if (now - copy.renewed >= renewalPause) {
-      const change = { if: copy.version, put: { used: String(now) }, ttl };
-      const done = await records.commit(sessionRecord(id), change).catch(() => undefined);
-      if (done === undefined || 'refused' in done) return copy;
-      await renewInList(copy.session, now);
-      renewed = { ...renewed, version: done.version, renewed: now };
+    if (now - copy.renewed < renewalPause) {
+      keep(copy, copy.version, now, copy.renewed);
+      return;
     }
-    copies.put(id, renewed);
-    return renewed;
+    const change = { if: copy.version, put: { used: String(now) }, ttl };
+    const done = await records.commit(sessionRecord(copy.session.id), change).catch(() => undefined);
+    if (done === undefined || 'refused' in done) return;
+    await renewInList(copy.session, now);
+    keep(copy, done.version, now, now);
   };
 
   /** The next use tries again. */
   const renewInList = (session: Session, now: number) => owners.renew(session, now).catch(() => undefined);
-
-  const write = async (copy: Copy, session: Session): Promise<boolean> => {
-    const now = clock();
-    const isDue = now - copy.renewed >= renewalPause;
-    const { change, ...texts } = changeBetween(copy, session);
-    const renewal = isDue ? { put: { ...change.put, used: String(now) }, ttl } : {};
-    const done = await commit(session.id, { if: copy.version, ...change, ...renewal });
-    if ('refused' in done) return false;
-    if (isDue) await renewInList(session, now);
-    const renewed = isDue ? now : copy.renewed;
-    copies.put(session.id, { version: done.version, session, ...texts, lastUsed: now, renewed });
-    return true;
-  };
 
   const update = async <T>(id: string, change: (session: Session) => SessionUpdate<T>) => {
     let copy = copies.get(id);
@@ -196,16 +157,35 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
         if (isCurrent) throw error;
         continue;
       }
-      const { session, result } = updated;
-      if (session !== copy.session) {
-        if (await write(copy, session)) return result;
+      if (updated.session !== copy.session) {
+        if (await write(copy, updated.session)) return updated.result;
         continue;
       }
       // Nothing to write, so nothing says whether the copy was current.
       const latest = isCurrent ? copy : await load(id);
       if (latest?.session !== copy.session) continue;
       await renew(latest);
-      return result;
+      return updated.result;
+    }
+  };
+
+  const write = async (copy: Copy, session: Session): Promise<boolean> => {
+    const now = clock();
+    const step = nextStep(copy, session);
+    const isDue = now - copy.renewed >= renewalPause;
+    const change = isDue
+      ? { ...step.change, if: copy.version, put: { ...step.change.put, used: String(now) }, ttl }
+      : { ...step.change, if: copy.version };
+    try {
+      const done = await records.commit(sessionRecord(session.id), change);
+      if ('refused' in done) return false;
+      if (isDue) await renewInList(session, now);
+      keep(step, done.version, now, isDue ? now : copy.renewed);
+      return true;
+    } catch (error) {
+      // It may have happened or not.
+      copies.delete(session.id);
+      throw error;
     }
   };
 
@@ -224,14 +204,10 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       if (admission !== 'added') return admission;
       const used = clock();
       try {
-        const header = headerText(session);
-        const texts = { header, round: '', inputs: noChunks };
-        const started = { version: '', session, ...texts, lastUsed: used, renewed: used };
-        const { change, inputs, round } = changeBetween(started, session, true);
-        const put = { ...change.put, session: header, used: String(used) };
-        const done = await commit(session.id, { if: '', ...change, put, ttl });
+        const step = firstStep(session, used);
+        const done = await records.commit(sessionRecord(session.id), { ...step.change, ttl });
         await owners.renew(session, used);
-        if ('version' in done) copies.put(session.id, { ...started, version: done.version, inputs, round });
+        if ('version' in done) keep(step, done.version, used, used);
       } catch (error) {
         await owners.release(session).catch(() => undefined);
         throw error;
@@ -240,7 +216,8 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     },
     async read(id) {
       const copy = await load(id);
-      return copy && (await renew(copy)).session;
+      if (copy !== undefined) await renew(copy);
+      return copy?.session;
     },
     update: (id, change) => queue.run(id, () => update(id, change)),
     delete: (id) => queue.run(id, () => remove(id)),
@@ -276,69 +253,5 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       }
     },
     clean: owners.clean,
-  };
-}
-
-/** The change of the record that leads from a copy to a session, and what the copy knows of it afterwards. */
-function changeBetween(
-  copy: Copy,
-  session: Session,
-  isNew = false,
-): { change: RecordChange; header: string; round: string; inputs: ChunkEnd } {
-  const isSameRound =
-    !isNew &&
-    session.roundCount === copy.session.roundCount &&
-    (session.round === copy.session.round ||
-      (session.round !== null &&
-        copy.session.round !== null &&
-        haveSameFields<RoundHeader>(roundFields, session.round, copy.session.round)));
-  const isContinued = !isNew && session.round?.id === copy.session.round?.id;
-  const isSameHeader = haveSameFields<SessionHeader>(headerFields, session, copy.session);
-  const header = isSameHeader ? copy.header : headerText(session);
-  const round = isSameRound ? copy.round : roundText(session);
-  const end = isContinued ? copy.inputs : noChunks;
-  const inputs = session.round === null ? '' : tapeText(session.round.inputs, end.length);
-  const { field, end: nextEnd } = addChunk(inputsField, end, inputs);
-  const added = inputs === '' ? {} : { [field]: keptInputs(inputs) };
-  const put = {
-    ...(!isSameHeader && { session: header }),
-    ...(!isSameRound && { round }),
-    ...(!isContinued && added),
-  };
-  const stale = isContinued ? [] : chunkNames(inputsField, copy.inputs).filter((name) => !(name in added));
-  const change: RecordChange = {
-    ...(Object.keys(put).length > 0 && { put }),
-    ...(isContinued && inputs !== '' && { append: added }),
-    ...(stale.length > 0 && { remove: stale }),
-  };
-  return { change, header, round, inputs: inputs === '' ? end : nextEnd };
-}
-
-/** Whether a record goes on from a copy. After a failover to a replica that lags, the store may have gone back, and then on. */
-function isContinuation(
-  copy: Copy | undefined,
-  header: string,
-  round: string,
-  chunks: readonly (string | undefined)[],
-): copy is Copy {
-  if (copy?.header !== header || copy.round !== round) return false;
-  const known = copy.session.round === null ? '' : tapeText(copy.session.round.inputs, copy.inputs.start);
-  return chunks.join('').startsWith(keptInputs(known));
-}
-
-/** In one line, so that a file of the store takes little for a key. No key is a carriage return. */
-function keptInputs(inputs: string): string {
-  return inputs.replaceAll('\n', '\r');
-}
-
-/** A session with further inputs. Throws if they cannot be read. */
-async function withInputs(session: Session, kept: string): Promise<Session> {
-  if (kept === '' || session.round === null) return session;
-  const { timing, newBests, ...running } = session.round;
-  const replayed = await inSlices(replaySteps(running, kept.replaceAll('\r', '\n')));
-  if (replayed?.isWhole !== true) throw new Error(`The inputs of session ${session.id} cannot be read.`);
-  return {
-    ...session,
-    round: { ...replayed.round, ...(timing && { timing }), ...(newBests && { newBests }) },
   };
 }

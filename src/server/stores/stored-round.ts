@@ -1,21 +1,8 @@
 import * as v from 'valibot';
 import type { NewBests } from '../../typing/round.ts';
 import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
-import {
-  clientNameField,
-  type Field,
-  type FieldTable,
-  newBestsField,
-  optional,
-  plain,
-  readFields,
-  text,
-  timingField,
-  wordsField,
-  writeFields,
-} from './field-table.ts';
-import { keyboardShape, nameShape, rulesShape } from './practice-shape.ts';
 import type { Setup } from './session.ts';
+import * as stored from './stored-fields.ts';
 
 /** A finished round as it is kept. */
 export interface StoredRound extends FinishedRound {
@@ -43,53 +30,53 @@ export function newStoredRound(
 const fence = '\n';
 
 /** Keys one after the other: a character, a blank for a space, U+0008 for a backspace. */
-const keysField: Field<readonly string[]> = {
+const keysField: stored.Field<readonly string[]> = {
   write: (keys) => keys.map((key) => (key.length === 1 ? key : fence + key + fence)).join(''),
   read(raw) {
-    const keys = text.read(raw);
+    const keys = stored.text.read(raw);
     if (!keys.includes(fence)) return keys.split('');
     return keys.split(fence).flatMap((part, at) => (at % 2 === 0 ? part.split('') : [part]));
   },
 };
 
-const timesField: Field<readonly number[]> = plain(
+const timesField: stored.Field<readonly number[]> = stored.plain(
   v.custom<number[]>((raw) => Array.isArray(raw) && raw.every((ms) => Number.isSafeInteger(ms) && ms >= 0)),
 );
 
 const formatVersion = 1;
 
 /** Every field of a kept round. */
-const fields: FieldTable<StoredRound> = {
-  id: plain(v.pipe(v.string(), v.nonEmpty())),
-  words: wordsField,
+const fields: stored.FieldTable<StoredRound> = {
+  id: stored.plain(v.pipe(v.string(), v.nonEmpty())),
+  words: stored.words,
   keys: keysField,
   seekTimes: timesField,
-  timing: timingField,
-  rules: optional(plain(rulesShape)) as Field<StoredRound['rules']>,
-  mode: optional(plain(nameShape)),
-  language: optional(plain(nameShape)),
-  layout: optional(plain(nameShape)),
-  keyboard: optional(plain(keyboardShape)),
-  punctuation: plain(v.boolean()),
-  completedAt: plain(v.pipe(v.string(), v.isoTimestamp())),
-  newBests: optional(newBestsField),
-  clientName: optional(clientNameField),
+  timing: stored.timing,
+  rules: stored.optional(stored.plain(stored.rulesShape)) as stored.Field<StoredRound['rules']>,
+  mode: stored.optional(stored.plain(stored.nameShape)),
+  language: stored.optional(stored.plain(stored.nameShape)),
+  layout: stored.optional(stored.plain(stored.nameShape)),
+  keyboard: stored.optional(stored.plain(stored.keyboardShape)),
+  punctuation: stored.plain(v.boolean()),
+  completedAt: stored.plain(v.pipe(v.string(), v.isoTimestamp())),
+  newBests: stored.optional(stored.newBests),
+  clientName: stored.optional(stored.clientName),
 };
 
 /** The round as one line of JSON. */
 export function roundLine(round: StoredRound): string {
-  return JSON.stringify({ v: formatVersion, ...writeFields(fields, round) });
+  return JSON.stringify({ v: formatVersion, ...stored.writeFields(fields, round) });
 }
 
 /**
- * Undefined if the line is damaged, or a later version has written it. Checks its shape, but not the rules of the game, which may have been different when it
- * was typed.
+ * Undefined if the line is damaged, or a later version has written it. Checks its shape, but not the rules of the game, which may
+ * have been different when it was typed.
  */
 export function parseRoundLine(line: string): StoredRound | undefined {
   try {
     const raw = JSON.parse(line);
     if (raw.v > formatVersion) return undefined;
-    const round = readFields(fields, raw);
+    const round = stored.readFields(fields, raw);
     return round.keys.length === round.seekTimes.length ? round : undefined;
   } catch {
     return undefined;

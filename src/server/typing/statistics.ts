@@ -6,10 +6,10 @@ import type { LayoutOf } from '../../typing/letters/layout.ts';
 import { modeName } from '../../typing/modes/mode.ts';
 import {
   type HistoricalStatistics,
-  historicalStatisticsSteps,
+  historicalStatistics,
 } from '../../typing/statistics/historical-statistics.ts';
 import { type Chapter, chaptersOf, type History } from '../../typing/statistics/history.ts';
-import { finishedStatisticsSteps } from '../../typing/statistics/score-statistics.ts';
+import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Caller, PageRequest } from '../stores/player.ts';
 import type { StoredRound } from '../stores/stored-round.ts';
@@ -43,21 +43,18 @@ export function createStatisticsActions({ stores: { rounds }, library }: GameOpt
   };
 }
 
-/** The statistics of these chapters of a history. Callers share the result. */
-export type HistoryStatistics = (
-  history: History,
-  chapters: readonly Chapter[],
-) => Promise<HistoricalStatistics>;
+/** The statistics of these chapters of a history. */
+export type HistoryStatistics = (history: History, chapters: readonly Chapter[]) => HistoricalStatistics;
 
 /**
  * Keeps the latest statistics of each history: a store returns the same history until there is another round, and strangers can
- * ask for its statistics again and again, also several times at once. Only one result is kept, and no longer than its history, so
- * that it takes a small part of the memory of the history. It is found by its chapters, because many queries match the same ones.
+ * ask for its statistics again and again. Only one result is kept, and no longer than its history, so that it takes a small part of
+ * the memory of the history. It is found by its chapters, because many queries match the same ones.
  */
 export function createHistoryStatistics(layoutOf: LayoutOf): HistoryStatistics {
   const known = new WeakMap<
     History,
-    { readonly chapters: readonly Chapter[]; readonly statistics: Promise<HistoricalStatistics> }
+    { readonly chapters: readonly Chapter[]; readonly statistics: HistoricalStatistics }
   >();
   return (history, chapters) => {
     const latest = known.get(history);
@@ -65,12 +62,8 @@ export function createHistoryStatistics(layoutOf: LayoutOf): HistoryStatistics {
       latest?.chapters.length === chapters.length &&
       chapters.every((chapter, at) => chapter === latest.chapters[at]);
     if (latest !== undefined && isSame) return latest.statistics;
-    const statistics = inSlices(historicalStatisticsSteps(chapters, layoutOf));
+    const statistics = historicalStatistics(chapters, layoutOf);
     known.set(history, { chapters, statistics });
-    // The layouts may be unreadable for a moment.
-    statistics.catch(() => {
-      if (known.get(history)?.statistics === statistics) known.delete(history);
-    });
     return statistics;
   };
 }
@@ -101,8 +94,9 @@ export function createStatisticsHandlers(game: StatisticsActions) {
 function* summarySteps(rounds: readonly StoredRound[]): Steps<wire.RoundSummary[]> {
   const summaries: wire.RoundSummary[] = [];
   for (const round of rounds) {
-    const figures = yield* finishedStatisticsSteps(round);
-    summaries.push(wireRound(round.id, round.completedAt, round, figures, round.clientName));
+    summaries.push(
+      wireRound(round.id, round.completedAt, round, finishedStatistics(round), round.clientName),
+    );
     yield;
   }
   return summaries;

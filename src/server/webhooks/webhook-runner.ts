@@ -17,8 +17,7 @@ import {
   settle,
   type WebhookDelivery,
 } from './outbox-state.ts';
-import { receiverPatience, sendWebhook } from './send-webhook.ts';
-import type { WebhookTarget } from './webhook-target.ts';
+import { receiverPatience, sendWebhook, type WebhookTarget } from './send-webhook.ts';
 
 export interface WebhooksOptions {
   readonly targets: readonly WebhookTarget[];

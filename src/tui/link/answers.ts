@@ -1,5 +1,4 @@
-// The server may be any program at any address: what it says is checked by the contract's schemas before it is believed,
-// and bounded before it is drawn.
+// The server may be any program: its answers are checked by the contract's schemas, and bounded.
 import * as v from 'valibot';
 import { readStatistics } from '../../contract/answer-reader.ts';
 import {
@@ -17,12 +16,13 @@ import { engineRules, ModeSchema, RulesSchema } from '../../contract/session-set
 import type { ApiResponse } from '../../contract/transport.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
 import { charactersOf, isOneCharacter, isTypable } from '../../typing/rules/word.ts';
-import { type Practised, toShownMode, usualPractised } from '../round/practised.ts';
+import { type Practised, shownMode, usualPractised } from '../round/practised.ts';
 
 /**
- * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same request may
- * succeed later. `refused`: the server understood and said no, so the same request would be refused again. `foreign`: something
- * else answered in its place, such as the login page of a network or a proxy; that may end, but not while the typist waits.
+ * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same
+ * request may succeed later. `refused`: the server understood and said no, so the same request would be
+ * refused again. `foreign`: something else answered in its place, such as the login page of a network or a
+ * proxy; that may end, but not while the typist waits.
  */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
@@ -36,12 +36,16 @@ export class ServerProblem extends Error {
   }
 }
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Text from elsewhere, safe to put on a terminal: no control characters, and not endless. */
 export function shownText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200);
 }
 
-/** The problem that an answer tells: 408, 425, 429 and everything from 500 pass by themselves; the other errors stay as they are. */
+/** The problem that an answer tells: 408, 425, 429 and all from 500 on pass; other errors stay. */
 export function problemOf({ status, body }: ApiResponse): ServerProblem {
   const { error, code: given } = Object(body) as Record<string, unknown>;
   const code = v.is(ErrorBodySchema.entries.code, given) ? given : undefined;
@@ -57,7 +61,7 @@ export function problemOf({ status, body }: ApiResponse): ServerProblem {
   return new ServerProblem(kind, message || `the server answered ${status}`, code);
 }
 
-/** Mostly from a proxy that asks for a password, since a typebadge server takes every key of the right shape. */
+/** Mostly from a proxy with a password: a typebadge server takes every key of the right shape. */
 const keyRefused =
   'it asks for a login that play cannot give (401): it accepts no player key, or a password protects it';
 /** Nobody who plays sees sessions, or could delete one. */
@@ -70,13 +74,13 @@ export function parseSessionId(answer: unknown): string {
   throw misfit('session');
 }
 
-/** Throws unless the server says that it has this round: nothing else may be taken for its word, since the round is then removed here. */
+/** Throws unless the server says that it has this round, which is then removed here. */
 export function requireKept(answer: unknown, id: string): void {
   const parsed = v.safeParse(RoundKeptSchema, answer);
   if (!parsed.success || parsed.output.id !== id) throw notKept();
 }
 
-/** Throws unless the server says that it has done it. Our servers say no with an error, so that a false is of something else. */
+/** Throws unless the server says that it has done it. Our servers never answer false. */
 export function requireSuccess(answer: unknown): void {
   const parsed = v.safeParse(SuccessSchema, answer);
   if (!parsed.success || !parsed.output.success) throw notKept();
@@ -115,7 +119,7 @@ const NewRoundSchema = v.object({
   ...v.pick(RoundSchema, ['words']).entries,
   round_id: v.fallback(v.string(), ''),
   rules: v.fallback(v.pipe(RulesSchema, v.transform(engineRules)), defaultRules),
-  mode: v.fallback(v.pipe(ModeSchema, v.transform(toShownMode)), usualPractised.mode),
+  mode: v.fallback(v.pipe(ModeSchema, v.transform(shownMode)), usualPractised.mode),
   language: v.fallback(id, usualPractised.language),
   layout: v.fallback(id, usualPractised.layout),
   line_ends: v.fallback(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), []),
@@ -163,8 +167,9 @@ export function parseRound(answer: unknown): ParsedRound {
 const maxWords = 10_000;
 const maxWordLength = 10_000;
 /**
- * Of all words together, in UTF-16 units, as many as a server takes in an uploaded round. Each key looks at all of them to find
- * its row, and a longer text of combined characters would freeze the screen for seconds while it is split into characters.
+ * Of all words together, in UTF-16 units, as many as a server takes in an uploaded round. Each key looks at
+ * all of them to find its row, and a longer text of combined characters would freeze the screen for seconds
+ * while it is split into characters.
  */
 const maxCharacters = 40_000;
 

@@ -5,7 +5,7 @@ import {
   HttpFailure,
   openConnection,
 } from '../../kit/http-connection.ts';
-import { ServerProblem, shownText } from './answers.ts';
+import { messageOf, ServerProblem, shownText } from './answers.ts';
 
 export interface HttpTransport {
   readonly call: Transport;
@@ -18,7 +18,7 @@ export interface HttpTransportOptions {
   readonly key?: string | undefined;
   /** Ms that a server may be silent. Default: 5000. */
   readonly timeout?: number;
-  /** Ms from the request to the last byte of its answer, long enough for large ones on slow lines. Default: 20,000. */
+  /** Ms from the request to the last byte of its answer, enough for slow lines. Default: 20,000. */
   readonly deadline?: number;
 }
 
@@ -60,7 +60,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function reasonOf(error: unknown): string {
-  return shownText(codeOf(error) ?? (error instanceof Error ? error.message : String(error)));
+  return shownText(codeOf(error) ?? messageOf(error));
 }
 
 /** What is found at an address. `other`: something answers, but it is not a typebadge server. */
@@ -70,7 +70,7 @@ export type ProbeResult =
   | { readonly kind: 'nobody'; readonly reason: string; readonly code: string | undefined }
   | { readonly kind: 'other'; readonly reason: string };
 
-/** Asks `/api/health` at `base`; waits at most `timeout` ms for the whole answer, and no longer than `signal` allows. */
+/** Asks `/api/health` at `base`; waits at most `timeout` ms for the whole answer, or until `signal` aborts. */
 export async function probeServer(base: URL, timeout: number, signal?: AbortSignal): Promise<ProbeResult> {
   const limits = { patience: timeout, deadline: timeout, maxAnswer };
   const connection: HttpConnection = openConnection(base, { token: undefined, ...limits });
@@ -93,7 +93,7 @@ function findingOf({ status, headers, text }: HttpAnswer, base: URL): ProbeResul
     : { kind: 'other', reason: `it answered ${status} and does not say that it is healthy` };
 }
 
-/** The server that a redirect leads to, without the path that was asked for; undefined for any other answer. */
+/** The server that a redirect leads to, without the path asked for; undefined for any other answer. */
 function redirectTarget(status: number, location: string | undefined, base: URL): string | undefined {
   const asked = `${base.href.replace(/\/+$/, '')}/api/health`;
   if (status < 300 || status > 399 || location === undefined || !URL.canParse(location, asked))
@@ -118,7 +118,7 @@ const strangers: Readonly<Record<string, string>> = {
   ECONNRESET: 'it closed the connection without an answer',
 };
 
-/** A refused connection means that nobody is there; one that talks nonsense or stays silent is somebody else. */
+/** A refused connection means that nobody is there; nonsense or silence is somebody else. */
 function failureOf(error: unknown): ProbeResult {
   const code = codeOf(error);
   const reason = strangers[code ?? ''];

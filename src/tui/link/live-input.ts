@@ -5,8 +5,8 @@ import type { SessionApi } from './session.ts';
 import { inputEvent, timingRequest } from './sync.ts';
 
 /**
- * Shows a server what is typed while it is typed: a word at a time, or after a quarter of a second. Nothing depends on it: after the
- * first failure it sends no more of the round, which is then handed over whole.
+ * Shows a server what is typed while it is typed: a word at a time, or after a quarter of a second. Nothing
+ * depends on it: after the first failure it sends no more of the round, which is then handed over whole.
  */
 export interface LiveInput {
   /** The round so far. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
-import { defaultMode, modeName } from '../../typing/modes/mode.ts';
+import { modeName } from '../../typing/modes/mode.ts';
 import { wordText } from '../../typing/rules/word.ts';
-import { noLimits } from '../round/limits.ts';
 import { isUnderWay, newRoundView, type RoundStart, type RoundView } from '../round/round-view.ts';
-import { type Catalog, ServerProblem } from './answers.ts';
+import { type Catalog, messageOf, ServerProblem } from './answers.ts';
 import { createLiveInput, type LiveInput } from './live-input.ts';
 import { type SessionApi, type SessionSetup, sessionRequest } from './session.ts';
 import {
@@ -75,9 +75,16 @@ export interface Rounds {
   flush(): Promise<Flushed>;
   catalog(): Promise<Catalog>;
   /** Ends with the program. Resolves to whether all keys of the round are on disk for a later start. */
-  close(ending: { readonly keepUnfinished: boolean; readonly grace: number }): Promise<boolean>;
+  close(ending: RoundsEnding): Promise<boolean>;
   /** Leaves everything on disk at once: the process is about to end. */
   detach(): void;
+}
+
+export interface RoundsEnding {
+  /** Whether a round under way is kept for a later start. */
+  readonly keepUnfinished: boolean;
+  /** Ms that what is on its way may take. */
+  readonly grace: number;
 }
 
 /** The round in progress. */
@@ -135,8 +142,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
       return done;
     },
     drop() {
-      active?.live?.stop();
-      active?.file?.remove();
+      if (active !== undefined) giveUp(active);
       active = undefined;
     },
     flush: () => flushNow(),
@@ -167,14 +173,16 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     }
   }
 
+  function giveUp({ live, file }: ActiveRound): void {
+    live?.stop();
+    file?.remove();
+  }
+
   /** A round that is not finished is given up. */
   function leaveActive(): void {
     if (active === undefined) return;
-    const isAbandoned = !isFinished(active.round);
-    if (isAbandoned) {
-      active.live?.stop();
-      active.file?.remove();
-    } else active.file?.close();
+    if (isFinished(active.round)) active.file?.close();
+    else giveUp(active);
     active = undefined;
   }
 
@@ -207,7 +215,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
       return makeHere(setup, server.name, awayNotice(server.name, away));
     }
     try {
-      return await withPatience(makeThere(setup, server));
+      return await within(makeThere(setup, server), serverPatience);
     } catch (problem) {
       setAway(problem);
       return makeHere(setup, server.name, awayNotice(server.name, messageOf(problem)));
@@ -309,18 +317,18 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     const isOnline = isThere && server !== undefined && serverSession !== undefined && away === '';
     const [api, session] = isOnline ? [server.api, serverSession] : [local, localSession];
     try {
-      const id = await session.open(setup ?? plainSetup);
+      const id = await session.open(setup); // any session can be asked about every mode
       return await api.history(id, { mode: modeName(practice.mode), language, layout });
     } catch {
       return undefined;
     }
   }
 
-  async function close({ keepUnfinished, grace }: Parameters<Rounds['close']>[0]): Promise<boolean> {
+  async function close({ keepUnfinished, grace }: RoundsEnding): Promise<boolean> {
     search += 1;
     const last = active;
-    await withinGrace(savingHere, savingGrace);
-    if (grace > 0) await withinGrace(finishing, grace);
+    await within(savingHere, savingGrace).catch(() => {});
+    if (grace > 0) await within(finishing, grace).catch(() => {});
     isClosed = true;
     last?.live?.stop();
     const isLeft = last !== undefined && isUnderWay(last.round);
@@ -330,7 +338,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     else last?.file?.close();
     const session = serverSession?.id;
     if (grace > 0 && away === '' && !isLeft && server !== undefined && session !== undefined)
-      await withinGrace(server.api.deleteSession(session), grace);
+      await within(server.api.deleteSession(session), grace).catch(() => {});
     if (isLeft) return isOnDisk && keepUnfinished;
     return last !== undefined && readKeptRounds(folder).some(({ head }) => head.id === last.round.id);
   }
@@ -381,32 +389,18 @@ function backNotice(delivered: number): string {
   return `The server is back: ${which} delivered.`;
 }
 
-/** Every session can be asked about every mode: this one for a round of an earlier start, whose setup is unknown. */
-const plainSetup: SessionSetup = {
-  punctuation: false,
-  isStrict: true,
-  stopOn: 'none',
-  backspace: 'free',
-  limits: noLimits,
-  mode: defaultMode,
-  language: 'en',
-  layout: 'qwerty',
-  ownLayout: undefined,
-  isOwnText: false,
-};
-
 /** The session that new rounds are of: one for all that practise the same. */
 function createSessionInUse(api: SessionApi) {
   let id: string | undefined;
-  let practice = '';
+  let practice: string | undefined;
   return {
     get id() {
       return id;
     },
-    async open(setup: SessionSetup): Promise<string> {
-      const wanted = JSON.stringify(sessionRequest(setup));
+    async open(setup: SessionSetup | undefined): Promise<string> {
+      const wanted = JSON.stringify(setup && sessionRequest(setup));
       if (id !== undefined && wanted === practice) return id;
-      if (id !== undefined) api.deleteSession(id).catch(() => {}); // nobody needs it, so it is not left to expire
+      if (id !== undefined) api.deleteSession(id).catch(() => {}); // nobody needs it any more
       id = undefined;
       const made = await api.createSession(setup);
       id = made;
@@ -419,29 +413,16 @@ function createSessionInUse(api: SessionApi) {
   };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-async function withPatience<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ServerProblem('away', 'no answer in time')), serverPatience);
+/** What becomes of `work`; rejects if that takes longer than `ms`. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  const over = new AbortController();
+  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
+    throw new ServerProblem('away', 'no answer in time');
   });
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
-    work.catch(() => {});
+    over.abort();
+    for (const loser of [work, late]) loser.catch(() => {});
   }
-}
-
-/** Resolves when `work` has ended, well or not, or after `ms`. */
-async function withinGrace(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work.catch(() => {}), late]);
-  clearTimeout(timer);
 }

@@ -10,7 +10,7 @@ import type {
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
-import type { RoundLimits } from '../round/limits.ts';
+import type { RoundLimits } from '../round/practised.ts';
 import {
   type Catalog,
   type ParsedRound,
@@ -55,8 +55,8 @@ export interface HistoryKind {
 
 /** The session API as functions. Every one rejects with a `ServerProblem` and nothing else. */
 export interface SessionApi {
-  /** Makes a session and gives its id. */
-  createSession(setup: SessionSetup): Promise<string>;
+  /** Makes a session, the usual one without a setup, and gives its id. */
+  createSession(setup: SessionSetup | undefined): Promise<string>;
   startRound(session: string): Promise<ParsedRound>;
   sendInput(session: string, events: readonly InputEvent[]): Promise<void>;
   /** Finishes the round of the session and makes sure that it is saved. */
@@ -83,7 +83,8 @@ export function createSessionApi(transport: Transport): SessionApi {
   const post = (path: string, body?: unknown) => call('POST', path, body);
 
   return {
-    createSession: async (setup) => parseSessionId(await post('/api/sessions', sessionRequest(setup))),
+    createSession: async (setup) =>
+      parseSessionId(await post('/api/sessions', setup === undefined ? {} : sessionRequest(setup))),
     startRound: async (session) => parseRound(await post(`/api/sessions/${session}/round`)),
     async sendInput(session, events) {
       requireResults(await post(`/api/sessions/${session}/input`, { events }), events.length);

@@ -1,8 +1,9 @@
 /*
- * Rounds on their way to where they are kept. Each round has a file in the folder `unsent` from its first word on: every key is in it
- * before it goes anywhere, so that a killed program loses nothing. A finished round is handed to the store of this computer and to
- * the server that it was typed for. Both know a round by its id, so it can be handed over again and again, and to any server; when
- * both have it, its file is removed.
+ * Rounds on their way to where they are kept. Each round has a file in the folder `unsent` from its first
+ * word on: every key is in it before it goes anywhere, so that a killed program loses nothing. A finished
+ * round is handed to the store of this computer and to the server that it was typed for. Both know a round by
+ * its id, so it can be handed over again and again, and to any server; when both have it, its file is
+ * removed.
  */
 import {
   closeSync,
@@ -48,7 +49,7 @@ const HeadSchema = v.object({
   practised: PractisedSchema,
   /** The process that types it: while it lives, nobody else goes on with the round. */
   pid: count,
-  /** Tells it from a later process with the same pid; empty if the system does not say when a process began. */
+  /** Tells it from a later process with the same pid; empty if the system does not say. */
   processStart: v.optional(v.string(), ''),
   /** Unix ms. */
   created: unix,
@@ -63,7 +64,7 @@ const InputSchema = v.tuple([
   unix,
 ]);
 
-/** The last line of a round that was left in the middle: its process may take a moment to end, and another one may go on at once. */
+/** The last line of a round left in the middle: its process may take a moment to end. */
 const leftMark = 'left';
 
 /** The last line of a finished round: its timing. */
@@ -81,7 +82,7 @@ export interface RoundFile {
   close(): void;
 }
 
-/** Begins the file of a round, or goes on with that of an earlier run. Throws if the disk does not take it. */
+/** Begins the file of a round, or goes on with an earlier one. Throws if the disk does not take it. */
 export function openRoundFile(
   folder: string,
   head: RoundHead,
@@ -258,11 +259,11 @@ function isRunning({ pid, processStart }: RoundHead): boolean {
   }
 }
 
-/** When a process began, in ticks since the system did, as Linux tells it; empty for one that has ended and on other systems. */
+/** When a process began, in Linux's ticks; empty if it has ended, and on other systems. */
 function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program, in parentheses, may contain anything. The third field of all is the state, the 22nd the start.
+    // The program's name, in parentheses, may contain anything. Fields 3 and 22 are the state and the start.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? '' : (fields[19] ?? '');
   } catch {

@@ -1,4 +1,4 @@
-import { toMarked } from './block-marks.ts';
+import { markedLetter } from './block-marks.ts';
 
 // Letters of ten half rows: capitals and ascenders from row 0, the body from row 2 to 7, descenders to row 9.
 // Two half rows make one row of the terminal (▀ ▄ █), so a letter is five rows high.
@@ -142,10 +142,10 @@ function parseBand(band: string): [string, readonly string[]][] {
 }
 
 /** The letter on the sheet, or made of one with its mark; undefined for what the font does not have. */
-function toGlyph(character: string): readonly string[] | undefined {
+function glyphOf(character: string): readonly string[] | undefined {
   const known = glyphs.get(character);
   if (known !== undefined) return known;
-  const made = toMarked(character, (base) => glyphs.get(base));
+  const made = markedLetter(character, (base) => glyphs.get(base));
   if (made !== undefined) glyphs.set(character, made); // as many as there are letters with marks, and no more
   return made;
 }
@@ -161,18 +161,18 @@ const asciiInk = { upper: '"', lower: 'o', full: '#' };
 
 const drawn = new Map<string, readonly string[]>();
 
-/** `blockRows * scale` rows of equal width that show `character`; what the font does not have becomes a box. */
-export function toBlockLetter(character: string, ascii: boolean, scale: BlockScale = 1): readonly string[] {
+/** `blockRows * scale` rows of equal width that show a character; what the font lacks becomes a box. */
+export function blockLetter(character: string, ascii: boolean, scale: BlockScale = 1): readonly string[] {
   const key = `${ascii ? 'ascii' : 'unicode'} ${scale} ${character}`;
   const known = drawn.get(key);
   if (known !== undefined) return known;
-  const pixels = character === '' ? nothing : (toGlyph(character === ' ' ? '␣' : character) ?? unknown);
-  const rows = drawRows(toEnlarged(pixels, scale), ascii ? asciiInk : unicodeInk);
-  if (character === '' || glyphs.has(character)) drawn.set(key, rows); // only the font's own letters: the cache stays small
+  const pixels = character === '' ? nothing : (glyphOf(character === ' ' ? '␣' : character) ?? unknown);
+  const rows = drawRows(enlarged(pixels, scale), ascii ? asciiInk : unicodeInk);
+  if (character === '' || glyphs.has(character)) drawn.set(key, rows); // the cache stays small
   return rows;
 }
 
-function toEnlarged(pixels: readonly string[], scale: BlockScale): string[] {
+function enlarged(pixels: readonly string[], scale: BlockScale): string[] {
   return pixels.flatMap((row) => {
     const wide = row.replace(/./g, (pixel) => pixel.repeat(scale));
     return Array.from({ length: scale }, () => wide);
@@ -183,11 +183,11 @@ function drawRows(pixels: readonly string[], ink: typeof unicodeInk): string[] {
   return Array.from({ length: pixels.length / 2 }, (_, row) => {
     const upper = pixels[row * 2] ?? '';
     const lower = pixels[row * 2 + 1] ?? '';
-    return [...upper].map((pixel, column) => toCell(pixel === '#', lower[column] === '#', ink)).join('');
+    return [...upper].map((pixel, column) => cellOf(pixel === '#', lower[column] === '#', ink)).join('');
   });
 }
 
-function toCell(upper: boolean, lower: boolean, ink: typeof unicodeInk): string {
+function cellOf(upper: boolean, lower: boolean, ink: typeof unicodeInk): string {
   if (upper && lower) return ink.full;
   if (upper) return ink.upper;
   return lower ? ink.lower : ' ';
@@ -195,10 +195,10 @@ function toCell(upper: boolean, lower: boolean, ink: typeof unicodeInk): string 
 
 /** Whether the font has every one of these characters: a word in boxes could not be read. */
 export function hasBlockLetters(characters: readonly string[]): boolean {
-  return characters.every((character) => toGlyph(character) !== undefined);
+  return characters.every((character) => glyphOf(character) !== undefined);
 }
 
 /** Columns of a block letter, without the gap that follows it. */
-export function toBlockWidth(character: string): number {
-  return toBlockLetter(character, true)[0]?.length ?? 0;
+export function blockWidth(character: string): number {
+  return blockLetter(character, true)[0]?.length ?? 0;
 }

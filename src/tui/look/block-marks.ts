@@ -31,24 +31,24 @@ const markRows = 2;
 const firstBelow = 8;
 
 /**
- * A letter of ten half rows with its mark, such as `ü`; undefined where the letter has no room for it, or where
- * either is not known.
+ * A letter of ten half rows with its mark, such as `ü`; undefined where the letter has no room for it, or
+ * where either is not known.
  *
- * @param toBase the letters without marks
+ * @param baseOf the letters without marks
  */
-export function toMarked(
+export function markedLetter(
   character: string,
-  toBase: (character: string) => Pixels | undefined,
+  baseOf: (character: string) => Pixels | undefined,
 ): Pixels | undefined {
   const [letter = '', mark = '', ...others] = character.normalize('NFD');
-  const base = toBase(letter);
+  const base = baseOf(letter);
   if (base === undefined || others.length > 0) return undefined;
   const upper = above.get(mark);
   if (upper !== undefined)
     return isHigh(letter, base) ? setBeside(base, mark) : setAbove(letter, base, upper);
   const lower = below.get(mark);
   const hasRoom = !hasInk(base.slice(firstBelow));
-  return lower !== undefined && hasRoom ? toMiddle([...base.slice(0, firstBelow), ...lower]) : undefined;
+  return lower !== undefined && hasRoom ? centredRows([...base.slice(0, firstBelow), ...lower]) : undefined;
 }
 
 /** Whether a small letter reaches to where its mark would be; the dots of i and j give way. */
@@ -62,23 +62,23 @@ function setBeside(base: Pixels, mark: string): Pixels | undefined {
 
 function setAbove(letter: string, base: Pixels, mark: Pixels): Pixels {
   const body = base.slice(markRows);
-  if (/\p{Lu}/u.test(letter)) return toMiddle([...mark, ...toLowered(base), ...base.slice(firstBelow)]);
+  if (/\p{Lu}/u.test(letter)) return centredRows([...mark, ...loweredRows(base), ...base.slice(firstBelow)]);
   const touches = hasInk(mark.slice(1));
-  return toMiddle([...mark, ...(touches ? toFlatter(body) : body)]);
+  return centredRows([...mark, ...(touches ? flatterRows(body) : body)]);
 }
 
 /** A capital of six half rows instead of eight: what is left out is like the row before. */
-function toLowered(base: Pixels): Pixels {
+function loweredRows(base: Pixels): Pixels {
   return [0, 1, 3, 4, 6, 7].map((row) => base[row] ?? '');
 }
 
 /** A body with a blank row above it instead of the fourth of its rows, which is like the one after. */
-function toFlatter([first = '', second = '', third = '', , ...rest]: Pixels): Pixels {
+function flatterRows([first = '', second = '', third = '', , ...rest]: Pixels): Pixels {
   return ['.'.repeat(first.length), first, second, third, ...rest];
 }
 
 /** Rows of different widths, each in the middle of the widest. */
-function toMiddle(rows: Pixels): Pixels {
+function centredRows(rows: Pixels): Pixels {
   const width = Math.max(...rows.map((row) => row.length));
   return rows.map((row) => {
     const left = Math.floor((width - row.length) / 2);

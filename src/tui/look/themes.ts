@@ -1,7 +1,7 @@
 import { classic16, coloured, type StyleCodes, type ThemePalettes } from './styles.ts';
 import { themeOf } from './theme-colours.ts';
 
-/** Letters on a background are black or white of the 256 colours: those of the terminal's own palette may be any grey. */
+/** Letters on a background are black or white of the 256 colours: the terminal's own may be any grey. */
 const classic: StyleCodes = {
   ...classic16,
   'grade-1': '48;5;131;38;5;231',
@@ -11,8 +11,8 @@ const classic: StyleCodes = {
 };
 
 /**
- * Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness. Like those of
- * ember, its colours are of middle lightness, so that they can be read on black and on white.
+ * Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness.
+ * Like those of ember, its colours are of middle lightness, so that they can be read on black and on white.
  */
 const clear: StyleCodes = {
   ...coloured,

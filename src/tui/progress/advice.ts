@@ -33,8 +33,9 @@ const smallestLoss = 250;
 const intervalsPerError = 3;
 
 /**
- * The letter whose improvement gains most: the time per thousand letters typed that it loses by more errors and by slower strokes
- * than the typist's average. A rare letter must be far worse than a common one to be named.
+ * The letter whose improvement gains most: the time per thousand letters typed that it loses by more errors
+ * and by slower strokes than the typist's average. A rare letter must be far worse than a common one to be
+ * named.
  *
  * @param errors the most frequent first
  */

@@ -66,7 +66,7 @@ export interface DailyGoal {
   readonly minutes: number;
   /** Whole minutes of today. */
   readonly done: number;
-  /** Days in a row with the goal reached, today's or, while that is still open, yesterday's being the last. */
+  /** Days in a row with the goal reached, up to today or, while that is still open, yesterday. */
   readonly streak: number;
 }
 

@@ -1,4 +1,4 @@
-// What is known of each letter, finger and pair of letters: sums over rounds, what is weak, and what has changed.
+// What is known of letters, fingers and pairs of letters: sums over rounds, what is weak, what has changed.
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import { fingerOf, type Layout } from '../../typing/letters/layout.ts';
 import type { LetterSums, RoundRecord } from './round-record.ts';
@@ -80,8 +80,8 @@ export type Limits = readonly [number, number, number];
 export const accuracyLimits: Limits = [90, 95, 98];
 
 /**
- * Shares of the typist's own mean time. What a beginner calls fast is slow for others; and somebody whose keys are all alike has
- * no red one.
+ * Shares of the typist's own mean time. What a beginner calls fast is slow for others; and somebody whose
+ * keys are all alike has no red one.
  */
 const speedShares = [1.4, 1.15, 0.9] as const;
 
@@ -133,7 +133,7 @@ interface WeakLetter {
 
 /** How a typist does with each letter. */
 export interface LetterStanding {
-  /** Letters that go wrong more often than all together, beyond chance; the one that costs most comes first. */
+  /** Letters that go wrong more often than all together, beyond chance; the costliest comes first. */
   readonly weak: readonly WeakLetter[];
   /** Letters met too rarely to tell, in alphabetical order. */
   readonly unknown: readonly string[];

@@ -176,7 +176,7 @@ function changeText({ before, recent, verdict }: KeyChange): string {
   return `${share(before)} right before, ${share(recent)} now${claim}${times}`;
 }
 
-/** How often each letter was hit and how fast, if enough of it was typed; the remark on weak letters names the others. */
+/** How often each letter was hit and how fast, if enough of it was typed. */
 function letterLines({ letters }: ProgressReport): string[] {
   const parts = [...letters]
     .sort(([a], [b]) => a.localeCompare(b))

@@ -28,7 +28,7 @@ export interface RoundFilter {
   readonly before?: string | undefined;
 }
 
-/** Rounds that can be compared with each other: of one mode, language and layout, typed in the same program. */
+/** Rounds that can be compared: of one mode, language and layout, typed in the same program. */
 export interface Kind {
   readonly mode: string;
   readonly language: string;
@@ -138,8 +138,8 @@ export interface KindReport {
 }
 
 /**
- * What the history screen shows: the kind at a place among all kinds. Of a single day, all rounds are listed whatever their kind: they
- * are what somebody remembers of it.
+ * What the history screen shows: the kind at a place among all kinds. Of a single day, all rounds are listed
+ * whatever their kind: they are what somebody remembers of it.
  *
  * @param ago days between the day and `now` (ISO 8601 UTC); undefined: all days
  */
@@ -211,8 +211,8 @@ export function filteredRounds(
 }
 
 /**
- * The kinds of all rounds, typed here or elsewhere, each apart: what the history screen goes through. Own kinds of which no round
- * counts, such as drills, come after the others, with 0 rounds.
+ * The kinds of all rounds, typed here or elsewhere, each apart: what the history screen goes through. Own
+ * kinds of which no round counts, such as drills, come after the others, with 0 rounds.
  */
 function allKinds({ records, imported }: RoundHistory): Kind[] {
   const counted = kindsOf(

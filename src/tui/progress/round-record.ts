@@ -17,7 +17,7 @@ const quantity = v.pipe(v.number(), v.minValue(0));
 /** It comes to the screen, and the file may have come from anywhere. */
 const name = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
-/** What all statistics of the client are made of: one round, its figures and sums, as `stats --export` writes it. */
+/** One round with its figures and sums, as `stats --export` writes it: all statistics are made of these. */
 const RoundRecordSchema = v.object({
   version: v.literal(3),
   /** When the round was finished, ISO 8601 UTC. */
@@ -55,7 +55,7 @@ const RoundRecordSchema = v.object({
     ),
   ),
   punctuation: v.boolean(),
-  /** Per letter: times presented, right at the first keystroke, sum (ms) and number of measured seek times. */
+  /** Per letter: times presented, right at once, sum (ms) and number of measured seek times. */
   letters: v.record(
     v.string(),
     v.object({ presented: count, correct: count, seekMs: quantity, seekCount: count }),
@@ -64,7 +64,7 @@ const RoundRecordSchema = v.object({
   errors: v.record(v.string(), count),
   /** Keys whose interval could not be measured. */
   unmeasured: count,
-  /** Two right letters one directly after the other: how often, and the sum of the seek times of the second, ms. */
+  /** Two right letters directly one after the other: how often, and the seek times of the second, ms. */
   bigrams: v.optional(v.record(v.string(), v.object({ count, ms: quantity }))),
   /** The speed over the round, WPM, in equal spans of its time. */
   speeds: v.optional(v.array(quantity)),
@@ -187,7 +187,7 @@ export interface KeyError {
   readonly count: number;
 }
 
-/** The errors of a record, the most frequent first. It may come from anywhere: what cannot be shown is left out. */
+/** The errors of a record, the most frequent first. What a terminal cannot show is left out. */
 export function keyErrors(errors: RoundRecord['errors']): KeyError[] {
   return Object.entries(errors)
     .flatMap(([pair, count]) => {

@@ -7,12 +7,13 @@ export interface SpeedColumn {
   readonly errors: number;
 }
 
-/** Half the width of the window that smooths the speed, ms: the time of about one word. A shorter one shows noise. */
+/** Half the width of the window that smooths the speed, ms: about one word. A shorter one shows noise. */
 const halfWindow = 1500;
 
 /**
- * The speed over a round in `columns` equal spans of its time: the characters that stayed in the text, in the window around each
- * span. Right or wrong, spaces included: as `standardWpm`, which is the figure of the result.
+ * The speed over a round in `columns` equal spans of its time: the characters that stayed in the text, in the
+ * window around each span. Right or wrong, spaces included: as `standardWpm`, which is the figure of the
+ * result.
  *
  * @param duration ms of the round
  */
@@ -36,8 +37,8 @@ export function speedSeries(reports: readonly KeyReport[], duration: number, col
 }
 
 /**
- * Ms of the characters left in the text, and of the wrong keys, since the timer started. Seek times that were not measured are
- * missing from their sum; what the duration has more is spread over all keys.
+ * Ms of the characters left in the text, and of the wrong keys, since the timer started. Seek times that were
+ * not measured are missing from their sum; what the duration has more is spread over all keys.
  */
 function momentsOf(reports: readonly KeyReport[], duration: number): { left: number[]; wrong: number[] } {
   const left: number[] = [];

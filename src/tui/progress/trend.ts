@@ -24,7 +24,7 @@ export const fewestDays = 7;
 export const fewestRounds = 20;
 
 /** Older days say little about where somebody is going. */
-const longestSpan = 90;
+const maxSpan = 90;
 
 /** A change is given with one decimal: what shows as 0.0 is none. */
 const smallestChange = 0.05;
@@ -41,7 +41,7 @@ export type Trend =
 /** @param days oldest first */
 export function trendOf(days: readonly Day[], figure: (day: Day) => number): Trend {
   const last = days.at(-1)?.number ?? 0;
-  const recent = days.filter((day) => last - day.number < longestSpan);
+  const recent = days.filter((day) => last - day.number < maxSpan);
   const runs = recent.reduce((sum, day) => sum + day.runs, 0);
   if (recent.length < fewestDays || runs < fewestRounds)
     return { kind: 'too-few', days: recent.length, runs };

@@ -15,10 +15,10 @@ export interface Folders {
 export const profilesFolder = 'profiles';
 
 /**
- * The user's own folders (XDG on Linux, the platform's convention elsewhere). `data` moves the data folder; a profile has
- * folders of its own below them.
+ * The user's own folders (XDG on Linux, the platform's convention elsewhere). `data` moves the data folder; a
+ * profile has folders of its own below them.
  */
-export function toFolders(data?: string, profile?: string): Folders {
+export function typistFolders(data?: string, profile?: string): Folders {
   const paths = envPaths('typebadge', { suffix: '' });
   const usual = { config: paths.config, data: join(data ?? paths.data, 'typist') };
   if (profile === undefined) return usual;
@@ -35,7 +35,7 @@ export function hasProfile(folders: Folders): boolean {
 
 /** The names of the profiles that there are, in the order of the alphabet. */
 export function readProfileNames(data?: string): string[] {
-  const usual = toFolders(data);
+  const usual = typistFolders(data);
   return [
     ...new Set([usual.config, usual.data].flatMap((folder) => namesIn(join(folder, profilesFolder)))),
   ].sort();
@@ -53,8 +53,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Whether a profile may have this name. It names a folder, also on file systems that ignore case, and on Windows, which
- * reserves some names for devices.
+ * Whether a profile may have this name. It names a folder, also on file systems that ignore case, and on
+ * Windows, which reserves some names for devices.
  */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name);

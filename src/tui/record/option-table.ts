@@ -1,6 +1,6 @@
 /*
- * All options of the client, each once: the saved file, the flags of `play`, the options screen, the palette, completion and the
- * table in the documents are made from this list.
+ * All options of the client, each once: the saved file, the flags of `play`, the options screen, the palette,
+ * completion and the table in the documents are made from this list.
  */
 import { ruleValues } from '../../typing/rules/rules.ts';
 import { type ThemeName, themeNames } from '../look/themes.ts';
@@ -259,7 +259,7 @@ export function parseTableOptions(raw: Readonly<Record<string, unknown>>): Table
   return { ...defaultTableOptions, ...Object.fromEntries(found) };
 }
 
-/** The options with the value of one row moved by `step`, round and round; a number between two values moves to one of them. */
+/** The options with one row moved by `step`, round and round; a number between two values moves to one. */
 export function turnedOption<Some extends TableOptions>(options: Some, row: number, step: 1 | -1): Some {
   const option = optionRows[row];
   if (option === undefined) return options;
@@ -271,7 +271,7 @@ export function turnedOption<Some extends TableOptions>(options: Some, row: numb
   return withOptions(options, { [option.key]: next } as Partial<Some>);
 }
 
-/** The options with a change. A word that may not be left with a mistake in it needs Backspace: the later choice wins. */
+/** The options with a change. Stopping on a word needs Backspace: the later choice wins. */
 export function withOptions<Some extends TableOptions>(options: Some, change: Partial<Some>): Some {
   const next = { ...options, ...change };
   if (next.stopOn !== 'word' || next.backspace !== 'none') return next;

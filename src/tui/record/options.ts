@@ -56,7 +56,7 @@ export interface OwnText {
   readonly list?: readonly string[];
   /** One sentence about what was changed in it. */
   readonly notice?: string;
-  /** Keeps the place behind this part of a longer text, and gives the next part; missing where the text is whole. */
+  /** Keeps the place behind this part of a longer text, and gives the next part; missing if it is whole. */
   readonly next?: OwnTextSource;
   /** Another text of the same folder. */
   readonly other?: OwnTextSource;
@@ -69,7 +69,7 @@ export type Options = v.InferOutput<typeof PracticeSchema> & TableOptions;
 export const defaultOptions: Options = { ...v.parse(PracticeSchema, {}), ...defaultTableOptions };
 
 /** The layout of the typist's own, where that is the one chosen. */
-export function toChosenOwnLayout({
+export function chosenOwnLayout({
   layout,
   ownLayout,
 }: Pick<Options, 'layout' | 'ownLayout'>): OwnLayout | undefined {
@@ -94,8 +94,9 @@ export async function readOptions(folder: string): Promise<Options> {
 export type WriteFile = (path: string, text: string) => Promise<unknown>;
 
 /**
- * Gives a function that saves what has changed on the screen since it was last called. Everything else stays as it is
- * in the file: a flag applies to this run only, and another client may have saved something of its own meanwhile.
+ * Gives a function that saves what has changed on the screen since it was last called. Everything else stays
+ * as it is in the file: a flag applies to this run only, and another client may have saved something of its
+ * own meanwhile.
  */
 export function createOptionsSaver(
   folder: string,
@@ -106,7 +107,7 @@ export function createOptionsSaver(
   let latest: Promise<void> = Promise.resolve();
 
   return (now) => {
-    const saving = latest.then(() => save(now)); // one after the other, or the first change could be written last
+    const saving = latest.then(() => save(now)); // or the first change could be written last
     latest = saving.catch(() => {});
     return saving;
   };

@@ -6,7 +6,7 @@ import { toFileProblem } from '../../kit/files/file-problem.ts';
 import { openSecretFile } from '../../kit/files/secret-file.ts';
 import { makeOwnFolder } from './folders.ts';
 
-/** The typist's own key, made at first use. Rejects with one sentence where it can be neither read nor kept. */
+/** The typist's key, made at first use. Rejects with one sentence if it can be neither read nor kept. */
 export async function openPlayerKey(folder: string): Promise<string> {
   const path = join(folder, 'player-key');
   try {

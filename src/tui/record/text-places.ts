@@ -18,7 +18,7 @@ const PlacesSchema = v.record(
 const fileName = 'texts.json';
 
 /** The texts whose places are kept: those typed last. */
-const mostTexts = 100;
+const maxTexts = 100;
 
 /** Where the typist is in long texts of their own, whatever their files are called now. */
 export interface TextPlaces {
@@ -35,7 +35,7 @@ export function createTextPlaces(folder: string, writeFile: WriteFile): TextPlac
     find: async (text) => (await read())[nameOf(text)]?.at ?? 0,
     async keep(text, at) {
       const others = Object.entries(await read()).filter(([name]) => name !== nameOf(text));
-      const latest = others.sort(([, a], [, b]) => b.used - a.used).slice(0, mostTexts - 1);
+      const latest = others.sort(([, a], [, b]) => b.used - a.used).slice(0, maxTexts - 1);
       const places = Object.fromEntries([[nameOf(text), { at, used: Date.now() }], ...latest]);
       makeOwnFolder(folder);
       await writeFile(path, `${JSON.stringify(places)}\n`);

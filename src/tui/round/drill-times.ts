@@ -19,8 +19,8 @@ export interface DrilledPair {
 }
 
 /**
- * The pairs that a drill was about: those in its words first, and of them the slowest before. None for other rounds, and if no slow pair
- * was known.
+ * The pairs that a drill was about: those in its words first, and of them the slowest before. None for other
+ * rounds, and if no slow pair was known.
  */
 export function drilledPairs(round: RoundView, reports: readonly KeyReport[]): DrilledPair[] {
   const { mode, focus, language } = round.practised;
@@ -41,7 +41,7 @@ function languageOfPairs(focus: readonly Focus[], id: string): Language {
   return { id, name: id, alphabet: [...letters].join('') };
 }
 
-/** What a round is about, the slowest first; before that what is in its words: nobody waits for a pair that never comes. */
+/** What a round is about: what is in its words first, and of that the slowest. */
 export function slowestFirst({
   words,
   practised: { focus, language },

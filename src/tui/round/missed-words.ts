@@ -19,8 +19,8 @@ interface WordSums {
 }
 
 /**
- * The words of a round that went wrong, the worst of the slow ones after them, each three times: a text to practise. Empty
- * where there are none.
+ * The words of a round that went wrong, the worst of the slow ones after them, each three times: a text to
+ * practise. Empty where there are none.
  */
 export function missedText(round: RoundView): string {
   const sums = sumWords(round);

@@ -29,7 +29,7 @@ export function pacedCharacters(pacer: Pacer, ms: number): number {
   return low;
 }
 
-/** Where a pacer is in the text of a round after `ms`; undefined before the timer runs, and once the pacer is done. */
+/** Where a pacer is in the text after `ms`; undefined before the timer runs and once it is done. */
 export function pacePlace(round: RoundView, pacer: Pacer, ms: number): PacePlace | undefined {
   const { progress, words } = round;
   if (!progress.timerStarted) return undefined;
@@ -45,7 +45,7 @@ export function pacePlace(round: RoundView, pacer: Pacer, ms: number): PacePlace
   return place === undefined ? undefined : { ...place, lead: typed - paced };
 }
 
-/** The moments of a finished round, for a later one to race. What seek times leave out of its time is spread over all keys. */
+/** The moments of a finished round, to race. Time that was not measured is spread over all keys. */
 export function momentsOf(round: FinishedRound): number[] {
   const moments: number[] = [];
   let before = 0;

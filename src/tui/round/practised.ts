@@ -2,14 +2,27 @@ import * as v from 'valibot';
 import { OwnLayoutSchema } from '../../contract/own-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
-import { LimitsSchema, noLimits } from './limits.ts';
+import type { Score } from '../../typing/statistics/score.ts';
+import { standardWpmOf } from '../../typing/statistics/score-statistics.ts';
 
-/** Text from a file or a server that comes to the screen: without what would move the cursor or turn the direction. */
-const shown = v.pipe(v.string(), v.transform(toShown));
+/** What ends a round before its text does. Only the client knows: to a server the round is unfinished. */
+export const LimitsSchema = v.object({
+  /** Whether the first mistake ends the round. */
+  suddenDeath: v.boolean(),
+  /** Standard WPM, and percent of the keystrokes, below which the round ends; 0: no limit. */
+  minWpm: v.number(),
+  minAccuracy: v.number(),
+});
+export type RoundLimits = Readonly<v.InferOutput<typeof LimitsSchema>>;
+
+export const noLimits: RoundLimits = { suddenDeath: false, minWpm: 0, minAccuracy: 0 };
+
+/** Foreign text that comes to the screen: without what would move the cursor or turn the direction. */
+const shown = v.pipe(v.string(), v.transform(printable));
 
 /** As it is kept in journals, which may come from anywhere. */
 export const PractisedSchema = v.object({
-  mode: v.pipe(ModeSchema, v.transform(toShownMode)),
+  mode: v.pipe(ModeSchema, v.transform(shownMode)),
   language: shown,
   layout: shown,
   /** That layout itself, where it is the typist's own: only they can tell a server what it is. */
@@ -18,7 +31,7 @@ export const PractisedSchema = v.object({
   lineEnds: v.pipe(v.array(v.number()), v.readonly()),
   /** Columns that each of those lines begins with. */
   indents: v.optional(v.pipe(v.array(v.number()), v.readonly()), []),
-  /** What the words were chosen for, with the typist's own time and the one to reach, ms; null: not known yet. */
+  /** What the words were chosen for, with the typist's time and the one to reach, ms; null: not known. */
   focus: v.optional(
     v.pipe(
       v.array(v.object({ text: shown, ms: v.nullable(v.number()), targetMs: v.number() })),
@@ -49,11 +62,11 @@ export function isCode(mode: Practised['mode']): boolean {
 export type Focus = Practised['focus'][number];
 
 /** The mode with a title that can be shown. */
-export function toShownMode(mode: v.InferOutput<typeof ModeSchema>): v.InferOutput<typeof ModeSchema> {
-  return mode.type === 'text' && mode.title !== undefined ? { ...mode, title: toShown(mode.title) } : mode;
+export function shownMode(mode: v.InferOutput<typeof ModeSchema>): v.InferOutput<typeof ModeSchema> {
+  return mode.type === 'text' && mode.title !== undefined ? { ...mode, title: printable(mode.title) } : mode;
 }
 
-function toShown(text: string): string {
+function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
@@ -68,3 +81,27 @@ export const usualPractised: Practised = {
   source: '',
   limits: noLimits,
 };
+
+/** Which limit has ended a round. */
+export type EndReason = 'mistake' | 'slow' | 'inaccurate';
+
+/** Before so many ms, and so many keystrokes, a speed and an accuracy are chance. */
+const fairStartMs = 5000;
+const fairStartKeys = 25;
+
+/**
+ * The limit that the latest key has passed; undefined where it has passed none.
+ *
+ * @param active active ms of the round at that key
+ */
+export function endReasonOf(
+  { suddenDeath, minWpm, minAccuracy }: RoundLimits,
+  score: Score,
+  active: number,
+): EndReason | undefined {
+  const { totalKeys, correctKeys, omitted } = score;
+  if (suddenDeath && (correctKeys < totalKeys || omitted > 0)) return 'mistake';
+  if (minWpm > 0 && active >= fairStartMs && standardWpmOf(score, active) < minWpm) return 'slow';
+  const isFair = totalKeys >= fairStartKeys;
+  return isFair && correctKeys * 100 < minAccuracy * totalKeys ? 'inaccurate' : undefined;
+}

@@ -11,8 +11,8 @@ import {
 const paceStep = 200;
 
 /**
- * Ms until the screen changes by time alone: another second of a timed round, or its end, a step of the pace, or the pause of a round
- * in which nobody types. Undefined while nothing moves.
+ * Ms until the screen changes by time alone: another second of a timed round, or its end, a step of the pace,
+ * or the pause of a round in which nobody types. Undefined while nothing moves.
  */
 export function nextTick(round: RoundView, time: number, hasPace = false): number | undefined {
   if (!isUnderWay(round) || round.isPaused || isCountdownWaiting(round)) return undefined;

@@ -7,8 +7,8 @@ import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
 import { type FinishedRound, retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
-import { type EndReason, toEndReason } from './limits.ts';
 import type { Practised } from './practised.ts';
+import { type EndReason, endReasonOf } from './practised.ts';
 
 /** How far the times of a round can be trusted. */
 export interface TimingQuality {
@@ -38,8 +38,9 @@ export interface RoundView extends Round {
   readonly startUnix: number | undefined;
   readonly endUnix: number | undefined;
   /**
-   * Active ms as of the latest key: the time since the timer started, without pauses. Until then it counts from the first key, so
-   * that a round whose first letter was never right has a duration too; in a timed round from the first right key.
+   * Active ms as of the latest key: the time since the timer started, without pauses. Until then it counts
+   * from the first key, so that a round whose first letter was never right has a duration too; in a timed
+   * round from the first right key.
    */
   readonly active: number;
   /** Monotonic ms of the latest key; undefined if there is nothing to measure the next interval from. */
@@ -122,7 +123,7 @@ export function addInput(round: RoundView, { key, ms, at, unix }: TypedInput): R
     endUnix: unix,
     active: at,
     refused: isRefused ? key : undefined,
-    ended: toEndReason(round.practised.limits, next.score, at),
+    ended: endReasonOf(round.practised.limits, next.score, at),
   };
 }
 
@@ -184,7 +185,7 @@ function deleteWord(round: RoundView, action: PressAction): RoundView {
   return shorter;
 }
 
-/** Adds one input and moves the round's clock. An interval is the difference of two whole-ms stamps, so that errors do not add up. */
+/** Adds one input and moves the clock. Intervals are between whole-ms stamps, so errors do not add up. */
 function press(before: RoundView, action: PressAction, key: string): RoundView {
   const { time, unix } = action;
   // The timer that pauses an idle round may be late: a computer that slept has the key first.
@@ -220,8 +221,9 @@ function qualityAfter(quality: TimingQuality, { measured, together, repeat }: Pr
 }
 
 /**
- * A round ends with its last letter: there is no word to begin after a space, and a typist who waits for something to happen would
- * be timed for it. The space is added without a time. If the last word has a mistake, the typist decides whether to correct it.
+ * A round ends with its last letter: there is no word to begin after a space, and a typist who waits for
+ * something to happen would be timed for it. The space is added without a time. If the last word has a
+ * mistake, the typist decides whether to correct it.
  */
 function endWithLastLetter(before: RoundView, round: RoundView): RoundView {
   if (round === before || !isLastWordTyped(round) || round.progress.wrong > 0) return round;
@@ -265,8 +267,9 @@ export function timeLimit({ practised: { mode } }: Pick<RoundView, 'practised'>)
 }
 
 /**
- * Whether the countdown of a timed round still waits, because a key hit by mistake must not start it. The first right letter of the
- * first word starts it, and so does leaving that word: somebody types, even if nothing of it is right.
+ * Whether the countdown of a timed round still waits, because a key hit by mistake must not start it. The
+ * first right letter of the first word starts it, and so does leaving that word: somebody types, even if
+ * nothing of it is right.
  */
 export function isCountdownWaiting(round: RoundView): boolean {
   const { progress, score } = round;
@@ -277,13 +280,13 @@ export function isCountdownWaiting(round: RoundView): boolean {
 /** Ms without a key after which somebody has gone away. */
 export const maxThought = 20_000;
 
-/** Whether the round is paused as of its last key because nobody types. In a timed round the time passes all the same. */
+/** Whether the round is paused as of its last key because nobody types; a timed round never is. */
 export function isIdle(round: RoundView, time: number): boolean {
   const { lastKey } = round;
   return lastKey !== undefined && timeLimit(round) === undefined && time - lastKey >= maxThought;
 }
 
-/** Active ms of the round at `time` (monotonic ms); a paused round gets no older, nor does one that waits or is idle. */
+/** Active ms at `time` (monotonic ms); a round that is paused, waits or is idle gets no older. */
 export function elapsed(round: RoundView, time: number): number {
   return round.lastKey === undefined || isCountdownWaiting(round) || isIdle(round, time)
     ? round.active

@@ -54,11 +54,12 @@ export function drawSpeedChart(look: Look, series: readonly SpeedColumn[], rows:
   ];
 }
 
-/** One row: the speed from low to high, for a screen without room for a chart; and the marks of the errors. */
+/** One row with the speed from low to high, if there is no room for a chart; and the marks of errors. */
 export function drawSparkline(look: Look, series: readonly SpeedColumn[]): string[] {
-  const { top } = speedScale(series.map(({ wpm }) => wpm));
+  const { foot, top } = closeScale(series.map(({ wpm }) => wpm));
   const eighths = [...look.signs.eighths];
-  const line = series.map(({ wpm }) => eighths[Math.min(7, Math.floor((wpm / top) * 8))] ?? ' ').join('');
+  const levelOf = (wpm: number) => Math.min(7, Math.floor(((wpm - foot) / (top - foot)) * 8));
+  const line = series.map(({ wpm }) => eighths[levelOf(wpm)] ?? ' ').join('');
   return [look.paint('accent', line), drawErrorMarks(look, series)];
 }
 

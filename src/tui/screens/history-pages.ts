@@ -133,7 +133,7 @@ function spread(values: readonly number[], step: number): number[] {
   return values.flatMap((value) => Array<number>(step).fill(value));
 }
 
-/** Two texts below the ends of a chart of so many columns; only the last one if both do not fit or are equal. */
+/** Two texts below the ends of a chart; only the last one if both do not fit or are equal. */
 function edges(first: string, last: string, columns: number): string {
   if (columns < first.length + last.length + 1 || first === last) return last;
   return first.padEnd(columns - last.length) + last;

@@ -7,8 +7,8 @@ import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figure
 import { lettersOfHistory, letterValue } from '../progress/letters.ts';
 import { type KeyError, keyErrors } from '../progress/round-record.ts';
 import { drilledPairs, isReached } from '../round/drill-times.ts';
-import type { RoundLimits } from '../round/limits.ts';
 import { missedWords } from '../round/missed-words.ts';
+import type { RoundLimits } from '../round/practised.ts';
 import { type RoundView, reportsOf } from '../round/round-view.ts';
 import type { Verdict } from '../round/scoring.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
@@ -97,8 +97,8 @@ export function scopeText({ total_sessions: rounds }: HistoricalStatistics): str
 }
 
 /**
- * What all rounds of the kind say of letters and fingers; undefined if nothing is known and this round adds nothing, such as a drill: a
- * screen full of dashes helps nobody.
+ * What all rounds of the kind say of letters and fingers; undefined if nothing is known and this round adds
+ * nothing, such as a drill: a screen full of dashes helps nobody.
  */
 export function knownHistory(
   state: State,

@@ -13,7 +13,7 @@ import {
 } from '../../kit/terminal-text.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { blockRows, toBlockLetter } from '../look/block-font.ts';
+import { blockLetter, blockRows } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/styles.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
@@ -55,7 +55,7 @@ interface Results {
   readonly width: number;
 }
 
-/** The figures of a round above, what all rounds of its kind say below; each group says which of the two it is. */
+/** The figures of the round above, those of all its kind below; each group says which it is. */
 export function ResultsScreen({ look, state }: ScreenProps) {
   const { outcome, size } = state;
   if (outcome === undefined) return null;
@@ -154,7 +154,7 @@ function drawHead(results: Results): string[] {
   const { look, outcome } = results;
   const { score } = outcome;
   const digits = hasSpeed(score) ? [...String(Math.round(score.standardWpm))] : [];
-  const letters = digits.map((digit) => toBlockLetter(digit, look.ascii));
+  const letters = digits.map((digit) => blockLetter(digit, look.ascii));
   const style: Style = score.verdict === null ? 'accent' : 'faint';
   const large = Array.from({ length: blockRows }, (_, row) =>
     look.paint(style, letters.map((letter) => letter[row] ?? '').join(' ')),
@@ -289,7 +289,7 @@ function drawErrors({ look }: Results, known: HistoricalStatistics, width: numbe
     : fittingParts(parts, '   ', width);
 }
 
-/** What came of a drill, in at most `rows` rows: its pairs with the times before in brackets, or the words that were missed. */
+/** What came of a drill: its pairs with the times before in brackets, or the words that were missed. */
 function drawDrill({ look, outcome, reports, width }: Results, rows: number): string[] {
   if (outcome.round.practised.mode.type !== 'drill') return [];
   const { paint, signs } = look;

@@ -25,8 +25,8 @@ export interface InkScreensOptions {
 }
 
 /**
- * `debug` makes Ink hand over every frame whole and at once, also where a variable says CI: what of it is new on the terminal, the
- * painter knows. Keys have their own way, so Ink's input stays silent.
+ * `debug` makes Ink hand over every frame whole and at once, also where a variable says CI: what of it is new
+ * on the terminal, the painter knows. Keys have their own way, so Ink's input stays silent.
  */
 export function createInkScreens({ onRows, onError }: InkScreensOptions): InkScreens {
   let ink: Instance | undefined;

@@ -11,8 +11,8 @@ interface Keys {
 const maxNamed = 8;
 
 /**
- * That a layout lacks letters of a language, and which one has them, in one sentence; empty if no other is better. A layout that is
- * named after the language may lack some, too, because it has dead keys for them.
+ * That a layout lacks letters of a language, and which one has them, in one sentence; empty if no other is
+ * better. A layout that is named after the language may lack some, too, because it has dead keys for them.
  */
 export function layoutGapText(
   { languages, layouts }: Pick<Catalog, 'languages' | 'layouts'>,
@@ -21,6 +21,7 @@ export function layoutGapText(
 ): string {
   const { alphabet = '' } = languages.find(({ id }) => id === languageId) ?? {};
   const missing = missingLetters(alphabet, layout.rows);
+  if (missing.length === 0) return '';
   const language = englishName(languageId);
   const better = layouts
     .map(({ name, rows }) => ({

@@ -49,8 +49,8 @@ export interface Choices {
 }
 
 /**
- * The entries that a query finds, the best first. An empty one finds screens and options, then modes, languages and layouts; the
- * values of an option are found by typing.
+ * The entries that a query finds, the best first. An empty one finds screens and options, then modes,
+ * languages and layouts; the values of an option are found by typing.
  */
 export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const terms = termsOf(query);
@@ -271,7 +271,7 @@ function termsOf(query: string): string[] {
   return terms.map((term) => term.replace(/['’]s$/, '')).filter(Boolean);
 }
 
-/** Every term must be found somewhere; 0 where one is not. Several that are all of a name, in its order, mean that. */
+/** Every term must be found, or it is 0. Several that are all of a name, in its order, mean that. */
 function rankEntry(entry: PaletteEntry, terms: readonly string[], { options }: Choices): number {
   const { group, label, secondName = '', aliases } = entry;
   const names: Names = {
@@ -304,7 +304,7 @@ function wordsOf(text: string): string[] {
   return plain(text).split(/[\s:,()]+/);
 }
 
-/** A whole word before its beginning, that before a part of it, and that before scattered letters; names before aliases. */
+/** A whole word, then its beginning, a part of it, scattered letters; names before aliases. */
 function rankTerm({ group, label, first, all }: Names, term: string): number {
   if (group.includes(term)) return 120;
   if (label.includes(term)) return 100;

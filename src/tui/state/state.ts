@@ -1,9 +1,9 @@
 /*
- * Everything that is on the screen, as one immutable value. `update.ts` makes the next one from an event; `view/typing.ts` and the
- * Ink screens draw it.
+ * Everything that is on the screen, as one immutable value. `update.ts` makes the next one from an event;
+ * `view/typing.ts` and the Ink screens draw it.
  *
- * A screen drawn with Ink is a component of `ScreenProps`. It has no input of its own: keys reach `update.ts`, which has one reducer
- * for each screen, and the component is drawn again with the next state.
+ * A screen drawn with Ink is a component of `ScreenProps`. It has no input of its own: keys reach
+ * `update.ts`, which has one reducer for each screen, and the component is drawn again with the next state.
  */
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { Catalog } from '../link/answers.ts';
@@ -12,7 +12,7 @@ import type { Look } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';
 import type { ProgressReport } from '../progress/report.ts';
-import { type Options, type OwnText, toChosenOwnLayout } from '../record/options.ts';
+import { chosenOwnLayout, type Options, type OwnText } from '../record/options.ts';
 import type { Pacer } from '../round/pacer.ts';
 import { usualPractised } from '../round/practised.ts';
 import type { RoundView } from '../round/round-view.ts';
@@ -94,10 +94,10 @@ export interface State {
   readonly wantedText: string;
   /** How far the goal of the day is reached; undefined without one, and until it is known. */
   readonly goal: DailyGoal | undefined;
-  /** How often this text was typed, this time included; and the moments of the time before (see `Pacer`), empty at the first. */
+  /** How often this text was typed, this time included; and the moments of the time before, if any. */
   readonly attempt: number;
   readonly timeBefore: readonly number[];
-  /** The moments of the last round of the current kind (see `Pacer`), empty if there is none; undefined until they are read. */
+  /** The moments of the last round of this kind, empty if there is none; undefined until they are read. */
   readonly lastMoments: readonly number[] | undefined;
   /** The words to practise in place of everything else until the next results are left; empty: none. */
   readonly missed: string;
@@ -196,7 +196,7 @@ export function sessionSetup(state: State): SessionSetup {
     mode: modeOf(state),
     language: languageOf(state),
     layout,
-    ownLayout: toChosenOwnLayout(options),
+    ownLayout: chosenOwnLayout(options),
     isOwnText: state.ownText !== undefined,
   };
 }

@@ -54,8 +54,8 @@ function modeText(mode: Practised['mode']): string {
       return mode.language;
     case 'drill':
       return `drill: ${mode.targets?.join(mode.on === 'letters' ? '' : ' ') ?? mode.on}`;
-    case 'guided':
-      return 'guided';
+    default:
+      return mode.type;
   }
 }
 
@@ -73,8 +73,9 @@ export function ruleParts({ practice, practised: { limits } }: RoundView, isBlin
 }
 
 /**
- * What a guided round or a drill of bigrams is about, in parts, the most telling first; none for other rounds. The confidence in
- * a letter is the target time as a percentage of the typist's own: the next letter is added when all are at 100 %.
+ * What a guided round or a drill of bigrams is about, in parts, the most telling first; none for other
+ * rounds. The confidence in a letter is the target time as a percentage of the typist's own: the next letter
+ * is added when all are at 100 %.
  */
 export function focusParts(round: RoundView, { paint }: Pick<Look, 'paint'>): string[] {
   const { mode, focus } = round.practised;

@@ -55,7 +55,7 @@ export interface StampedKey extends Key {
 export interface KeyReader {
   /** The keys that `bytes`, which arrived at `time` (monotonic ms), complete. Chunks may be cut anywhere. */
   push(bytes: Buffer, time: number): StampedKey[];
-  /** Call when nothing has followed for a moment: an Esc that waited for the rest of a sequence was the Esc key. */
+  /** Call when nothing has followed for a moment: an Esc that waited for more was the Esc key. */
   flush(time: number): StampedKey[];
   /** Bytes wait for their continuation. */
   readonly isWaiting: boolean;
@@ -335,8 +335,8 @@ function modeAfterString(character: string): Mode {
   return character === '\x1b' ? 'string-escape' : 'string';
 }
 
-/** Visible on its own: neither white space nor control, format or combining characters, nor the sign for broken bytes. */
+/** Visible: no white space, control, format or combining character, and not the sign for broken bytes. */
 function isTypable(character: string): boolean {
-  if (character >= '!' && character <= '~') return true; // the classes of Unicode take 6 ms to compile at the first
+  if (character >= '!' && character <= '~') return true; // the classes of Unicode take 6 ms to compile
   return character !== '\ufffd' && /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character);
 }

@@ -1,12 +1,13 @@
 /*
- * Kitty's keyboard protocol (https://sw.kovidgoyal.net/kitty/keyboard-protocol): `CSI code:shifted:base ; modifiers:event ; text u`,
- * all but the code optional. It says which keys are held, and what Ctrl with a letter means on a keyboard without Latin letters.
+ * Kitty's keyboard protocol (https://sw.kovidgoyal.net/kitty/keyboard-protocol): `CSI code:shifted:base ;
+ * modifiers:event ; text u`, all but the code optional. It says which keys are held, and what Ctrl with a
+ * letter means on a keyboard without Latin letters.
  */
 
 const [shift, alt, control] = [1, 2, 4];
 const locks = 64 + 128;
 
-/** Keys that have a number of their own, as terminals without the protocol send them; the last ones are of the keypad. */
+/** Keys that have a number, as terminals without the protocol send them; the last ones are of the keypad. */
 const numberedKeys: Readonly<Record<number, string>> = {
   9: '\t',
   13: '\r',
@@ -30,7 +31,7 @@ export function keyEvent(modifiers: string | undefined): 'press' | 'repeat' | 'r
   return event === '2' ? 'repeat' : 'press';
 }
 
-/** What a terminal without the protocol sends for a key. @param sequence the parameters of a sequence that ends in `u` */
+/** What a terminal without the protocol sends for a key. @param sequence parameters of one that ends in `u` */
 export function plainText(sequence: string): string {
   if (!/^\d+[\d:;]*$/.test(sequence)) return '';
   const [key = '', modifiers = '', points = ''] = sequence.split(';');

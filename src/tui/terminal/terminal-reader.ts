@@ -1,4 +1,4 @@
-// Runs in a thread of its own, so that a key gets its time when it arrives, whatever the drawing thread is busy with.
+// Runs in another thread, so that a key gets its time when it arrives, however busy the drawing thread is.
 import { openSync, readSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -11,7 +11,7 @@ let rested = runDelay();
 const stream = new ReadStream((workerData as { readonly fd: number }).fd);
 stream.on('data', (bytes: Buffer) => {
   const now = Number(process.hrtime.bigint()) / 1e6;
-  // This thread does nothing else: what it has waited for a processor since it rested, the keys have waited for it.
+  // This thread does nothing else: if it waited for a processor since it rested, so did the keys.
   const waited = runDelay() - rested;
   port.postMessage({ bytes: new Uint8Array(bytes), time: now - waited, waited });
   rested = runDelay();
@@ -21,10 +21,10 @@ stream.on('error', () => port.postMessage({ gone: true }));
 // After the first look at the terminal: what was typed before is on its way then.
 setImmediate(() => setImmediate(() => port.postMessage({ ready: true })));
 
-/** Ms that this thread, ready to run, has waited for a processor so far; always 0 if the system does not tell. */
+/** Ms that this thread, ready to run, has waited for a processor; 0 if the system does not tell. */
 type RunDelay = () => number;
 
-/** Linux counts it for every thread: the second number of `schedstat`, in nanoseconds (proc_pid_schedstat). */
+/** Linux counts it for every thread: the second number of `schedstat`, ns (proc_pid_schedstat). */
 function openRunDelay(): RunDelay {
   let file: number;
   try {

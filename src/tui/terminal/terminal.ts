@@ -6,7 +6,7 @@ import type { Size } from './painter.ts';
 /** The terminal that the client takes over, and gives back as it was whatever happens. */
 export interface Terminal {
   readonly size: Size;
-  /** Alternate screen, no cursor, single keys, marked pastes, focus reports. Harmless when already entered. */
+  /** Alternate screen, no cursor, single keys, marked pastes, focus reports. Harmless if entered already. */
   enter(): void;
   /** Everything back; harmless when not entered. Works while the process is crashing. */
   leave(): void;
@@ -52,7 +52,7 @@ const enterSequence = [
   '\x1b[H\x1b[2J',
   '\x1b[?u', // asks for kitty's keyboard protocol; terminals without it say nothing
 ].join('');
-/** Kitty's protocol: every key with its press, repetitions and text, and its place on a US keyboard; and no longer. */
+/** Kitty's protocol: every key with its press, repetitions, text and place on a US keyboard; and its end. */
 const reportSequence = '\x1b[>31u';
 const endReportSequence = '\x1b[<u';
 const leaveSequence = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1049l';
@@ -85,7 +85,7 @@ export function openTerminal(
   listen(process, 'uncaughtException', listener.onError);
   listen(process, 'unhandledRejection', listener.onError);
   listen(process, 'exit', () => listener.onExit());
-  // A write beyond a limit on file sizes fails by itself: the signal that comes with it must not end the process.
+  // A write beyond a limit on file sizes fails: the signal that comes with it must not end the process.
   process.on('SIGXFSZ', () => {});
 
   return {
@@ -93,7 +93,7 @@ export function openTerminal(
       return sizeOf(output);
     },
     enter() {
-      // Another program may have changed the mode meanwhile (job control), so it is set again each time but the first:
+      // Another program may have changed the mode (job control), so it is set again each time but the first:
       // a terminal that is raw already must not echo a key in between.
       if (wasEntered) input.setRawMode(false);
       input.setRawMode(true);

@@ -1,5 +1,5 @@
 import { optionRows, valueName, withOptions } from '../record/option-table.ts';
-import { type Options, toChosenOwnLayout } from '../record/options.ts';
+import { chosenOwnLayout, type Options } from '../record/options.ts';
 import { isUnderWay } from '../round/round-view.ts';
 import { withDay } from '../state/history-view.ts';
 import { layoutGapText } from '../state/layout-gap.ts';
@@ -7,7 +7,7 @@ import { findEntries, type Palette, type PaletteChoice, type PaletteEntry } from
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawnLayout } from '../view/keyboard.ts';
-import { closeScreen, only, openScreen, type Reaction, toNextRound } from './reaction.ts';
+import { closeScreen, only, openScreen, type Reaction, withoutRound } from './reaction.ts';
 
 /** A path may be long. */
 const maxQuery = 200;
@@ -53,7 +53,7 @@ function move(state: State, row: number): State {
   return withPalette(state, { row: (Math.min(row, count) + count) % count, isSure: false });
 }
 
-/** There is more to find now: the search is done again, and the cursor stays on its entry unless that is the first. */
+/** There is more to find now: the cursor stays on its entry unless that is the first. */
 export function withCatalog(state: State, catalog: State['catalog']): State {
   if (catalog === undefined)
     return state.catalog === undefined ? { ...state, isCatalogMissing: true } : state;
@@ -120,7 +120,7 @@ function practise(state: State, change: Extract<PaletteChoice, { type: 'practise
   const ownText = change.mode === undefined ? state.ownText : undefined;
   const greeting = change.mode === undefined ? gapText(state, options) : '';
   return only(
-    { ...toNextRound(state), options, ownText, missed: '', notice: '', greeting },
+    { ...withoutRound(state), options, ownText, missed: '', notice: '', greeting },
     'save-options',
     'new-round',
   );
@@ -128,7 +128,7 @@ function practise(state: State, change: Extract<PaletteChoice, { type: 'practise
 
 /** What the layout lacks of the language, as far as the server tells their letters. */
 function gapText({ catalog }: State, options: Options): string {
-  const ownLayout = toChosenOwnLayout(options);
+  const ownLayout = chosenOwnLayout(options);
   const { rows } = drawnLayout(catalog, { layout: options.layout, ...(ownLayout && { ownLayout }) }) ?? {};
   if (catalog === undefined || rows === undefined) return '';
   const offer = catalog.layouts.find(({ id }) => id === options.layout);

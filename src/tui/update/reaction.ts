@@ -61,7 +61,7 @@ export function closeScreen(state: State): State {
 }
 
 /** The screen of a round that is to come. */
-export function toNextRound(state: State): State {
+export function withoutRound(state: State): State {
   const fresh = { round: undefined, scroll: 0, attempt: 1, timeBefore: [] };
   return { ...state, screen: 'typing', below: 'typing', ...fresh };
 }

@@ -6,12 +6,12 @@ import { finishedOf } from '../round/round-view.ts';
 import { maxScroll } from '../screens/reading-rows.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
 import type { KeyName, StampedKey } from '../terminal/keys.ts';
-import { closeScreen, only, openScreen, type Reaction, toNextRound } from './reaction.ts';
+import { closeScreen, only, openScreen, type Reaction, withoutRound } from './reaction.ts';
 
-/** Keys pressed so soon after the last letter were meant for the round; if it ended by surprise, later ones too, ms. */
+/** Keys so soon after the last letter were meant for the round; after a surprise, later ones too, ms. */
 const settlingTime = 400;
 const settlingTimeOfSurprise = 1000;
-/** Anyone who types on must have paused for this long; but nobody is held up longer than the last of these, ms. */
+/** Ms of a pause after which a typist who typed on may act, and after which everybody may. */
 const pauseAfterTypingOn = 700;
 const maxSettling = 5000;
 
@@ -23,7 +23,7 @@ export function pressResults(state: State, key: StampedKey): Reaction {
   }
   if (key.repeat) return only(state);
   if (key.name === 'enter' || key.name === 'tab') {
-    return only({ ...toNextRound(state), missed: '' }, 'new-round');
+    return only({ ...withoutRound(state), missed: '' }, 'new-round');
   }
   if (key.text === 'm') return practiseMissed(state);
   if (key.text === 'r' && outcome !== undefined) {
@@ -58,7 +58,7 @@ function practiseMissed(state: State): Reaction {
   const missed = state.outcome === undefined ? '' : missedText(state.outcome.round);
   return missed === ''
     ? only({ ...state, notice: 'Nothing to practise: no word was missed or slow.' })
-    : only({ ...toNextRound(state), missed, notice: '' }, 'new-round');
+    : only({ ...withoutRound(state), missed, notice: '' }, 'new-round');
 }
 
 export function pressOptions(before: State, key: StampedKey): Reaction {

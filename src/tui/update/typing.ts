@@ -11,7 +11,7 @@ import { type State, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { isAtWrap } from '../view/lines.ts';
 import { seenRound, typingColumns } from '../view/typing.ts';
-import { only, openScreen, type Reaction, toNextRound, withRound } from './reaction.ts';
+import { only, openScreen, type Reaction, withoutRound, withRound } from './reaction.ts';
 
 /** What a key does while a round is typed. */
 export function pressTyping(state: State, key: StampedKey): Reaction {
@@ -46,7 +46,7 @@ function pressTab(state: State): Reaction {
   const wouldLose = state.round !== undefined && state.round.progress.wordIndex >= wordsWorthAsking;
   if (wouldLose && state.asks !== 'restart') return only({ ...state, asks: 'restart' });
   const hasOther = state.missed === '' && state.ownText?.other !== undefined;
-  const restarted = { ...toNextRound(state), asks: undefined, notice: '' };
+  const restarted = { ...withoutRound(state), asks: undefined, notice: '' };
   return only(restarted, hasOther ? 'other-text' : 'new-round');
 }
 
@@ -74,7 +74,7 @@ function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction 
   }
 }
 
-/** The end of a line is left with Enter, too, as in an editor, and so is the end of a row that looks like one. */
+/** The end of a line is left with Enter, too, as in an editor, and so is a row that looks like one. */
 function isAdvanceKey(state: State, round: RoundView, name: 'space' | 'enter'): boolean {
   if (name === 'enter' && round.practised.lineEnds.includes(round.progress.wordIndex)) return true;
   if (state.options.advance === 'either' || state.options.advance === name) return true;

@@ -12,7 +12,7 @@ import type { Size } from '../terminal/painter.ts';
 import { drawnLayout } from '../view/keyboard.ts';
 import { pressHistory } from './history.ts';
 import { pressPalette, withCatalog } from './palette.ts';
-import { type Effect, only, openScreen, pauseRound, type Reaction, toNextRound } from './reaction.ts';
+import { type Effect, only, openScreen, pauseRound, type Reaction, withoutRound } from './reaction.ts';
 import { pressOptions, pressReading, pressResults, pressResume } from './screens.ts';
 import { pressTyping } from './typing.ts';
 
@@ -38,7 +38,7 @@ export type Event =
   | { readonly type: 'next-text'; readonly before: OwnText; readonly ownText: OwnText }
   | RoundsEvent;
 
-/** What an event does: the next state, the very same if nothing changes, and what is to be done outside. Pure. */
+/** What an event does: the next state, the very same if nothing changes, and what to do outside. Pure. */
 export function update(state: State, event: Event): Reaction {
   switch (event.type) {
     case 'key':
@@ -162,7 +162,7 @@ function newRound(state: State, { round, notice }: Extract<RoundsEvent, { type: 
 }
 
 function withOwnText(state: State, ownText: OwnText): State {
-  return { ...toNextRound(state), ownText, missed: '', notice: '', greeting: ownText.notice ?? '' };
+  return { ...withoutRound(state), ownText, missed: '', notice: '', greeting: ownText.notice ?? '' };
 }
 
 /** Bests and averages as they were before the round under way. */

@@ -32,7 +32,7 @@ export const keyboardHeight = 5;
 const stagger = 2;
 /** Columns of a key with its brackets. */
 const keyWidth = 3;
-/** The key beside the left Shift key, on ISO keyboards: with it, the bottom row begins further to the left. */
+/** ISO keyboards have a key beside the left Shift: their bottom row begins further to the left. */
 const isoBottomKeys = 11;
 
 /**

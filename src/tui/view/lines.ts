@@ -25,7 +25,7 @@ export function rowColumns(width: number): number {
   return Math.min(width, Math.max(usualRow, Math.min(width - besideText, maxRow)));
 }
 
-/** Columns that the rest of a line of code is moved by if it does not fit into one row; prose goes on flush. */
+/** Columns that the rest of a long line of code is moved by; prose goes on flush. */
 const codeHanging = 2;
 
 /** The words of a round in rows of at most `width` columns. */
@@ -65,7 +65,7 @@ function typedAt({ progress, typed, left }: RoundView, at: number): readonly str
   return at === progress.wordIndex ? typed : (left[at] ?? []);
 }
 
-/** Whether the current word ends a row, and the line goes on in the next one, which looks like the end of a line. */
+/** Whether the current word ends a row in the middle of a line, which looks like the end of a line. */
 export function isAtWrap(round: RoundView, width: number): boolean {
   if (!isReadAsText(round.practised)) return false;
   const { wordIndex } = round.progress;
@@ -74,8 +74,8 @@ export function isAtWrap(round: RoundView, width: number): boolean {
 }
 
 /**
- * The round as text, in the middle of `width` columns and in at most `rows` rows; of a longer one the rows around the current
- * word. The wanted letters stay where they are; a wrong key stands in the row below.
+ * The round as text, in the middle of `width` columns and in at most `rows` rows; of a longer one the rows
+ * around the current word. The wanted letters stay where they are; a wrong key stands in the row below.
  */
 export function drawLines(
   look: Look,

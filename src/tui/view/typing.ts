@@ -125,7 +125,7 @@ function waitingText({ signs }: Look, { waiting }: State): string {
     : `There are no words: ${waiting}. Ctrl+P chooses something else.`;
 }
 
-/** The round as it may be seen; blind, as if every letter typed were right, so that nothing gives a mistake away. */
+/** The round as it may be seen; blind, as if every letter typed were right. */
 export function seenRound({ options }: Pick<State, 'options'>, round: RoundView): RoundView {
   if (!options.blind) return round;
   const wanted = (at: number, length: number) => [...(round.words[at] ?? '')].slice(0, length);
@@ -224,7 +224,7 @@ const questions = {
   restart: ['Tab again restarts with other words. Any other key continues.', 'Tab again restarts.'],
 } as const;
 
-/** What ends the round if its last word is wrong; empty before its last letter, and if the mistake has to be corrected first. */
+/** What ends the round if its last word is wrong; empty before its last letter, and if a rule stops there. */
 function endText({ round, options: { advance } }: State): string {
   if (round === undefined || !isLastWordTyped(round)) return '';
   if (round.practice.rules.stopOn === 'word' && round.progress.wrong > 0) return '';

@@ -1,12 +1,6 @@
 import { centred, fittingParts, widthOf } from '../../kit/terminal-text.ts';
 import { type Word, wordText } from '../../typing/rules/word.ts';
-import {
-  type BlockScale,
-  blockRows,
-  hasBlockLetters,
-  toBlockLetter,
-  toBlockWidth,
-} from '../look/block-font.ts';
+import { type BlockScale, blockLetter, blockRows, blockWidth, hasBlockLetters } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/styles.ts';
 import type { PacePlace } from '../round/pacer.ts';
@@ -51,7 +45,7 @@ const plainWordRows = 2;
 /** Rows that the words around a block word take if there is room to breathe. */
 export const roomyWordRows = blockWordRows + 4;
 
-/** The previous word, the current one as large as it gets, the next three, in the middle of `width` columns. */
+/** The previous word, the current one as large as it gets, and the next three, in the middle. */
 export function drawWords(
   look: Look,
   round: RoundView,
@@ -90,17 +84,17 @@ function drawNextWords({ paint }: Look, { words, progress }: RoundView, width: n
     .join('   ');
 }
 
-/** Letters twice their size need air around them: with fewer rows they would push everything else to the edges. */
+/** Letters twice their size need room: with fewer rows they would push everything to the edges. */
 const fewestLargeRows = largeWordRows + 10;
 
-/** Whether each word fits in letters twice their size, with the caret after it, so that the size stays the same for the whole round. */
+/** Whether each word and a caret fit at twice the size, which then stays the same for the whole round. */
 function isLargeRound(words: readonly Word[], width: number, rows: number): boolean {
-  return rows >= fewestLargeRows && (widestWord(words) + 1 + toBlockWidth('')) * 2 <= width;
+  return rows >= fewestLargeRows && (widestWord(words) + 1 + blockWidth('')) * 2 <= width;
 }
 
 const knownWidths = new WeakMap<readonly Word[], number>();
 
-/** Columns of the widest word in block letters; infinite if one cannot be drawn in them. Counted once for a list. */
+/** Columns of the widest word in block letters; infinite if one cannot be drawn. Counted once for a list. */
 function widestWord(words: readonly Word[]): number {
   const before = knownWidths.get(words);
   if (before !== undefined) return before;
@@ -116,8 +110,8 @@ function widestWord(words: readonly Word[]): number {
 const caretAtEnd: WordCell = { shown: '', typed: undefined, state: 'current' };
 
 /**
- * The word being typed in the largest form that fits. Extra letters change neither its size nor, while there is room for them, its
- * place.
+ * The word being typed in the largest form that fits. Extra letters change neither its size nor, while there
+ * is room for them, its place.
  */
 function drawCurrentWord(
   look: Look,
@@ -150,8 +144,8 @@ interface Form {
 }
 
 const plainForm: Form = { isBlock: false, scale: 1, letterWidth: (letter) => Math.max(1, widthOf(letter)) };
-const blockForm: Form = { isBlock: true, scale: 1, letterWidth: toBlockWidth };
-const largeForm: Form = { isBlock: true, scale: 2, letterWidth: (letter) => toBlockWidth(letter) * 2 };
+const blockForm: Form = { isBlock: true, scale: 1, letterWidth: blockWidth };
+const largeForm: Form = { isBlock: true, scale: 2, letterWidth: (letter) => blockWidth(letter) * 2 };
 
 function formOf(letters: readonly string[], width: number, rows: number): Form {
   if (!hasBlockLetters(letters)) return plainForm;
@@ -162,7 +156,7 @@ function formOf(letters: readonly string[], width: number, rows: number): Form {
 
 /** Columns of a word in block letters; at twice their size, twice as many. */
 function blockColumns(letters: readonly string[]): number {
-  return total(letters.map(toBlockWidth), 1);
+  return total(letters.map(blockWidth), 1);
 }
 
 /** Of what is too long the end is shown: that is where the typing happens. */
@@ -188,7 +182,7 @@ const cellStyles: Readonly<Record<WordCell['state'], Style>> = {
 };
 
 function drawBlocks(look: Look, cells: readonly WordCell[], scale: BlockScale): string[] {
-  const letters = cells.map((cell) => toBlockLetter(cell.shown, look.ascii, scale));
+  const letters = cells.map((cell) => blockLetter(cell.shown, look.ascii, scale));
   const gap = ' '.repeat(scale);
   return Array.from({ length: blockRows * scale }, (_, row) =>
     cells.map((cell, at) => look.paint(cellStyles[cell.state], letters[at]?.[row] ?? '')).join(gap),
@@ -203,7 +197,7 @@ function drawPlain(look: Look, cells: readonly WordCell[]): string {
   return signs.join(' ');
 }
 
-/** The row below a character, `width` columns wide: a line under a right one, a cross and the key for a wrong one, and the pacer. */
+/** The row below a character: a line if it is right, a cross and the key if it is wrong, and the pacer. */
 function drawMark({ paint, signs }: Look, cell: WordCell, width: number, isPaced: boolean): string {
   const { state, typed } = cell;
   if (isPaced && state !== 'wrong') return paint('pace', middle(signs.pace, width));

@@ -178,6 +178,24 @@ export function modeName(mode: Mode): string {
   return value === undefined ? mode.type : `${mode.type}-${value}`;
 }
 
+/** Matches the names under which rounds are counted, see `modeName`. */
+export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf), 'all'].join('|')})$`);
+/** Those names in a sentence. */
+export const modeNames = [...modeTypes.map(nameOf), 'all'];
+
+function namePatternOf(type: ModeType): string {
+  const named = parametersOf(type).find(([, { isInName }]) => isInName === true)?.[1];
+  if (named === undefined) return type;
+  const ending = `-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
+  return named.kind === 'tag' ? `${type}(?:${ending})?` : type + ending;
+}
+
+function nameOf(type: ModeType): string {
+  const [name, named] = parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
+  if (name === undefined || named?.kind === 'tag') return type;
+  return `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** Whether a value has the shape of a mode, such as one that was stored; bounds are not checked. */

@@ -3,7 +3,6 @@ import { noProgress } from '../rules/progress.ts';
 import { defaultRules, type Rules } from '../rules/rules.ts';
 import { type KeyReport, step } from '../rules/step.ts';
 import type { Word } from '../rules/word.ts';
-import { allAtOnce, type Steps } from './steps.ts';
 
 /** When a round was typed, by the client's clock. Unix milliseconds, and milliseconds. */
 export interface Timing {
@@ -50,27 +49,16 @@ type Keys = Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>;
  *
  * @returns whether the rules accept these keys, and whether they complete the words
  */
-export function retypeRound(round: Keys, onReport: (report: KeyReport) => void): Retyped {
-  return allAtOnce(retypeSteps(round, onReport));
-}
-
-type Retyped = 'complete' | 'incomplete' | 'impossible';
-
-/** Keys retyped in one step. */
-const stepLength = 200;
-
-/** The same in steps, because a round may have tens of thousands of keys. */
-export function* retypeSteps(
+export function retypeRound(
   { words, keys, seekTimes, rules = defaultRules }: Keys,
   onReport: (report: KeyReport) => void,
-): Steps<Retyped> {
+): 'complete' | 'incomplete' | 'impossible' {
   const progress = { ...noProgress };
   for (let index = 0; index < keys.length; index++) {
     if (progress.wordIndex >= words.length) return 'impossible';
     const taken = step(words, rules, progress, keys[index] as string, seekTimes[index] ?? 0);
     if ('problem' in taken) return 'impossible';
     onReport(taken.report);
-    if (index % stepLength === stepLength - 1) yield;
   }
   return words.length > 0 && progress.wordIndex === words.length ? 'complete' : 'incomplete';
 }

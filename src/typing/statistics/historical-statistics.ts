@@ -12,9 +12,7 @@ import {
   type Times,
 } from './hand-statistics.ts';
 import { type Chapter, personalBests } from './history.ts';
-import { mostFrequent } from './most-frequent.ts';
 import { meanOf } from './score-statistics.ts';
-import type { Steps } from './steps.ts';
 
 /** Most error patterns and bigrams in an answer; the most frequent ones are kept. */
 const shownErrorPatterns = 50;
@@ -41,14 +39,11 @@ export interface HistoricalStatistics extends HandStatistics {
   readonly errors: readonly { readonly expected: string; readonly typed: string; readonly count: number }[];
 }
 
-/**
- * The combined statistics of these chapters of a history. Speeds in WPM, rates in percent. Computed in steps, between which other
- * requests can be handled: a history of texts in many scripts has tens of thousands of letters and pairs.
- */
-export function* historicalStatisticsSteps(
+/** The combined statistics of these chapters of a history. Speeds in WPM, rates in percent. */
+export function historicalStatistics(
   chapters: readonly Chapter[],
   layoutOf: LayoutOf = () => qwerty,
-): Steps<HistoricalStatistics> {
+): HistoricalStatistics {
   const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
   const { rounds, ...bests } = personalBests(chapters);
   const average = (of: (chapter: Chapter) => number) => meanOf(sum(of), rounds);
@@ -67,30 +62,13 @@ export function* historicalStatisticsSteps(
       sum((each) => each.sumConsistency),
       sum((each) => each.consistencies),
     ),
-    ...(yield* keyStatistics(chapters, layoutOf)),
-    errors: yield* errorPatterns(chapters),
+    ...keyStatistics(chapters, layoutOf),
+    errors: errorPatterns(chapters),
   };
 }
 
-/** Entries handled in one step. */
-const stepLength = 400;
-
-/** Calls back with every entry of a table. */
-function* takeEach<T>(
-  table: Readonly<Record<string, T>>,
-  take: (name: string, entry: T) => void,
-): Steps<void> {
-  let count = 0;
-  for (const name of Object.keys(table)) {
-    take(name, table[name] as T);
-    count += 1;
-    if (count % stepLength === 0) yield;
-  }
-  yield;
-}
-
 /** One walk over all letters and pairs: it costs more than anything else in an answer. */
-function* keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
+function keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const letters: Record<string, Hits> = {};
   const seekTimes: Record<string, Times> = {};
   const pairs = new Map<string, number>();
@@ -99,23 +77,23 @@ function* keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   for (const { layout: id, keyboard, keys } of chapters) {
     const layout = keyboard ?? layoutOf(id);
     const fingers = fingersByCode(layout);
-    yield* takeEach(keys.letters, (letter, tally) => {
+    for (const [letter, tally] of Object.entries(keys.letters)) {
       addHits(letters, letter, tally);
       addTimes(seekTimes, letter, tally.seekMs, tally.seekCount);
       squares += tally.seekSquares;
       addLetter(hands, layout, letter, tally);
-    });
-    yield* takeEach(keys.bigrams, (pair, times) => {
+    }
+    for (const [pair, times] of Object.entries(keys.bigrams)) {
       addBigram(hands, fingers, pair, times);
       if (times.count !== 0) addCount(pairs, pair, times.count);
-    });
+    }
   }
-  const frequent = yield* mostFrequent(pairs, shownBigrams);
+  const frequent = mostFrequent(pairs, shownBigrams);
   return {
     letters,
     seekTimes,
     bigrams: Object.fromEntries(
-      frequent.map(({ name, count }) => [name, { ms: millisecondsOf(chapters, name), count }]),
+      frequent.map(([pair, count]) => [pair, { ms: millisecondsOf(chapters, pair), count }]),
     ),
     rhythmDeviation: standardDeviation(Object.values(seekTimes), squares),
     ...handStatistics(hands),
@@ -145,10 +123,19 @@ function standardDeviation(times: readonly Times[], squares: number): number {
   return Math.sqrt(Number(BigInt(count) * BigInt(squares) - BigInt(ms) ** 2n)) / count;
 }
 
-function* errorPatterns(chapters: readonly Chapter[]): Steps<HistoricalStatistics['errors']> {
+function errorPatterns(chapters: readonly Chapter[]): HistoricalStatistics['errors'] {
   const counts = new Map<string, number>();
-  for (const { keys } of chapters)
-    yield* takeEach(keys.errors, (kind, count) => addCount(counts, kind, count));
-  const frequent = yield* mostFrequent(counts, shownErrorPatterns);
-  return frequent.map(({ name, count }) => ({ expected: name.slice(0, 1), typed: name.slice(1), count }));
+  for (const { keys } of chapters) {
+    for (const [kind, count] of Object.entries(keys.errors)) addCount(counts, kind, count);
+  }
+  return mostFrequent(counts, shownErrorPatterns).map(([kind, count]) => ({
+    expected: kind.slice(0, 1),
+    typed: kind.slice(1),
+    count,
+  }));
+}
+
+/** The names with the highest counts; among equals in the order of their code units. */
+function mostFrequent(counts: ReadonlyMap<string, number>, max: number): [name: string, count: number][] {
+  return [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).slice(0, max);
 }

@@ -1,11 +1,10 @@
 import { english, type LanguageOf } from '../letters/language.ts';
 import type { Layout } from '../letters/layout.ts';
 import type { KeyReport } from '../rules/step.ts';
-import { type FinishedRound, kindOfRound, type RoundKind, retypeSteps } from './finished-round.ts';
+import { type FinishedRound, kindOfRound, type RoundKind, retypeRound } from './finished-round.ts';
 import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally, noteBestTimes } from './key-tally.ts';
 import { addToScore, newScore } from './score.ts';
 import { isFitForBest, scoreStatistics, verdictOf } from './score-statistics.ts';
-import { allAtOnce, type Steps } from './steps.ts';
 
 /** All finished rounds of one kind that count, folded into sums. Plain JSON. */
 export interface Chapter extends RoundKind {
@@ -50,10 +49,17 @@ export function foldRounds(
   rounds: Iterable<FinishedRound>,
   languageOf: LanguageOf = () => english,
 ): History {
-  return allAtOnce(foldSteps(history, rounds, languageOf));
+  const steps = foldSteps(history, rounds, languageOf);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
-/** The same in steps, because a round may have tens of thousands of keys. */
+/** Work that yields every few hundred microseconds, so that other requests can be handled in between, and returns its result. */
+type Steps<T> = Generator<undefined, T, undefined>;
+
+/** The same in steps, because a round may have twenty thousand keys, and there may be many rounds. */
 export function* foldSteps(
   history: History,
   rounds: Iterable<FinishedRound>,
@@ -123,7 +129,7 @@ function* addRound(
 ): Steps<Chapter> {
   const score = newScore();
   const reports: KeyReport[] = [];
-  yield* retypeSteps(round, (report) => {
+  retypeRound(round, (report) => {
     addToScore(score, report);
     reports.push(report);
   });
@@ -183,34 +189,4 @@ export function chaptersOf(history: History, { mode, language, layout }: Partial
       (language === undefined || chapter.language === language) &&
       (layout === undefined || chapter.layout === layout),
   );
-}
-
-/** Approximate memory of a history, in bytes. */
-export function historyBytes({ chapters }: History): number {
-  return Object.values(chapters).reduce((sum, chapter) => sum + sizeOf(chapter).bytes, 0);
-}
-
-/** Number of letters, pairs, errors and words in these chapters, which the time to read them grows with. */
-export function countEntries(chapters: readonly Chapter[]): number {
-  return chapters.reduce((sum, chapter) => sum + sizeOf(chapter).entries, 0);
-}
-
-interface ChapterSize {
-  readonly entries: number;
-  readonly bytes: number;
-}
-
-const chapterSizes = new WeakMap<Chapter, ChapterSize>();
-
-function sizeOf(chapter: Chapter): ChapterSize {
-  const known = chapterSizes.get(chapter);
-  if (known !== undefined) return known;
-  const { keys, keyboard } = chapter;
-  const entries = Object.values(keys).reduce((sum, table) => sum + Object.keys(table).length, 0);
-  // Only words are long: all other names have one or two letters.
-  const characters = Object.keys(keys.troubles).reduce((sum, { length }) => sum + length, 0);
-  const bytes = 1000 + (keyboard === undefined ? 0 : 5000) + 150 * entries + 2 * characters;
-  const size = { entries, bytes };
-  chapterSizes.set(chapter, size);
-  return size;
 }

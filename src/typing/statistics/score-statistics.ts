@@ -1,7 +1,6 @@
-import { type FinishedRound, kindOfRound, retypeSteps } from './finished-round.ts';
+import { type FinishedRound, kindOfRound, retypeRound } from './finished-round.ts';
 import type { Score } from './score.ts';
 import { addToScore, consistencyOf, copyScore, newScore } from './score.ts';
-import type { Steps } from './steps.ts';
 
 /** Figures computed from the keys of one round and its time. Speeds in WPM, rates in percent. */
 export interface ScoreStatistics {
@@ -57,10 +56,10 @@ export interface FinishedStatistics extends ScoreStatistics {
   readonly verdict: NotCounted | null;
 }
 
-/** The statistics of a finished round, from its keys and its timing: in steps, because it may have tens of thousands of keys. */
-export function* finishedStatisticsSteps(round: FinishedRound): Steps<FinishedStatistics> {
+/** The statistics of a finished round, from its keys and its timing. */
+export function finishedStatistics(round: FinishedRound): FinishedStatistics {
   const score = copyScore(newScore());
-  yield* retypeSteps(round, (report) => addToScore(score, report));
+  retypeRound(round, (report) => addToScore(score, report));
   const { duration } = round.timing;
   return {
     ...scoreStatistics(score, duration),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
+import { nextId } from '../../../src/announcements/announcement-id.ts';
 import {
   type EditOutcome,
   edit,
@@ -10,7 +11,6 @@ import {
   withdraw,
 } from '../../../src/announcements/changes/history-edit.ts';
 import { undo, undoneBy } from '../../../src/announcements/changes/history-undo.ts';
-import { nextId } from '../../../src/announcements/changes/id-sequence.ts';
 import { currentAnnouncement } from '../../../src/announcements/schedule.ts';
 import { historyText, logText, parseHistory } from '../../../src/server/stores/content/history-file.ts';
 

@@ -10,10 +10,7 @@ import {
   problemOf,
   toEntries,
 } from '../../../src/announcements/values/form-input.ts';
-import {
-  readTranslationLabel,
-  translationsForm,
-} from '../../../src/announcements/values/translations-form.ts';
+import { readTranslationLabel, translationsForm } from '../../../src/announcements/values/words-form.ts';
 
 const line = { name: 'note', label: 'Note', hint: 'anything' };
 

@@ -12,12 +12,12 @@ test.each([
   'https://münchen.example/straße?ä=ö',
   `https://example.org/${'x'.repeat(2048 - 20)}`,
 ])('%s is a valid link, and stays as it is', (text) => {
-  expect(parseLink(text)).toEqual({ link: text });
+  expect(parseLink(text)).toEqual({ value: text });
 });
 
 test('a quotation mark is percent-encoded, so that a copied address works', () => {
   expect(parseLink('https://example.org/?q="two words"'.replace(' ', '+'))).toEqual({
-    link: 'https://example.org/?q=%22two+words%22',
+    value: 'https://example.org/?q=%22two+words%22',
   });
   expect(parseLink(`https://example.org/${'"'.repeat(700)}`)).toEqual({
     problem: expect.stringContaining('at most 2048'),
@@ -26,13 +26,13 @@ test('a quotation mark is percent-encoded, so that a copied address works', () =
 
 test('direction marks are percent-encoded, and no host has one', () => {
   expect(parseLink('https://e.example/\u202egpj.exe?\u2066a')).toEqual({
-    link: 'https://e.example/%E2%80%AEgpj.exe?%E2%81%A6a',
+    value: 'https://e.example/%E2%80%AEgpj.exe?%E2%81%A6a',
   });
   expect(parseLink('https://e\u202e.example/')).toHaveProperty('problem');
 });
 
 test('white space around a link is removed', () => {
-  expect(parseLink('  https://example.org/x \n')).toEqual({ link: 'https://example.org/x' });
+  expect(parseLink('  https://example.org/x \n')).toEqual({ value: 'https://example.org/x' });
 });
 
 test.each([
@@ -96,12 +96,12 @@ test('law: for browsers, every accepted link is http or https, without credentia
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
       const result = parseLink(parts.join(''));
-      if ('problem' in result || result.link === '') return;
-      const url = new URL(result.link);
+      if ('problem' in result || result.value === '') return;
+      const url = new URL(result.value);
       expect(['http:', 'https:']).toContain(url.protocol);
       expect(url.username + url.password).toBe('');
-      expect(parseLink(result.link)).toEqual(result);
-      expect(result.link).toMatch(/^https?:\/\/[^\s"<>\\]+$/);
+      expect(parseLink(result.value)).toEqual(result);
+      expect(result.value).toMatch(/^https?:\/\/[^\s"<>\\]+$/);
     }),
     { numRuns: 5000 },
   );

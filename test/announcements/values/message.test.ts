@@ -15,7 +15,7 @@ test.each([
   ['a zero-width joiner and marks of direction between words', 'a\u200Db \u200Fc\u200E'],
   ['a private-use character and an unassigned one', '\uE000 \u{10FFFE}'],
 ])('%s is a valid message, and stays as it is', (_, text) => {
-  expect(parseMessage(text)).toMatchObject({ message: text });
+  expect(parseMessage(text)).toMatchObject({ value: text });
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
 });
 
 test('white space around a message is removed, including the line break at the end of a file', () => {
-  expect(parseMessage('  Hello\n')).toMatchObject({ message: 'Hello' });
+  expect(parseMessage('  Hello\n')).toMatchObject({ value: 'Hello' });
 });
 
 test('an editor is warned of more than 100 characters and of direction overrides', () => {
@@ -60,10 +60,10 @@ test('law: any text is either kept, trimmed, or refused with a reason', () => {
       const result = parseMessage(text);
       if ('problem' in result) expect(result.problem).toMatch(/^the message /);
       else {
-        expect(result.message).toBe(text.trim());
-        expect(result.message).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
-        expect(messageLength(result.message)).toBeLessThanOrEqual(280);
-        expect(parseMessage(result.message)).toEqual(result);
+        expect(result.value).toBe(text.trim());
+        expect(result.value).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+        expect(messageLength(result.value)).toBeLessThanOrEqual(280);
+        expect(parseMessage(result.value)).toEqual(result);
       }
     }),
     { numRuns: 3000 },

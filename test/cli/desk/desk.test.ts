@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDesk, ServerRefusal } from '../../../src/cli/desk/desk.ts';
-import { createLocalTransport } from '../../../src/cli/desk/local-transport.ts';
+import { createLocalTransport } from '../../../src/cli/desk/local-desk.ts';
 import { openServer } from '../../../src/cli/desk/server-desk.ts';
 import { readHistory } from '../../../src/cli/desk/whole-content.ts';
 import { createDeskApi } from '../../../src/server/desk/desk-api.ts';

@@ -5,19 +5,10 @@ import { brokenAuthorizations } from './typing-corpus.ts';
 
 type Mutation = (request: HttpRequest, random: Random) => HttpRequest;
 
+const words = (text: string) => text.trim().split(/\s+/);
+
 const methods = [
-  'TRACE',
-  'CONNECT',
-  'PUT',
-  'PATCH',
-  'HEAD',
-  'OPTIONS',
-  'DELETE',
-  'POST',
-  'get',
-  'BREW',
-  'PRI',
-  'M-SEARCH',
+  ...words('TRACE CONNECT PUT PATCH HEAD OPTIONS DELETE POST get BREW PRI M-SEARCH'),
   '',
   plainMarker,
 ];
@@ -34,66 +25,33 @@ const versions = [
   'RTSP/1.0',
 ];
 const pathPieces = [
-  '%2F',
-  '%2f',
-  '%00',
-  '%0d%0aSet-Cookie:%20a=b',
-  '%C0%AE',
-  '%E2%82%AC',
-  '%ED%A0%80',
-  '/..',
-  '/.',
-  '//',
-  '%2e%2e/',
+  ...words(`
+    %2F %2f %00 %0d%0aSet-Cookie:%20a=b %C0%AE %E2%82%AC %ED%A0%80 /.. /. // %2e%2e/ % %zz %25 ;x=1 ? ??
+    & #x ?event=click&event=view /__proto__ /constructor
+  `),
   '\\',
-  '%',
-  '%zz',
-  '%25',
-  ';x=1',
-  '?',
-  '??',
-  '&',
-  '#x',
   `?${marker}`,
   `/${plainMarker}`,
   '\x9b31m',
   '\xe9\x80',
   '\t',
   '\x7f',
-  '?event=click&event=view',
-  '/__proto__',
-  '/constructor',
 ];
 const numbers = [
-  '-1',
-  '+5',
-  '0x10',
+  ...words('-1 +5 0x10 1e3 99999999999999999999 16385 65537 9007199254740993 00 1_0 5;a=b NaN'),
   '5, 5',
-  '1e3',
-  '99999999999999999999',
-  '16385',
-  '65537',
-  '9007199254740993',
   '',
   ' 2',
   '2 ',
-  '00',
-  '1_0',
-  '5;a=b',
-  'NaN',
   '1\t',
 ];
 const codings = [
-  'chunked',
-  'Chunked',
+  ...words('chunked Chunked identity xchunked "chunked"'),
   'chunked, chunked',
   'gzip, chunked',
   'chunked, gzip',
-  'identity',
-  'xchunked',
   '\vchunked',
   'chunked\t',
-  '"chunked"',
 ];
 const junkValues = [
   '',
@@ -126,44 +84,17 @@ const junkValues = [
   'bytes=9-1',
 ];
 const names = [
-  'Range',
-  'If-Range',
-  'If-Match',
-  'If-None-Match',
-  'If-Modified-Since',
-  'If-Unmodified-Since',
-  'Accept',
-  'Accept-Encoding',
-  'Accept-Language',
-  'Origin',
-  'Host',
-  'Referer',
-  'User-Agent',
-  'X-Forwarded-For',
-  'X-Forwarded-Host',
-  'Forwarded',
-  'DNT',
-  'Sec-GPC',
-  'Sec-Fetch-Site',
-  'Content-Type',
-  'Content-Encoding',
-  'Cookie',
-  'Authorization',
-  'X-HTTP-Method-Override',
-  'Access-Control-Request-Method',
-  'Access-Control-Request-Headers',
-  'Access-Control-Request-Private-Network',
-  'TE',
-  'Trailer',
-  'Via',
-  'Keep-Alive',
-  'Proxy-Connection',
-  '__proto__',
+  ...words(`
+    Range If-Range If-Match If-None-Match If-Modified-Since If-Unmodified-Since Accept Accept-Encoding
+    Accept-Language Origin Host Referer User-Agent X-Forwarded-For X-Forwarded-Host Forwarded DNT
+    Sec-GPC Sec-Fetch-Site Content-Type Content-Encoding Cookie Authorization X-HTTP-Method-Override
+    Access-Control-Request-Method Access-Control-Request-Headers Access-Control-Request-Private-Network
+    TE Trailer Via Keep-Alive Proxy-Connection __proto__ :
+  `),
   plainMarker,
   'X Y',
   'X\x00',
   '',
-  ':',
   'Content-Length ',
   '\xe9',
 ];

@@ -190,7 +190,7 @@ test('the public files are what the server answers', async () => {
   const { contentDir, url: baseUrl } = server;
   const content = createFolderContent(contentDir);
   const files = await readPublicTree({ config, contentDir, content, baseUrl, log, now: Date.now });
-  expect(files).toHaveLength(13);
+  expect(files).toHaveLength(14);
   for (const { path, identity } of files) expect((await send(server.port, { path })).body).toEqual(identity);
 });
 

@@ -36,7 +36,14 @@ const labelsOf = (announcement: Labelled | undefined) =>
 test('each translation in a known language has its word for the severity, except for information', async () => {
   const { critical, success, info } = await readActive();
   expect(labelsOf(critical)).toEqual(['Kritisch', 'Kritisch', '严重', '嚴重', '嚴重', undefined]);
-  expect(labelsOf(success)).toEqual(['Erfolg', 'Erfolg', '成功', '成功', '成功', undefined]);
+  expect(labelsOf(success)).toEqual([
+    'Gute Nachricht',
+    'Gute Nachricht',
+    '好消息',
+    '好消息',
+    '好消息',
+    undefined,
+  ]);
   expect(labelsOf(info)).toEqual(languages.map(() => undefined));
 });
 

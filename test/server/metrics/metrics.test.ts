@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { createProcessMetrics, type ProcessMetrics } from '../../../src/server/metrics/metrics.ts';
+import {
+  createProcessMetrics,
+  type ProcessMetrics,
+  type Readings,
+} from '../../../src/server/metrics/metrics.ts';
 import { startMetricsServer } from '../../../src/server/metrics/metrics-server.ts';
-import type { Readings } from '../../../src/server/metrics/readings.ts';
 import { parseListenAddress } from '../../../src/server/settings/config-parsers.ts';
 import { send, sendRaw } from '../../support/http-client.ts';
 

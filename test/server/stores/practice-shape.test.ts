@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { practiceShape } from '../../../src/server/stores/practice-shape.ts';
+import { practiceShape } from '../../../src/server/stores/stored-fields.ts';
 import { qwerty } from '../../../src/typing/letters/layout.ts';
 import type { Mode } from '../../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type * as wire from '../../../src/contract/answer-types.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
-import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
+import { startTestServer } from '../../support/test-server.ts';
+import { createTypingClient } from '../../support/typing-client.ts';
 
 /** The most that the API takes of one text. */
 const most = 10_000;
 
-let server: TestServer;
-let client: TypingClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = createTypingClient(server.port);
-});
+const server = await startTestServer();
+const client = createTypingClient(server.port);
 afterAll(() => server.close());
 
 const filled = (piece: string, length = most) =>

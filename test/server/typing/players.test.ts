@@ -381,7 +381,10 @@ describe('the list of sessions', () => {
   const port = () => server.port;
   afterAll(() => server.close());
 
-  it('has all 10,000 in local mode, or as many as requested, page by page', async () => {
+  // Each of the 10,000 sessions takes a request.
+  it('has all 10,000 in local mode, or as many as requested, page by page', {
+    timeout: 150_000,
+  }, async () => {
     server = await startTestServer();
     const local = createPlayerClient(port, {});
     const ids: string[] = [];

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type * as answers from '../../../src/contract/answer-types.ts';
 import type * as statistics from '../../../src/contract/answer-types.ts';
 import { formatChoices } from '../../../src/contract/session-setup.ts';
 import { modeTypes } from '../../../src/typing/modes/mode.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
-import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
+import { startTestServer } from '../../support/test-server.ts';
+import { createTypingClient, flawless } from '../../support/typing-client.ts';
 
-let server: TestServer;
-let client: TypingClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = createTypingClient(server.port);
-});
+const server = await startTestServer();
+const client = createTypingClient(server.port);
 afterAll(() => server.close());
 
 const words = ['typed', 'on', 'a', 'train'];

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Rules } from '../../../src/contract/session-setup.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
-import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
+import { startTestServer } from '../../support/test-server.ts';
+import { createTypingClient } from '../../support/typing-client.ts';
 
-let server: TestServer;
-let client: TypingClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = createTypingClient(server.port);
-});
+const server = await startTestServer();
+const client = createTypingClient(server.port);
 afterAll(() => server.close());
 
 const documented: Rules = { early_space: 'error', stop_on: 'none', backspace: 'free' };

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { SessionCreated } from '../../../src/contract/answer-types.ts';
 import type { InputEvent } from '../../../src/contract/request-types.ts';
 import { createRandom } from '../../../src/typing/choice/random-draw.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
-import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
+import { startTestServer } from '../../support/test-server.ts';
+import { createTypingClient } from '../../support/typing-client.ts';
 import { expectSlowest, naiveSlowPairs } from '../../typing/naive-slow-pairs.ts';
 import { naiveSession, type RawRound } from '../../typing/naive-statistics.ts';
 import { typeRandomly } from '../../typing/random-typist.ts';
 
-let server: TestServer;
-let client: TypingClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = createTypingClient(server.port);
-});
+const server = await startTestServer();
+const client = createTypingClient(server.port);
 afterAll(() => server.close());
 
 it('a drill on bigrams is about the pairs of an independent computation, in which recent rounds weigh more', async () => {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ErrorBody, Round } from '../../../src/contract/answer-types.ts';
 import { send } from '../../support/http-client.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
-import { createTypingClient, flawless, playRound, type TypingClient } from '../../support/typing-client.ts';
+import { startTestServer } from '../../support/test-server.ts';
+import { createTypingClient, flawless, playRound } from '../../support/typing-client.ts';
 
-let server: TestServer;
-let client: TypingClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = createTypingClient(server.port);
-});
+const server = await startTestServer();
+const client = createTypingClient(server.port);
 afterAll(() => server.close());
 
 const unknownId = '0'.repeat(32);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { formatChoices } from '../../../src/contract/session-setup.ts';
 import { modeTypes } from '../../../src/typing/modes/mode.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
-import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
+import { startTestServer } from '../../support/test-server.ts';
+import { createTypingClient } from '../../support/typing-client.ts';
 
-let server: TestServer;
-let client: TypingClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = createTypingClient(server.port);
-});
+const server = await startTestServer();
+const client = createTypingClient(server.port);
 afterAll(() => server.close());
 
 const types = `${formatChoices(modeTypes)}`;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
-import { allAtOnce } from '../../../src/kit/slices.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { createOutbox } from '../../../src/server/stores/outbox.ts';
 import { createFileRecords } from '../../../src/server/stores/records/file-records.ts';
@@ -16,9 +15,9 @@ import {
   type OutboxState,
   type WebhookDelivery,
 } from '../../../src/server/webhooks/outbox-state.ts';
-import { parseWebhookSecret } from '../../../src/server/webhooks/signature.ts';
+import { parseWebhookSecret, parseWebhookTarget } from '../../../src/server/webhooks/send-webhook.ts';
 import { startWebhooks, type Webhooks } from '../../../src/server/webhooks/webhook-runner.ts';
-import { parseWebhookTarget } from '../../../src/server/webhooks/webhook-target.ts';
+import { allAtOnce } from '../../support/all-at-once.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver, webhookSecret } from '../../support/webhook-receiver.ts';
 

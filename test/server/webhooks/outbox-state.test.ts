@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
 import { publish, withdraw } from '../../../src/announcements/changes/history-edit.ts';
-import { allAtOnce } from '../../../src/kit/slices.ts';
 import {
   backOff,
   claim,
@@ -14,6 +13,7 @@ import {
   settle,
 } from '../../../src/server/webhooks/outbox-state.ts';
 import { createLateCopyCheck } from '../../../src/server/webhooks/webhook-runner.ts';
+import { allAtOnce } from '../../support/all-at-once.ts';
 
 const enlist = (...args: Parameters<typeof enlistSteps>) => allAtOnce(enlistSteps(...args));
 const start = Date.UTC(2026, 0, 1);

@@ -1,10 +1,80 @@
 import type { ServerResponse } from 'node:http';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sendWebhook } from '../../../src/server/webhooks/send-webhook.ts';
-import { parseWebhookSecret } from '../../../src/server/webhooks/signature.ts';
-import { parseWebhookTarget } from '../../../src/server/webhooks/webhook-target.ts';
+import {
+  parseWebhookSecret,
+  parseWebhookTarget,
+  sendWebhook,
+  signatureHeaders,
+} from '../../../src/server/webhooks/send-webhook.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver, webhookSecret } from '../../support/webhook-receiver.ts';
+
+test('the example of the specification gets its signature', () => {
+  const parsed = parseWebhookSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  if ('problem' in parsed) throw new Error(parsed.problem);
+  const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, body: '{"test": 2432232314}' };
+  expect(signatureHeaders(message, parsed.secret)).toEqual({
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+});
+
+test('law: the reference library accepts what we sign, and nothing that was tampered with', () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 24, maxLength: 64 }),
+      fc.string({ unit: 'binary' }),
+      fc.string({ minLength: 1 }),
+      (key, text, more) => {
+        const written = `whsec_${Buffer.from(key).toString('base64')}`;
+        const parsed = parseWebhookSecret(written);
+        if ('problem' in parsed) throw new Error(parsed.problem);
+        const body = JSON.stringify({ text });
+        const timestamp = Math.floor(Date.now() / 1000);
+        const headers = signatureHeaders({ id: 'msg_1', timestamp, body }, parsed.secret);
+        const webhook = new Webhook(written);
+        expect(webhook.verify(body, headers)).toEqual({ text });
+        expect(() => webhook.verify(body + more, headers)).toThrow();
+      },
+    ),
+  );
+});
+
+test.each(['', 'whsec_', 'secret', 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(120)}`, 'whsec_*'])(
+  'the secret %j is refused, and not repeated',
+  (text) => {
+    const parsed = parseWebhookSecret(text);
+    expect(parsed).toHaveProperty('problem');
+    if (text.length > 10) expect(JSON.stringify(parsed)).not.toContain(text);
+  },
+);
+
+test.each([
+  'http://example.org/hook',
+  'http://127.0.0.1.example.org/',
+  'http://localhost.example.org/',
+  'http://2130706433.example/',
+  'ftp://localhost/',
+  'https://user:pass@example.org/',
+  'file:///etc/passwd',
+  'hook',
+])('%s is not accepted as a receiver, and not repeated', (address) => {
+  expect(() => parseWebhookTarget(address)).toThrow(/^(?!.*pass@).*webhook/i);
+});
+
+test.each([
+  'https://example.org/hook?key=1',
+  'http://localhost:8080/',
+  'http://127.0.0.1/',
+  'http://[::1]:9/',
+])('%s is; what is stored and logged does not reveal its path', (address) => {
+  const { key, name } = parseWebhookTarget(address);
+  expect(key).toMatch(/^[\w-]{22}$/);
+  expect(name).toBe(new URL(address).origin);
+});
 
 let receiver: Receiver;
 const parsed = parseWebhookSecret(webhookSecret);

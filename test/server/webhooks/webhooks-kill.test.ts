@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
-import { parseWebhookSecret } from '../../../src/server/webhooks/signature.ts';
+import { parseWebhookSecret } from '../../../src/server/webhooks/send-webhook.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { hasRedis, startRedis } from '../../support/redis/redis-process.ts';
 import { startTestServer } from '../../support/test-server.ts';

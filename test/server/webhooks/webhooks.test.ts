@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox, type Outbox, outboxName } from '../../../src/server/stores/outbox.ts';
 import { createFileRecords, recordsFolder } from '../../../src/server/stores/records/file-records.ts';
-import { parseWebhookSecret } from '../../../src/server/webhooks/signature.ts';
+import { parseWebhookSecret } from '../../../src/server/webhooks/send-webhook.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.ts';
 import { until } from '../../support/until.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readLanguages } from '../../../src/server/stores/languages.ts';
 import { openLibrary } from '../../../src/server/typing/library.ts';
-import { hasBlockLetters, toBlockLetter, toBlockWidth } from '../../../src/tui/look/block-font.ts';
+import { blockLetter, blockWidth, hasBlockLetters } from '../../../src/tui/look/block-font.ts';
 
 const draw = (word: string) => {
-  const letters = [...word].map((letter) => toBlockLetter(letter, false));
+  const letters = [...word].map((letter) => blockLetter(letter, false));
   return [0, 1, 2, 3, 4].map((row) =>
     letters
       .map((letter) => letter[row])
@@ -26,7 +26,7 @@ describe('block letters with marks', () => {
 
   test('an accent replaces the dot of an i', () => {
     expect(draw('í')[0]).not.toBe(draw('i')[0]);
-    expect(toBlockWidth('í')).toBe(4);
+    expect(blockWidth('í')).toBe(4);
   });
 
   test.each(['я', 'σ', '日', '\u0308', 'a\u0308\u0301', 'd\u0308', ''])(

@@ -5,9 +5,8 @@ import { languageOf } from '../../../src/server/stores/languages.ts';
 import { openLibrary } from '../../../src/server/typing/library.ts';
 import { progressReport } from '../../../src/tui/progress/report.ts';
 import { roundRecord } from '../../../src/tui/progress/round-record.ts';
-import { historicalStatisticsSteps } from '../../../src/typing/statistics/historical-statistics.ts';
+import { historicalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../../src/typing/statistics/history.ts';
-import { allAtOnce } from '../../../src/typing/statistics/steps.ts';
 import { typedRound } from '../../support/typed-rounds.ts';
 
 const { layoutOf } = openLibrary();
@@ -48,7 +47,7 @@ test('a report and stats/historical agree to the digit, whatever was typed', () 
       for (const kind of report.kinds) {
         const { mode, language, layout } = kind;
         const chapters = chaptersOf(history, { mode, language, layout });
-        const told = wireHistory(allAtOnce(historicalStatisticsSteps(chapters, layoutOf)));
+        const told = wireHistory(historicalStatistics(chapters, layoutOf));
         expect([kind.runs, kind.averageWpm, kind.bestWpm]).toEqual([
           told.total_sessions,
           told.average_standard_wpm,

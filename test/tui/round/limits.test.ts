@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noLimits, type RoundLimits } from '../../../src/tui/round/limits.ts';
-import { usualPractised } from '../../../src/tui/round/practised.ts';
+import { noLimits, type RoundLimits, usualPractised } from '../../../src/tui/round/practised.ts';
 import { isDone, type RoundView } from '../../../src/tui/round/round-view.ts';
 import { scoreOf } from '../../../src/tui/round/scoring.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';

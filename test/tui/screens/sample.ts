@@ -12,9 +12,8 @@ import { type HistoryView, newHistoryView } from '../../../src/tui/state/history
 import { newState, type State, withNewRound, withResults } from '../../../src/tui/state/state.ts';
 import { english } from '../../../src/typing/letters/language.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
-import { historicalStatisticsSteps } from '../../../src/typing/statistics/historical-statistics.ts';
+import { historicalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../../src/typing/statistics/history.ts';
-import { allAtOnce } from '../../../src/typing/statistics/steps.ts';
 import { type RoundWish, sampleWords, typedRound } from '../../support/typed-rounds.ts';
 
 /** Types a text into a round, `pace` ms a key: < is Backspace, a space advances. */
@@ -66,7 +65,7 @@ export function historyOf(rounds: number, wish: Partial<RoundWish> = {}): Histor
   );
   const { layoutOf } = openLibrary();
   const chapters = chaptersOf(foldRounds(newHistory(), typed));
-  return wireHistory(allAtOnce(historicalStatisticsSteps(chapters, layoutOf)));
+  return wireHistory(historicalStatistics(chapters, layoutOf));
 }
 
 interface Wish {

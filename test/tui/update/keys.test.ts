@@ -2,8 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { createLook } from '../../../src/tui/look/look.ts';
 import { optionRows, turnedOption, withOptions } from '../../../src/tui/record/option-table.ts';
 import { defaultOptions, type Options, type OwnText } from '../../../src/tui/record/options.ts';
-import { noLimits, type RoundLimits } from '../../../src/tui/round/limits.ts';
-import { type Practised, usualPractised } from '../../../src/tui/round/practised.ts';
+import {
+  noLimits,
+  type Practised,
+  type RoundLimits,
+  usualPractised,
+} from '../../../src/tui/round/practised.ts';
 import { resultsLines } from '../../../src/tui/screens/results-text.ts';
 import { newState, pacerOf, type State, sessionSetup, withNewRound } from '../../../src/tui/state/state.ts';
 import { paceText } from '../../../src/tui/state/text.ts';

@@ -1,9 +1,9 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { fieldOptions } from '../../../announcements/field-options.ts';
-import type { DeskOptions, EditorOptions } from '../../desk/open-desk.ts';
+import type { DeskOptions, EditorOptions } from '../../desk/desk-place.ts';
 import {
   brandOption,
-  commandTerm,
+  createGroup,
   createSubcommand,
   editorOptions,
   limitOption,
@@ -34,19 +34,201 @@ Examples:
 
 /** `typebadge announce …`: only names and options; what a command does is loaded when it is asked for. */
 export function createAnnounceCommand(): Command {
-  const announce = new Command('announce')
-    .configureHelp({ subcommandTerm: commandTerm })
-    .description('Publishes announcements on the badge, changes them, and undoes changes.')
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', overview);
-  for (const command of [
-    ...createChangingCommands(),
-    ...createReadingCommands(),
-    ...createFolderCommands(),
-  ]) {
-    announce.addCommand(command);
-  }
-  return announce;
+  return createGroup(
+    'announce',
+    'Publishes announcements on the badge, changes them, and undoes changes.',
+    overview,
+    [
+      createSubcommand<PublishOptions>({
+        name: 'publish',
+        argument: [
+          '[message...]',
+          'what visitors read, in quotes; - reads it from standard input; after -- it may begin with a hyphen',
+        ],
+        summary: 'put an announcement on the badge, now or later',
+        description:
+          'Puts an announcement on the badge. On a terminal, without a message, it asks for everything.',
+        options: [...fieldOptions('publishOptions'), zoneOption, ...editorOptions],
+        notes: moments,
+        examples: [
+          'announce publish "We have moved" --link https://example.org/moved',
+          'announce publish "Closed for the holidays" --at 2026-12-24 --expires 2027-01-02',
+          'announce publish "The sale ends tonight" --expires "2026-12-31 18:00"',
+          'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*" --expires "friday 6pm"',
+          'announce publish - < message.txt',
+        ],
+        run: async (words, options, io) =>
+          (await import('./publish.ts')).publishAnnouncement(words, options, io),
+      }),
+      createSubcommand<EditOptions>({
+        name: 'edit',
+        argument: ['[id]', 'the announcement to change'],
+        judgesArguments: true,
+        summary: 'change words, times or readers of an announcement',
+        description:
+          'Changes what is given and leaves the rest. On a terminal, without options, it shows a form; with --editor it opens a file in your own editor.',
+        options: [
+          ...fieldOptions('editOptions'),
+          [
+            '--editor',
+            'change it as a file in $VISUAL or $EDITOR; errors are named, and nothing that you typed is lost',
+          ],
+          zoneOption,
+          ...editorOptions,
+        ],
+        notes: moments,
+        examples: [
+          'announce edit 2026-003 --message "We have moved to Bonn"',
+          'announce edit 2026-003 --expires +2w',
+          'announce edit 2026-003 --no-link',
+          'announce edit 2026-003 --editor',
+          'announce edit 2026-003 --severity critical --translation de="Wir sind nach Bonn gezogen"',
+        ],
+        run: async (words, options, io) => (await import('./edit.ts')).editAnnouncement(words, options, io),
+      }),
+      createSubcommand<ExpireOptions>({
+        name: 'expire',
+        argument: ['[id]', 'the announcement to end'],
+        summary: 'end an announcement early',
+        description:
+          'Ends an announcement, now or at a moment before its planned end. It stays in the public history.',
+        options: [['--at <moment>', 'when it ends (default: now)'], zoneOption, ...editorOptions],
+        notes: moments,
+        examples: ['announce expire 2026-003', 'announce expire 2026-003 --at "2026-12-24 12:00"'],
+        run: async ([id], options, io) => (await import('./end.ts')).expireAnnouncement(id, options, io),
+      }),
+      createSubcommand<EditorOptions>({
+        name: 'withdraw',
+        argument: ['[id]', 'the announcement to take back'],
+        summary: 'take back a scheduled or mistaken announcement',
+        description: 'Takes an announcement out of the public history. What it superseded is active again.',
+        options: [zoneOption, ...editorOptions],
+        examples: ['announce withdraw 2026-004'],
+        run: async ([id], options, io) => (await import('./end.ts')).withdrawAnnouncement(id, options, io),
+      }),
+      createSubcommand<UndoOptions>({
+        name: 'undo',
+        argument: ['[number]', 'number of the change in the log (default: the last one not undone yet)'],
+        summary: 'take back the last change, or any other',
+        description:
+          'Undoes the last change; again, the one before. With a number it undoes that change, which may itself be an undo.',
+        options: [
+          ['--yes', 'undo the change of another editor without asking'],
+          zoneOption,
+          ...editorOptions,
+        ],
+        examples: ['announce undo', 'announce undo 7', 'announce undo --dry-run'],
+        run: async ([number], options, io) => (await import('./undo.ts')).undoChange(number, options, io),
+      }),
+      createSubcommand<ListOptions>({
+        name: 'list',
+        summary: 'list announcements: active, scheduled, past',
+        description: 'Lists announcements: active ones first, then scheduled, then past.',
+        options: [
+          ['--state <state>', 'only those that are active, scheduled or past'],
+          ['--search <words>', 'only those with these words, in any language, link or audience'],
+          ['--ending <span>', 'only active ones that end within this time, such as 7d'],
+          limitOption,
+          ['--all', 'no limit'],
+          ['--csv', 'one line each, for a spreadsheet; no limit'],
+          zoneOption,
+        ],
+        examples: [
+          'announce list --ending 7d',
+          'announce list --state past --search "autumn release"',
+          'announce list --csv > announcements.csv',
+        ],
+        run: async (_, options, io) => (await import('./list.ts')).listAnnouncements(options, io),
+      }),
+      createSubcommand<ShowOptions>({
+        name: 'show',
+        argument: ['[id]', 'which one (default: the one on the badge now)'],
+        summary: 'show one announcement and its changes',
+        description: 'Shows one announcement, and who changed it when.',
+        options: [zoneOption],
+        examples: ['announce show', 'announce show 2026-003'],
+        run: async ([id], options, io) => (await import('./log.ts')).showAnnouncement(id, options, io),
+      }),
+      createSubcommand<PreviewOptions>({
+        name: 'preview',
+        argument: ['[id]', 'which one (default: the one on the badge now)'],
+        summary: 'see the badge as a visitor does',
+        description:
+          'Draws the badge as a visitor sees it, of an announcement or of words that are not published; or what is shown on a page, and why.',
+        options: [
+          ['--site <address>', 'what a reader sees on this site, and why'],
+          ['--path <path>', 'on this page of it'],
+          ['--lang <language>', 'in this language, such as de'],
+          ['--at <moment>', 'what readers will see then: everything that is active, and what follows'],
+          zoneOption,
+          ['--message <text>', 'draw this message instead; - reads it from standard input'],
+          ['--link <address>', 'with this link'],
+          ['--open', 'see it in the browser, on the demo page'],
+        ],
+        examples: [
+          'announce preview',
+          'announce preview 2026-004 --open',
+          'announce preview --at "tomorrow 18:00"',
+          'announce preview --message "We have moved"',
+          'announce preview --site https://www.example.org --path /docs/start --lang de',
+        ],
+        run: async ([id], options, io) => (await import('./preview.ts')).previewAnnouncement(id, options, io),
+      }),
+      createSubcommand<LogOptions>({
+        name: 'log',
+        argument: ['[id]', 'only changes of this announcement'],
+        summary: 'see who changed what, and when',
+        description: 'Shows who changed what and when, the latest first. The numbers are for undo.',
+        options: [limitOption, zoneOption],
+        examples: ['announce log', 'announce log 2026-003', 'announce log --limit 100 --json'],
+        run: async ([id], options, io) => (await import('./log.ts')).readLog(id, options, io),
+      }),
+      createSubcommand<StatsOptions>({
+        name: 'stats',
+        argument: ['[id]', 'only this announcement'],
+        summary: 'see how often it was shown and clicked',
+        description:
+          'Shows how often announcements were shown, clicked and dismissed, per announcement and site.',
+        options: [
+          ['--days <count>', 'how many days back, today included, in UTC (default: 30)'],
+          [
+            '--data <folder>',
+            'where the server keeps its counters (default: TYPEBADGE_DATA, else your data folder)',
+          ],
+        ],
+        examples: ['announce stats', 'announce stats 2026-003 --days 7', 'announce stats --json'],
+        run: async ([id], options, io) => (await import('./stats.ts')).readStats(id, options, io),
+      }),
+      createSubcommand<DeskOptions>({
+        name: 'validate',
+        summary: 'check the content folder',
+        description:
+          'Checks the whole content folder and names each problem with file and line. Exit code 1 where there is one.',
+        examples: ['announce validate', 'announce validate --content ./content --json'],
+        run: async (_, options, io) => (await import('./validate.ts')).validateContent(options, io),
+      }),
+      createSubcommand<ExportOptions>({
+        name: 'export',
+        argument: ['<folder>', 'target folder; created if it does not exist'],
+        summary: 'write everything public as files, for a static host',
+        description:
+          'Writes everything that the server would answer now as files: assets, JSON, pages, feeds, each also compressed, and a _headers file.',
+        options: [
+          brandOption,
+          logoOption,
+          publicUrlOption,
+          ['--any-origin', 'let pages of every origin read the files; a static host cannot tell them apart'],
+          ['--force', 'write into a folder that holds other files; they are left alone'],
+        ],
+        examples: [
+          'announce export ./public --public-url https://badge.example.org',
+          'announce export ./public --brand acme --any-origin',
+        ],
+        run: async ([folder = ''], options, io) =>
+          (await import('./export.ts')).exportTree(folder, options, io),
+      }),
+    ],
+  );
 }
 
 const moments = `Dates and times:
@@ -55,236 +237,3 @@ const moments = `Dates and times:
   2026-12-31T18:00+01:00  a time with an offset, or Z for UTC
   tomorrow, friday 6pm    the day of that name; a time alone, 18:00, is today
   +30d                    a span; also +90s +90m +12h +2w +1mo +1y, or +1d12h`;
-
-/** The commands that change an announcement. */
-export function createChangingCommands(): Command[] {
-  return [publishCommand(), editCommand(), expireCommand(), withdrawCommand(), undoCommand()];
-}
-
-function publishCommand(): Command {
-  return createSubcommand<PublishOptions>({
-    name: 'publish',
-    argument: [
-      '[message...]',
-      'what visitors read, in quotes; - reads it from standard input; after -- it may begin with a hyphen',
-    ],
-    summary: 'put an announcement on the badge, now or later',
-    description:
-      'Puts an announcement on the badge. On a terminal, without a message, it asks for everything.',
-    options: [...fieldOptions('publishOptions'), zoneOption, ...editorOptions],
-    notes: moments,
-    examples: [
-      'announce publish "We have moved" --link https://example.org/moved',
-      'announce publish "Closed for the holidays" --at 2026-12-24 --expires 2027-01-02',
-      'announce publish "The sale ends tonight" --expires "2026-12-31 18:00"',
-      'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*" --expires "friday 6pm"',
-      'announce publish - < message.txt',
-    ],
-    run: async (words, options, io) => (await import('./publish.ts')).publishAnnouncement(words, options, io),
-  });
-}
-
-function editCommand(): Command {
-  return createSubcommand<EditOptions>({
-    name: 'edit',
-    argument: ['[id]', 'the announcement to change'],
-    judgesArguments: true,
-    summary: 'change words, times or readers of an announcement',
-    description:
-      'Changes what is given and leaves the rest. On a terminal, without options, it shows a form; with --editor it opens a file in your own editor.',
-    options: [
-      ...fieldOptions('editOptions'),
-      [
-        '--editor',
-        'change it as a file in $VISUAL or $EDITOR; errors are named, and nothing that you typed is lost',
-      ],
-      zoneOption,
-      ...editorOptions,
-    ],
-    notes: moments,
-    examples: [
-      'announce edit 2026-003 --message "We have moved to Bonn"',
-      'announce edit 2026-003 --expires +2w',
-      'announce edit 2026-003 --no-link',
-      'announce edit 2026-003 --editor',
-      'announce edit 2026-003 --severity critical --translation de="Wir sind nach Bonn gezogen"',
-    ],
-    run: async (words, options, io) => (await import('./edit.ts')).editAnnouncement(words, options, io),
-  });
-}
-
-function expireCommand(): Command {
-  return createSubcommand<ExpireOptions>({
-    name: 'expire',
-    argument: ['[id]', 'the announcement to end'],
-    summary: 'end an announcement early',
-    description:
-      'Ends an announcement, now or at a moment before its planned end. It stays in the public history.',
-    options: [['--at <moment>', 'when it ends (default: now)'], zoneOption, ...editorOptions],
-    notes: moments,
-    examples: ['announce expire 2026-003', 'announce expire 2026-003 --at "2026-12-24 12:00"'],
-    run: async ([id], options, io) => (await import('./end.ts')).expireAnnouncement(id, options, io),
-  });
-}
-
-function withdrawCommand(): Command {
-  return createSubcommand<EditorOptions>({
-    name: 'withdraw',
-    argument: ['[id]', 'the announcement to take back'],
-    summary: 'take back a scheduled or mistaken announcement',
-    description: 'Takes an announcement out of the public history. What it superseded is active again.',
-    options: [zoneOption, ...editorOptions],
-    examples: ['announce withdraw 2026-004'],
-    run: async ([id], options, io) => (await import('./end.ts')).withdrawAnnouncement(id, options, io),
-  });
-}
-
-function undoCommand(): Command {
-  return createSubcommand<UndoOptions>({
-    name: 'undo',
-    argument: ['[number]', 'number of the change in the log (default: the last one not undone yet)'],
-    summary: 'take back the last change, or any other',
-    description:
-      'Undoes the last change; again, the one before. With a number it undoes that change, which may itself be an undo.',
-    options: [['--yes', 'undo the change of another editor without asking'], zoneOption, ...editorOptions],
-    examples: ['announce undo', 'announce undo 7', 'announce undo --dry-run'],
-    run: async ([number], options, io) => (await import('./undo.ts')).undoChange(number, options, io),
-  });
-}
-
-/** The commands that only look. */
-export function createReadingCommands(): Command[] {
-  return [listCommand(), showCommand(), previewCommand(), logCommand(), statsCommand()];
-}
-
-function listCommand(): Command {
-  return createSubcommand<ListOptions>({
-    name: 'list',
-    summary: 'list announcements: active, scheduled, past',
-    description: 'Lists announcements: active ones first, then scheduled, then past.',
-    options: [
-      ['--state <state>', 'only those that are active, scheduled or past'],
-      ['--search <words>', 'only those with these words, in any language, link or audience'],
-      ['--ending <span>', 'only active ones that end within this time, such as 7d'],
-      limitOption,
-      ['--all', 'no limit'],
-      ['--csv', 'one line each, for a spreadsheet; no limit'],
-      zoneOption,
-    ],
-    examples: [
-      'announce list --ending 7d',
-      'announce list --state past --search "autumn release"',
-      'announce list --csv > announcements.csv',
-    ],
-    run: async (_, options, io) => (await import('./list.ts')).listAnnouncements(options, io),
-  });
-}
-
-function showCommand(): Command {
-  return createSubcommand<ShowOptions>({
-    name: 'show',
-    argument: ['[id]', 'which one (default: the one on the badge now)'],
-    summary: 'show one announcement and its changes',
-    description: 'Shows one announcement, and who changed it when.',
-    options: [zoneOption],
-    examples: ['announce show', 'announce show 2026-003'],
-    run: async ([id], options, io) => (await import('./log.ts')).showAnnouncement(id, options, io),
-  });
-}
-
-function previewCommand(): Command {
-  return createSubcommand<PreviewOptions>({
-    name: 'preview',
-    argument: ['[id]', 'which one (default: the one on the badge now)'],
-    summary: 'see the badge as a visitor does',
-    description:
-      'Draws the badge as a visitor sees it, of an announcement or of words that are not published; or what is shown on a page, and why.',
-    options: [
-      ['--site <address>', 'what a reader sees on this site, and why'],
-      ['--path <path>', 'on this page of it'],
-      ['--lang <language>', 'in this language, such as de'],
-      ['--at <moment>', 'what readers will see then: everything that is active, and what follows'],
-      zoneOption,
-      ['--message <text>', 'draw this message instead; - reads it from standard input'],
-      ['--link <address>', 'with this link'],
-      ['--open', 'see it in the browser, on the demo page'],
-    ],
-    examples: [
-      'announce preview',
-      'announce preview 2026-004 --open',
-      'announce preview --at "tomorrow 18:00"',
-      'announce preview --message "We have moved"',
-      'announce preview --site https://www.example.org --path /docs/start --lang de',
-    ],
-    run: async ([id], options, io) => (await import('./preview.ts')).previewAnnouncement(id, options, io),
-  });
-}
-
-function logCommand(): Command {
-  return createSubcommand<LogOptions>({
-    name: 'log',
-    argument: ['[id]', 'only changes of this announcement'],
-    summary: 'see who changed what, and when',
-    description: 'Shows who changed what and when, the latest first. The numbers are for undo.',
-    options: [limitOption, zoneOption],
-    examples: ['announce log', 'announce log 2026-003', 'announce log --limit 100 --json'],
-    run: async ([id], options, io) => (await import('./log.ts')).readLog(id, options, io),
-  });
-}
-
-function statsCommand(): Command {
-  return createSubcommand<StatsOptions>({
-    name: 'stats',
-    argument: ['[id]', 'only this announcement'],
-    summary: 'see how often it was shown and clicked',
-    description:
-      'Shows how often announcements were shown, clicked and dismissed, per announcement and site.',
-    options: [
-      ['--days <count>', 'how many days back, today included, in UTC (default: 30)'],
-      [
-        '--data <folder>',
-        'where the server keeps its counters (default: TYPEBADGE_DATA, else your data folder)',
-      ],
-    ],
-    examples: ['announce stats', 'announce stats 2026-003 --days 7', 'announce stats --json'],
-    run: async ([id], options, io) => (await import('./stats.ts')).readStats(id, options, io),
-  });
-}
-
-/** The commands on the content folder as a whole. */
-export function createFolderCommands(): Command[] {
-  return [validateCommand(), exportCommand()];
-}
-
-function validateCommand(): Command {
-  return createSubcommand<DeskOptions>({
-    name: 'validate',
-    summary: 'check the content folder',
-    description:
-      'Checks the whole content folder and names each problem with file and line. Exit code 1 where there is one.',
-    examples: ['announce validate', 'announce validate --content ./content --json'],
-    run: async (_, options, io) => (await import('./validate.ts')).validateContent(options, io),
-  });
-}
-
-function exportCommand(): Command {
-  return createSubcommand<ExportOptions>({
-    name: 'export',
-    argument: ['<folder>', 'target folder; created if it does not exist'],
-    summary: 'write everything public as files, for a static host',
-    description:
-      'Writes everything that the server would answer now as files: assets, JSON, pages, feeds, each also compressed, and a _headers file.',
-    options: [
-      brandOption,
-      logoOption,
-      publicUrlOption,
-      ['--any-origin', 'let pages of every origin read the files; a static host cannot tell them apart'],
-      ['--force', 'write into a folder that holds other files; they are left alone'],
-    ],
-    examples: [
-      'announce export ./public --public-url https://badge.example.org',
-      'announce export ./public --brand acme --any-origin',
-    ],
-    run: async ([folder = ''], options, io) => (await import('./export.ts')).exportTree(folder, options, io),
-  });
-}

@@ -3,9 +3,9 @@ import { fieldOptionNames } from '../../../announcements/field-options.ts';
 import { type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
 import { editBody, readMessage, refuseMisspelt, required } from '../../desk/change-options.ts';
 import { editSeen, reportChange } from '../../desk/change-report.ts';
-import { zoneOf } from '../../desk/content-access.ts';
-import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
-import { type AnnouncementJson, announcementJson } from '../../display/announcement-text.ts';
+import type { EditorOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { type AnnouncementJson, announcementJson, zoneOf } from '../../display/announcement-text.ts';
 import type { Asked } from '../../forms/announcement-lines.ts';
 import { whichAnnouncement } from '../../forms/prompts.ts';
 import { type CommandIo, isInteractive, RefusedError, UsageError } from '../../program/command-io.ts';
@@ -69,7 +69,10 @@ async function readTexts(
   if (editor && json) throw new UsageError('--editor is for people; with --json, give what is to change');
   if (isGiven) {
     const words = message === undefined ? undefined : await readMessage([message], io);
-    const answers = { at, expires, values: { ...plainOf(options), message: words } };
+    // The flag alone formats the message as it is.
+    const present =
+      options.markdown === true && !('translation' in options) ? announcement?.message : undefined;
+    const answers = { at, expires, values: plainOf({ ...options, message: words ?? present }) };
     return { answers, keepTyped: (work) => work };
   }
   if (!editor && (json === true || !isInteractive(io))) {

@@ -1,9 +1,9 @@
 import { readEarlyEnd } from '../../../announcements/changes/draft.ts';
 import { expireBody, required } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
-import { zoneOf } from '../../desk/content-access.ts';
-import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
-import { announcementJson } from '../../display/announcement-text.ts';
+import type { EditorOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { announcementJson, zoneOf } from '../../display/announcement-text.ts';
 import { whichAnnouncement } from '../../forms/prompts.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';

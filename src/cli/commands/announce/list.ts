@@ -4,15 +4,16 @@ import { toInstantText } from '../../../announcements/times/instant.ts';
 import { addSpan, parseSpan } from '../../../announcements/times/span.ts';
 import type { AnnouncementList, DeskQuery } from '../../../contract/desk-types.ts';
 import { fitted, safeText, widthOf } from '../../../kit/terminal-text.ts';
-import { type OpeningOptions, zoneOf } from '../../desk/content-access.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
+import type { DeskOptions, OpeningOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
 import {
   type AnnouncementJson,
   announcementJson,
   endOf,
   formatMinute,
   plainText,
+  zoneOf,
 } from '../../display/announcement-text.ts';
 import { severityWord } from '../../display/badge-drawing.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';

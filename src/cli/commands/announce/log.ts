@@ -1,8 +1,8 @@
 import type { DeskQuery } from '../../../contract/desk-types.ts';
-import { zoneOf } from '../../desk/content-access.ts';
 import { type Desk, findAnnouncement } from '../../desk/desk.ts';
-import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { describeAnnouncement, describeSuccession } from '../../display/announcement-text.ts';
+import type { DeskOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { describeAnnouncement, describeSuccession, zoneOf } from '../../display/announcement-text.ts';
 import { changeHeader, changeLines } from '../../display/change-text.ts';
 import { type CommandIo, RefusedError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';

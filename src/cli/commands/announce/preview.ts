@@ -14,10 +14,10 @@ import { safeText, wrapped } from '../../../kit/terminal-text.ts';
 import { newServeConfig } from '../../../server/settings/config.ts';
 import { historyText } from '../../../server/stores/content/history-file.ts';
 import { readMessage, refuseProblems } from '../../desk/change-options.ts';
-import { zoneOf } from '../../desk/content-access.ts';
 import { findAnnouncement } from '../../desk/desk.ts';
-import { commandAt, type DeskOptions, type DeskPlace, openDesk } from '../../desk/open-desk.ts';
-import { type EditorClock, formatMoment } from '../../display/announcement-text.ts';
+import { commandAt, type DeskOptions, type DeskPlace } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { type EditorClock, formatMoment, zoneOf } from '../../display/announcement-text.ts';
 import {
   type DrawnAnnouncement,
   describeLink,
@@ -141,8 +141,9 @@ function hintOf(place: Preview['others'][number]['place'], { site, path }: Reade
   return place === 'path' && isPathOpen ? ' (--path names a page)' : '';
 }
 
-function wordsOf({ id, message, link, linkLabel }: NonNullable<Preview['announcement']>) {
-  return { id, message, link, ...(linkLabel === undefined ? {} : { linkLabel }) };
+function wordsOf({ id, message, markdown, link, linkLabel }: NonNullable<Preview['announcement']>) {
+  const source = markdown === undefined ? {} : { markdown };
+  return { id, message, ...source, link, ...(linkLabel === undefined ? {} : { linkLabel }) };
 }
 
 interface AskedMoment extends EditorClock {
@@ -241,10 +242,11 @@ function interrupted(): Promise<void> {
 
 /** For everyone: the demo page is none of the sites that it may be for. */
 function newPreview(shown: DrawnAnnouncement, now: number): StoredAnnouncement {
-  const { message, link, linkLabel, severity, dismissible } = shown;
+  const { message, markdown, link, linkLabel, severity, dismissible } = shown;
   return {
     id: 'preview',
     message,
+    ...(markdown == null ? {} : { markdown }),
     link,
     ...(linkLabel == null ? {} : { linkLabel }),
     ...(severity == null ? {} : { severity }),

@@ -10,8 +10,9 @@ import {
   required,
 } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
-import { zoneOf } from '../../desk/content-access.ts';
-import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
+import type { EditorOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { zoneOf } from '../../display/announcement-text.ts';
 import type { Asked } from '../../forms/announcement-lines.ts';
 import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -53,12 +54,13 @@ async function readTexts(
     const { values, problems } = checkPlainValues(plainOf(options));
     refuseProblems(problems);
     const { askForAnnouncement } = await import('../../forms/announcement-prompts.ts');
-    return askForAnnouncement({ at, expires, id, values }, { zone }, io);
+    const known = options.markdown === true ? { ...values, markdown: '' } : values;
+    return askForAnnouncement({ at, expires, id, values: known }, { zone }, io);
   }
   const message = await readMessage(words, io);
   if (message !== undefined)
     return {
-      answers: { at, expires, id, values: { ...plainOf(options), message } },
+      answers: { at, expires, id, values: plainOf({ ...options, message }) },
       keepTyped: (work) => work,
     };
   throw new UsageError(

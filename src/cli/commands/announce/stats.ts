@@ -1,6 +1,7 @@
 import type { Stats, Tally } from '../../../announcements/reader-statistics.ts';
 import { fitted, safeText } from '../../../kit/terminal-text.ts';
-import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
+import type { DeskOptions } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';

@@ -1,17 +1,22 @@
 import { describeChange } from '../../../announcements/changes/change-log.ts';
 import type { UndoneAnswer } from '../../../contract/desk-types.ts';
 import { safeText, wrapped } from '../../../kit/terminal-text.ts';
-import { describeEffect, describeServers, serverJson, withLocalTimes } from '../../desk/change-report.ts';
-import { zoneOf } from '../../desk/content-access.ts';
+import {
+  describeEffect,
+  describeServers,
+  serverJson,
+  warnOfServers,
+  withLocalTimes,
+} from '../../desk/change-report.ts';
 import {
   commandAt,
   type DeskPlace,
   describePlace,
   describeWhere,
   type EditorOptions,
-  openDesk,
-} from '../../desk/open-desk.ts';
-import { announcementJson } from '../../display/announcement-text.ts';
+} from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { announcementJson, zoneOf } from '../../display/announcement-text.ts';
 import { drawBadge } from '../../display/badge-drawing.ts';
 import { fieldDifferences } from '../../display/change-text.ts';
 import {
@@ -24,7 +29,7 @@ import {
 import type { Paint } from '../../program/paint.ts';
 import { askYesNo } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
-import { type ServerView, warnOfServers } from '../../servers/running-servers.ts';
+import type { ServerView } from '../../servers/running-servers.ts';
 
 export interface UndoOptions extends EditorOptions {
   /** Undoes the change of somebody else without a question. */

@@ -5,7 +5,7 @@ import {
   type ContentFinding,
   checkContent,
 } from '../../../server/stores/content/content-check.ts';
-import type { DeskOptions } from '../../desk/open-desk.ts';
+import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openTexts } from '../../desk/whole-content.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';

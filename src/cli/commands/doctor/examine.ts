@@ -3,6 +3,7 @@ import { readPackageVersion } from '../../../kit/package-files.ts';
 import { padded, safeText, widthOf, wrapped } from '../../../kit/terminal-text.ts';
 import { readLogo } from '../../../server/badge/pictures/logo.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
+import { formatLimit, limitTable } from '../../../server/settings/limits.ts';
 import { findMissingProxy, proxyFix } from '../../../server/settings/proxy-warnings.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -68,12 +69,15 @@ export async function examine(settings: Settings, io: CommandIo): Promise<Report
   const findings = found.filter(({ about }) => !settingsOf[about]?.some((name) => unread.includes(name)));
   const isWell = findings.every(({ state }) => state !== 'problem');
   return {
-    value: { ok: isWell, version, settings: list.map(settingJson), findings },
+    value: { ok: isWell, version, settings: list.map(settingJson), limits: fixedLimits, findings },
     exitCode: isWell ? 0 : 1,
     text: (paint, columns) =>
       [
         paint.bold('Settings'),
         ...settingRows(list, paint),
+        '',
+        paint.bold('Limits that are fixed'),
+        ...limitRows(paint, columns),
         '',
         paint.bold('Checks'),
         ...findings.flatMap((finding) => findingLines(finding, paint, columns)),
@@ -81,6 +85,21 @@ export async function examine(settings: Settings, io: CommandIo): Promise<Report
         summary(findings, paint),
       ].join('\n'),
   };
+}
+
+const fixedLimits = Object.entries(limitTable).flatMap(([name, { option, ...limit }]) =>
+  option === undefined ? [{ name, ...limit }] : [],
+);
+
+function limitRows(paint: Paint, columns: number): string[] {
+  const rows = Object.values(limitTable).filter(({ option }) => option === undefined);
+  const width = Math.max(...rows.map((row) => widthOf(formatLimit(row))));
+  return rows.flatMap((row) => {
+    const [first = '', ...rest] = wrapped(row.reason, Math.max(20, columns - width - 5));
+    const indent = ' '.repeat(width + 4);
+    const lines = [`  ${padded(formatLimit(row), width)}  ${first}`, ...rest.map((line) => indent + line)];
+    return lines.map(paint.dim);
+  });
 }
 
 function settingJson({ name, variable, source, value, isIdle }: Setting) {

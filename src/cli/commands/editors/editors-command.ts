@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { commandTerm, createSubcommand, zoneOption } from '../../program/subcommand.ts';
+import type { Command } from 'commander';
+import { createGroup, createSubcommand, zoneOption } from '../../program/subcommand.ts';
 import type { AddEditorOptions, EditorsOptions } from './editors.ts';
 
 const overview = `
@@ -15,52 +15,40 @@ Examples:
 
 /** `typebadge editors …`: who may edit from elsewhere. */
 export function createEditorsCommand(): Command {
-  const editors = new Command('editors')
-    .configureHelp({ subcommandTerm: commandTerm })
-    .description('Shows and changes who may publish from other computers.')
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', overview);
-  for (const command of [addCommand(), listCommand(), removeCommand()]) editors.addCommand(command);
-  return editors;
-}
-
-function addCommand(): Command {
-  return createSubcommand<AddEditorOptions>({
-    name: 'add',
-    argument: ['<name>', 'name of the editor, recorded in the log'],
-    summary: 'make a token for an editor',
-    description: 'Makes a token for an editor and shows it once, alone on a line. Only a hash of it is kept.',
-    options: [
-      ['--expires <moment>', 'when the token ends: 90d, 2026-12-31 (default: when you remove the editor)'],
-      zoneOption,
-    ],
-    examples: ['editors add anna', 'editors add "Newsroom Berlin" --expires 90d'],
-    isLocal: true,
-    run: async ([name = ''], options, io) => (await import('./editors.ts')).addEditorToken(name, options, io),
-  });
-}
-
-function listCommand(): Command {
-  return createSubcommand<EditorsOptions>({
-    name: 'list',
-    summary: 'list who may publish from other computers',
-    description: 'Lists who may publish from other computers, and until when.',
-    options: [zoneOption],
-    examples: ['editors list', 'editors list --json'],
-    isLocal: true,
-    run: async (_, options, io) => (await import('./editors.ts')).listEditors(options, io),
-  });
-}
-
-function removeCommand(): Command {
-  return createSubcommand<EditorsOptions>({
-    name: 'remove',
-    argument: ['<name>', 'as the list shows it'],
-    summary: 'revoke the token of an editor',
-    description: 'Revokes the token of an editor, at once.',
-    examples: ['editors remove anna'],
-    isLocal: true,
-    run: async ([name = ''], options, io) =>
-      (await import('./editors.ts')).removeEditorToken(name, options, io),
-  });
+  return createGroup('editors', 'Shows and changes who may publish from other computers.', overview, [
+    createSubcommand<AddEditorOptions>({
+      name: 'add',
+      argument: ['<name>', 'name of the editor, recorded in the log'],
+      summary: 'make a token for an editor',
+      description:
+        'Makes a token for an editor and shows it once, alone on a line. Only a hash of it is kept.',
+      options: [
+        ['--expires <moment>', 'when the token ends: 90d, 2026-12-31 (default: when you remove the editor)'],
+        zoneOption,
+      ],
+      examples: ['editors add anna', 'editors add "Newsroom Berlin" --expires 90d'],
+      isLocal: true,
+      run: async ([name = ''], options, io) =>
+        (await import('./editors.ts')).addEditorToken(name, options, io),
+    }),
+    createSubcommand<EditorsOptions>({
+      name: 'list',
+      summary: 'list who may publish from other computers',
+      description: 'Lists who may publish from other computers, and until when.',
+      options: [zoneOption],
+      examples: ['editors list', 'editors list --json'],
+      isLocal: true,
+      run: async (_, options, io) => (await import('./editors.ts')).listEditors(options, io),
+    }),
+    createSubcommand<EditorsOptions>({
+      name: 'remove',
+      argument: ['<name>', 'as the list shows it'],
+      summary: 'revoke the token of an editor',
+      description: 'Revokes the token of an editor, at once.',
+      examples: ['editors remove anna'],
+      isLocal: true,
+      run: async ([name = ''], options, io) =>
+        (await import('./editors.ts')).removeEditorToken(name, options, io),
+    }),
+  ]);
 }

@@ -14,9 +14,13 @@ import {
 } from '../../../server/desk/editors/editors-document.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { ContentError } from '../../../server/stores/content/content-error.ts';
-import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
-import { formatClock, formatMinute, withLocalClock } from '../../display/announcement-text.ts';
+import { typistFolders } from '../../../tui/record/folders.ts';
+import type { ContentOptions, OpeningOptions } from '../../desk/desk-place.ts';
+import { openContent } from '../../desk/local-desk.ts';
+import { isOnThisComputer, parseServerUrl } from '../../desk/server-address.ts';
+import { formatClock, formatMinute, withLocalClock, zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
+import { chosenServer } from '../../program/logins.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface EditorsOptions extends ContentOptions {
@@ -67,7 +71,7 @@ export async function addEditorToken(
 
 export async function listEditors(options: EditorsOptions, io: CommandIo): Promise<Report> {
   const zone = zoneOf(options, io);
-  const content = await findContent(options, io);
+  const content = await openOwnContent(options, io, { onlyLooks: true });
   const editors = readEditors((await content.read('editors.json'))?.text, content);
   const now = io.now();
   return {
@@ -96,7 +100,7 @@ export async function removeEditorToken(
   options: EditorsOptions,
   io: CommandIo,
 ): Promise<Report> {
-  const { content } = await openContent(options, io);
+  const content = await openOwnContent(options, io);
   const { removed } = await updateEditors(content, (editors) => removeEditor(editors, name));
   return {
     value: { removed: removed.name, content: content.name },
@@ -105,16 +109,22 @@ export async function removeEditorToken(
   };
 }
 
-/** What is only looked at is never made; and no server lists its editors, so that a folder of this computer would be a wrong answer. */
-async function findContent(options: EditorsOptions, io: CommandIo): Promise<Content> {
-  const { content, store } = options;
-  const { TYPEBADGE_SERVER: server, TYPEBADGE_CONTENT, TYPEBADGE_STORE } = io.env;
-  const isNamed = [content, store, TYPEBADGE_CONTENT, TYPEBADGE_STORE].some(Boolean);
-  if (server && !isNamed)
+/**
+ * The content of this computer. Refused where other commands work on a server elsewhere: the token would be for a folder that nobody
+ * serves.
+ */
+async function openOwnContent(
+  options: EditorsOptions,
+  io: CommandIo,
+  opening: OpeningOptions = {},
+): Promise<Content> {
+  const chosen = await chosenServer(options, io.env, typistFolders().config);
+  const server = chosen && parseServerUrl(chosen.server);
+  if (chosen?.reason === 'TYPEBADGE_SERVER' || (server !== undefined && !isOnThisComputer(server)))
     throw new UsageError(
-      `TYPEBADGE_SERVER names ${safeText(server)}, and only its own computer knows its editors: run typebadge editors list there, or name a folder of this computer with --content`,
+      `your commands work on ${safeText(chosen?.server ?? '')} (${chosen?.reason}), and only its own computer knows its editors: run typebadge editors there, or name a folder of this computer with --content`,
     );
-  return (await openContent(options, io, { onlyLooks: true })).content;
+  return (await openContent(options, io, opening)).content;
 }
 
 function parseEnd(text: string, zone: string, now: number): number {

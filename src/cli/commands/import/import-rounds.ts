@@ -9,7 +9,7 @@ import {
   readImportedRounds,
 } from '../../../tui/progress/imported-rounds.ts';
 import { parseRoundRecord } from '../../../tui/progress/round-record.ts';
-import { makeOwnFolder, toFolders } from '../../../tui/record/folders.ts';
+import { makeOwnFolder, typistFolders } from '../../../tui/record/folders.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { keepRounds, readOwnRounds } from '../../typist/own-rounds.ts';
@@ -35,7 +35,7 @@ const maxReasons = 1_000;
 export async function importRounds(path: string, options: ImportOptions, _: CommandIo): Promise<Report> {
   const { program, rounds, problems } = await readImportFile(path);
   const isDryRun = options.dryRun === true;
-  const folder = toFolders(options.data, parseProfileName(options.profile)).data;
+  const folder = typistFolders(options.data, parseProfileName(options.profile)).data;
   // Under a lock: two imports at the same time would both find the same rounds new.
   const add = () => addFresh(rounds, folder, options);
   if (!isDryRun) makeOwnFolder(folder);

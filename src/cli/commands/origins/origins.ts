@@ -9,8 +9,8 @@ import {
   describePlace,
   describeWhere,
   type OpenDesk,
-  openDesk,
-} from '../../desk/open-desk.ts';
+} from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';

@@ -51,16 +51,15 @@ export function createPlayCommand(): Command {
 }
 
 async function checkArguments({ args, options }: Command): Promise<void> {
-  const at = args.findIndex((arg) => /^-./.test(arg));
-  const stray = args[at];
+  const stray = args.find((arg) => /^-./.test(arg));
   if (stray !== undefined) {
     const known = options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []);
-    const { toUnknownOptionText } = await import('./unknown-option.ts');
-    throw new UsageError(await toUnknownOptionText(stray, args[at + 1], known));
+    const { unknownOptionText } = await import('./unknown-option.ts');
+    throw new UsageError(await unknownOptionText(stray, known));
   }
   if (args.length > 1) {
-    const { toWordHint } = await import('./unknown-option.ts');
-    const hint = (await toWordHint(args[0] ?? '', args[1])) || ' Put a file name with spaces in quotes.';
+    const { wordHint } = await import('./unknown-option.ts');
+    const hint = (await wordHint(args[0] ?? '')) || ' Put a file name with spaces in quotes.';
     throw new UsageError(`play takes one text, and got ${args.length} words.${hint}`);
   }
 }

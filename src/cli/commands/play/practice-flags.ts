@@ -28,6 +28,13 @@ const modeFlags = ['words', 'time', 'quote', 'code', 'drill', 'guided', 'text'] 
 /** What belongs to one of the modes, and goes with no other. */
 const modeOfDetail = { numbers: 'words', list: 'words', targetWpm: 'guided', file: 'text' } as const;
 
+/** The other flags. */
+export function withoutPractice<Flags extends PracticeFlags>(flags: Flags): Omit<Flags, keyof PracticeFlags> {
+  const names = new Set<string>([...modeFlags, ...Object.keys(modeOfDetail), 'language', 'layout']);
+  const others = Object.entries(flags).filter(([name]) => !names.has(name));
+  return Object.fromEntries(others) as Omit<Flags, keyof PracticeFlags>;
+}
+
 export function practiceOptions(): Option[] {
   const choices = [
     new Option('--time <seconds>', 'a test of so many seconds, 5 to 600').argParser(parseSeconds),

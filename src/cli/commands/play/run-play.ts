@@ -4,7 +4,7 @@ import { ReadStream } from 'node:tty';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
-import { type Folders, toFolders } from '../../../tui/record/folders.ts';
+import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
 import { createOptionsSaver, type Options, type OwnText, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/painter.ts';
@@ -14,7 +14,7 @@ import { checkPractice } from './check-practice.ts';
 import { farewellText } from './farewell.ts';
 import { findServer, type ServerRequest } from './find-server.ts';
 import { createOwnSource } from './own/own-source.ts';
-import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
+import { asksForList, hasPracticeFlags, type PracticeFlags, withoutPractice } from './practice-flags.ts';
 import { findTextFile, reminderText, startOptions } from './start-options.ts';
 import { handleWaiting, type NamedTypist, type WaitingAction } from './waiting-rounds.ts';
 
@@ -160,9 +160,7 @@ async function checkThere({ url, key }: FoundServer, options: Options): Promise<
 /** The flags that are options of the screen. */
 function screenOptions(flags: PlayFlags): Partial<Options> {
   const { server, port, data, keyFile, showKey, profile, offline, startOver, waiting, ...chosen } = flags;
-  const { words, numbers, list, time, quote, code, drill, guided, targetWpm, ...others } = chosen;
-  const { text, file, language, layout, ...screen } = others;
-  return screen;
+  return withoutPractice(chosen);
 }
 
 /** What is practised when no flag says so: it is saved only once a server is known to have it. */
@@ -174,7 +172,7 @@ function practiceOf({ mode, language, layout, ownLayout }: Options) {
 function findTerminalProblem(isPiped: boolean): string | undefined {
   const { stdin, stdout, env } = process;
   if ((!stdin.isTTY && !isPiped) || !stdout.isTTY) {
-    return 'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".';
+    return 'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For your results, use "typebadge stats".';
   }
   if (env.TERM === 'dumb') return 'this terminal cannot position text (TERM=dumb): run play in another one.';
   const { columns, rows } = stdout;
@@ -218,7 +216,7 @@ export interface TypistFlags {
 
 export async function openTypist({ data, keyFile, profile: name }: TypistFlags): Promise<Typist> {
   const profile = parseProfileName(name);
-  const folders = toFolders(data, profile);
+  const folders = typistFolders(data, profile);
   const ownKey = () => openPlayerKey(folders.config);
   const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
   // Without a key all profiles would be one player for a server on this machine.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { toVisible } from '../../../kit/visible-text.ts';
 import type { Library } from '../../../server/typing/library.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
-import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
+import { chosenOwnLayout, type Options } from '../../../tui/record/options.ts';
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { chosenText } from '../../../tui/state/text.ts';
 import { englishName } from '../../../typing/letters/language.ts';
@@ -26,7 +26,7 @@ export async function startOptions(
   flags: PracticeFlags,
 ): Promise<StartOptions> {
   checkRules(screen);
-  const isLost = saved.layout.startsWith('own-') && toChosenOwnLayout(saved) === undefined;
+  const isLost = saved.layout.startsWith('own-') && chosenOwnLayout(saved) === undefined;
   const practice = await practiceChosen(flags);
   const change = {
     ascii: saved.ascii || !isUtf8(process.env),
@@ -127,7 +127,7 @@ export async function findTextFile(
 }
 
 async function unknownFileText(input: string): Promise<string> {
-  const { toWordHint } = await import('./unknown-option.ts');
-  const hint = await toWordHint(input);
+  const { wordHint } = await import('./unknown-option.ts');
+  const hint = await wordHint(input);
   return `play takes a text file, a folder, or "-" for standard input, and there is no file "${toVisible(input)}".${hint}`;
 }

@@ -7,6 +7,7 @@ import { serveOptions } from '../../serving/serve-options.ts';
 const examples = `
 Every option is also an environment variable (TYPEBADGE_PORT, TYPEBADGE_ALLOW_ORIGIN, …); the flag wins.
 One dash is enough for long options: -port 8787 is --port 8787.
+"typebadge doctor" shows what a server with these options does, and the limits that are fixed.
 
 Examples:
   $ typebadge serve

@@ -3,6 +3,7 @@ import { plural } from '../../../kit/terminal-text.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
 import { dateOf, spanOfDay } from '../../../tui/progress/days.ts';
 import { filteredRounds, type RoundFilter, type RoundHistory } from '../../../tui/progress/report.ts';
+import { modeNamePattern } from '../../../typing/modes/mode.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { isOffered, suggestion } from '../../typist/practice-names.ts';
 
@@ -15,9 +16,6 @@ export function nothingText(filter: RoundFilter, history: RoundHistory, zone: st
   return `No rounds${which}${daysText(filter, zone)}: ${foundInstead(filter, history, zone)}.${guess}`;
 }
 
-/** As `play` names its modes; what of it is code in some language follows. */
-const modePattern = /^(?:words-\d{1,3}|time-\d{1,3}|text(?:-[a-z]+)?|quote|drill|guided|code-(.+))$/;
-
 /** Whether a filter names a mode, a language or a layout that neither `play` offers nor any round has. */
 export function namesUnknown(
   { mode, language, layout }: RoundFilter,
@@ -27,9 +25,10 @@ export function namesUnknown(
   const isNew = (name: string | undefined, key: 'mode' | 'language' | 'layout') =>
     name !== undefined &&
     !all.some((record) => record[key] === name || (key === 'layout' && record.layoutName === name));
-  const [usual, code] = modePattern.exec(mode ?? 'text') ?? [];
+  const isUsual = mode !== 'all' && modeNamePattern.test(mode ?? 'text');
+  const code = /^code-(.+)/.exec(mode ?? '')?.[1];
   return (
-    (isNew(mode, 'mode') && (usual === undefined || !isOffered({ code }))) ||
+    (isNew(mode, 'mode') && (!isUsual || !isOffered({ code }))) ||
     (isNew(language, 'language') && !isOffered({ language })) ||
     (isNew(layout, 'layout') && !isOffered({ layout }))
   );

@@ -4,7 +4,7 @@ import { profileOption } from '../../typist/profile-option.ts';
 import type { StatsCommandOptions } from './print-stats.ts';
 
 const examples = `
-The figures come from "typebadge play" on this computer: every finished round, with or without a server.
+The results come from "typebadge play" on this computer: every finished round, with or without a server.
 They cover the latest kind (mode, language, layout) that matches the filters; other kinds are listed beside it.
 WPM counts the spaces between words (standard WPM); in --csv and --export the column wpm does not count them.
 A change of a letter is reported only if chance cannot explain it.
@@ -60,7 +60,7 @@ function outputOptions(): Option[] {
       'light',
       'dark',
     ]),
-    profileOption('show the figures of this profile'),
+    profileOption('show the results of this profile'),
     new Option('--data <folder>', 'the folder that was given to "play --data"'),
   ];
 }

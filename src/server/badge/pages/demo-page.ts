@@ -37,6 +37,7 @@ export function createDemoPage({ brand, baseUrl, weights, ...texts }: DemoPageOp
 <pre><code id="tag" data-src="${src}">${`<script src="${src}" defer></script>`}</code></pre>
 <p><button type="button" id="copy" hidden>Copy</button> <span id="copied" role="status"></span></p>
 </div>
+${isLocal(baseUrl) ? html`<p id="local">This address works on this computer only. For your site, start the server with <code>--public-url https://badge.example.org</code>, its own address.</p>` : ''}
 <p id="plain">The preview and the choices need JavaScript. The tag works as it is, and the lists at the end of this page
 say what can be added to it.</p>
 </div>
@@ -55,6 +56,11 @@ the second view on, script, stylesheet and logo come from the browser’s cache.
 ${reference}`;
   const page = { brand, title: 'Demo', path: 'demo', style, script, main } as const;
   return createPage({ ...page, innerStyle: previewStyle, badge: true });
+}
+
+/** Whether a URL leads nowhere from another computer. */
+function isLocal(url: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
 }
 
 /** A sample page with the real badge in it. As a string, so that it is escaped again for `srcdoc`. */

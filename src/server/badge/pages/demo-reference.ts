@@ -40,7 +40,7 @@ const attributes: readonly Entry[] = [
   {
     name: 'data-success, data-warning, data-critical',
     meaning: 'The word before an announcement of that severity:',
-    values: ['success', 'warning', 'critical'],
+    values: ['Good news', 'Warning', 'Critical'],
   },
   {
     name: 'data-base-url',
@@ -58,7 +58,7 @@ const properties: readonly Entry[] = [
   },
   { name: '--typebadge-logo', meaning: 'url("…") of an image of your own, in place of the server’s logo.' },
   { name: '--typebadge-font', meaning: 'The typeface:', values: ['system-ui'] },
-  { name: '--typebadge-radius', meaning: 'The radius of the corners:', values: ['0.9em'] },
+  { name: '--typebadge-radius', meaning: 'The radius of the corners:', values: ['1em'] },
   { name: '--typebadge-width', meaning: 'The maximum width:', values: ['26em'] },
   { name: '--typebadge-offset', meaning: 'Distance from the edges:', values: ['1em'] },
 ];

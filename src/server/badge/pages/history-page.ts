@@ -1,10 +1,11 @@
 import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/announcement.ts';
 import { describeAudience } from '../../../announcements/values/audience.ts';
-import { severityWords } from '../../../announcements/values/severity.ts';
+import { severityLabel } from '../../../announcements/values/severity.ts';
+import { translated } from '../../../announcements/values/translations.ts';
 import { feedLanguages } from './feeds.ts';
-import { toHref } from './href.ts';
 import { html, type Markup } from './html.ts';
 import { createPage, type HtmlPage } from './page.ts';
+import { formatted, hrefOf } from './words.ts';
 
 export interface HistoryPageOptions {
   readonly brand: string;
@@ -20,7 +21,7 @@ export interface HistoryPageOptions {
 /** Announcements on a page: as many as in a feed, so that the first page has all of them. */
 const perPage = 50;
 /** Most languages listed on the page; the feeds have more. */
-const mostLanguages = 20;
+const maxLanguages = 20;
 
 /** Number of pages of a history; an empty one has one. */
 export function countHistoryPages({ announcements }: PublicHistory): number {
@@ -32,18 +33,18 @@ export function createHistoryPage({ number = 1, ...options }: HistoryPageOptions
   const { brand, style, script, history, now } = options;
   const shown = history.announcements.slice((number - 1) * perPage, number * perPage);
   const main = html`<h1>Announcements</h1>
-<p class="lead">Newest first. Subscribe via <a href="feed.atom">Atom</a> or <a href="feed.json">JSON Feed</a>${toLanguages(history)}.</p>
+<p class="lead">Newest first. Subscribe via <a href="feed.atom">Atom</a> or <a href="feed.json">JSON Feed</a>${languageLinks(history)}.</p>
 ${
   shown.length === 0
     ? html`<p class="empty">Nothing has been announced yet.</p>`
-    : html`<p class="when">Last change: ${toTime(history.lastUpdated)}</p>
-${byYear(shown).map((entries) => toYear(entries, now))}${toPager(number, countHistoryPages(history))}`
+    : html`<p class="when">Last change: ${timeOf(history.lastUpdated)}</p>
+${byYear(shown).map((entries) => yearList(entries, now))}${pagerOf(number, countHistoryPages(history))}`
 }`;
   return createPage({ brand, title: 'Announcements', path: 'history', style, script, main });
 }
 
-function toLanguages(history: PublicHistory): Markup | string {
-  const languages = [...feedLanguages(history)].sort().slice(0, mostLanguages);
+function languageLinks(history: PublicHistory): Markup | string {
+  const languages = [...feedLanguages(history)].sort().slice(0, maxLanguages);
   if (languages.length === 0) return '';
   const links = languages.map(
     (tag, at) => html`${at === 0 ? '' : ', '}<a href="feed.atom?lang=${tag}" hreflang="${tag}">${tag}</a>`,
@@ -61,54 +62,56 @@ function byYear(shown: readonly PublicHistoryEntry[]): PublicHistoryEntry[][] {
   return [...years.values()];
 }
 
-function toYear(entries: readonly PublicHistoryEntry[], now: number): Markup {
+function yearList(entries: readonly PublicHistoryEntry[], now: number): Markup {
   return html`<h2>${entries[0]?.published.slice(0, 4) ?? ''}</h2>
 <ol>
-${entries.map((entry) => toItem(entry, now))}</ol>
+${entries.map((entry) => itemOf(entry, now))}</ol>
 `;
 }
 
-function toPager(number: number, count: number): Markup | string {
+function pagerOf(number: number, count: number): Markup | string {
   if (count === 1) return '';
-  const toPage = (page: number) => (page === 1 ? 'history' : `history?page=${page}`);
-  const newer = number > 1 ? html`<a href="${toPage(number - 1)}" rel="prev">Newer</a>` : '';
-  const older = number < count ? html`<a href="${toPage(number + 1)}" rel="next">Older</a>` : '';
+  const pageHref = (page: number) => (page === 1 ? 'history' : `history?page=${page}`);
+  const newer = number > 1 ? html`<a href="${pageHref(number - 1)}" rel="prev">Newer</a>` : '';
+  const older = number < count ? html`<a href="${pageHref(number + 1)}" rel="next">Older</a>` : '';
   return html`<nav class="pager" aria-label="Pages of announcements">${newer} <span>Page ${number} of ${count}</span> ${older}</nav>
 `;
 }
 
-function toItem(entry: PublicHistoryEntry, now: number): Markup {
+function itemOf(entry: PublicHistoryEntry, now: number): Markup {
   const { id, severity, translations = {}, audience, published, active } = entry;
   return html`<li id="${id}"${active ? html` class="active"` : ''}>
-<p class="message" dir="auto">${entry.message}</p>
-${toLink(entry)}${Object.entries(translations).map(([language, words]) => toTranslation(language, { ...entry, ...words }))}<p class="when">${active ? html`<span class="mark">Active</span> ` : ''}${
-    severity === undefined ? '' : html`<span class="mark ${severity}">${severityWords[severity]}</span> `
-  }${toTime(published)}${toEnd(entry, now)}</p>
+<p class="message" dir="auto">${formatted(entry)}</p>
+${linkOf(entry)}${Object.entries(translations).map(([language, words]) => translationOf(language, translated(entry, words)))}<p class="when">${active ? html`<span class="mark">Active</span> ` : ''}${
+    severity === undefined
+      ? ''
+      : html`<span class="mark ${severity}">${severityLabel(severity) ?? ''}</span> `
+  }${timeOf(published)}${endText(entry, now)}</p>
 ${audience === undefined ? '' : html`<p class="when">For ${describeAudience(audience)}</p>`}</li>
 `;
 }
 
 /** When an active one ends, or how a past one ended. */
-function toEnd({ active, expires }: PublicHistoryEntry, now: number): Markup | string {
-  if (active) return html`, until ${toTime(expires)}`;
-  return Date.parse(expires) > now ? ', replaced by a later one' : html`, ended ${toTime(expires)}`;
+function endText({ active, expires }: PublicHistoryEntry, now: number): Markup | string {
+  if (active) return html`, until ${timeOf(expires)}`;
+  return Date.parse(expires) > now ? ', replaced by a later one' : html`, ended ${timeOf(expires)}`;
 }
 
-function toTranslation(language: string, entry: PublicHistoryEntry): Markup {
-  return html`<div class="translation" lang="${language}"><p dir="auto">${entry.message}</p>
-${toLink(entry)}</div>
+function translationOf(language: string, entry: PublicHistoryEntry): Markup {
+  return html`<div class="translation" lang="${language}"><p dir="auto">${formatted(entry)}</p>
+${linkOf(entry)}</div>
 `;
 }
 
 /** The link, after the text: with its label, or with the host that it leads to. */
-function toLink({ link, linkLabel }: PublicHistoryEntry): Markup | string {
-  const href = toHref(link);
+function linkOf({ link, linkLabel }: PublicHistoryEntry): Markup | string {
+  const href = hrefOf(link);
   if (href === '') return '';
   return html`<p class="link" dir="auto"><a href="${href}" rel="noopener">${linkLabel ?? new URL(href).host}</a></p>
 `;
 }
 
-function toTime(instant: string): Markup {
+function timeOf(instant: string): Markup {
   const date = new Date(instant);
   const text = Number.isNaN(date.getTime()) ? instant : inWords(date);
   return html`<time datetime="${instant}">${text}</time>`;

@@ -1,5 +1,5 @@
 import type { PublicAnnouncement } from '../../../announcements/announcement.ts';
-import { type Severity, severityWords } from '../../../announcements/values/severity.ts';
+import { type Severity, severityLabel } from '../../../announcements/values/severity.ts';
 import { html, type Markup } from '../pages/html.ts';
 
 export type Theme = 'light' | 'dark';
@@ -48,7 +48,7 @@ export function createAnnouncementPicture({ brand, logo, theme, announcement }: 
   const lines = wrap(message);
   const rows = lines.length + (level === undefined ? 0 : 1);
   return toSvg({
-    title: level === undefined ? message : `${severityWords[level]}: ${message}`,
+    title: level === undefined ? message : `${severityLabel(level)}: ${message}`,
     size: [width, Math.max(48, rows * lineHeight + 26)],
     back,
     border: level === undefined ? line : colours[theme][level],
@@ -81,7 +81,7 @@ function toText(
   const heading =
     level === undefined
       ? ''
-      : html`<text x="50" y="29" font-weight="700" fill="${colours[theme][level]}">${severityWords[level]}</text>`;
+      : html`<text x="50" y="29" font-weight="700" fill="${colours[theme][level]}">${severityLabel(level) ?? ''}</text>`;
   const first = level === undefined ? 29 : 29 + lineHeight;
   const rows = lines.map(
     (line, at) => html`<text ${place} y="${first + at * lineHeight}">${toXmlText(line)}</text>`,

@@ -3,9 +3,12 @@ import type { StoredAnnouncement } from '../../../announcements/announcement.ts'
 import { inconsistencies } from '../../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fields.ts';
 import { type FieldInput, type FieldKind, problemSentence } from '../../../announcements/values/field.ts';
+import { plainText } from '../../../announcements/values/markdown.ts';
 import { isJsonObject } from '../../../announcements/values/object-parts.ts';
 
 export const announcementSchema = v.pipe(
+  v.unknown(),
+  v.transform(withMessage),
   v.looseObject(Object.fromEntries(fieldNames.map((name) => [name, entrySchema(name)]))),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     // A copy of the public document may be a start; its derived fields are dropped and derived again.
@@ -19,6 +22,13 @@ export const announcementSchema = v.pipe(
     return NEVER;
   }),
 );
+
+/** A file may have `markdown` alone: the message is its plain text. */
+function withMessage(entry: unknown): unknown {
+  const { message, markdown } = Object(entry) as { message?: unknown; markdown?: unknown };
+  const isDerived = isJsonObject(entry) && message === undefined && typeof markdown === 'string';
+  return isDerived ? { message: plainText(markdown), ...entry } : entry;
+}
 
 function entrySchema(name: FieldName): v.GenericSchema<unknown, unknown> {
   const { presence } = fieldOf(name);

@@ -87,8 +87,14 @@ function checked(text: string, added = ''): string {
 }
 
 function checksum(value: number): string {
-  return value.toString(16).padStart(8, '0');
+  return `${hexByte(value >>> 24)}${hexByte(value >>> 16)}${hexByte(value >>> 8)}${hexByte(value)}`;
 }
+
+function hexByte(value: number): string {
+  return hexBytes[value & 0xff] as string;
+}
+
+const hexBytes = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 
 /**
  * `cut`: an entry that was not written completely. `damaged`: something that was never written like this. Undefined: the rest is

@@ -16,7 +16,6 @@ import { createRecent } from '../../../kit/recent.ts';
 import { changeText, type End, sealText, stateText } from './file-lines.ts';
 import {
   appendText,
-  applyAt,
   isEnd,
   lastLineBefore,
   linesIn,
@@ -36,13 +35,21 @@ import {
 } from './record-folder.ts';
 import {
   answerTo,
+  applyEffects,
   createVersions,
   isGone,
   newRecordState,
+  type Outcome,
   outcomeOf,
   type PlacedChange,
 } from './record-state.ts';
-import { type RecordChange, type Records, StoreUnavailableError } from './records.ts';
+import {
+  type Committed,
+  type RecordChange,
+  type Records,
+  type Refused,
+  StoreUnavailableError,
+} from './records.ts';
 
 /** The records of a data folder. */
 export function recordsFolder(dataDir: string): string {
@@ -225,7 +232,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     if (seal(file, 'continued')) onDamage?.(`${path}.damaged`);
   };
 
-  const commit = async (id: string, change: RecordChange) => {
+  const commit = (id: string, change: RecordChange): Committed | Refused | Promise<Committed | Refused> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const at = clock();
       let file = attempt === 0 ? open.get(id) : undefined;
@@ -235,8 +242,9 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
         const state = file?.state ?? newRecordState();
         const outcome = outcomeOf(state, { at, change });
         if (outcome !== 'applied') {
-          if (outcome === 'repeated' && change.durable && file !== undefined) await forceToDisk(file);
-          return answerTo(outcome, state.version);
+          const answer = answerTo(outcome, state.version);
+          if (outcome !== 'repeated' || !change.durable || file === undefined) return answer;
+          return forceToDisk(file).then(() => answer);
         }
         if (file === undefined || file.seal !== undefined)
           file = current(id, true, file === undefined) as RecordFile;
@@ -247,14 +255,13 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       const answer = answerTo(outcome, version);
       const forced = change.durable && 'version' in answer ? forceToDisk(file) : undefined;
       tidy(file, at, change);
-      await forced;
-      return answer;
+      return forced === undefined ? answer : forced.then(() => answer);
     }
     throw new StoreUnavailableError('The files of the data folder are changed by something else.');
   };
 
-  /** Appends a change, and returns what became of it; undefined if it does not count, because it came after a seal. */
-  const append = (file: RecordFile, placed: PlacedChange) => {
+  /** Appends a change whose conditions hold, and returns what became of it; undefined if it does not count, because it came after a seal. */
+  const append = (file: RecordFile, placed: PlacedChange): Outcome | undefined => {
     if (file.denial !== undefined) {
       drop(file);
       throw file.denial;
@@ -262,7 +269,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     const end = file.size + appendText(file, changeText(placed));
     if (placed.change.push === undefined && placed.change.durable !== true && isEnd(file, end)) {
       file.size = end;
-      return applyAt(file, placed, []);
+      applyEffects(file.state, placed);
+      return 'applied';
     }
     // Another process has appended something, too; or the places of lines are needed; or the change must not go to a file without a name.
     const { size, nlink } = fstatSync(file.fd);
@@ -273,7 +281,6 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
 
   /** What is due after a change. It may fail: the next change or a sweep tries again. */
   const tidy = (file: RecordFile, at: number, { trim }: RecordChange) => {
-    keep(file);
     try {
       if (file.state.until <= at) erase(file, 'expired');
       else if (file.size > Math.max(maxFileSize, 2 * file.stateSize)) {
@@ -397,7 +404,9 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
 
 async function answering<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    return await work();
+    const answer = work();
+    // Most work is done by now: waiting for it would only take time.
+    return answer instanceof Promise ? await answer : answer;
   } catch (error) {
     const sentence = sentences[codeOf(error)];
     throw sentence === undefined ? error : new StoreUnavailableError(sentence, { cause: error });

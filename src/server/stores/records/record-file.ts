@@ -123,7 +123,7 @@ export function readOn(
 }
 
 /** Applies a change that is in the file, with the places of its lines. */
-export function applyAt(file: RecordFile, placed: PlacedChange, places: readonly LinePlace[]): Outcome {
+function applyAt(file: RecordFile, placed: PlacedChange, places: readonly LinePlace[]): Outcome {
   const outcome = applyChange(file.state, placed);
   if (outcome !== 'applied') return outcome;
   const firstNew = file.state.last - places.length + 1;

@@ -61,8 +61,12 @@ export function outcomeOf(state: RecordState, { at, change }: Omit<PlacedChange,
 /** Applies a change if its conditions hold. */
 export function applyChange(state: RecordState, placed: PlacedChange): Outcome {
   const outcome = outcomeOf(state, placed);
-  if (outcome !== 'applied') return outcome;
-  const { version, at, change } = placed;
+  if (outcome === 'applied') applyEffects(state, placed);
+  return outcome;
+}
+
+/** Applies a change whose conditions hold. */
+export function applyEffects(state: RecordState, { version, at, change }: PlacedChange): void {
   if (state.until <= at) Object.assign(state, newRecordState());
   state.version = version;
   const { fields, marks } = state;
@@ -76,11 +80,10 @@ export function applyChange(state: RecordState, placed: PlacedChange): Outcome {
   for (const name in change.append) fields.set(name, (fields.get(name) ?? '') + change.append[name]);
   for (const name in change.add)
     fields.set(name, String(numberIn(fields.get(name)) + (change.add[name] as number)));
-  for (const name of change.remove ?? []) fields.delete(name);
+  if (change.remove !== undefined) for (const name of change.remove) fields.delete(name);
   state.last += change.push?.length ?? 0;
   if (change.trim !== undefined) state.first = Math.max(state.first, Math.min(change.trim, state.last + 1));
   if (change.ttl !== undefined) state.until = at + change.ttl;
-  return 'applied';
 }
 
 /** What a caller is told. */
@@ -101,7 +104,7 @@ export function createVersions(): () => string {
   let count = 0;
   return () => {
     count += 1;
-    return origin + count.toString(36);
+    return origin + count;
   };
 }
 

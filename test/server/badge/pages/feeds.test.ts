@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { toAtomFeed, toJsonFeed } from '../../../../src/server/badge/pages/feeds.ts';
+import { atomFeedText, jsonFeedText } from '../../../../src/server/badge/pages/feeds.ts';
 
 const entry = {
   id: '2026-001',
@@ -51,7 +51,7 @@ const jsonFeedSchema = {
 };
 
 test('the JSON Feed is a JSON Feed 1.1, with the link of each announcement or its place in the history', () => {
-  const feed = JSON.parse(toJsonFeed(options));
+  const feed = JSON.parse(jsonFeedText(options));
   const validate = new Ajv({ strict: true, allErrors: true }).compile(jsonFeedSchema);
   expect(validate(feed) || validate.errors).toBe(true);
   expect(feed.items).toEqual([
@@ -72,8 +72,8 @@ test('the JSON Feed is a JSON Feed 1.1, with the link of each announcement or it
 
 test('with nothing announced, both feeds are empty and valid', () => {
   const history = { announcements: [], lastUpdated: '1970-01-01T00:00:00Z' };
-  expect(JSON.parse(toJsonFeed({ ...options, history })).items).toEqual([]);
-  const atom = toAtomFeed({ ...options, history });
+  expect(JSON.parse(jsonFeedText({ ...options, history })).items).toEqual([]);
+  const atom = atomFeedText({ ...options, history });
   expect(atom).toContain('<updated>1970-01-01T00:00:00Z</updated>');
   expect(atom).not.toContain('<entry>');
 });
@@ -81,8 +81,8 @@ test('with nothing announced, both feeds are empty and valid', () => {
 test('a link that is not an http address is left out of both feeds', () => {
   const announcements = [{ ...entry, link: 'javascript:alert(1)' }];
   const history = { ...options.history, announcements };
-  expect(toAtomFeed({ ...options, history })).not.toContain('javascript');
-  expect(JSON.parse(toJsonFeed({ ...options, history })).items[0].url).toBe(
+  expect(atomFeedText({ ...options, history })).not.toContain('javascript');
+  expect(JSON.parse(jsonFeedText({ ...options, history })).items[0].url).toBe(
     'https://badge.example/history#2026-001',
   );
 });
@@ -90,9 +90,9 @@ test('a link that is not an http address is left out of both feeds', () => {
 test('the feeds have the newest fifty', () => {
   const announcements = Array.from({ length: 60 }, (_, index) => ({ ...entry, id: `n-${index}` }));
   const history = { ...options.history, announcements };
-  expect(JSON.parse(toJsonFeed({ ...options, history })).items).toHaveLength(50);
-  expect(toAtomFeed({ ...options, history }).match(/<entry>/g)).toHaveLength(50);
-  expect(toAtomFeed({ ...options, history })).toContain('#n-0<');
+  expect(JSON.parse(jsonFeedText({ ...options, history })).items).toHaveLength(50);
+  expect(atomFeedText({ ...options, history }).match(/<entry>/g)).toHaveLength(50);
+  expect(atomFeedText({ ...options, history })).toContain('#n-0<');
 });
 
 test('a feed in a language has its translations, the other announcements as written, and an address of its own', () => {
@@ -104,13 +104,13 @@ test('a feed in a language has its translations, the other announcements as writ
     ],
     lastUpdated: entry.published,
   };
-  const feed = JSON.parse(toJsonFeed({ ...options, history, language: 'de' }));
+  const feed = JSON.parse(jsonFeedText({ ...options, history, language: 'de' }));
   expect(feed.feed_url).toBe('https://badge.example/feed.json?lang=de');
   expect(feed.items).toMatchObject([
     { content_text: 'Tee & <Kuchen>', url: 'https://example.org/de' },
     { content_text: 'Tea & <cake>', url: entry.link },
   ]);
-  const atom = toAtomFeed({ ...options, history, language: 'de' });
+  const atom = atomFeedText({ ...options, history, language: 'de' });
   expect(atom).toContain('<id>https://badge.example/feed.atom?lang=de</id>');
   expect(atom).toContain('<title>Tee &#38; &#60;Kuchen&#62;</title>');
 });

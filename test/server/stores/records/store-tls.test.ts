@@ -146,10 +146,10 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
       TYPEBADGE_STORE: `rediss://127.0.0.1:${redis.tlsPort}`,
       ...(ca === undefined ? {} : { TYPEBADGE_STORE_CA_FILE: ca }),
     });
+    beforeAll(() => mkdir(join(dir, 'content')));
     const serve = (env: ProcessOptions['env']) => startServeProcess(serveArgs(), { env: env ?? {} });
 
     test('serves with the authority of TYPEBADGE_STORE_CA_FILE or NODE_EXTRA_CA_CERTS; so do commands and doctor', async () => {
-      await mkdir(join(dir, 'content'));
       for (const env of [variables(authority.ca), { ...variables(), NODE_EXTRA_CA_CERTS: authority.ca }]) {
         const server = await serve(env);
         expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
@@ -167,6 +167,9 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
       const fresh = ['--content', join(dir, 'content'), '--data', join(dir, 'fresh')];
       const first = await runTypebadge(['serve', '--port', '0', ...fresh], { env: variables() });
       expect([first.code, first.stderr]).toEqual([1, expect.stringContaining(sentence)]);
+      const trusting = await serve(variables(authority.ca));
+      trusting.child.kill('SIGTERM');
+      expect((await trusting.finished).code).toBe(0);
       const later = await serve(variables());
       await later.said(/not from an authority.*TYPEBADGE_STORE_CA_FILE/);
       expect((await fetch(`${later.url}/content/announcement.json`)).status).toBe(200);

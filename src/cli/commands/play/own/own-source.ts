@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { newOwnLayout } from '../../../../contract/own-layout.ts';
 import { writeWholeFile } from '../../../../kit/files/whole-file.ts';
-import { type Options, type OwnText, toChosenOwnLayout } from '../../../../tui/record/options.ts';
+import { chosenOwnLayout, type Options, type OwnText } from '../../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../../tui/record/text-places.ts';
 import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
 import { UsageError } from '../../../program/command-io.ts';
@@ -47,7 +47,7 @@ function isFolder(path: string): boolean {
 
 /** The layout that is chosen; the list of all is read only where it is none of the usual. */
 export async function layoutOf(options: Pick<Options, 'layout' | 'ownLayout'>): Promise<Layout> {
-  const own = toChosenOwnLayout(options);
+  const own = chosenOwnLayout(options);
   if (own !== undefined) return newOwnLayout(options.layout, own);
   if (options.layout === qwerty.id) return qwerty;
   const { openLibrary } = await import('../../../../server/typing/library.ts');

@@ -1,0 +1,237 @@
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { parseEditorName } from '../../announcements/changes/change-log.ts';
+import type { ApiResponse, Transport } from '../../contract/transport.ts';
+import { safeText } from '../../kit/terminal-text.ts';
+import { type DeskApi, deskOperations } from '../../server/desk/desk-operations.ts';
+import { FieldError } from '../../server/desk/desk-refusals.ts';
+import { HttpError } from '../../server/http/errors.ts';
+import { defaultDataFolder } from '../../server/settings/config.ts';
+import { parseStore, parseStorePrefix } from '../../server/settings/config-parsers.ts';
+import { resolveContentFolder } from '../../server/stores/content/content-folder.ts';
+import { type ContentStore, createContentStore } from '../../server/stores/content/content-store.ts';
+import { createFolderContent } from '../../server/stores/content/folder-content.ts';
+import type { PulseCount } from '../../server/stores/pulse.ts';
+import { type CommandIo, UsageError } from '../program/command-io.ts';
+import type { ServerView } from '../servers/running-servers.ts';
+import { withSecrets } from '../serving/secrets.ts';
+import { createDesk, ServerRefusal } from './desk.ts';
+import {
+  type ContentOptions,
+  type DeskOptions,
+  type OpenDesk,
+  type OpeningOptions,
+  placeOption,
+  type StoreOptions,
+} from './desk-place.ts';
+import type { NamedStore } from './visited-store.ts';
+
+/** The content of a store or a folder, with the API in this process. */
+export async function openLocalDesk(
+  options: DeskOptions,
+  io: CommandIo,
+  opening: OpeningOptions,
+): Promise<OpenDesk> {
+  // A name that cannot be one is wrong before anything is opened or made.
+  if (options.by !== undefined) editorOf(options, io);
+  const store = await openContent(options, io, opening);
+  const counters = await openCounters(options, io);
+  const { createDeskApi } = await import('../../server/desk/desk-api.ts');
+  const { kind, name } = store.content;
+  const api = createDeskApi({ store, readPulse: counters.read, clock: io.now });
+  const transport = createLocalTransport(api, { editor: () => editorOf(options, io), clock: io.now });
+  return {
+    ...createDesk(transport, localRefusal),
+    place: { kind, name, option: placeOption(options), cwd: io.cwd },
+    counters: counters.place,
+    views: () => findViews(store, io),
+  };
+}
+
+async function findViews(store: ContentStore, io: CommandIo): Promise<readonly ServerView[]> {
+  const { checkServers } = await import('../servers/running-servers.ts');
+  return checkServers(store.content, dataFolderOf(io), await store.readHistory(), io);
+}
+
+interface Counters {
+  /** Where they are, for a sentence. */
+  readonly place: string;
+  /** What was counted from that day (`YYYY-MM-DD`, UTC) on. */
+  read(sinceDay: string): Promise<readonly PulseCount[]>;
+}
+
+/** Those of the store that is named, else of the data folder. */
+async function openCounters(options: DeskOptions, io: CommandIo): Promise<Counters> {
+  const store = storeOf(options, io.env);
+  if (store === undefined) {
+    const dataDir = options.data === undefined ? dataFolderOf(io) : resolve(io.cwd, options.data);
+    return {
+      place: `in ${dataDir} (--data names another folder)`,
+      async read(sinceDay) {
+        const { readPulse } = await import('../../server/stores/pulse.ts');
+        const { createFileRecords, recordsFolder } = await import(
+          '../../server/stores/records/file-records.ts'
+        );
+        return readPulse(createFileRecords({ dir: recordsFolder(dataDir) }), sinceDay);
+      },
+    };
+  }
+  if (options.data !== undefined)
+    throw new UsageError('--data goes with a folder: the counters of a store are in it');
+  const { createVisitedStore } = await import('./visited-store.ts');
+  const { content, readPulse: read } = createVisitedStore(store);
+  return { place: `in ${content.name}`, read };
+}
+
+function localRefusal({ body }: ApiResponse): Error {
+  const { error, code } = body as { readonly error: string; readonly code: string };
+  return new ServerRefusal(code, error);
+}
+
+/** The content of the store that is named, else of the content folder. */
+export async function openContent(
+  options: ContentOptions,
+  io: CommandIo,
+  opening: OpeningOptions = {},
+): Promise<ContentStore> {
+  const store = storeOf(options, io.env);
+  return store === undefined ? openFolder(options, io, opening) : openStore(store, options, io);
+}
+
+async function openStore(
+  store: NamedStore,
+  { verbose }: ContentOptions,
+  io: CommandIo,
+): Promise<ContentStore> {
+  const { createVisitedStore } = await import('./visited-store.ts');
+  const { content } = createVisitedStore(store);
+  if (verbose) io.err.write(`Store: ${safeText(content.name)} (${store.reason})\n`);
+  return createContentStore(content);
+}
+
+async function openFolder(
+  { content, verbose }: ContentOptions,
+  io: CommandIo,
+  { onlyLooks = false, makesFolder = false }: OpeningOptions,
+): Promise<ContentStore> {
+  const { dir, reason, isNew } = await resolveContentFolder({
+    ...{ content, env: io.env, cwd: io.cwd, onlyLooks, mustExist: !makesFolder },
+  });
+  if (verbose) io.err.write(`Content folder: ${safeText(dir)} (${reason})\n`);
+  if (isNew && !onlyLooks) {
+    io.err.write(
+      `Note: The content folder ${safeText(dir)} is new and holds a sample announcement. To use another: --content.\n`,
+    );
+  }
+  return createContentStore(createFolderContent(dir, { onNote: (note) => io.err.write(`Note: ${note}\n`) }));
+}
+
+/** Where servers of this user keep counters, sessions and marks, unless told otherwise. */
+export function dataFolderOf(io: CommandIo): string {
+  return resolve(io.cwd, io.env.TYPEBADGE_DATA || defaultDataFolder());
+}
+
+/** Who is in the log: `--by`, TYPEBADGE_EDITOR, else the user. */
+export function editorOf({ by }: { readonly by?: string }, io: CommandIo): string {
+  const parsed = parseEditorName(by ?? io.env.TYPEBADGE_EDITOR ?? readUserName());
+  if ('name' in parsed) return parsed.name;
+  throw new UsageError(`the name given with --by or TYPEBADGE_EDITOR ${parsed.problem}`);
+}
+
+function readUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown'; // a container may run as a number without a name
+  }
+}
+
+const visiblePassword =
+  'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead';
+
+/** The store of `--store`, or of TYPEBADGE_STORE where no folder is named; undefined where a folder is meant. */
+export function storeOf(
+  { store, storePrefix, content }: StoreOptions & { readonly content?: string },
+  env: NodeJS.ProcessEnv,
+): NamedStore | undefined {
+  if (store !== undefined && content !== undefined)
+    throw new UsageError('give --store or --content, not both: announcements are in one place');
+  const url = store ?? (content === undefined ? env.TYPEBADGE_STORE || undefined : undefined);
+  if (url === undefined) {
+    if (storePrefix !== undefined) throw new UsageError('--store-prefix goes with --store');
+    return undefined;
+  }
+  const address = checked(parseStore, url);
+  if (store !== undefined && address.password !== undefined) throw new UsageError(visiblePassword);
+  const prefix = checked(parseStorePrefix, storePrefix ?? (env.TYPEBADGE_STORE_PREFIX || 'typebadge'));
+  return {
+    address: withSecrets(address, env) ?? address,
+    prefix,
+    reason: store === undefined ? 'TYPEBADGE_STORE' : '--store',
+  };
+}
+
+function checked<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+export interface LocalTransportOptions {
+  /** The name in the log. */
+  readonly editor: () => string;
+  /** Of the API, epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/**
+ * The editors' API in this process. Rejects with what the store rejects with, which says more than the
+ * answer of a server may.
+ */
+export function createLocalTransport(api: DeskApi, { editor, clock }: LocalTransportOptions): Transport {
+  return async ({ method, path: target, body = {}, headers = {} }): Promise<ApiResponse> => {
+    const [path = '', query = ''] = target.split(/\?(.*)/s);
+    const { operation, id } = findOperation(method, path.replace(/^\/api/, ''));
+    const name = method === 'GET' ? readerName(editor) : editor();
+    try {
+      const answer = await api[operation]({
+        ...{ method, path, id, query },
+        // As it would arrive over HTTP: without fields that are undefined.
+        body: JSON.parse(JSON.stringify(body)),
+        ifMatch: headers['if-match'],
+        idempotencyKey: undefined,
+        editor: { name, key: name },
+      });
+      const tag = answer.revision === undefined ? {} : { etag: `"${answer.revision}"` };
+      const date = new Date(clock()).toUTCString();
+      return { status: answer.status, body: answer.body, headers: { ...tag, date } };
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const problems = error instanceof FieldError ? { problems: error.problems } : {};
+      return {
+        status: error.status,
+        body: { error: error.message, code: error.code, ...problems },
+        headers: {},
+      };
+    }
+  };
+}
+
+/** Somebody who only looks needs no name that could be in the log. */
+function readerName(editor: () => string): string {
+  try {
+    return editor();
+  } catch {
+    return '';
+  }
+}
+
+function findOperation(method: string, path: string): { operation: keyof DeskApi; id: string } {
+  for (const [known, pattern, operation] of deskOperations) {
+    const found = new RegExp(`^${pattern.replace(':id', '([^/]+)')}$`).exec(path);
+    if (found !== null && known === method) return { operation, id: decodeURIComponent(found[1] ?? '') };
+  }
+  throw new Error(`there is no ${method} ${path}`);
+}

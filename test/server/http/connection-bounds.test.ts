@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createListener, type Listener, type ListenerOptions } from '../../../src/server/http/listener.ts';
+import { jsonReply } from '../../../src/server/http/reply.ts';
+import type { Route } from '../../../src/server/http/router.ts';
+import { sendRaw } from '../../support/http-client.ts';
+import { toPipeline } from './pipeline-of-routes.ts';
+
+let listener: Listener;
+let port: number;
+let running = 0;
+let mostRunning = 0;
+const gates: (() => void)[] = [];
+const sockets: Socket[] = [];
+const largeBody = 'x'.repeat(8 * 1024 * 1024);
+
+const routes: readonly Route[] = [
+  { method: 'GET', path: '/fast', handler: () => jsonReply(200, { ok: true }) },
+  { method: 'GET', path: '/large', handler: () => ({ status: 200, headers: [], body: largeBody }) },
+  {
+    method: 'GET',
+    path: '/late/:number',
+    handler: async (_, { number }) => {
+      mostRunning = Math.max(mostRunning, ++running);
+      await wait(0);
+      running -= 1;
+      return jsonReply(200, { number: Number(number) });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/gated',
+    handler: () => new Promise((resolve) => gates.push(() => resolve(jsonReply(200, { ok: true })))),
+  },
+];
+
+async function listen(options: ListenerOptions = {}): Promise<void> {
+  listener = createListener(toPipeline(routes), options);
+  port = (await listener.listen(0, '127.0.0.1')).port;
+}
+
+afterEach(async () => {
+  for (const open of gates.splice(0)) open();
+  for (const socket of sockets.splice(0)) socket.destroy();
+  running = 0;
+  mostRunning = 0;
+  await listener.close(0);
+});
+
+async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => {});
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket;
+}
+
+const get = (path: string, ...more: string[]) =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\n${more.map((line) => `${line}\r\n`).join('')}\r\n`;
+function readAll(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    socket.on('close', () => resolve(text));
+  });
+}
+
+test('two thousand requests in one write are answered one at a time, in order, and none is lost', async () => {
+  // On a busy machine the first thousands take longer than the second half of a head may.
+  await listen({ headersTimeout: 60_000, requestTimeout: 60_000 });
+  const socket = await open();
+  const answers = readAll(socket);
+  const count = 2_000;
+  const requests = Array.from({ length: count }, (_, number) => get(`/late/${number}`));
+  socket.write(`${requests.join('')}${get('/fast', 'Connection: close')}`);
+  const numbers = [...(await answers).matchAll(/\{"number":(\d+)\}/g)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(Array.from({ length: count }, (_, number) => number));
+  expect(mostRunning).toBe(1);
+});
+
+test('a connection is not read from while its requests wait, and all of them are answered later', async () => {
+  await listen();
+  const socket = await open();
+  const count = 9_000;
+  const filler = `X-Filler: ${'a'.repeat(4_100)}`;
+  let answers = 0;
+  socket.on('data', (chunk) => {
+    answers += chunk.toString('latin1').split('{"ok":true}').length - 1;
+  });
+  socket.write(get('/gated'));
+  for (let sent = 0; sent < count; sent += 1_000) socket.write(get('/fast', filler).repeat(1_000));
+  await expect.poll(() => gates.length).toBe(1);
+  await wait(500);
+  // The rest of these 38 MB fills the buffers of the network and stays with the client.
+  expect(socket.writableLength).toBeGreaterThan(15_000_000);
+  gates.pop()?.();
+  socket.write(get('/fast', 'Connection: close'));
+  await once(socket, 'close');
+  // The network may cut an answer in two, and the count then misses it.
+  expect(answers).toBeGreaterThan(count * 0.98);
+});
+
+test('requests after the last answer of a connection are not handled', async () => {
+  await listen();
+  const received = await sendRaw(port, [`GET /fast HTTP/1.1\r\n\r\n${get('/gated')}${get('/gated')}`]);
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+  expect(gates).toHaveLength(0);
+});
+
+test('headers that arrive a byte at a time do not keep a connection open', async () => {
+  await listen({ keepAliveTimeout: 400, headersTimeout: 400, requestTimeout: 800 });
+  const socket = await open();
+  const answers = readAll(socket);
+  socket.write(`${get('/fast')}GET /fast HTTP/1.1\r\nX: `);
+  const trickle = setInterval(() => socket.write('a'), 50);
+  const text = await answers;
+  clearInterval(trickle);
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 408']);
+});
+
+test('a connection in use stays open beyond the time that an idle one has', async () => {
+  await listen({ keepAliveTimeout: 300, headersTimeout: 300, requestTimeout: 600 });
+  const socket = await open();
+  socket.on('data', () => {});
+  for (let asked = 0; asked < 20; asked += 1) {
+    socket.write(get('/fast'));
+    await wait(100);
+  }
+  expect(socket.destroyed).toBe(false);
+});
+
+test('on closing, a slow client still gets its pending answers', async () => {
+  await listen();
+  const slow = await open();
+  const text = readAll(slow);
+  slow.pause();
+  slow.write(get('/large'));
+  // The network has taken what it can hold, and the rest waits in the server.
+  await wait(300);
+  const closed = listener.close(60_000);
+  await wait(200);
+  slow.resume();
+  expect((await text).length).toBeGreaterThan(largeBody.length);
+  await closed;
+});
+
+test('a tunnel requested behind unread answers does not prevent the server from closing', async () => {
+  await listen();
+  const slow = await open();
+  slow.pause();
+  slow.write(`${get('/large')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
+  await wait(300);
+  const ended = await Promise.race([listener.close(500).then(() => true), wait(60_000, false)]);
+  expect(ended).toBe(true);
+});
+
+test('a full server refuses further connections, and serves those that it has', async () => {
+  await listen({ maxConnections: 2 });
+  const [idle, busy] = [await open(), await open()];
+  busy.write(get('/gated'));
+  await expect.poll(() => gates.length).toBe(1);
+  expect(await sendRaw(port, [get('/fast')])).toBe('');
+  idle.write(get('/fast'));
+  await once(idle, 'data');
+  idle.destroy();
+  await expect.poll(() => sendRaw(port, [get('/fast', 'Connection: close')])).toMatch(/^HTTP\/1\.1 200 /);
+  expect(busy.destroyed).toBe(false);
+});
+
+test('a client at its limit is refused, and nobody else is', async () => {
+  await listen({ maxConnectionsPerClient: 3 });
+  const greedy: Socket[] = [];
+  for (let count = 0; count < 30; count += 1) greedy.push((await open('127.0.0.2')).resume());
+  await expect
+    .poll(() => greedy.map(({ destroyed }) => destroyed))
+    .toEqual([...Array(3).fill(false), ...Array(27).fill(true)]);
+  const other = await open('127.0.0.3');
+  other.write(get('/fast'));
+  await once(other, 'data');
+  greedy[0]?.destroy();
+  await expect
+    .poll(async () => {
+      const again = (await open('127.0.0.2')).resume();
+      await wait(20);
+      return again.destroyed;
+    })
+    .toBe(false);
+});
+
+test('a client that does not read its answer is disconnected when it has been silent for long', async () => {
+  await listen({ idleTimeout: 300 });
+  const slow = await open();
+  slow.pause();
+  slow.write(get('/large'));
+  await wait(1_500);
+  slow.resume();
+  expect((await readAll(slow)).length).toBeLessThan(largeBody.length);
+});

@@ -1,0 +1,18 @@
+import { createClientOf } from '../../../src/server/http/client.ts';
+import { createPipeline, type Pipeline, type PipelineOptions } from '../../../src/server/http/pipeline.ts';
+import { createRouter, type Route } from '../../../src/server/http/router.ts';
+
+/** A real pipeline with routes of a test instead of those of the APIs. */
+export function toPipeline(
+  routes: readonly Route[],
+  options: Partial<Pick<PipelineOptions, 'onFault'>> = {},
+): Pipeline {
+  return createPipeline({
+    router: createRouter([{ routes }]),
+    isServedHost: () => true,
+    clientOf: createClientOf(undefined),
+    isPagePath: () => false,
+    onFault: () => {},
+    ...options,
+  });
+}

@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RateLimiter } from '../../../src/server/http/rate-limiter.ts';
+import {
+  type Context,
+  charge,
+  newRequestId,
+  parseCanonicalPath,
+  parseRequestTarget,
+  readRequestHead,
+  requestIdOf,
+  takeTokens,
+} from '../../../src/server/http/request.ts';
+
+const known = [
+  ['Origin', 'origin'],
+  ['Accept', 'accept'],
+  ['Accept-Encoding', 'acceptEncoding'],
+  ['X-Forwarded-For', 'forwardedFor'],
+  ['If-Match', 'ifMatch'],
+  ['If-None-Match', 'ifNoneMatch'],
+  ['Sec-Fetch-Site', 'secFetchSite'],
+  ['Transfer-Encoding', 'transferEncoding'],
+  ['Upgrade', 'upgrade'],
+] as const;
+
+describe('the head of a request', () => {
+  test.each(known)('has %s, in any case; sent twice, its values are joined', (name, field) => {
+    expect(readRequestHead([name, 'a'])[field]).toBe('a');
+    expect(readRequestHead(['X', 'y', name.toUpperCase(), 'a', name.toLowerCase(), 'b'])[field]).toBe('a, b');
+    for (const [, other] of known)
+      if (other !== field) expect(readRequestHead([name, 'a'])[other]).toBeUndefined();
+  });
+
+  test('counts the Host headers, and has the last one', () => {
+    expect(readRequestHead(['Host', 'a', 'host', 'b'])).toMatchObject({ host: 'b', hosts: 2 });
+    expect(readRequestHead([])).toMatchObject({ host: undefined, hosts: 0 });
+  });
+
+  test('leaves out headers that only look alike', () => {
+    const nothing = readRequestHead([]);
+    expect(readRequestHead(['Hosts', 'a', 'Cookie', 'b', 'Hos', 'c', 'Best', 'd', 'X-Origin', 'e'])).toEqual(
+      nothing,
+    );
+  });
+});
+
+test('ids of requests are 96 bits each, and never the same, even beyond one supply of them', () => {
+  const ids = Array.from({ length: 1_000 }, newRequestId);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{24}$/);
+  expect(new Set(ids).size).toBe(1_000);
+});
+
+describe('the tokens of a request', () => {
+  function newContext(allowed: boolean, isLate = false) {
+    const asked: unknown[][] = [];
+    const verdict = { allowed, headers: ['RateLimit', 'x'] };
+    const limiter: RateLimiter = {
+      name: 'api',
+      take: (...args) => {
+        asked.push(args);
+        return isLate ? Promise.resolve(verdict) : verdict;
+      },
+    };
+    const observation = { id: undefined, route: undefined, refusedBy: undefined };
+    const context = {
+      client: 'c',
+      id: undefined,
+      observation,
+      limiter,
+      asked: 0,
+      limitHeaders: [],
+    } as unknown as Context;
+    return { context, asked };
+  }
+
+  test('are taken from the limit of its client, each time with those before', async () => {
+    for (const isLate of [false, true]) {
+      const { context, asked } = newContext(true, isLate);
+      expect(await takeTokens(context, 1)).toBe(true);
+      await charge(context, 5);
+      expect(asked).toEqual([
+        ['c', 1, 0],
+        ['c', 5, 1],
+      ]);
+      expect(context.asked).toBe(6);
+      expect(context.limitHeaders).toEqual(['RateLimit', 'x']);
+      expect(context.observation?.refusedBy).toBeUndefined();
+    }
+  });
+
+  test('that are too few refuse it, which observers see', async () => {
+    const refusal = { status: 429, code: 'RATE_LIMITED', message: expect.stringContaining('Retry-After') };
+    for (const isLate of [false, true]) {
+      const { context } = newContext(false, isLate);
+      expect(await takeTokens(context, 1)).toBe(false);
+      expect(context.observation?.refusedBy).toBe('api');
+      await expect((async () => charge(context, 1))()).rejects.toMatchObject(refusal);
+    }
+  });
+
+  test('cost nothing where there is no limit, or nothing to pay', async () => {
+    const { context, asked } = newContext(false);
+    expect(await takeTokens(context, 0)).toBe(true);
+    expect(asked).toEqual([]);
+    context.limiter = undefined;
+    expect(await takeTokens(context, 3)).toBe(true);
+    await charge(context, 3);
+    expect(context.asked).toBe(0);
+  });
+
+  test('and its id are its own: it keeps the one that it has', () => {
+    const { context } = newContext(true);
+    const id = requestIdOf(context);
+    expect(requestIdOf(context)).toBe(id);
+    context.id = 'given';
+    expect(requestIdOf(context)).toBe('given');
+  });
+});
+
+describe('a request target', () => {
+  test.each([
+    ['/', { path: '/', query: '' }],
+    ['/a/b', { path: '/a/b', query: '' }],
+    ['/a?', { path: '/a', query: '' }],
+    ['/a?x=1?y', { path: '/a', query: 'x=1?y' }],
+    ['/?http://b/', { path: '/', query: 'http://b/' }],
+    ['http://a:1/b?c', { path: '/b', query: 'c', authority: 'a:1' }],
+    ['HTTPS://a', { path: '/', query: '', authority: 'a' }],
+    ['http://a?b', { path: '/', query: 'b', authority: 'a' }],
+    ['http:///b', { path: '/b', query: '', authority: '' }],
+    ['*', { path: '*', query: '' }],
+    ['a:443', { path: 'a:443', query: '' }],
+    ['ftp://a/b', { path: 'ftp://a/b', query: '' }],
+    ['xhttp://a/b', { path: 'xhttp://a/b', query: '' }],
+    ['http:/a', { path: 'http:/a', query: '' }],
+    ['', { path: '', query: '' }],
+  ])('%s has the parts %j', (target, parts) => {
+    expect(parseRequestTarget(target)).toEqual(parts);
+  });
+
+  test('in absolute form keeps a fragment in its path, where it is not allowed', () => {
+    const { path } = parseRequestTarget('http://a#b');
+    expect(path).toBe('/#b');
+    expect(parseCanonicalPath(path)).toBeUndefined();
+  });
+});
+
+describe('a canonical path', () => {
+  test.each([
+    ['/', ['']],
+    ['/a', ['a']],
+    ['/a/', ['a', '']],
+    ['/a.b/..c/d..', ['a.b', '..c', 'd..']],
+    ['/...', ['...']],
+    ["/~a-._!$&'()*+,;=:@", ["~a-._!$&'()*+,;=:@"]],
+    ['/%20x', [' x']],
+    ['/%C3%A4/b%22', ['ä', 'b"']],
+    ['/%F0%9F%98%80', ['😀']],
+    ['/%25', ['%']],
+  ])('%s has the segments %j', (path, segments) => {
+    expect(parseCanonicalPath(path)).toEqual(segments);
+  });
+
+  test.each([
+    ['does not begin with a slash', ['', 'a', 'a/b', '*', 'x/a']],
+    ['has an empty segment', ['//', '/a//b', '//a', '/a//']],
+    ['has a dot segment', ['/.', '/..', '/./a', '/../a', '/a/.', '/a/..', '/a/./b', '/a/../b']],
+    [
+      'holds a character that must be escaped',
+      ['/a b', '/ä', '/a?b', '/a#b', '/a\\b', '/a\n', '/<', '/"', '/['],
+    ],
+    ['holds half an escape', ['/%', '/%2', '/%zz', '/a%', '/%4G', '/%%20']],
+    ['escapes in lower case', ['/%2f', '/%c3%a4', '/%5c']],
+    ['escapes what needs no escape', ['/%41', '/%7A', '/%30', '/%2E', '/%2D', '/%5F', '/%7E', '/a/%2E%2E/b']],
+    ['hides a separator', ['/a%2Fb', '/a%5Cb']],
+    ['hides a control character', ['/%00', '/%1F', '/%0A', '/%7F', '/%C2%80', '/%C2%9F']],
+    ['holds escapes that are not UTF-8', ['/%FF', '/%C3', '/%C0%AF', '/%ED%A0%80', '/%C3%28']],
+  ])('must not be one that %s', (_, paths) => {
+    for (const path of paths) expect(parseCanonicalPath(path), path).toBeUndefined();
+  });
+
+  test('allows the first characters after the control characters', () => {
+    expect(parseCanonicalPath('/%C2%A0')).toEqual(['\u00a0']);
+  });
+
+  test('law: paths with the same segments are equal, except for characters that need no escape', () => {
+    const reserved = "!$&'()*+,;=:@";
+    const segment = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), (segments) => {
+        const spelled = `/${segments.map(encodeURIComponent).join('/')}`;
+        const parsed = parseCanonicalPath(spelled);
+        const isHarmless = segments.every((text) => !/^\.{1,2}$|[/\\\p{Cc}]/u.test(text));
+        expect(parsed).toEqual(isHarmless ? segments : undefined);
+        if (!isHarmless) return;
+        // Any further escape makes it another path, or none.
+        for (const [at, character] of [...spelled].entries()) {
+          if (character === '/' || character === '%' || /%.?$/.test(spelled.slice(0, at))) continue;
+          if (reserved.includes(character)) continue;
+          const escaped = `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+          expect(parseCanonicalPath(spelled.slice(0, at) + escaped + spelled.slice(at + 1))).toBeUndefined();
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { createCors, createOriginList } from '../../../src/server/http/cors.ts';
+import { notFound, pathNotCanonical } from '../../../src/server/http/refusals.ts';
+import { jsonReply } from '../../../src/server/http/reply.ts';
+import {
+  createRouter,
+  type Method,
+  type Route,
+  type RouteGroup,
+  type Router,
+} from '../../../src/server/http/router.ts';
+
+const handler = () => jsonReply(200, {});
+const route = (path: string, method: Method = 'GET'): Route => ({ method, path, handler });
+
+/** The route of a path and its parameters, as `/a/:id id=7`. */
+function found(router: Router, path: string): string | undefined {
+  const match = router.match(path);
+  if ('code' in match) return undefined;
+  const params = Object.entries(match.params).map(([name, value]) => `${name}=${value}`);
+  return [match.endpoint.route, ...params].join(' ');
+}
+
+describe('a path', () => {
+  const router = createRouter([
+    {
+      routes: ['/', '/a', '/a/b', '/a/:id', '/a/:id/c', '/a/:id/:part/d', '/a/b/:part/e'].map((path) =>
+        route(path),
+      ),
+    },
+  ]);
+
+  test.each([
+    ['/', '/'],
+    ['/a', '/a'],
+    ['/a/b', '/a/b'],
+    ['/a/x', '/a/:id id=x'],
+    ['/a/x/c', '/a/:id/c id=x'],
+    ['/a/b/c', '/a/:id/c id=b'],
+    ['/a/x/y/d', '/a/:id/:part/d id=x part=y'],
+    ['/a/b/y/e', '/a/b/:part/e part=y'],
+    ['/a/b/y/d', '/a/:id/:part/d id=b part=y'],
+    ['/a/:id', '/a/:id id=:id'],
+    ['/a/%C3%A4', '/a/:id id=ä'],
+    ['/b', undefined],
+    ['/a/', undefined],
+    ['/a//c', undefined],
+    ['/a/x/c/', undefined],
+    ['/a/x/y', undefined],
+    ['/a/x/c/z', undefined],
+  ])('%s leads to %s', (path, expected) => {
+    expect(found(router, path)).toBe(expected);
+  });
+
+  test('that is not canonical is refused as such, and any other without a route is not found', () => {
+    expect(router.match('/a//c')).toBe(pathNotCanonical);
+    expect(router.match('/a/%62')).toBe(pathNotCanonical);
+    expect(router.match('/b')).toBe(notFound);
+  });
+});
+
+describe('the methods of a path', () => {
+  const cors = createCors({
+    origins: () => createOriginList({ patterns: [] }),
+    methods: '',
+    headers: '',
+    maxAge: 1,
+  });
+  const methods = (...groups: RouteGroup[]) => {
+    const match = createRouter(groups).match('/a');
+    return 'code' in match ? undefined : match.endpoint;
+  };
+
+  test('are all in Allow, and HEAD comes with GET', () => {
+    const endpoint = methods({ routes: [route('/a', 'POST'), route('/a', 'GET'), route('/a', 'DELETE')] });
+    expect(endpoint?.allow).toBe('POST, GET, HEAD, DELETE');
+    expect([...(endpoint?.routes.keys() ?? [])]).toEqual(['POST', 'GET', 'HEAD', 'DELETE']);
+    expect(endpoint?.routes.get('HEAD')?.handler).toBe(handler);
+    expect(methods({ routes: [route('/a', 'POST')] })?.allow).toBe('POST');
+  });
+
+  test('have OPTIONS where other origins may ask', () => {
+    expect(methods({ routes: [route('/a')], cors })?.allow).toBe('GET, HEAD, OPTIONS');
+  });
+});
+
+describe('routes that contradict each other are refused at the start', () => {
+  test.each([
+    ['one method of a path twice', [{ routes: [route('/a'), route('/a')] }], 'GET /a is routed twice'],
+    [
+      'a path in two groups',
+      [{ routes: [route('/a')] }, { routes: [route('/a', 'POST')] }],
+      '/a is in two route groups',
+    ],
+    [
+      'two names of a parameter',
+      [{ routes: [route('/a/:id'), route('/a/:name', 'POST')] }],
+      '/a/:name is also routed as /a/:id',
+    ],
+  ])('%s', (_, groups, problem) => {
+    expect(() => createRouter(groups)).toThrow(problem);
+  });
+});
+
+test('a path without a route belongs to the group with the longest prefix of it', () => {
+  const [all, api, desk, none]: RouteGroup[] = [
+    { routes: [], prefix: '/' },
+    { routes: [], prefix: '/api/' },
+    { routes: [], prefix: '/api/desk/' },
+    { routes: [] },
+  ];
+  for (const groups of [
+    [all, api, desk, none],
+    [none, desk, api, all],
+  ] as RouteGroup[][]) {
+    const router = createRouter(groups);
+    expect(router.groupOf('/api/desk/x')).toBe(desk);
+    expect(router.groupOf('/api/x')).toBe(api);
+    expect(router.groupOf('/x')).toBe(all);
+  }
+  expect(createRouter([api as RouteGroup]).groupOf('/x')).toBeUndefined();
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { gameState, sessionStatistics } from '../../src/typing/game-state.ts';
+import { defaultPractice } from '../../src/typing/modes/practice.ts';
+import { newRound } from '../../src/typing/round.ts';
+import { retypeRound } from '../../src/typing/statistics/finished-round.ts';
+import { foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
+import { timeRound } from '../../src/typing/timing.ts';
+import { completes, type, typeInto } from './typed-round.ts';
+
+it('the state of a round stays readable after the last word', () => {
+  expect(gameState(type('one two', 'one_two_').round)).toMatchObject({
+    ...{ wordIndex: 2, current: '', input: '', previous: 'two', next: '', nextWords: [] },
+  });
+});
+
+describe('timing', () => {
+  const timing = { start: 1_000, end: 7_000, duration: 6_000 };
+  const { round } = type('one two', 'one_txo_', 100);
+  const timed = timeRound(round, timing, newHistory());
+  if ('problem' in timed || timed.finished === undefined) throw new Error('the timing was refused');
+  const { finished } = timed;
+
+  it('is refused before the last word, and if the end is before the start', () => {
+    const early = timeRound(type('one two', 'one_').round, timing, newHistory());
+    expect(early).toMatchObject({ problem: { code: 'INVALID_REQUEST' } });
+    const backwards = timeRound(round, { ...timing, end: 999 }, newHistory());
+    expect(backwards).toMatchObject({ problem: { code: 'INVALID_REQUEST' } });
+    expect(timeRound(round, { ...timing, end: 1_000 }, newHistory())).toHaveProperty('finished');
+  });
+
+  it.each([
+    ['one two', 'one_two', 'send a space after the last word first'],
+    ['one two', 'one_twooo', 'send a space after the last word first'],
+    ['one two', 'one_tw', 'its timing comes after its last word'],
+    ['one two', 'one', 'its timing comes after its last word'],
+    ['one two', '', 'its timing comes after its last word'],
+  ])('of the words "%s" after the keys "%s" is refused because %s', (words, keys, reason) => {
+    const refused = timeRound(type(words, keys).round, timing, newHistory());
+    expect(refused).toMatchObject({ problem: { message: `The round is not complete: ${reason}.` } });
+  });
+
+  it('says of a drill that it does not count', () => {
+    const practice = { ...defaultPractice, mode: { type: 'drill', on: 'letters' } } as const;
+    const drill = typeInto(newRound('r', ['one', 'two'], practice), 'one_two_').round;
+    expect(sessionStatistics(drill).verdict).toBe('drill');
+    const ended = timeRound(drill, timing, newHistory());
+    if ('problem' in ended) throw new Error('the timing was refused');
+    expect(sessionStatistics(ended.round)).toMatchObject({ verdict: 'drill', isNewBestWpm: false });
+  });
+
+  it('returns the same round for the same values, and refuses others', () => {
+    expect(timeRound(timed.round, { ...timing }, newHistory())).toEqual({ round: timed.round });
+    for (const other of [{ start: 1_001 }, { end: 7_001 }, { duration: 6_001 }]) {
+      expect(timeRound(timed.round, { ...timing, ...other }, newHistory())).toMatchObject({
+        problem: { code: 'INVALID_REQUEST' },
+      });
+    }
+  });
+
+  it('compares with the history before the round: the same result again is not a new best', () => {
+    const history = foldRounds(newHistory(), [finished]);
+    const bestsAfter = (changed: Partial<typeof timing>) => {
+      const later = timeRound({ ...round, id: 'later' }, { ...timing, ...changed }, history);
+      return 'round' in later ? later.round.newBests : undefined;
+    };
+    expect(bestsAfter({})).toEqual({ wpm: false, accuracy: false, time: false });
+    expect(bestsAfter({ duration: 5_999 })).toEqual({ wpm: true, accuracy: false, time: true });
+    expect(bestsAfter({ duration: 6_001 })).toEqual({ wpm: false, accuracy: false, time: false });
+  });
+
+  it('never starts with a letter of a later word: until the first is right, a space on its own is not a keystroke', () => {
+    const late = type('ab cd', 'xy_c<_cd_').round;
+    expect(sessionStatistics(late)).toMatchObject({ totalKeys: 4, correctKeys: 2 });
+    const reported = timeRound(late, timing, newHistory());
+    if ('problem' in reported || reported.finished === undefined) throw new Error('the timing was refused');
+    const score = newScore();
+    retypeRound(reported.finished, (report) => addToScore(score, report));
+    expect(score).toEqual(late.score);
+  });
+});
+
+describe('keys that do not complete their words', () => {
+  const keys = [...'ab cd '];
+  it.each([
+    ['too few', keys.slice(0, -1)],
+    ['too many', [...keys, 'x']],
+    ['none', []],
+  ])('are recognised: %s', (_, some) => {
+    expect(completes({ words: ['ab', 'cd'], keys: some })).toBe(false);
+  });
+  it('and so are no words', () => {
+    expect(completes({ words: [], keys: [] })).toBe(false);
+    expect(completes({ words: ['ab', 'cd'], keys })).toBe(true);
+  });
+});
+
+describe('a space at the beginning of a word', () => {
+  it.each([
+    ['is a key once the timer runs', 'ab c', 'ab   ', true],
+    ['is none where the first letter was wrong', 'ab c', 'xb   ', false],
+    ['is none where the first letter came second', 'aa c', 'xa   ', false],
+    ['is none where only a later word began rightly', 'ab ac', 'xb a\b   ', false],
+    ['is none before the first key', 'a c', '    ', false],
+  ])('%s', (_, words, keys, isComplete) => {
+    expect(completes({ words: words.split(' '), keys: [...keys] })).toBe(isComplete);
+  });
+});
