@@ -192,7 +192,9 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     // After the words: what is wrong with the disk is shown on their screen.
     const head = { ...start, server: name, ...thisProcess(), created: Date.now() };
     active = { setup, head, file: openFile(head), live, round };
-    void readHistory(setup, round, live !== undefined).then((history) => {
+    // Rounds that are handed over just now are bests and averages, too.
+    void flushing.then(async () => {
+      const history = await readHistory(setup, round, live !== undefined);
       if (history !== undefined && active?.round.id === round.id) onEvent({ type: 'history', history });
     });
   }

@@ -244,7 +244,12 @@ describe('a finished round', () => {
     const { id } = await playRound({ rounds, events });
     expect(events.at(-1)).toMatchObject({ type: 'saved', unsaved: 'The disk is full' });
     expect(waiting()).toEqual([id]);
-    await sitDown(undefined).rounds.flush();
+    // The next start saves it, and the round begun meanwhile knows of it.
+    const later = sitDown({ ...play(), isOffline: true });
+    await Promise.all([later.rounds.begin(setup()), later.rounds.flush()]);
+    await until(() => later.events.some(({ type }) => type === 'history'));
+    expect(later.events.at(-1)).toMatchObject({ history: { total_sessions: 1 } });
+    later.rounds.drop();
     expect([await idsHere(), waiting()]).toEqual([[id], []]);
   });
 });
