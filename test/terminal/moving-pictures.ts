@@ -72,7 +72,7 @@ async function press(terminal: Terminal, key: string): Promise<void> {
 }
 
 /** Each row is drawn once for each of its states, and seen while it is in that state. */
-function drawFrames(frames: readonly Frame[]): string {
+function drawFrames(title: string, frames: readonly Frame[]): string {
   const end = (frames.at(-1)?.at ?? 0) + lastPause;
   const states: string[] = [];
   for (let row = 0; row < rows; row += 1) {
@@ -92,7 +92,7 @@ function drawFrames(frames: readonly Frame[]): string {
     }
   }
   const size = `width="${columns * width}" height="${rows * height}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${columns * width} ${rows * height}" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="15" fill="#d7d7d7"><rect ${size} rx="6" fill="#1c1c24"><animate id="a" attributeName="opacity" values="1;1" begin="0s;a.end" dur="${end}ms"/></rect>${states.join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${columns * width} ${rows * height}" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="15" fill="#d7d7d7"><title>${title}</title><rect ${size} rx="6" fill="#1c1c24"><animate id="a" attributeName="opacity" values="1;1" begin="0s;a.end" dur="${end}ms"/></rect>${states.join('')}</svg>\n`;
 }
 
 interface Cell {
@@ -205,7 +205,7 @@ function colourOf(number: number): string {
 }
 
 for (const [name, { command, maxWords }] of Object.entries(pictures)) {
-  const svg = drawFrames(await recordRound(command, maxWords));
+  const svg = drawFrames(`typebadge ${command}`, await recordRound(command, maxWords));
   if (svg.length > maxBytes) throw new Error(`${name} has ${svg.length} bytes, more than ${maxBytes}.`);
   writeFileSync(join(packageRoot, 'docs', 'images', name), svg);
   console.log(`docs/images/${name}: ${svg.length} bytes`);
