@@ -1,14 +1,36 @@
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/longest-first.ts';
-import { together } from './test/together.ts';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longestFiles, together } from './test/test-order.ts';
+
+/**
+ * Starts the longest files first, then the others as vitest would, and at last those that share a process, in one row: vitest ends
+ * that process at the first file that needs its own.
+ */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const usual = await super.sort(files);
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = longestFiles.indexOf(relative(this.ctx.config.root, moduleId));
+      return place < 0 ? longestFiles.length : place;
+    };
+    const isShared = ({ project }: TestSpecification) => Number(!project.config.isolate);
+    return usual.sort((a, b) => isShared(a) - isShared(b) || placeOf(a) - placeOf(b));
+  }
+}
 
 const programs = [
   'test/{browser,cli,deploy,fuzz,newcomer,terminal}/**/*.test.{ts,tsx}',
   'test/server/{replicas,stores,webhooks,workers}/**/*.test.ts',
   'test/server/*.test.ts',
 ];
-const exclude = ['test/{bench,mutation}/node_modules/**'];
+/** What `npm run test:fast` leaves out. */
+const slow = ['test/typing/{adaptive-modes,guided-letters}.test.ts'];
+const exclude = [
+  'test/{bench,mutation}/node_modules/**',
+  ...(process.env.npm_lifecycle_event === 'test:fast' ? slow : []),
+];
 
 export default defineConfig({
   test: {

@@ -21,7 +21,8 @@ export async function mergeStart(outputs, { outdir, steps, apart = [] }) {
     for (const path of shared) merged.add(path);
     return { home: `${outdir}/chunks/start-${step + 1}.js`, paths: shared };
   });
-  await merge(outputs, groups, apart.map(ofSource));
+  const filled = groups.filter(({ paths }) => paths.length > 0);
+  await merge(outputs, filled, apart.map(ofSource));
 }
 
 /** Smaller than this, a file takes more of the disk for its block than for what is in it. */

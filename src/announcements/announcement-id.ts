@@ -1,6 +1,7 @@
 import type { Parsed } from './values/field.ts';
 
-const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** Also keeps a server that answers an editor from writing control characters to the terminal. */
+export const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export function parseId(text: string): Parsed<string> {
   if (idPattern.test(text)) return { value: text };

@@ -1,7 +1,10 @@
 // What the badge service answers on the wire: one schema per JSON answer.
 import * as v from 'valibot';
+import { idPattern } from '../announcements/announcement-id.ts';
 import { fieldOf, type PublicName, publicNames } from '../announcements/fields.ts';
 import { marks } from '../announcements/values/markdown.ts';
+
+export const AnnouncementIdSchema = v.pipe(v.string(), v.regex(idPattern, 'must be an id'));
 
 /** UTC, whole seconds, with a Z. */
 const instant = v.pipe(v.string(), v.isoTimestamp());
@@ -54,7 +57,7 @@ function publicSchema(name: PublicName): v.GenericSchema {
 }
 
 export const PublicAnnouncementSchema = v.object({
-  id: v.string(),
+  id: AnnouncementIdSchema,
   message: v.string(),
   link: v.pipe(v.string(), v.description('An absolute URL, or empty.')),
   published: instant,

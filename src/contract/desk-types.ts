@@ -6,7 +6,7 @@ import { fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';
 import { severities } from '../announcements/values/severity.ts';
-import { PublicAnnouncementSchema } from './badge-types.ts';
+import { AnnouncementIdSchema, PublicAnnouncementSchema } from './badge-types.ts';
 import { maxLengthOf, wholeBetween } from './values.ts';
 
 const instant = v.pipe(v.string(), v.isoTimestamp('must be an instant'));
@@ -31,13 +31,14 @@ const change = v.pipe(
   v.nullable(v.number()),
   v.description('Number of the change in the log; null: nothing had to change.'),
 );
-const ids = (meaning: string) => v.pipe(v.array(v.string()), v.description(meaning));
+const ids = (meaning: string) => v.pipe(v.array(AnnouncementIdSchema), v.description(meaning));
+const idOrNull = (meaning: string) => v.pipe(v.nullable(AnnouncementIdSchema), v.description(meaning));
 
 /** What an announcement takes the place of, and what takes its place. */
 const successionEntries = {
   supersedes: ids('Ids of the earlier announcements that it takes the place of.'),
   supersededBy: v.pipe(
-    v.nullable(v.object({ id: v.string(), published: instant })),
+    v.nullable(v.object({ id: AnnouncementIdSchema, published: instant })),
     v.description('What takes its place before its end, and when.'),
   ),
 };
@@ -46,8 +47,8 @@ const successionEntries = {
 const changeEntries = {
   before: v.pipe(v.nullable(StoredAnnouncementSchema), v.description('As it was; null: it is new.')),
   ...successionEntries,
-  current: v.pipe(v.nullable(v.string()), v.description('Id of the current announcement for everyone.')),
-  currentBefore: v.pipe(v.nullable(v.string()), v.description('The same without this change.')),
+  current: idOrNull('Id of the current announcement for everyone.'),
+  currentBefore: idOrNull('The same without this change.'),
   active: ids('Ids of what is active for any reader, most important first, at most 20.'),
   warnings: v.pipe(v.array(v.string()), v.description('What an editor should know, a sentence each.')),
 };
@@ -57,7 +58,7 @@ export const ChangedAnnouncementSchema = v.object({ ...storedEntries, state, cha
 export const AnnouncementListSchema = v.object({
   announcements: v.pipe(v.array(DeskAnnouncementSchema), v.description('Latest start first.')),
   total: v.pipe(v.number(), v.description('How many there are in that state.')),
-  current: v.pipe(v.nullable(v.string()), v.description('Id of the current announcement for everyone.')),
+  current: idOrNull('Id of the current announcement for everyone.'),
   editor: v.pipe(v.string(), v.description('Name of your token, as the log records it.')),
   succession: v.exactOptional(
     v.pipe(v.object(successionEntries), v.description('With `id`, if there is such an announcement.')),
@@ -133,7 +134,7 @@ export const UndoneSchema = v.object({
   change: v.pipe(v.number(), v.description('Number of the undo itself.')),
   undone: v.pipe(v.number(), v.description('Number of the change that was undone.')),
   by: v.pipe(v.string(), v.description('Who had made that change.')),
-  id: v.pipe(v.string(), v.description('The announcement that it is about.')),
+  id: v.pipe(AnnouncementIdSchema, v.description('The announcement that it is about.')),
   action: v.pipe(action, v.description('What that change had done.')),
   undoes: v.pipe(v.nullable(v.number()), v.description('If it was an undo: the change it had undone.')),
   ...changeEntries,
@@ -144,7 +145,7 @@ export const LoggedChangeSchema = v.object({
   at: instant,
   by: v.string(),
   action,
-  id: v.string(),
+  id: AnnouncementIdSchema,
   before: v.nullable(StoredAnnouncementSchema),
   after: v.nullable(StoredAnnouncementSchema),
   undoes: v.nullable(v.number()),
@@ -173,7 +174,7 @@ export const ReaderStatisticsSchema = v.object({
   days: v.array(v.object({ day, ...tally })),
   announcements: v.array(
     v.object({
-      id: v.string(),
+      id: AnnouncementIdSchema,
       message: v.pipe(v.nullable(v.string()), v.description('Null: no longer in the history.')),
       ...tally,
       sites,
@@ -184,11 +185,11 @@ export const ReaderStatisticsSchema = v.object({
 
 const place = v.picklist(['shown', 'next', 'behind', 'site', 'path', 'limit']);
 const readerEntry = {
-  id: v.string(),
+  id: AnnouncementIdSchema,
   message: v.pipe(v.string(), v.description('In the language of the reader, if there is a translation.')),
   rank: v.pipe(v.number(), v.description('0 for the most important one.')),
   place: v.pipe(place, v.description('Whether it is shown, or why not.')),
-  after: v.pipe(v.nullable(v.string()), v.description('What is shown before it.')),
+  after: idOrNull('What is shown before it.'),
   translated: v.boolean(),
   reason: v.string(),
 };

@@ -5,7 +5,10 @@ export type Address =
   | { readonly family: 4; readonly value: number }
   | { readonly family: 6; readonly groups: readonly number[] };
 
-/** Parses an address without zone, brackets or port. IPv4-mapped IPv6 (`::ffff:192.0.2.1`, `::ffff:c000:201`) counts as IPv4. */
+/**
+ * Parses an address without zone, brackets or port. IPv4-mapped IPv6 (`::ffff:192.0.2.1`, `::ffff:c000:201`)
+ * counts as IPv4.
+ */
 export function parseAddress(text: string): Address | undefined {
   const value = parseIPv4(text);
   if (value !== undefined) return { family: 4, value };
@@ -121,13 +124,19 @@ export function parseHop(text: string): Address | undefined {
   return parseAddress(bare.replace(/%.*/, ''));
 }
 
-/** An IPv4 address as it is; an IPv6 one as its /64, the smallest block that a subscriber is assigned (RFC 6177). */
+/**
+ * An IPv4 address as it is; an IPv6 one as its /64, the smallest block that a subscriber is assigned (RFC
+ * 6177).
+ */
 export function clientKey(address: string): string {
   const parsed = parseHop(address);
   return parsed === undefined ? address : keyOf(parsed);
 }
 
-/** A new string: a slice of the header would keep the whole header in memory for as long as the client is remembered. */
+/**
+ * A new string: a slice of the header would keep the whole header in memory for as long as the client is
+ * remembered.
+ */
 export function keyOf(address: Address): string {
   if (address.family === 4) return formatIPv4(address.value);
   const [first, second, third, fourth] = address.groups.map((group) => group.toString(16));
@@ -135,8 +144,8 @@ export function keyOf(address: Address): string {
 }
 
 /**
- * An IPv6 /48 is the most that one site is assigned (RFC 6177), and it contains 65,536 of the /64s that count as one client each.
- * Together they may use as much as this many clients.
+ * An IPv6 /48 is the most that one site is assigned (RFC 6177), and it contains 65,536 of the /64s that count
+ * as one client each. Together they may use as much as this many clients.
  */
 export const clientsInBlock = 16;
 

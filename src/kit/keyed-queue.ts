@@ -1,6 +1,12 @@
-/** Runs the jobs of each key one after the other, in the order of the calls, whether or not the one before succeeded. */
+/**
+ * Runs the jobs of each key one after the other, in the order of the calls, whether or not the one before
+ * succeeded.
+ */
 export interface KeyedQueue {
-  /** Settles like `work`, which begins once all earlier jobs of this key have ended: at once if there are none. */
+  /**
+   * Settles like `work`, which begins once all earlier jobs of this key have ended: at once if there are
+   * none.
+   */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Keys with jobs that have not ended. */
   count(): number;

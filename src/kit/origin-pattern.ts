@@ -45,8 +45,9 @@ export interface ParsedOrigin {
 }
 
 /**
- * Parses an origin, which is only scheme, host and port (RFC 6454, section 6.2). Undefined if it contains anything that a URL
- * parser would forgive or drop (credentials, a path, a backslash, white space), or a host that ends in a dot, which is another site.
+ * Parses an origin, which is only scheme, host and port (RFC 6454, section 6.2). Undefined if it contains
+ * anything that a URL parser would forgive or drop (credentials, a path, a backslash, white space), or a host
+ * that ends in a dot, which is another site.
  */
 export function parseOrigin(text: string): ParsedOrigin | undefined {
   if (text.length > 300 || !/^https?:\/\/[^/?#@\\\s]+$/i.test(text)) return undefined;
@@ -54,7 +55,8 @@ export function parseOrigin(text: string): ParsedOrigin | undefined {
   const url = new URL(text);
   // A label must not be empty.
   if (/^\.|\.\.|\.$/.test(url.hostname)) return undefined;
-  // A URL parser accepts commas and other characters that no host name has, and that have a meaning in a list.
+  // A URL parser accepts commas and other characters that no host name has, and that have a meaning in a
+  // list.
   if (!/^(?:[a-z0-9._-]+|\[[\da-f:.]+\])$/.test(url.hostname)) return undefined;
   // What a URL parser completes to an IPv4 address (1.2.3 to 1.2.0.3) was meant as something else.
   if (/^\d+(?:\.\d+){3}$/.test(url.hostname) && !text.includes(`//${url.hostname}`)) return undefined;

@@ -13,7 +13,10 @@ export interface ProcessMark {
   readonly namespace: string | null;
 }
 
-/** `unknown`: on another computer, in another container or before a reboot. The caller has to watch for signs of life. */
+/**
+ * `unknown`: on another computer, in another container or before a reboot. The caller has to watch for signs
+ * of life.
+ */
 export type Life = 'alive' | 'dead' | 'unknown';
 
 export function readOwnMark(): ProcessMark {
@@ -70,15 +73,19 @@ function readPlace(): Pick<ProcessMark, 'boot' | 'namespace'> {
 
 interface PresentProcess {
   readonly started: string;
-  /** It is a zombie: killed or exited, but still in the process table because its parent has not waited for it. */
+  /**
+   * It is a zombie: killed or exited, but still in the process table because its parent has not waited for
+   * it.
+   */
   readonly hasEnded: boolean;
 }
 
 /**
- * Fields 3, 20 and 22 of /proc/PID/stat (proc(5)); the second field may itself contain blanks and brackets. Undefined if the
- * system does not say.
+ * Fields 3, 20 and 22 of /proc/PID/stat (proc(5)); the second field may itself contain blanks and brackets.
+ * Undefined if the system does not say.
  *
- * A process with several threads is listed as a zombie as soon as its first thread is one: others may still be writing.
+ * A process with several threads is listed as a zombie as soon as its first thread is one: others may still
+ * be writing.
  */
 function readProcess(pid: number): PresentProcess | undefined {
   const text = orNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';

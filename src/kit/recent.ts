@@ -7,7 +7,8 @@ export interface Recent<T> {
 }
 
 /**
- * Two maps instead of an order: when the young one is full it becomes the old one, and what was not used since the last time goes.
+ * Two maps instead of an order: when the young one is full it becomes the old one, and what was not used
+ * since the last time goes.
  *
  * @param onDrop called for each value that goes for want of room
  */

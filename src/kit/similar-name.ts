@@ -11,8 +11,9 @@ export function findSimilar(given: string, names: readonly string[]): string | u
 const slipsPerCharacter = 0.4;
 
 /**
- * The fewest letters to add, remove, replace or swap with their neighbour that turn one word into the other (optimal string
- * alignment distance). Words whose lengths differ by more than `most` are not compared: the result is then `most + 1`.
+ * The fewest letters to add, remove, replace or swap with their neighbour that turn one word into the other
+ * (optimal string alignment distance). Words whose lengths differ by more than `most` are not compared: the
+ * result is then `most + 1`.
  */
 function countSlips(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return most + 1;

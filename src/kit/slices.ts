@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers';
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /**
- * Milliseconds of such work in one turn of the event loop: a fifth of what a user notices. All jobs of the process share them,
- * because strangers decide how many there are at once.
+ * Milliseconds of such work in one turn of the event loop: a fifth of what a user notices. All jobs of the
+ * process share them, because strangers decide how many there are at once.
  */
 const allowance = 8;
 /** Milliseconds of a job after which the next one goes on. */
@@ -21,8 +21,8 @@ let left = allowance;
 let isPlanned = false;
 
 /**
- * Does long work in slices; requests that arrive in the meantime are handled between them. Several jobs take turns. If no other
- * waits, and the allowance of this turn is not used up, the first slice is done at once.
+ * Does long work in slices; requests that arrive in the meantime are handled between them. Several jobs take
+ * turns. If no other waits, and the allowance of this turn is not used up, the first slice is done at once.
  */
 export function inSlices<T>(steps: Steps<T>): Promise<T> {
   return new Promise((resolve, reject) => {

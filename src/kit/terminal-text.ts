@@ -1,4 +1,5 @@
-// Texts in the columns of a terminal: how wide they are, and how they are cut, wrapped and placed. For all commands and screens.
+// Texts in the columns of a terminal: how wide they are, and how they are cut, wrapped and placed. For all
+// commands and screens.
 import stringWidth from 'string-width';
 import { toVisible } from './visible-text.ts';
 
@@ -27,7 +28,10 @@ function isSingle(code: number): boolean {
 
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/** Foreign text made safe for a line of ours: no marks that turn the direction, control characters made visible. */
+/**
+ * Foreign text made safe for a line of ours: no marks that turn the direction, control characters made
+ * visible.
+ */
 export function safeText(text: string): string {
   return toVisible(text.replace(directionMarks, ''));
 }
@@ -74,8 +78,8 @@ function takeColumns(text: string, width: number): string {
 }
 
 /**
- * Lines of at most `width` columns, broken between words, or inside a word that is longer than a line. A number and the `%` after
- * it stay together.
+ * Lines of at most `width` columns, broken between words, or inside a word that is longer than a line. A
+ * number and the `%` after it stay together.
  */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];

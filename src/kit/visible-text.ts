@@ -2,8 +2,8 @@
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
 
 /**
- * Makes foreign text safe for a line of a log or a terminal: characters that would start a new line, move the cursor or
- * change the reading direction are escaped as in JSON, `\n` or `\u001b`.
+ * Makes foreign text safe for a line of a log or a terminal: characters that would start a new line, move the
+ * cursor or change the reading direction are escaped as in JSON, `\n` or `\u001b`.
  */
 export function toVisible(text: string): string {
   return text.replace(hidden, (character) => {

@@ -103,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   return {
     answer: options.watch === 'before-answers' ? lookBefore(answer, badge.lookIfDue) : answer,
-    readings: toReadings(options, badge),
+    readings: readingsOf(options, badge),
     reload: badge.reload,
     async close() {
       stopSaving();
@@ -112,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-function toReadings({ config, stores }: AppOptions, badge: BadgeService): Readings {
+function readingsOf({ config, stores }: AppOptions, badge: BadgeService): Readings {
   return {
     version: readPackageVersion(),
     sessionScope: config.store === undefined ? 'server' : 'store',

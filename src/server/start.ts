@@ -25,8 +25,9 @@ export interface RunningServer {
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
   /**
-   * Stops accepting requests, gives running ones at most five seconds, and saves everything unsaved. `lingerMs`: how long idle
-   * connections may still send a request when another process takes over. Default: 0.
+   * Stops accepting requests, gives running ones at most five seconds, and saves everything unsaved.
+   * `lingerMs`: how long idle connections may still send a request when another process takes over. Default:
+   * 0.
    */
   close(lingerMs?: number): Promise<void>;
 }
@@ -113,8 +114,8 @@ interface StartedApp extends Omit<App, 'close'> {
 }
 
 /**
- * The clock of the stores, milliseconds since 1970. It goes on steadily when the wall clock is set, because sessions must neither end
- * early nor live forever then.
+ * The clock of the stores, milliseconds since 1970. It goes on steadily when the wall clock is set, because
+ * sessions must neither end early nor live forever then.
  */
 function steadyClock(): number {
   return Math.floor(performance.timeOrigin + performance.now());
@@ -183,20 +184,20 @@ async function openMetrics(config: ServeConfig): Promise<ProcessMetrics | undefi
 async function listen(listener: Listener, config: ServeConfig): Promise<{ url: string; port: number }> {
   try {
     const { port } = await listener.listen(config.port, config.host);
-    return { url: `http://${toUrlHost(config.host)}:${port}`, port };
+    return { url: `http://${urlHost(config.host)}:${port}`, port };
   } catch (error) {
-    throw new Error(toSentence(error as NodeJS.ErrnoException, config));
+    throw new Error(sentenceOf(error as NodeJS.ErrnoException, config));
   }
 }
 
 /** The host to type into a browser: a wildcard address is reachable over loopback. */
-function toUrlHost(host: string): string {
+function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function toSentence({ code, message }: NodeJS.ErrnoException, { port, host }: ServeConfig): string {
+function sentenceOf({ code, message }: NodeJS.ErrnoException, { port, host }: ServeConfig): string {
   switch (code) {
     case 'EADDRINUSE':
       return `port ${port} on ${host} is in use: stop the other program, or choose another with --port (0 takes a free one).`;

@@ -1,30 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runTypebadge } from '../support/typebadge-process.ts';
+import { expect, test } from 'vitest';
+import { newCommandLine } from './command-line.ts';
 
-let dir: string;
+const line = newCommandLine();
+const announce = (...args: string[]) => line.run(['announce', ...args]);
+const announceJson = async (...args: string[]) => (await line.json(['announce', ...args])).value;
 
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'typebadge-readers-'));
-});
-afterEach(() => rm(dir, { recursive: true, force: true }));
-
-function announce(...args: string[]) {
-  return runTypebadge(['announce', ...args], {
-    env: { TYPEBADGE_CONTENT: dir, TYPEBADGE_EDITOR: 'ada', TZ: 'UTC' },
-  });
-}
-
-async function announceJson(...args: string[]) {
-  return JSON.parse((await announce(...args, '--json')).stdout);
-}
-
-async function storedAnnouncement() {
-  const { announcements } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
-  return announcements[0];
-}
+const storedAnnouncement = async () => (await line.read('history.json')).announcements[0];
 
 const everything = [
   ['--severity', 'critical'],
@@ -91,52 +74,6 @@ test('an announcement for some readers only is stored, shown, logged, changed pa
   expect((await storedAnnouncement()).translations).not.toHaveProperty('de');
 });
 
-test.each([
-  [['--severity', 'urgent'], '"urgent" is not a severity; write info, success, warning or critical'],
-  [['--severity', 'toString'], 'is not a severity'],
-  [['--link-label', 'x'.repeat(41)], 'at most 40'],
-  [['--site', 'example.org'], 'is not an origin'],
-  [['--path', 'docs'], '--path: "docs" is not a path; write it like /docs/*, from the first /'],
-  [['--site', 'https://'], '--site: '],
-  [['--translation', 'de=x', '--translated-link', 'de=ftp://x'], '--translated-link de: the link'],
-  [
-    ['--translation', `de=x`, '--translated-link-label', `de=${'x'.repeat(41)}`],
-    '--translated-link-label de: ',
-  ],
-  [
-    ['--translation', 'Hallo'],
-    '--translation takes a language, an equals sign and the text as one: --translation de="…"',
-  ],
-  [['--translation', 'fr', 'Bonjour'], '--translation fr="…"; "fr" has no equals sign'],
-  [['--translation', 'pt-br: Oi'], '--translation pt-br="…"'],
-  [['--translated-link', 'https://example.org'], '--translated-link de="…"'],
-  [['--translation', 'Hallo=x'], '"Hallo" is not a language'],
-  [['--site', 'https://shop.example.org/docs/*'], "--site https://shop.example.org --path '/docs/*'"],
-  [['--translation', '__proto__=x'], 'is not a language'],
-  [['--translated-link', 'de=https://example.org'], '--translation de: the message is missing'],
-])('%j is wrong usage, and the sentence says why', async (options, reason) => {
-  const { code, stdout, stderr } = await announce('publish', 'x', ...options);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(reason);
-});
-
-test('an edit that leaves a text outside its option shows the spelling that takes it', async () => {
-  const said = async (...args: string[]) => (await announce('edit', ...args)).stderr;
-  expect(await said('2026-001', '--translation', 'de', 'Wir sind umgezogen')).toContain(
-    '--translation de=\'Wir sind umgezogen\'; "de" has no equals sign',
-  );
-  expect(await said('Wir sind da', '--translation', 'de', '2026-001')).toContain("de='Wir sind da'");
-  expect(await said('2026-001', '--translated-link', 'de', 'https://example.org/de')).toContain(
-    '--translated-link de=https://example.org/de;',
-  );
-  expect(await said('2026-001', '--translation', 'de', 'Hallo')).toContain('--translation de="…"');
-  const words = await announce('edit', '2026-001', 'We', 'have', 'moved');
-  expect([words.code, words.stderr]).toEqual([
-    2,
-    expect.stringContaining("typebadge announce edit 2026-001 --message 'We have moved'"),
-  ]);
-});
-
 test('a file without the new fields is written as before, byte for byte except for the change', async () => {
   const entry = {
     id: 'a',
@@ -153,14 +90,14 @@ test('a file without the new fields is written as before, byte for byte except f
     ],
     changes: [],
   };
-  await writeFile(join(dir, 'history.json'), JSON.stringify(file));
+  await writeFile(join(line.dir, 'history.json'), JSON.stringify(file));
   await announce('edit', 'b', '--message', 'Bye');
   const after = { ...entry, id: 'b', message: 'Bye' };
-  const text = await readFile(join(dir, 'history.json'), 'utf8');
+  const text = await readFile(join(line.dir, 'history.json'), 'utf8');
   expect(text).toBe(
     `${JSON.stringify({ version: 1, announcements: [file.announcements[0], after] }, null, 2)}\n`,
   );
-  const change = JSON.parse(await readFile(join(dir, 'changes.jsonl'), 'utf8'));
+  const change = JSON.parse(await readFile(join(line.dir, 'changes.jsonl'), 'utf8'));
   const before = { ...entry, id: 'b' };
   expect(change).toEqual({ at: change.at, by: 'ada', action: 'edit', id: 'b', before, after });
 });
@@ -192,10 +129,10 @@ test('validate names hostile values in a file by their line, and changes nothing
   ];
   for (const field of hostile) {
     const text = `{"announcements": [\n${JSON.stringify(entry).slice(0, -1)},\n${field}}]}`;
-    await writeFile(join(dir, 'history.json'), text);
+    await writeFile(join(line.dir, 'history.json'), text);
     const { code, stdout } = await announce('validate', '--json');
     const { problems } = JSON.parse(stdout);
     expect([field, code, problems.length, problems[0].line]).toEqual([field, 1, 1, 3]);
-    expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(text);
+    expect(await readFile(join(line.dir, 'history.json'), 'utf8')).toBe(text);
   }
 });

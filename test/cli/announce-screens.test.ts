@@ -75,45 +75,34 @@ const list = (columns: number | undefined, env: NodeJS.ProcessEnv = plain): Prom
     listAnnouncements({ content: dir, zone }, io),
   );
 
-test('list on 80 columns shows the next relevant moment', async () => {
-  expect((await list(80)).out).toBe(`\
-  STATE       ID        MESSAGE                           WHEN
-● active      2026-002  We have moved to a new house, a…  until 2026-07-01 08:00
-  scheduled   2026-003  Summer break: 夏休み 🏖️           from 2026-08-01 00:00
-  withdrawn   mistake   We have moved to a new house, a…  from 2026-06-01 08:00
-  expired     2026-001  Happy new year                    until 2026-01-08 00:00
+test.each([
+  [80, ['WHEN'], ['until 2026-07-01 08:00', 'from 2026-08-01 00:00', 'until 2026-01-08 00:00']],
+  [140, ['START', 'END', 'LINK'], ['2026-06-01 08:00  2026-07-01 08:00  https://example.org/moved']],
+])(
+  'list on %i columns has %j, active ones first, then scheduled, then past',
+  async (columns, titles, moments) => {
+    const { out } = await list(columns);
+    const [header = '', ...rows] = out.split('\n\n')[0]?.split('\n') ?? [];
+    expect(header.trim().split(/ {2,}/)).toEqual(['STATE', 'ID', 'MESSAGE', ...titles]);
+    expect(rows.map((row) => row.slice(0, 21).trimEnd())).toEqual([
+      '● active      2026-00',
+      '  scheduled   2026-00',
+      '  withdrawn   mistake',
+      '  expired     2026-00',
+    ]);
+    for (const moment of moments) expect(out).toContain(moment);
+    expect(out).toMatch(/● is the current announcement\. Times are in UTC\.\n$/);
+  },
+);
 
-● is the current announcement. Times are in UTC.
-`);
-});
-
-test('list on 140 columns has start, end and link', async () => {
-  expect((await list(140)).out).toBe(`\
-  STATE       ID        MESSAGE                                         START             END               LINK
-● active      2026-002  We have moved to a new house, and everybody i…  2026-06-01 08:00  2026-07-01 08:00  https://example.org/moved
-  scheduled   2026-003  Summer break: 夏休み 🏖️                         2026-08-01 00:00  2026-08-15 00:00
-  withdrawn   mistake   We have moved to a new house, and everybody i…  2026-06-01 08:00  2026-06-02 08:00  https://example.org/moved
-  expired     2026-001  Happy new year                                  2026-01-01 00:00  2026-01-08 00:00
-
-● is the current announcement. Times are in UTC.
-`);
-});
-
-test('log names who, when and what, with the words before and after', async () => {
+test('log names who, when and what, the latest first, with the words before and after', async () => {
   const { out } = await onScreen({ columns: 80, env: plain, now }, (io) =>
     readLog(undefined, { content: dir, zone }, io),
   );
-  expect(out).toBe(`\
-    #  WHEN              WHO           WHAT
-    2  2026-06-01 08:05  Benedikt vo…  edited 2026-002
-                                       message: “We moved” → “We have moved to a
-                                       new house, and everybody is invited to
-                                       come and see it”
-    1  2026-06-01 08:00  ada           published 2026-002
-                                       “We moved”
-
-Times are in UTC. typebadge announce undo NUMBER undoes a change.
-`);
+  expect(out.replace(/\s+/g, ' ')).toContain(
+    '2 2026-06-01 08:05 Benedikt vo… edited 2026-002 message: “We moved” → “We have moved to a new house,',
+  );
+  expect(out).toMatch(/ 1 {2}2026-06-01 08:00 {2}ada +published 2026-002\n +“We moved”\n/);
 });
 
 test('preview says that a click on words without a link does nothing', async () => {
@@ -127,16 +116,10 @@ test('show and preview draw what a visitor sees, and say where a click leads', a
   const show = await onScreen({ columns: 80, env: plain, now }, (io) =>
     showAnnouncement('2026-002', { content: dir, zone: 'Europe/Berlin' }, io),
   );
-  expect(show.out).toContain(`\
-2026-002 is active.
-
-  Message      We have moved to a new house, and everybody is invited to come
-               and see it
-  Link         https://example.org/moved
-  Start        2026-06-01 10:00 (14 days ago)
-  End          2026-07-01 10:00 (in 16 days)
-  Times        in Europe/Berlin
-`);
+  expect(show.out).toMatch(
+    /^2026-002 is active\.\n\n {2}Message {6}We have moved .* come\n {15}and see it\n/,
+  );
+  expect(show.out).toContain('End          2026-07-01 10:00 (in 16 days)\n  Times        in Europe/Berlin\n');
   const preview = await onScreen({ columns: 50, env: plain, now }, (io) =>
     previewAnnouncement(undefined, { content: dir }, io),
   );

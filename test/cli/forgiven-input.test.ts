@@ -1,19 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runTypebadge } from '../support/typebadge-process.ts';
+import { expect, test } from 'vitest';
+import { newCommandLine } from './command-line.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'typebadge-forgiven-'));
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const run = (...args: string[]) =>
-  runTypebadge(args, { env: { TYPEBADGE_CONTENT: folder, TYPEBADGE_DATA: folder, TZ: 'UTC' } });
+const { run: runLine } = newCommandLine({}, { forAll: true });
+const run = (...args: string[]) => runLine(args);
 
 test('an origin with the trailing slash of address bars is accepted', async () => {
   const { code, stdout } = await run('origins', 'add', 'https://news.example.org/');

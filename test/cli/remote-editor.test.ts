@@ -288,6 +288,37 @@ test('after a login, that server is the place of all commands, and each change s
       ({ id }: { id: string }) => id,
     );
   expect([await ids(), await ids('--content', folder)]).toEqual([[], ['b']]);
+  const withVariable = { env: { ...here, TYPEBADGE_CONTENT: folder } };
+  expect((await runTypebadge(['announce', 'list', '--json'], withVariable)).stdout).toContain('"b"');
+  for (const [args, more] of [
+    [['--server', 'http://127.0.0.1:9'], {}],
+    [[], { TYPEBADGE_SERVER: 'http://127.0.0.1:9' }],
+  ] as const) {
+    const other = await runTypebadge(['announce', 'list', ...args], { env: { ...here, ...more } });
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:9')]);
+  }
+  expect((await local('login')).stdout).toMatch(new RegExp(`^${server.url} .*default`, 'm'));
+  expect((await local('announce', 'list', '--verbose')).stderr).toContain('typebadge login');
+  expect((await local('logout', server.url)).stdout).toContain('on this computer again');
+  expect(await first('announce', 'publish', 'Only here')).not.toContain(server.url);
+});
+
+test('an editor who is logged in to a server elsewhere makes no token for a folder that nobody serves', async () => {
+  await run(['login', server.url], await addEditor('anna'));
+  const folder = join(dir, 'editor', 'config', 'typebadge', 'servers');
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  const url = 'https://badge.example.org';
+  const login = { version: 1, server: url, editor: 'anna', token: newEditorToken() };
+  await writeFile(join(folder, `${encodeURIComponent(url)}.json`), JSON.stringify(login));
+  await writeFile(join(folder, 'default'), url);
+  const add = (...more: string[]) =>
+    runTypebadge(['editors', 'add', 'ben', ...more], { env: { ...env, TYPEBADGE_SERVER: '' } });
+  const refused = await add();
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining(`work on ${url} (typebadge login)`),
+  ]);
+  expect((await add('--content', dir)).code).toBe(0);
 });
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -376,21 +407,6 @@ describe('typebadge editors', () => {
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('does not accept your token')]);
   });
 
-  test.each([
-    [['add', ''], 2, 'must be 1 to 100 characters'],
-    [['add', 'x'.repeat(101)], 2, 'must be 1 to 100 characters'],
-    [['add', 'two\nlines'], 2, 'on one line'],
-    [['add', 'ANNA'], 1, 'there is an editor anna already'],
-    [['add', 'ben', '--expires', '2001-01-01'], 2, '2001-01-01 23:59:59 (utc) is already in the past'],
-    [['add', 'ben', '--expires', 'whenever'], 2, 'not a recognised time'],
-    [['add', 'ben', '--server', 'https://x.example'], 2, 'unknown option'],
-    [['remove', 'nobody'], 1, 'there is no editor nobody'],
-  ])('%j is refused', async (args, code, problem) => {
-    await addEditor('anna');
-    const result = await runTypebadge(['editors', ...args], { env: serverEnv });
-    expect([result.code, result.stderr.toLowerCase()]).toEqual([code, expect.stringContaining(problem)]);
-  });
-
   test('the content of a new token is named, and an expired token is called expired', async () => {
     const { stdout } = await runTypebadge(['editors', 'add', 'anna', '--expires', '90d'], { env: serverEnv });
     expect(stdout).toContain(`That is for ${dir}, on each server that shows it.`);
@@ -409,13 +425,6 @@ describe('typebadge editors', () => {
     ]);
     const wrong = await run(['login', server.url], newEditorToken());
     expect(wrong.stderr).toContain('it is wrong or was removed');
-  });
-
-  test('a broken editors.json is named, and not overwritten', async () => {
-    await writeFile(join(dir, 'editors.json'), '{"version":2}');
-    const result = await runTypebadge(['editors', 'add', 'anna'], { env: serverEnv });
-    expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('reads version 1 only')]);
-    expect(await readFile(join(dir, 'editors.json'), 'utf8')).toBe('{"version":2}');
   });
 });
 
@@ -469,17 +478,6 @@ describe('typebadge login', () => {
     expect([only.code, only.stdout]).toEqual([0, expect.stringContaining(`for ${server.url} is forgotten`)]);
     const none = await run(['logout']);
     expect([none.code, none.stderr]).toEqual([1, 'Error: You are not logged in anywhere.\n']);
-  });
-
-  test.each([
-    [['--server', 'https://x.example', '--content', '/tmp'], 'not both'],
-    [['--server', 'https://x.example/?page=1'], 'a scheme and a host'],
-    [['--server', 'https://user:secret@x.example'], 'a scheme and a host'],
-    [['--server', 'http://192.0.2.1'], 'use https://192.0.2.1'],
-  ])('announce list %j is wrong usage', async (args, problem) => {
-    const { code, stderr } = await run(['announce', 'list', ...args]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
-    expect(stderr).not.toContain('secret');
   });
 
   test('--content takes precedence over TYPEBADGE_SERVER', async () => {

@@ -1,4 +1,4 @@
-import { type StoreAddress, toStoreText } from '../../server/settings/store-url.ts';
+import { type StoreAddress, storeText } from '../../server/settings/store-url.ts';
 import type { Content } from '../../server/stores/content/content.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { contentNameOf, createRecordContent } from '../../server/stores/content/record-content.ts';
@@ -32,7 +32,7 @@ const lostReplyPatience = 4_000;
  * ends when it has nothing left to do. Every failure is a ContentError.
  */
 export function createVisitedStore({ address, prefix }: NamedStore): VisitedStore {
-  const name = contentNameOf(toStoreText(address), prefix);
+  const name = contentNameOf(storeText(address), prefix);
   const visit = async <T>(work: (records: Records) => Promise<T>, unreached = ''): Promise<T> => {
     const store = await openConnection({ address });
     try {

@@ -20,7 +20,7 @@ export function newProcessIo(): CommandIo {
 /** Whether somebody sits there who can answer. Under continuous integration a terminal may be there, but nobody is. */
 export function isInteractive(io: CommandIo): boolean {
   const isAutomatic = [io.env.CI, io.env.CONTINUOUS_INTEGRATION].some(
-    (value) => value !== undefined && value !== '0' && value !== 'false',
+    (value) => value && value !== '0' && value !== 'false',
   );
   return io.in.isTTY === true && io.out.isTTY === true && !isAutomatic && io.env.TERM !== 'dumb';
 }

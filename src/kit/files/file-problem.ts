@@ -17,14 +17,17 @@ const writeReasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 };
 
-/** Why a file cannot be read, as part of a sentence; errors without words of their own keep the system's message. */
-export function toFileProblem(error: unknown): string {
+/**
+ * Why a file cannot be read, as part of a sentence; errors without words of their own keep the system's
+ * message.
+ */
+export function fileProblem(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return reasons[code] ?? message;
 }
 
 /** Why a file cannot be written, as part of a sentence. */
-export function toWriteProblem(error: unknown): string {
+export function writeProblem(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return writeReasons[code] ?? message;
 }

@@ -9,15 +9,17 @@ import { readRegularFile } from './regular-file.ts';
 /*
  * A lock between processes that survives kill -9 at any moment.
  *
- * The lock is a folder with one file in it, which is named by a random token and says who owns it. Taking it is one rename of a
- * folder prepared beside it; the rename fails while a folder that is not empty is there, so the lock is taken whole or not at all.
- * Releasing it removes the file. A dead owner's file is removed by its token: a process that does so late, after another one has
- * taken over the lock, finds no such file and cannot harm the new owner. (A lock file with a fixed name cannot be taken over
- * safely: between looking at it and removing it, it may have become somebody else's.)
+ * The lock is a folder with one file in it, which is named by a random token and says who owns it. Taking it
+ * is one rename of a folder prepared beside it; the rename fails while a folder that is not empty is there,
+ * so the lock is taken whole or not at all. Releasing it removes the file. A dead owner's file is removed by
+ * its token: a process that does so late, after another one has taken over the lock, finds no such file and
+ * cannot harm the new owner. (A lock file with a fixed name cannot be taken over safely: between looking at
+ * it and removing it, it may have become somebody else's.)
  *
- * Whether an owner in another container or on another computer is alive cannot be checked. So every owner rewrites its file
- * while it holds the lock, and loses the lock if it stays silent for the lease. Silence is measured by the timestamps of the
- * file system, against the waiter's own file, so differing clocks do not matter.
+ * Whether an owner in another container or on another computer is alive cannot be checked. So every owner
+ * rewrites its file while it holds the lock, and loses the lock if it stays silent for the lease. Silence is
+ * measured by the timestamps of the file system, against the waiter's own file, so differing clocks do not
+ * matter.
  */
 
 const lockName = 'history.lock';
@@ -37,7 +39,10 @@ export interface LockOptions {
 }
 
 export interface FolderLock {
-  /** Rejects if the lock was lost: this process was suspended for longer than the lease, and another took over. */
+  /**
+   * Rejects if the lock was lost: this process was suspended for longer than the lease, and another took
+   * over.
+   */
   confirm(): Promise<void>;
 }
 
@@ -49,7 +54,10 @@ export class LockError extends Error {
   }
 }
 
-/** Runs `work` while holding the lock of this folder. Rejects with a `LockError` if the lock cannot be taken in time. */
+/**
+ * Runs `work` while holding the lock of this folder. Rejects with a `LockError` if the lock cannot be taken
+ * in time.
+ */
 export async function withFolderLock<T>(
   dir: string,
   work: (lock: FolderLock) => Promise<T>,
@@ -148,8 +156,9 @@ async function isGivenUp(place: string, { token, mark }: Holder, ownPlace: strin
 }
 
 /**
- * How long ago a file was written, in milliseconds, by the clock of the file system. A time that is still to come was written before that
- * clock was set back, and would hide silence until the clock has caught up: it is set to now, and a living owner goes on writing.
+ * How long ago a file was written, in milliseconds, by the clock of the file system. A time that is still to
+ * come was written before that clock was set back, and would hide silence until the clock has caught up: it
+ * is set to now, and a living owner goes on writing.
  */
 async function silenceOf(file: string, ownPlace: string): Promise<number> {
   const [own] = await readdir(ownPlace);

@@ -3,10 +3,11 @@ import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and its missing parents with the given mode; an existing folder is fine. Throws an `Error` whose message
- * is a sentence if that fails.
+ * Makes a folder and its missing parents with the given mode; an existing folder is fine. Throws an `Error`
+ * whose message is a sentence if that fails.
  *
- * Not `mkdirSync` with `recursive`: below /proc, which answers ENOENT for every new name, Node 20 retries forever.
+ * Not `mkdirSync` with `recursive`: below /proc, which answers ENOENT for every new name, Node 20 retries
+ * forever.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   const folder = resolve(path);
@@ -28,7 +29,10 @@ function isMade(folder: string, mode: number): boolean {
   }
 }
 
-/** Makes the names of new files in a folder as durable as their contents. Windows cannot open folders and does not need this. */
+/**
+ * Makes the names of new files in a folder as durable as their contents. Windows cannot open folders and does
+ * not need this.
+ */
 export async function syncFolder(dir: string): Promise<void> {
   const folder = await open(dir, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);

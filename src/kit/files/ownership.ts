@@ -2,14 +2,17 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 
 /*
- * What root writes into a service's folder must still belong to the service. Only open files are changed here, never paths:
- * the owner of the folder could replace a path with a link in the meantime.
+ * What root writes into a service's folder must still belong to the service. Only open files are changed
+ * here, never paths: the owner of the folder could replace a path with a link in the meantime.
  */
 
 /** What a new file could not keep of the file that it replaces. */
 export type Lost = 'owner' | 'group' | 'mode';
 
-/** Gives a new file the owner, group and mode of the file that it will replace; resolves to those that could not be kept. */
+/**
+ * Gives a new file the owner, group and mode of the file that it will replace; resolves to those that could
+ * not be kept.
+ */
 export async function keepOwnership(file: FileHandle, old: Stats): Promise<readonly Lost[]> {
   const fresh = await file.stat();
   const lost: Lost[] = [];

@@ -1,15 +1,16 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { toFileProblem } from './file-problem.ts';
+import { fileProblem } from './file-problem.ts';
 
 /**
- * Reads a file that somebody else may have put there. Rejects with a reason, as part of a sentence, if there is no such file, if it
- * is a pipe or a device, which could keep a reader waiting or never end, or if it holds more than `limit` bytes.
+ * Reads a file that somebody else may have put there. Rejects with a reason, as part of a sentence, if there
+ * is no such file, if it is a pipe or a device, which could keep a reader waiting or never end, or if it
+ * holds more than `limit` bytes.
  */
 export async function readRegularFile(path: string, limit: number): Promise<Buffer> {
   const file = await openRegularFile(path).catch(throwReadable);
   try {
-    if ((await file.stat()).size > limit) throw new Error(toLargeText(limit));
+    if ((await file.stat()).size > limit) throw new Error(tooLargeText(limit));
     return await readBounded(file, limit);
   } finally {
     await file.close();
@@ -19,8 +20,8 @@ export async function readRegularFile(path: string, limit: number): Promise<Buff
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
 /**
- * Opens a file of any size, for reading or with other flags of open(2). Rejects with the error of the system if that fails, and
- * with a reason, as part of a sentence, if it is a folder, a pipe or a device.
+ * Opens a file of any size, for reading or with other flags of open(2). Rejects with the error of the system
+ * if that fails, and with a reason, as part of a sentence, if it is a folder, a pipe or a device.
  */
 export async function openRegularFile(path: string, flags = O_RDONLY): Promise<FileHandle> {
   // Opening a pipe would wait for somebody at its other end.
@@ -34,7 +35,7 @@ export async function openRegularFile(path: string, flags = O_RDONLY): Promise<F
 /** Keeps the system's error code, for callers that expect a file to be missing. */
 function throwReadable(error: NodeJS.ErrnoException): never {
   if (error.code === undefined) throw error;
-  throw Object.assign(new Error(toFileProblem(error), { cause: error }), { code: error.code });
+  throw Object.assign(new Error(fileProblem(error), { cause: error }), { code: error.code });
 }
 
 function distrust(stats: Stats): string | undefined {
@@ -56,11 +57,11 @@ async function readBounded(file: FileHandle, limit: number): Promise<Buffer> {
     chunks.push(chunk);
     size += chunk.length;
   }
-  if (size > limit) throw new Error(toLargeText(limit));
+  if (size > limit) throw new Error(tooLargeText(limit));
   return Buffer.concat(chunks);
 }
 
-function toLargeText(limit: number): string {
+function tooLargeText(limit: number): string {
   const mebibyte = 1024 * 1024;
   const most = limit < mebibyte ? `${limit} bytes` : `${Math.floor(limit / mebibyte)} MiB`;
   return `it is larger than ${most}, the most that is read`;

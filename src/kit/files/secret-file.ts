@@ -10,9 +10,10 @@ export interface SecretFileOptions {
 }
 
 /**
- * Reads a secret from a file that only its owner may read, and makes it if there is none. If several processes make it at
- * once, all get the same one: link(2) never replaces a file and never shows half of one. Rejects with a sentence if the file
- * holds something else: with a new secret, everything that the old one protects would be lost.
+ * Reads a secret from a file that only its owner may read, and makes it if there is none. If several
+ * processes make it at once, all get the same one: link(2) never replaces a file and never shows half of one.
+ * Rejects with a sentence if the file holds something else: with a new secret, everything that the old one
+ * protects would be lost.
  */
 export async function openSecretFile({ path, pattern, make }: SecretFileOptions): Promise<string> {
   const secret = (await readSecret(path)) ?? (await makeSecret(path, make)) ?? '';
@@ -25,11 +26,11 @@ export async function openSecretFile({ path, pattern, make }: SecretFileOptions)
 }
 
 /** No secret is longer, in bytes. */
-const longestSecret = 4_096;
+const maxSecret = 4_096;
 
 async function readSecret(path: string): Promise<string | undefined> {
   try {
-    return (await readRegularFile(path, longestSecret)).toString().trim();
+    return (await readRegularFile(path, maxSecret)).toString().trim();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;

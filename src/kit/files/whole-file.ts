@@ -7,17 +7,20 @@ import { giveToOwnerOf, keepOwnership, type Lost } from './ownership.ts';
 export interface WholeFileOptions {
   /** Whether only its owner may read a new file. Default: false. */
   readonly isPrivate?: boolean;
-  /** Called once the new text is on disk, just before it replaces the old file, which stays if this rejects. */
+  /**
+   * Called once the new text is on disk, just before it replaces the old file, which stays if this rejects.
+   */
   readonly confirm?: () => Promise<void>;
 }
 
 /**
  * Replaces a file as a whole: readers see the old text or the new one, even after kill -9 or a power failure.
- * When the promise resolves, the new text is on disk; when it rejects (a full disk, say), the old one is still there.
- * Owner, group and mode are kept; resolves to those that could not be. A new file written by root belongs to the owner
- * of its folder.
+ * When the promise resolves, the new text is on disk; when it rejects (a full disk, say), the old one is
+ * still there. Owner, group and mode are kept; resolves to those that could not be. A new file written by
+ * root belongs to the owner of its folder.
  *
- * Not write-file-atomic: if the disk fills up while it writes, it puts a truncated file in place and reports success.
+ * Not write-file-atomic: if the disk fills up while it writes, it puts a truncated file in place and reports
+ * success.
  */
 export async function writeWholeFile(
   path: string,

@@ -1,12 +1,12 @@
 /** Content codings of prepared bodies. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
-const remembered = new Map<string, ReadonlyMap<string, number>>();
+const knownWeights = new Map<string, ReadonlyMap<string, number>>();
 
 /**
- * The best of the offered codings for this `Accept-Encoding` (RFC 9110, section 12.5.3): the highest q-value wins, and
- * among equals the first one in `offered`. If none is acceptable, the answer is in `identity`, as the section allows,
- * rather than a 406 that helps nobody.
+ * The best of the offered codings for this `Accept-Encoding` (RFC 9110, section 12.5.3): the highest q-value
+ * wins, and among equals the first one in `offered`. If none is acceptable, the answer is in `identity`, as
+ * the section allows, rather than a 406 that helps nobody.
  */
 export function selectCoding(accept: string | undefined, offered: readonly Coding[]): Coding {
   if (accept === undefined) return 'identity';
@@ -24,13 +24,16 @@ export function selectCoding(accept: string | undefined, offered: readonly Codin
   return best;
 }
 
-/** Browsers send only a handful of values, so parsed ones are cached; a flood of made-up ones clears the cache. */
+/**
+ * Browsers send only a handful of values, so parsed ones are cached; a flood of made-up ones clears the
+ * cache.
+ */
 function weightsOf(accept: string): ReadonlyMap<string, number> {
-  let weights = remembered.get(accept);
+  let weights = knownWeights.get(accept);
   if (weights === undefined) {
     weights = parseWeights(accept);
-    if (remembered.size >= 100) remembered.clear();
-    if (accept.length <= 200) remembered.set(accept, weights);
+    if (knownWeights.size >= 100) knownWeights.clear();
+    if (accept.length <= 200) knownWeights.set(accept, weights);
   }
   return weights;
 }

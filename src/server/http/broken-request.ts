@@ -22,8 +22,9 @@ export function expectationFailed(): FinishedReply {
 }
 
 /**
- * Answers a request that the parser refused or that came too slowly on the bare socket, after the answers to the complete
- * requests before it. If this request was answered early, while its body was still arriving, that is its only answer.
+ * Answers a request that the parser refused or that came too slowly on the bare socket, after the answers to
+ * the complete requests before it. If this request was answered early, while its body was still arriving,
+ * that is its only answer.
  */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -43,8 +44,8 @@ export function answerBrokenRequest(
 }
 
 /**
- * CONNECT asks for a tunnel, which this server never opens. Node hands over the bare socket together with its errors: without
- * a listener, an error would end the process.
+ * CONNECT asks for a tunnel, which this server never opens. Node hands over the bare socket together with its
+ * errors: without a listener, an error would end the process.
  */
 export function answerTunnel(socket: Socket, latest: ServerResponse | undefined): void {
   socket.on('error', () => socket.destroy());
@@ -93,7 +94,8 @@ function rawAnswerTo(error: ParserError): string {
         'The request line and headers are too long, or too many.',
       );
     case 'HPE_INVALID_VERSION':
-      // The same code is given to a line that ends in anything but CRLF behind its version, such as a bare LF.
+      // The same code is given to a line that ends in anything but CRLF behind its version, such as a bare
+      // LF.
       return error.reason === 'Invalid HTTP version' ? versionNotSupported : malformed;
     case 'HPE_PAUSED_H2_UPGRADE':
       return versionNotSupported;
@@ -104,14 +106,17 @@ function rawAnswerTo(error: ParserError): string {
   return malformed;
 }
 
-/** Longest line that is searched for an unknown method, in bytes: matching 64 KiB without a line end would take too long. */
-const longestLine = 4_096;
+/**
+ * Bytes of a line that is searched for an unknown method, in bytes: matching 64 KiB without a line end would
+ * take too long.
+ */
+const maxLine = 4_096;
 
 /** Whether the parser failed on a valid request line whose method it does not know. */
 function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (rawPacket === undefined) return false;
   const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
-  const line = rawPacket.toString('latin1', start, start + longestLine);
+  const line = rawPacket.toString('latin1', start, start + maxLine);
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [!-~]+ HTTP\/\d\.\d\r?\n/.test(line);
 }
 

@@ -10,9 +10,9 @@ interface Peer {
 }
 
 /**
- * The socket's address; behind trusted proxies, the rightmost address of `X-Forwarded-For` that is not one of them.
- * Everything to the left of it was written by a stranger and cannot be trusted. `onIgnored`: called once, at the first request
- * that has the header although no proxy is trusted.
+ * The socket's address; behind trusted proxies, the rightmost address of `X-Forwarded-For` that is not one of
+ * them. Everything to the left of it was written by a stranger and cannot be trusted. `onIgnored`: called
+ * once, at the first request that has the header although no proxy is trusted.
  */
 export function createClientOf(trusted: AddressRanges | undefined, onIgnored?: () => void): ClientOf {
   const peers = new WeakMap<Socket, Peer>();

@@ -36,7 +36,10 @@ export function isOwedAnAnswer({ latest, waiting }: Connection): boolean {
   return waiting.length > 0 || (latest?.req.complete === true && !latest.headersSent);
 }
 
-/** Requests of all connections that wait. Each takes about 3 KB, and node:http may parse 2,000 of them from one chunk. */
+/**
+ * Requests of all connections that wait. Each takes about 3 KB, and node:http may parse 2,000 of them from
+ * one chunk.
+ */
 let waitingRequests = 0;
 
 /** The connection is closed: forgets its waiting requests. */
@@ -46,10 +49,11 @@ export function dropWaiting({ waiting }: Connection): void {
 }
 
 /**
- * Handles the requests of a connection one at a time, in order (pipelining, RFC 9112, section 9.3.2), at most 16 in one turn of the
- * event loop. While 16 wait, the connection is not read. While too many wait on all connections together, those of further connections
- * are refused at once: node:http parses a whole chunk and keeps its requests until they are answered, 5 MB of tiny ones, and it forgets
- * those of a closed connection only after all others have been read.
+ * Handles the requests of a connection one at a time, in order (pipelining, RFC 9112, section 9.3.2), at most
+ * 16 in one turn of the event loop. While 16 wait, the connection is not read. While too many wait on all
+ * connections together, those of further connections are refused at once: node:http parses a whole chunk and
+ * keeps its requests until they are answered, 5 MB of tiny ones, and it forgets those of a closed connection
+ * only after all others have been read.
  */
 export function takeInOrder(
   connection: Connection,
@@ -112,7 +116,10 @@ function startNext(connection: Connection): void {
 const turnLength = 5;
 let turnBegan: number | undefined;
 
-/** Whether waiting requests have taken long in this turn: long lists, for example, of which 16 would hold up everybody. */
+/**
+ * Whether waiting requests have taken long in this turn: long lists, for example, of which 16 would hold up
+ * everybody.
+ */
 function isTurnLong(): boolean {
   if (turnBegan !== undefined) return performance.now() - turnBegan > turnLength;
   turnBegan = performance.now();
@@ -126,7 +133,8 @@ function pauseReading(connection: Connection): void {
   const { socket } = connection;
   connection.isPaused = true;
   socket.pause();
-  // node:http resumes a socket after each complete request, so the pause must be repeated until there is room.
+  // node:http resumes a socket after each complete request, so the pause must be repeated until there is
+  // room.
   socket.on('resume', pauseAgain);
   function pauseAgain(): void {
     if (!connection.isPaused) {
@@ -134,7 +142,8 @@ function pauseReading(connection: Connection): void {
       return;
     }
     socket.pause();
-    // A socket that was paused while its resumption was under way does not say so again, but node:http has begun to read.
+    // A socket that was paused while its resumption was under way does not say so again, but node:http has
+    // begun to read.
     socket.emit('pause');
   }
 }
@@ -169,12 +178,15 @@ export function writeAnswer(connection: Connection, response: ServerResponse, re
   endAfterBody(response);
 }
 
-/** Time that a client has to finish a request that has been answered, in milliseconds, and bytes that are read of it. */
+/**
+ * Time that a client has to finish a request that has been answered, in milliseconds, and bytes that are read
+ * of it.
+ */
 const [maxLinger, maxDiscarded] = [2_000, 4 * 1024 * 1024];
 
 /**
- * The end of the response closes the connection. If it were closed while the client sends, the system would reset it and discard the
- * answer (RFC 9112, section 9.6).
+ * The end of the response closes the connection. If it were closed while the client sends, the system would
+ * reset it and discard the answer (RFC 9112, section 9.6).
  */
 function endAfterBody(response: ServerResponse): void {
   const { req: request } = response;
@@ -195,7 +207,10 @@ function endAfterBody(response: ServerResponse): void {
 /** Bytes received on a connection by the time its last answer was written to the bare socket. */
 const lingering = new WeakMap<Socket, number>();
 
-/** Whether the connection has had its last answer. What it still sends is ignored, and too much of it cuts the connection. */
+/**
+ * Whether the connection has had its last answer. What it still sends is ignored, and too much of it cuts the
+ * connection.
+ */
 export function isLingering(socket: Socket): boolean {
   const before = lingering.get(socket);
   if (before === undefined) return false;
@@ -203,7 +218,10 @@ export function isLingering(socket: Socket): boolean {
   return true;
 }
 
-/** Writes a last answer to the bare socket, and closes it when the client has closed its side, or after two seconds. */
+/**
+ * Writes a last answer to the bare socket, and closes it when the client has closed its side, or after two
+ * seconds.
+ */
 export function closeAfter(socket: Socket, answer: string): void {
   lingering.set(socket, socket.bytesRead);
   socket.end(answer, () => {

@@ -13,15 +13,18 @@ export interface CorsOptions {
   readonly maxAge: number;
 }
 
-/** The cross-origin rules of a group of routes (Fetch standard, section 3.2). Credentials are never allowed. */
+/**
+ * The cross-origin rules of a group of routes (Fetch standard, section 3.2). Credentials are never allowed.
+ */
 export interface CorsPolicy {
   /** The origin to echo, or undefined if that of the request is missing, `null` or not on the list. */
   allowedOrigin(head: RequestHead): string | undefined;
   /** The answer to an OPTIONS request of an allowed origin. */
   readonly preflight: Reply;
   /**
-   * Whether a request that changes state comes from a page of a site that is not listed. Callers other than browsers are
-   * allowed. Browsers send `Origin` with every such request; if an old proxy dropped it, `Sec-Fetch-Site` tells.
+   * Whether a request that changes state comes from a page of a site that is not listed. Callers other than
+   * browsers are allowed. Browsers send `Origin` with every such request; if an old proxy dropped it,
+   * `Sec-Fetch-Site` tells.
    */
   isForeign(head: RequestHead, allowed: string | undefined): boolean;
 }
@@ -62,8 +65,8 @@ export function createOriginList({ patterns, loopback = false }: OriginListOptio
   const verdicts = new Map<string, string | undefined>();
 
   const judge = (text: string): string | undefined => {
-    // Browsers send hosts as in DNS (RFC 6454, section 6.2). Escapes and other alphabets are never legitimate, and would be
-    // echoed in the answer.
+    // Browsers send hosts as in DNS (RFC 6454, section 6.2). Escapes and other alphabets are never
+    // legitimate, and would be echoed in the answer.
     const origin = /^[!-$&-~]+$/.test(text) ? parseOrigin(text) : undefined;
     if (origin === undefined) return undefined;
     if (loopback && isLoopbackOrigin(origin)) return 'loopback';

@@ -4,8 +4,8 @@ import { parseWeights } from './accept-encoding.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * An error answer. Throw it anywhere in a handler: the pipeline turns it into a reply in one place. `Code` is a code of the kit,
- * unless the codes of an API are given.
+ * An error answer. Throw it anywhere in a handler: the pipeline turns it into a reply in one place. `Code` is
+ * a code of the kit, unless the codes of an API are given.
  */
 export class HttpError<Code extends string = KitCode> extends Error {
   /**
@@ -64,7 +64,9 @@ export interface Refusal extends ErrorFacts {
   readonly isLast: boolean;
 }
 
-/** The documented error: `{"error": sentence, "code": CODE}`, not cacheable unless the error says otherwise. */
+/**
+ * The documented error: `{"error": sentence, "code": CODE}`, not cacheable unless the error says otherwise.
+ */
 export function errorReply({ status, code, message, headers }: ErrorFacts): Reply {
   const body = JSON.stringify({ error: message, code });
   return {
@@ -79,7 +81,9 @@ export function cacheControl(headers: readonly string[]): readonly string[] {
   return headers.includes('Cache-Control') ? [] : ['Cache-Control', 'no-store'];
 }
 
-/** Errors in the form that a client prefers: a page for browsers that open a page, JSON for everything else. */
+/**
+ * Errors in the form that a client prefers: a page for browsers that open a page, JSON for everything else.
+ */
 export interface ErrorForms {
   /** `isPage`: the path is that of a page. */
   ofError(facts: ErrorFacts, isPage: boolean, accept: string | undefined): Reply;
@@ -125,7 +129,10 @@ export function errorPage({ status, code, message, headers }: ErrorFacts, home: 
   return { status, headers: [...pageHeaders, ...cacheControl(headers), ...headers], body, vary: 'Accept' };
 }
 
-/** Whether the client lists HTML explicitly, as browsers do when somebody opens a page; a wildcard alone does not count. */
+/**
+ * Whether the client lists HTML explicitly, as browsers do when somebody opens a page; a wildcard alone does
+ * not count.
+ */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const weights = parseWeights(accept);

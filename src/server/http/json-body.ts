@@ -5,8 +5,8 @@ import { HttpError } from './errors.ts';
 import type { RequestHeaders } from './request.ts';
 
 /**
- * Reads the body of a request, as `Context.json` does. It is collected in one buffer that grows: a list of thousands of tiny chunks
- * would take hundreds of times as much memory.
+ * Reads the body of a request, as `Context.json` does. It is collected in one buffer that grows: a list of
+ * thousands of tiny chunks would take hundreds of times as much memory.
  */
 export function readJson(request: IncomingMessage, maxBytes: number): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
@@ -17,7 +17,8 @@ export function readJson(request: IncomingMessage, maxBytes: number): Promise<Re
     if (Number(declared) > maxBytes) return reject(tooLarge(maxBytes));
     let bytes: Buffer = nothing;
     let length = 0;
-    // The client disconnected or took too long: nobody reads the answer, but the handler must not wait for ever.
+    // The client disconnected or took too long: nobody reads the answer, but the handler must not wait for
+    // ever.
     const breakOff = () => {
       if (!request.readableEnded) reject(invalid('The request body ended early.'));
     };
@@ -112,7 +113,10 @@ function placeOf({ message, name }: Error, text: string): string {
   return `: line ${line}, column ${before.length - before.lastIndexOf('\n')}`;
 }
 
-/** Node names the position, except for an unexpected token: the shortest beginning of the text with that error ends there. */
+/**
+ * Node names the position, except for an unexpected token: the shortest beginning of the text with that error
+ * ends there.
+ */
 function positionOf(message: string, text: string): number {
   const named = / at position (\d+)/.exec(message)?.[1];
   if (named !== undefined) return Number(named);
@@ -137,7 +141,10 @@ function hasUnexpectedToken(text: string): boolean {
 
 const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);
 
-/** Checks a request body. Throws a 400 `INVALID_REQUEST` that says what is wrong and where, without repeating the value. */
+/**
+ * Checks a request body. Throws a 400 `INVALID_REQUEST` that says what is wrong and where, without repeating
+ * the value.
+ */
 export function parseRequest<Schema extends v.GenericSchema>(
   schema: Schema,
   body: Record<string, unknown>,

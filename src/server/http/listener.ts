@@ -29,7 +29,10 @@ export interface ListenerOptions {
   readonly keepAliveTimeout?: number;
   /** Most open connections; further ones are refused. */
   readonly maxConnections?: number;
-  /** Most connections of one client; further ones are refused. Undefined: loopback and trusted proxies may have any number. */
+  /**
+   * Most connections of one client; further ones are refused. Undefined: loopback and trusted proxies may
+   * have any number.
+   */
   readonly maxConnectionsPerClient?: number | undefined;
   /** Proxies, whose connections carry requests of many clients. */
   readonly trusted?: AddressRanges | undefined;
@@ -38,18 +41,22 @@ export interface ListenerOptions {
 }
 
 export interface Listener {
-  /** Resolves to the actual address once connections are accepted; rejects with the system's error, such as EADDRINUSE. */
+  /**
+   * Resolves to the actual address once connections are accepted; rejects with the system's error, such as
+   * EADDRINUSE.
+   */
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
-   * Accepts no new connections, gives running requests at most `graceMs`, then cuts the rest. Idle connections are closed
-   * after `lingerMs` (default: 0); a request that arrives before that is still answered.
+   * Accepts no new connections, gives running requests at most `graceMs`, then cuts the rest. Idle
+   * connections are closed after `lingerMs` (default: 0); a request that arrives before that is still
+   * answered.
    */
   close(graceMs: number, lingerMs?: number): Promise<void>;
 }
 
 /**
- * Connections that may wait to be accepted. With the default of 511, a burst from one client makes the kernel drop connections
- * of others, which then retry after 1, 3, 7 … seconds. Linux itself allows 4,096 by default.
+ * Connections that may wait to be accepted. With the default of 511, a burst from one client makes the kernel
+ * drop connections of others, which then retry after 1, 3, 7 … seconds. Linux itself allows 4,096 by default.
  */
 const backlog = 4_096;
 
@@ -81,8 +88,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     if (connection !== undefined) takeInOrder(connection, request, response, start);
   };
   server.on('request', on(handle));
-  // Node would send "100 Continue" for everything, even for bodies that are too large. Here an answer that does not need the body
-  // is sent instead.
+  // Node would send "100 Continue" for everything, even for bodies that are too large. Here an answer that
+  // does not need the body is sent instead.
   server.on('checkContinue', on(handleExpecting));
   server.on(
     'checkExpectation',
@@ -94,7 +101,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   server.on('connect', (_, socket: Socket) => answerTunnel(socket, connections.get(socket)?.latest));
   server.on('timeout', (socket: Socket) => {
     const connection = connections.get(socket);
-    // Not if it is silent because this server is still working on an answer, on a busy machine or a slow disk.
+    // Not if it is silent because this server is still working on an answer, on a busy machine or a slow
+    // disk.
     if (connection === undefined || !isOwedAnAnswer(connection)) socket.destroy();
   });
 
@@ -118,7 +126,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   function closeIdle(): void {
     for (const connection of connections.values()) {
       if (!isIdle(connection) || isLingering(connection.socket)) continue;
-      // The socket is still read until the system has closed its sending side: a request taken then could not be answered.
+      // The socket is still read until the system has closed its sending side: a request taken then could not
+      // be answered.
       connection.isEnding = true;
       connection.socket.destroySoon();
     }
@@ -157,7 +166,8 @@ function newServer(options: ListenerOptions): Server {
   server.timeout = options.idleTimeout ?? limits.idleTimeout;
   server.maxConnections = options.maxConnections ?? limits.connections;
   server.maxRequestsPerSocket = limits.connectionRequests;
-  // Node drops the lines beyond this, perhaps X-Forwarded-For: one more than are allowed, so that such a request is refused.
+  // Node drops the lines beyond this, perhaps X-Forwarded-For: one more than are allowed, so that such a
+  // request is refused.
   server.maxHeadersCount = limits.headerLines + 1;
   // For answers to clients that have closed their sending side, which Node offers no documented way to send.
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -19,8 +19,9 @@ export interface LocalTransportOptions {
 }
 
 /**
- * Calls the routes of an API in this process, with the same answers as over HTTP: the same JSON, checked and capped in the same way, and
- * the same errors. There is no socket, no limiter and no CORS. Rejects only if `signal` is aborted before the call.
+ * Calls the routes of an API in this process, with the same answers as over HTTP: the same JSON, checked and
+ * capped in the same way, and the same errors. There is no socket, no limiter and no CORS. Rejects only if
+ * `signal` is aborted before the call.
  */
 export function createLocalTransport(
   groups: readonly RouteGroup[],

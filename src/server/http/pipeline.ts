@@ -22,11 +22,17 @@ export interface PipelineOptions {
   readonly router: Router;
   readonly isServedHost: HostCheck;
   readonly clientOf: ClientOf;
-  /** Path of the public URL, such as `/badge`: requests may have it in front, or a proxy may have taken it off. Default: none. */
+  /**
+   * Path of the public URL, such as `/badge`: requests may have it in front, or a proxy may have taken it
+   * off. Default: none.
+   */
   readonly basePath?: string;
   /** Whether browsers that ask for HTML get the errors of this path as a page. */
   readonly isPagePath: (path: string) => boolean;
-  /** Called with every error that is not an HttpError: a bug or failure of ours, which the answer does not describe. */
+  /**
+   * Called with every error that is not an HttpError: a bug or failure of ours, which the answer does not
+   * describe.
+   */
   readonly onFault: (fault: unknown, context: Context) => void;
 }
 
@@ -34,8 +40,8 @@ export interface PipelineOptions {
 export type Pipeline = (request: IncomingMessage, observation?: Observation) => Promise<FinishedReply>;
 
 /**
- * The only way from a request to its reply: framing and host, then the route, CORS (before errors, so that pages can read their 404 and
- * 429), the limiter, the method, and the handler.
+ * The only way from a request to its reply: framing and host, then the route, CORS (before errors, so that
+ * pages can read their 404 and 429), the limiter, the method, and the handler.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, isServedHost, clientOf, isPagePath, onFault, basePath = '' } = options;
@@ -50,7 +56,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const isServed = isServedHost(head.host) && (authority === undefined || isServedHost(authority));
     const problem = framingProblem(request, head) ?? (isServed ? undefined : refusals.hostNotAllowed);
     const reply = problem === undefined ? await route(context) : refuse(problem, context);
-    // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is ignored.
+    // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is
+    // ignored.
     return head.upgrade === undefined ? reply : { ...reply, isLast: true };
   };
 
@@ -154,8 +161,8 @@ function withoutBase(path: string, basePath: string): string {
 }
 
 /**
- * Why a request is refused because it has too many headers, or because two programs could disagree on where it ends or which host it
- * is for.
+ * Why a request is refused because it has too many headers, or because two programs could disagree on where
+ * it ends or which host it is for.
  */
 export function framingProblem(
   { httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>,
@@ -164,18 +171,20 @@ export function framingProblem(
   if (rawHeaders.length > 2 * limits.headerLines) return refusals.tooManyHeaderLines;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
   if (transferEncoding !== undefined) {
-    // HTTP/1.0 did not have it, so a proxy may have seen a different end of this request (RFC 9112, section 6.1).
+    // HTTP/1.0 did not have it, so a proxy may have seen a different end of this request (RFC 9112, section
+    // 6.1).
     if (httpVersion !== '1.1') return refusals.framingNotProper;
     if (transferEncoding.toLowerCase() !== 'chunked') return refusals.codingNotKnown;
   }
-  // Exactly one; HTTP/1.0 may omit it. If there were two, a proxy and this server might use different ones (RFC 9112, section 3.2).
+  // Exactly one; HTTP/1.0 may omit it. If there were two, a proxy and this server might use different ones
+  // (RFC 9112, section 3.2).
   const hasHost = hosts === 1 || (hosts === 0 && httpVersion === '1.0');
   return hasHost ? undefined : refusals.hostNotProper;
 }
 
 /**
- * Adds the headers of its group, the limiter and CORS to a reply, and its length. For a prepared reply the last result is
- * cached: most visitors get the same announcement with the same headers.
+ * Adds the headers of its group, the limiter and CORS to a reply, and its length. For a prepared reply the
+ * last result is cached: most visitors get the same announcement with the same headers.
  */
 export function finishReply(
   reply: Reply,

@@ -20,11 +20,11 @@ export interface RateLimiter {
   /** Name of the policy, as in the headers. */
   readonly name: string;
   /**
-   * Takes `cost` tokens (default: 1), or none if the client has fewer left. Returns a promise only if the tokens are not in
-   * this process.
+   * Takes `cost` tokens (default: 1), or none if the client has fewer left. Returns a promise only if the
+   * tokens are not in this process.
    *
-   * @param paid tokens that the same request has taken before. The total price is limited to the burst, since nobody could
-   *   ever pay more. A refusal says when all of it could be paid.
+   * @param paid tokens that the same request has taken before. The total price is limited to the burst, since
+   * nobody could ever pay more. A refusal says when all of it could be paid.
    */
   take(client: string, cost?: number, paid?: number): RateLimitVerdict | Promise<RateLimitVerdict>;
 }
@@ -49,70 +49,65 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
     burst: burst * clientsInBlock,
     maxBuckets: maxClients,
   });
-  const headers = createLimitHeaders(options);
-  // An empty bucket gains its next token within 1 / rate seconds, so one prepared answer serves every refusal of a single token.
-  const refused = headers.refuse(0, 1 / rate);
+  const verdicts = createVerdicts(options);
+  // An empty bucket gains its next token within 1 / rate seconds, so one prepared answer serves every refusal
+  // of a single token.
+  const refused = verdicts.refuse(0, 1 / rate);
 
   return {
     name,
     take(client, cost = 1, paid = 0) {
-      const price = toPrice(cost, paid, burst);
+      const price = priceOf(cost, paid, burst);
       const instant = now();
       const left = clients.take(client, price, instant);
       if (left < 0) {
         const present = left + price;
         if (price === 1 && paid === 0 && present >= 0) return refused;
-        return headers.refuse(Math.max(0, Math.floor(present)), (paid - left) / rate);
+        return verdicts.refuse(Math.max(0, Math.floor(present)), (paid - left) / rate);
       }
       // The client's own bucket first, so that a client over its limit takes nothing from its neighbours.
       const block = blockOf(client);
       if (block !== undefined && blocks.take(block, price, instant) < 0) return refused;
-      return headers.allow(Math.floor(left));
+      return verdicts.allow(Math.floor(left));
     },
   };
 }
 
 /** The price of a cost: together with the tokens paid before, at most a full bucket. */
-export function toPrice(cost: number, paid: number, burst: number): number {
+function priceOf(cost: number, paid: number, burst: number): number {
   return Math.min(cost, Math.max(0, burst - paid));
 }
 
-/** Turns the decisions of a limiter into headers. */
-export interface LimitHeaders {
-  /** @param left whole tokens that the client has left */
-  allow(left: number): RateLimitVerdict;
-  /** @param seconds time until the request would be allowed, with a fraction */
-  refuse(left: number, seconds: number): RateLimitVerdict;
-}
-
 /** Prepared lists of headers, one for each number of tokens left. */
-const remembered = 1_000;
+const maxVerdicts = 1_000;
 
 /**
- * The headers follow draft-ietf-httpapi-ratelimit-headers: `q` requests in a window of `w` seconds, `r` left, and all
- * of them back after `t` seconds.
+ * The headers follow draft-ietf-httpapi-ratelimit-headers: `q` requests in a window of `w` seconds, `r` left,
+ * and all of them back after `t` seconds.
  */
-export function createLimitHeaders({ name, rate, burst }: LimitPolicy): LimitHeaders {
+function createVerdicts({ name, rate, burst }: LimitPolicy) {
   const policy = ['RateLimit-Policy', `"${name}";q=${burst};w=${Math.ceil(burst / rate)}`];
   const allowedWith = new Map<number, RateLimitVerdict>();
-  const toHeaders = (left: number) => [
+  const headersWith = (left: number) => [
     ...policy,
     'RateLimit',
     `"${name}";r=${left};t=${Math.ceil((burst - left) / rate)}`,
   ];
   return {
-    allow(left) {
+    /** @param left whole tokens that the client has left */
+    allow(left: number): RateLimitVerdict {
       let verdict = allowedWith.get(left);
       if (verdict === undefined) {
-        verdict = { allowed: true, headers: toHeaders(left) };
-        if (allowedWith.size >= remembered) allowedWith.clear();
+        verdict = { allowed: true, headers: headersWith(left) };
+        if (allowedWith.size >= maxVerdicts) allowedWith.clear();
         allowedWith.set(left, verdict);
       }
       return verdict;
     },
-    refuse: (left, seconds) => ({
+    /** @param seconds time until the request would be allowed, with a fraction */
+    refuse: (left: number, seconds: number): RateLimitVerdict => ({
       allowed: false,
-      headers: [...toHeaders(left), 'Retry-After', String(Math.max(1, Math.ceil(seconds)))],
+      headers: [...headersWith(left), 'Retry-After', String(Math.max(1, Math.ceil(seconds)))],
     }),
   };
 }
@@ -126,18 +121,6 @@ export interface TokenBucketsOptions {
   readonly maxBuckets: number;
 }
 
-export interface TokenBuckets {
-  /**
-   * Takes `price` tokens if there are enough, and returns the tokens left. Otherwise takes none, and returns minus the number
-   * of missing tokens.
-   *
-   * @param now in milliseconds, of a monotonic clock
-   */
-  take(name: string, price: number, now: number): number;
-  /** Takes `price` tokens in any case: the bucket may go into debt. */
-  spend(name: string, price: number, now: number): void;
-}
-
 interface Bucket {
   tokens: number;
   /** When `tokens` was last updated. */
@@ -145,13 +128,13 @@ interface Bucket {
 }
 
 /**
- * Token buckets by name (Partridge and Shenker; RFC 2697 describes the same meter). A bucket holds up to `burst` tokens and
- * gains `rate` per second; an unused one is full.
+ * Token buckets by name (Partridge and Shenker; RFC 2697 describes the same meter). A bucket holds up to
+ * `burst` tokens and gains `rate` per second; an unused one is full.
  *
- * Buckets move to the newer of two maps when they are used. When that is full, it becomes the older one, and the buckets that are still
- * in the old one are forgotten: at the same cost for one client and for a million.
+ * Buckets move to the newer of two maps when they are used. When that is full, it becomes the older one, and
+ * the buckets that are still in the old one are forgotten: at the same cost for one client and for a million.
  */
-export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOptions): TokenBuckets {
+export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOptions) {
   let newer = new Map<string, Bucket>();
   let older = new Map<string, Bucket>();
 
@@ -171,13 +154,20 @@ export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOpti
   }
 
   return {
-    take(name, price, now) {
+    /**
+     * Takes `price` tokens if there are enough, and returns the tokens left. Otherwise takes none, and
+     * returns minus the number of missing tokens.
+     *
+     * @param now in milliseconds, of a monotonic clock
+     */
+    take(name: string, price: number, now: number): number {
       const bucket = find(name, now);
       const left = bucket.tokens - price;
       if (left >= 0) bucket.tokens = left;
       return left;
     },
-    spend(name, price, now) {
+    /** Takes `price` tokens in any case: the bucket may go into debt. */
+    spend(name: string, price: number, now: number): void {
       find(name, now).tokens -= price;
     },
   };
@@ -191,7 +181,7 @@ export interface SharedBucket {
   readonly burst: number;
 }
 
-/** The result of caller the buckets about one request. */
+/** What the buckets say about one request. */
 export interface Meter {
   readonly allowed: boolean;
   /** Tokens left in the first bucket, with a fraction. */
@@ -217,8 +207,8 @@ interface Refusal {
 }
 
 /**
- * One limit for a client of several servers. A refused client causes no further round trip until it may come again. While the
- * shared buckets cannot be reached, each server counts on its own.
+ * One limit for a client of several servers. A refused client causes no further round trip until it may come
+ * again. While the shared buckets cannot be reached, each server counts on its own.
  */
 export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
   const {
@@ -229,7 +219,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter 
     maxClients = limits.limitedClients,
     now = () => performance.now(),
   } = options;
-  const headers = createLimitHeaders(options);
+  const verdicts = createVerdicts(options);
   const alone = createRateLimiter({ ...options, now, maxClients });
   const refusals = new Map<string, Refusal>();
 
@@ -241,12 +231,12 @@ export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter 
     refusals.delete(oldest as string);
   };
   const refuse = ({ left, until }: Refusal, paid: number) =>
-    headers.refuse(Math.floor(left), (until - now()) / 1000 + paid / rate);
+    verdicts.refuse(Math.floor(left), (until - now()) / 1000 + paid / rate);
   const ask = async (client: string, price: number, paid: number): Promise<RateLimitVerdict> => {
-    const meterReading = await meter(toBuckets(name, client, rate, burst), price);
+    const meterReading = await meter(bucketsOf(name, client, rate, burst), price);
     if (meterReading === undefined) return alone.take(client, price, paid);
     const { allowed, left, wait } = meterReading;
-    if (allowed) return headers.allow(Math.floor(left));
+    if (allowed) return verdicts.allow(Math.floor(left));
     const refusal = { price, left, until: now() + wait };
     remember(client, refusal);
     return refuse(refusal, paid);
@@ -255,7 +245,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter 
   return {
     name,
     take(client, cost = 1, paid = 0) {
-      const price = toPrice(cost, paid, burst);
+      const price = priceOf(cost, paid, burst);
       const known = refusals.get(client);
       if (known !== undefined) {
         if (now() >= known.until) refusals.delete(client);
@@ -267,7 +257,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter 
 }
 
 /** The client's own bucket first, then that of its block. */
-function toBuckets(policy: string, client: string, rate: number, burst: number): SharedBucket[] {
+function bucketsOf(policy: string, client: string, rate: number, burst: number): SharedBucket[] {
   const block = blockOf(client);
   const own = { name: `${policy} ${client}`, rate, burst };
   if (block === undefined) return [own];

@@ -7,8 +7,9 @@ export interface Reply {
   readonly vary?: string;
   readonly body?: string | Buffer;
   /**
-   * Encoding of a string body; `latin1` has one byte per character. node:http writes headers and a string in one go, but
-   * headers and a buffer in two, so bytes that are sent often are kept as such a string. Default: UTF-8.
+   * Encoding of a string body; `latin1` has one byte per character. node:http writes headers and a string in
+   * one go, but headers and a buffer in two, so bytes that are sent often are kept as such a string. Default:
+   * UTF-8.
    */
   readonly encoding?: 'latin1';
   /** Whether this object is reused for many requests. Default: false. */

@@ -25,7 +25,10 @@ export interface RepresentationOptions {
   readonly status?: number;
   /** Flat list of further headers for the full answer. */
   readonly headers?: readonly string[];
-  /** Brotli quality, 0 to 11. Default: 9, which takes a hundredth of the time of 11 and gives about 5 % more bytes. */
+  /**
+   * Brotli quality, 0 to 11. Default: 9, which takes a hundredth of the time of 11 and gives about 5 % more
+   * bytes.
+   */
   readonly brotliQuality?: number;
   /** The body in Brotli, if it was compressed earlier. Ignored if it does not decompress to this body. */
   readonly brotli?: Buffer | undefined;
@@ -61,10 +64,10 @@ export async function createRepresentation(options: RepresentationOptions): Prom
   const { brotli, brotliQuality = 9 } = options;
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   // The hash of megabytes takes milliseconds, and so does starting to compress them.
-  if (identity.length > mostAsString) await nextTurn();
+  if (identity.length > maxAsString) await nextTurn();
   const [br, gz] = await Promise.all([
-    brotli !== undefined && isInBrotli(identity, brotli) ? brotli : toBrotli(identity, brotliQuality),
-    toGzip(identity),
+    brotli !== undefined && isInBrotli(identity, brotli) ? brotli : brotliOf(identity, brotliQuality),
+    gzipOf(identity),
   ]);
   const bodies = new Map<Coding, Buffer>([['identity', identity]]);
   if (br.length < identity.length) bodies.set('br', br);
@@ -74,7 +77,7 @@ export async function createRepresentation(options: RepresentationOptions): Prom
   const isNegotiated = codings.length > 1;
   const variants = new Map<Coding, Variant>();
   for (const [coding, body] of bodies)
-    variants.set(coding, toVariant(options, { coding, body, hash, isNegotiated }));
+    variants.set(coding, newVariant(options, { coding, body, hash, isNegotiated }));
 
   return {
     reply({ head: { acceptEncoding, ifMatch, ifNoneMatch } }) {
@@ -88,7 +91,7 @@ export async function createRepresentation(options: RepresentationOptions): Prom
   };
 }
 
-function toVariant(
+function newVariant(
   { type, cacheControl, status = 200, headers = [] }: RepresentationOptions,
   { coding, body, hash, isNegotiated }: CodedBody,
 ): Variant {
@@ -103,7 +106,7 @@ function toVariant(
     full: {
       status,
       headers: ['Content-Type', type, ...encoding, ...cacheHeaders, ...headers],
-      ...toWritable(body),
+      ...writable(body),
       isPrepared: true,
       ...vary,
     },
@@ -113,35 +116,36 @@ function toVariant(
 }
 
 /**
- * Longest body that is kept as a string, in bytes: see `Reply`. A copy of megabytes would cost their memory again, and V8 collects
- * garbage for as long without a pause as it takes to make room for them.
+ * Longest body that is kept as a string, in bytes: see `Reply`. A copy of megabytes would cost their memory
+ * again, and V8 collects garbage for as long without a pause as it takes to make room for them.
  */
-const mostAsString = 64 * 1024;
+const maxAsString = 64 * 1024;
 
-function toWritable(body: Buffer): Pick<Reply, 'body' | 'encoding'> {
-  return body.length > mostAsString ? { body } : { body: body.toString('latin1'), encoding: 'latin1' };
+function writable(body: Buffer): Pick<Reply, 'body' | 'encoding'> {
+  return body.length > maxAsString ? { body } : { body: body.toString('latin1'), encoding: 'latin1' };
 }
 
 /**
- * Bodies up to this size are compressed synchronously, in well under a millisecond. The detour through the thread pool takes
- * several times as long, and a start with a dozen of them would wait for it.
+ * Bodies up to this size are compressed synchronously, in well under a millisecond. The detour through the
+ * thread pool takes several times as long, and a start with a dozen of them would wait for it.
  */
-const mostAtOnce = 16 * 1024;
+const maxAtOnce = 16 * 1024;
 
 /** Higher qualities are slow even for small bodies. */
-const bestQualityAtOnce = 9;
+const maxQualityAtOnce = 9;
 
-async function toBrotli(body: Buffer, quality: number): Promise<Buffer> {
+async function brotliOf(body: Buffer, quality: number): Promise<Buffer> {
   const options: BrotliOptions = {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      // A window larger than the body is useless, and the default one costs far more time and memory to set up.
+      // A window larger than the body is useless, and the default one costs far more time and memory to set
+      // up.
       [constants.BROTLI_PARAM_LGWIN]: windowBits(body.length),
     },
   };
-  const isQuick = body.length <= mostAtOnce && quality <= bestQualityAtOnce;
+  const isQuick = body.length <= maxAtOnce && quality <= maxQualityAtOnce;
   return isQuick ? brotliCompressSync(body, options) : promisify(brotliCompress)(body, options);
 }
 
@@ -158,12 +162,15 @@ function windowBits(length: number): number {
   return Math.min(Math.max(Math.ceil(Math.log2(length + 16)), BROTLI_MIN_WINDOW_BITS), BROTLI_DEFAULT_WINDOW);
 }
 
-async function toGzip(body: Buffer): Promise<Buffer> {
+async function gzipOf(body: Buffer): Promise<Buffer> {
   const options = { level: constants.Z_BEST_COMPRESSION };
-  return body.length <= mostAtOnce ? gzipSync(body, options) : promisify(gzip)(body, options);
+  return body.length <= maxAtOnce ? gzipSync(body, options) : promisify(gzip)(body, options);
 }
 
-/** A client that sends `If-Match` with a GET wants only this version (RFC 9110, section 13.1.1), for example the rest of a file. */
+/**
+ * A client that sends `If-Match` with a GET wants only this version (RFC 9110, section 13.1.1), for example
+ * the rest of a file.
+ */
 function preconditionFailed(): HttpError {
   return new HttpError(412, 'PRECONDITION_FAILED', 'This is not the version that If-Match names.');
 }
@@ -171,8 +178,8 @@ function preconditionFailed(): HttpError {
 const entityTag = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
- * Whether `If-None-Match` names this strong entity tag, or any (`*`). The comparison is weak (RFC 9110, section 13.1.2):
- * a cache that has weakened the tag still gets its 304. A malformed header matches nothing.
+ * Whether `If-None-Match` names this strong entity tag, or any (`*`). The comparison is weak (RFC 9110,
+ * section 13.1.2): a cache that has weakened the tag still gets its 304. A malformed header matches nothing.
  */
 export function isNoneMatchHit(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
@@ -181,7 +188,10 @@ export function isNoneMatchHit(header: string | undefined, etag: string): boolea
   );
 }
 
-/** Whether `If-Match` names this strong entity tag, or any. The comparison is strong: a weakened tag matches nothing. */
+/**
+ * Whether `If-Match` names this strong entity tag, or any. The comparison is strong: a weakened tag matches
+ * nothing.
+ */
 export function isMatchHit(header: string, etag: string): boolean {
   return parseEntityTags(header).some((tag) => tag === '*' || tag === etag);
 }

@@ -31,8 +31,9 @@ export interface Context {
   /** Address of the other end of the connection; empty if it has just been closed. */
   readonly peer: string;
   /**
-   * Reads the body, a JSON object of at most `maxBytes` (default: 16 KiB); an empty body is an empty object. Rejects with 413
-   * `REQUEST_TOO_LARGE`, 415 `UNSUPPORTED_MEDIA_TYPE`, or 400 `INVALID_REQUEST` that names the place of the mistake.
+   * Reads the body, a JSON object of at most `maxBytes` (default: 16 KiB); an empty body is an empty object.
+   * Rejects with 413 `REQUEST_TOO_LARGE`, 415 `UNSUPPORTED_MEDIA_TYPE`, or 400 `INVALID_REQUEST` that names
+   * the place of the mistake.
    */
   json(maxBytes?: number): Promise<Record<string, unknown>>;
   /** Use `requestIdOf`, which makes it on demand: most requests never need one. */
@@ -70,15 +71,18 @@ export async function takeTokens(context: Context, tokens: number): Promise<bool
 }
 
 /**
- * For a request whose body decides what it costs beyond the price of its route. Rejects with a 429, without taking any, if too few
- * tokens are left.
+ * For a request whose body decides what it costs beyond the price of its route. Rejects with a 429, without
+ * taking any, if too few tokens are left.
  */
 export async function charge(context: Context, tokens: number): Promise<void> {
   const { status, code, message } = tooManyRequests;
   if (!(await takeTokens(context, tokens))) throw new HttpError(status, code, message);
 }
 
-/** The headers that decide how a request is answered. If a header was sent several times: its values, joined by commas. */
+/**
+ * The headers that decide how a request is answered. If a header was sent several times: its values, joined
+ * by commas.
+ */
 export interface RequestHead {
   host: string | undefined;
   /** Number of Host headers. */
@@ -107,14 +111,17 @@ const headFields: ReadonlyMap<string, Exclude<keyof RequestHead, 'hosts'>> = new
   ['upgrade', 'upgrade'],
 ]);
 
-/** Whether one of these headers has so many letters: most of a browser's headers are skipped by their length alone. */
+/**
+ * Whether one of these headers has so many letters: most of a browser's headers are skipped by their length
+ * alone.
+ */
 const isKnownLength = Array.from({ length: 18 }, (_, length) =>
   [...headFields.keys()].some((name) => name.length === length),
 );
 
 /**
- * Reads them in one pass over the raw list. The object of all headers that node:http makes on first use costs several times as
- * much, and most requests need nothing else from it.
+ * Reads them in one pass over the raw list. The object of all headers that node:http makes on first use costs
+ * several times as much, and most requests need nothing else from it.
  */
 export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
   const head: RequestHead = {
@@ -134,11 +141,14 @@ export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
     const name = rawHeaders[at] as string;
     if (isKnownLength[name.length] !== true) continue;
     const field = headFields.get(name.toLowerCase());
-    if (field === undefined) continue;
     const value = rawHeaders[at + 1] as string;
-    if (field === 'host') head.hosts += 1;
-    const before = field === 'host' ? undefined : head[field];
-    head[field] = before === undefined ? value : `${before}, ${value}`;
+    if (field === 'host') {
+      head.hosts += 1;
+      head.host = value;
+    } else if (field !== undefined) {
+      const before = head[field];
+      head[field] = before === undefined ? value : `${before}, ${value}`;
+    }
   }
   return head;
 }
@@ -151,8 +161,8 @@ export interface RequestTarget {
 }
 
 /**
- * Splits a request target in origin form (RFC 9112, section 3.2.1) at its first question mark. For the absolute form, which
- * every server must accept (section 3.2.2), the result also has its authority.
+ * Splits a request target in origin form (RFC 9112, section 3.2.1) at its first question mark. For the
+ * absolute form, which every server must accept (section 3.2.2), the result also has its authority.
  */
 export function parseRequestTarget(target: string): RequestTarget {
   if (!target.startsWith('/')) return parseAbsoluteTarget(target);
@@ -173,10 +183,10 @@ const pathCharacters = /^\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})*$/;
 const dotOrEmptySegment = /\/\.{0,2}\//;
 
 /**
- * The decoded segments of a path, or undefined if it is not canonical. A canonical path has only one spelling, so that
- * no check before the router can be bypassed: no empty, `.` or `..` segment (a trailing slash leaves one empty
- * segment, which simply matches nothing), no escape of a character that needs none, no escaped `/`, `\` or control
- * character, and only escapes that are valid UTF-8.
+ * The decoded segments of a path, or undefined if it is not canonical. A canonical path has only one
+ * spelling, so that no check before the router can be bypassed: no empty, `.` or `..` segment (a trailing
+ * slash leaves one empty segment, which simply matches nothing), no escape of a character that needs none, no
+ * escaped `/`, `\` or control character, and only escapes that are valid UTF-8.
  */
 export function parseCanonicalPath(path: string): readonly string[] | undefined {
   if (!pathCharacters.test(path)) return undefined;

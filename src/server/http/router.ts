@@ -46,7 +46,10 @@ export interface RouteMatch {
 }
 
 export interface Router {
-  /** The endpoint of a path as it was sent, or why there is none. Fixed segments take precedence over parameters. */
+  /**
+   * The endpoint of a path as it was sent, or why there is none. Fixed segments take precedence over
+   * parameters.
+   */
   match(path: string): RouteMatch | typeof notFound;
   /** The group with the longest prefix of this path. */
   groupOf(path: string): RouteGroup | undefined;
@@ -54,7 +57,9 @@ export interface Router {
 
 const noParams: Params = Object.freeze({});
 
-/** Builds the lookup tables. Throws if two routes have the same method and path, or one path is in two groups. */
+/**
+ * Builds the lookup tables. Throws if two routes have the same method and path, or one path is in two groups.
+ */
 export function createRouter(groups: readonly RouteGroup[]): Router {
   const endpoints = endpointsOf(groups);
   const [fixed, patterns] = [new Map<string, RouteMatch>(), [] as Pattern[]];
@@ -109,7 +114,10 @@ interface Pattern {
   readonly segments: readonly string[];
 }
 
-/** Negative if the first pattern has a fixed segment where the second has a parameter, at the first such place. */
+/**
+ * Negative if the first pattern has a fixed segment where the second has a parameter, at the first such
+ * place.
+ */
 function precedence(first: readonly string[], second: readonly string[]): number {
   const isFixed = (segment = '') => !segment.startsWith(':');
   const at = first.findIndex((segment, place) => isFixed(segment) !== isFixed(second[place]));

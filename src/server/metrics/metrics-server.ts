@@ -14,8 +14,8 @@ const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsChecki
 const maxConnections = 50;
 
 /**
- * Serves `/metrics` on an address of its own, so that visitors of embedding sites can never reach the operators' figures.
- * Rejects with one sentence if it cannot listen there.
+ * Serves `/metrics` on an address of its own, so that visitors of embedding sites can never reach the
+ * operators' figures. Rejects with one sentence if it cannot listen there.
  */
 export async function startMetricsServer(
   { host, port }: ListenAddress,
@@ -41,7 +41,7 @@ export async function startMetricsServer(
   });
   const { port: actual } = server.address() as AddressInfo;
   return {
-    url: toMetricsUrl({ host, port: actual }),
+    url: metricsUrl({ host, port: actual }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -50,7 +50,7 @@ export async function startMetricsServer(
   };
 }
 
-export function toMetricsUrl({ host, port }: ListenAddress): string {
+export function metricsUrl({ host, port }: ListenAddress): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;
 }
 

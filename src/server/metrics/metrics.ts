@@ -51,7 +51,10 @@ export async function createProcessMetrics(): Promise<ProcessMetrics> {
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
 const noRoute = 'none';
 
-/** The number of labels does not depend on what strangers send: a route is a pattern of the table, never a path. */
+/**
+ * The number of labels does not depend on what strangers send: a route is a pattern of the table, never a
+ * path.
+ */
 function createTraffic(prometheus: typeof import('prom-client'), registry: Registry): AnswerObserver {
   const registers = [registry];
   const requests = new prometheus.Counter({
@@ -133,7 +136,9 @@ export interface Readings {
   readonly problems: () => readonly string[];
 }
 
-/** Adds them to a registry. `aggregator` says how the values of several processes of one server are combined. */
+/**
+ * Adds them to a registry. `aggregator` says how the values of several processes of one server are combined.
+ */
 export function addReadings(
   prometheus: typeof import('prom-client'),
   registry: Registry,

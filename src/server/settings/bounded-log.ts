@@ -10,8 +10,8 @@ const otherMessage = 'others that were refused';
 export type BoundWrite = (message: string, fields: LogFields) => void;
 
 /**
- * Logs what strangers can repeat as often as they like: ten lines of each message in a minute, and at its end a line that says how many
- * were left out. No flood of one message hides another.
+ * Logs what strangers can repeat as often as they like: ten lines of each message in a minute, and at its end
+ * a line that says how many were left out. No flood of one message hides another.
  */
 export function boundLines(write: BoundWrite): BoundWrite {
   const counts = new Map<string, number>();

@@ -1,4 +1,5 @@
-// Each parser takes the text of a flag or an environment variable; its errors are sentences that say what would be right.
+// Each parser takes the text of a flag or an environment variable; its errors are sentences that say what
+// would be right.
 import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type AddressRanges, parseAddressRanges } from '../../kit/address.ts';
@@ -29,7 +30,7 @@ export function parseBrand(text: string): string {
 }
 
 export function parseAllowedOrigins(text: string): OriginPattern[] {
-  return toList(text).map((entry) => {
+  return listIn(text).map((entry) => {
     const pattern = parseOriginPattern(entry);
     if ('problem' in pattern) throw new Error(pattern.problem);
     return pattern;
@@ -37,7 +38,7 @@ export function parseAllowedOrigins(text: string): OriginPattern[] {
 }
 
 export function parseAllowedHosts(text: string): string[] {
-  return toList(text).map((name) => {
+  return listIn(text).map((name) => {
     if (!/^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i.test(name)) {
       throw new Error(`"${name}" is not a host name such as badge.example.org or badge.example.org:8443.`);
     }
@@ -46,7 +47,7 @@ export function parseAllowedHosts(text: string): string[] {
 }
 
 export function parseTrustProxy(text: string): AddressRanges {
-  const list = parseAddressRanges(toList(text));
+  const list = parseAddressRanges(listIn(text));
   if ('problem' in list) throw new Error(list.problem);
   return list;
 }
@@ -162,6 +163,6 @@ export function parseSeed(text: string): number {
 }
 
 /** Splits a list: an environment variable has it on one line, separated by commas or white space. */
-function toList(text: string): string[] {
+function listIn(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }

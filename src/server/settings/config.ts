@@ -31,7 +31,10 @@ export interface ServeConfig {
   readonly logo: string | undefined;
   /** Content folder; undefined: look for one. */
   readonly content: string | undefined;
-  /** Public URL of this server, perhaps with a path, without a trailing slash; undefined: made from the address it listens on. */
+  /**
+   * Public URL of this server, perhaps with a path, without a trailing slash; undefined: made from the
+   * address it listens on.
+   */
   readonly publicUrl: string | undefined;
   /** Folder for rounds, open sessions and counters. Default: the user's data folder. */
   readonly data: string;
@@ -42,11 +45,14 @@ export interface ServeConfig {
   /** Trusted proxies, whose `X-Forwarded-For` counts; undefined: none. */
   readonly trustProxy: AddressRanges | undefined;
   /**
-   * Connections that one client may have; undefined: 200, with loopback and trusted proxies exempt. An explicit number
-   * applies to those too.
+   * Connections that one client may have; undefined: 200, with loopback and trusted proxies exempt. An
+   * explicit number applies to those too.
    */
   readonly maxConnectionsPerClient: number | undefined;
-  /** Limit of the typing API; undefined: 100/s with a burst of 200 if strangers can reach the server, else none. */
+  /**
+   * Limit of the typing API; undefined: 100/s with a burst of 200 if strangers can reach the server, else
+   * none.
+   */
   readonly apiLimit: Rate | 'off' | undefined;
   /** Limit of assets and content, instead of those in `badgeLimits`; for offices behind one address. */
   readonly badgeLimit: Rate | undefined;
@@ -62,9 +68,13 @@ export interface ServeConfig {
   readonly maxSessions: number;
   /** Most disk space of all finished rounds together, in bytes. Default: 1 GiB. */
   readonly roundQuota: number;
-  /** Most open sessions of one player, and of one client; only if strangers can reach the server. Default: 50. */
+  /**
+   * Most open sessions of one player, and of one client; only if strangers can reach the server. Default: 50.
+   */
   readonly maxSessionsPerClient: number;
-  /** Milliseconds that finished rounds are kept; only if strangers can reach the server. Default: 400 days. */
+  /**
+   * Milliseconds that finished rounds are kept; only if strangers can reach the server. Default: 400 days.
+   */
   readonly keepRounds: number;
   /** Whether the typing API is served. Default: on. */
   readonly typing: 'on' | 'off';

@@ -1,6 +1,7 @@
 /*
- * Every cap of the server. A request is cheap because what it may carry is small, so nothing meters work beside the rates of requests.
- * The help of `serve` takes its defaults from this table, and `doctor` prints what is fixed.
+ * Every cap of the server. A request is cheap because what it may carry is small, so nothing meters work
+ * beside the rates of requests. The help of `serve` takes its defaults from this table, and `doctor` prints
+ * what is fixed.
  */
 
 export interface Limit {

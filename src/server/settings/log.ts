@@ -15,36 +15,45 @@ export interface Log {
 
 export interface LogOptions {
   readonly format: LogFormat;
-  /** Number of the worker that writes it, for JSON lines; undefined: the only process, or the parent of the workers. */
+  /**
+   * Number of the worker that writes it, for JSON lines; undefined: the only process, or the parent of the
+   * workers.
+   */
   readonly worker?: number | undefined;
-  /** Default: JSON goes to standard output, for programs; pretty lines go to standard error, apart from a command's output. */
+  /**
+   * Default: JSON goes to standard output, for programs; pretty lines go to standard error, apart from a
+   * command's output.
+   */
   readonly write?: (line: string) => void;
 }
 
 export function createLog({ format, worker, write }: LogOptions): Log {
-  const toLine = format === 'json' ? createJsonLine(worker) : createPrettyLine(process.stderr.isTTY === true);
-  const writeLine = write ?? createOutput(format, toLine);
+  const lineOf = format === 'json' ? createJsonLine(worker) : createPrettyLine(process.stderr.isTTY === true);
+  const writeLine = write ?? createOutput(format, lineOf);
   const say = (level: Level) => (message: string, fields?: LogFields) => {
-    if (format !== 'off') writeLine(toLine(level, message, fields));
+    if (format !== 'off') writeLine(lineOf(level, message, fields));
   };
   return { info: say('info'), warn: say('warn'), error: say('error') };
 }
 
-type ToLine = (level: Level, message: string, fields?: LogFields) => string;
+type LineOf = (level: Level, message: string, fields?: LogFields) => string;
 
-function createOutput(format: LogFormat, toLine: ToLine): (line: string) => void {
+function createOutput(format: LogFormat, lineOf: LineOf): (line: string) => void {
   return createLogOutput(format === 'json' ? process.stdout : process.stderr, (lines) =>
-    toLine('warn', 'log lines were left out: the log is read too slowly', { lines }),
+    lineOf('warn', 'log lines were left out: the log is read too slowly', { lines }),
   );
 }
 
-/** Always `time` (ISO 8601), `level` and `message`, then the number of the worker where there are several, and the fields of the event. */
-function createJsonLine(worker: number | undefined): ToLine {
+/**
+ * Always `time` (ISO 8601), `level` and `message`, then the number of the worker where there are several, and
+ * the fields of the event.
+ */
+function createJsonLine(worker: number | undefined): LineOf {
   return (level, message, fields) =>
     `${toVisible(JSON.stringify({ time: new Date().toISOString(), level, message, worker, ...fields }))}\n`;
 }
 
-function createPrettyLine(hasColours: boolean): ToLine {
+function createPrettyLine(hasColours: boolean): LineOf {
   // kleur only checks standard output (and NO_COLOR), but this log goes to standard error.
   const dim = hasColours ? kleur.dim : String;
   const colours = { info: kleur.cyan, warn: kleur.yellow, error: kleur.red };
@@ -62,14 +71,14 @@ function createPrettyLine(hasColours: boolean): ToLine {
 const maxWaitingBytes = 1024 * 1024;
 
 /**
- * Writes to a stream whose reader may stand still, with a bound on what waits for it: strangers make the server log, so without one
- * they would fill its memory. Lines beyond it are left out and counted.
+ * Writes to a stream whose reader may stand still, with a bound on what waits for it: strangers make the
+ * server log, so without one they would fill its memory. Lines beyond it are left out and counted.
  *
- * @param toNotice the line that replaces those that were left out
+ * @param notice the line that replaces those that were left out
  */
 export function createLogOutput(
   stream: Writable,
-  toNotice: (missing: number) => string,
+  notice: (missing: number) => string,
 ): (line: string) => void {
   let missing = 0;
   return (line) => {
@@ -85,7 +94,7 @@ export function createLogOutput(
   function tellWhatIsMissing(): void {
     if (missing === 0) return;
     stream.off('drain', tellWhatIsMissing);
-    stream.write(toNotice(missing));
+    stream.write(notice(missing));
     missing = 0;
   }
 }

@@ -6,8 +6,8 @@ export const proxyFix = "Give --trust-proxy with the proxy's address.";
 type Exposure = Pick<ServeConfig, 'host' | 'trustProxy' | 'typing'>;
 
 /**
- * What goes wrong if a server that takes everybody for its local player has a name for visitors, who come through a proxy: one
- * sentence. Undefined if players are kept apart, or if there is no such name.
+ * What goes wrong if a server that takes everybody for its local player has a name for visitors, who come
+ * through a proxy: one sentence. Undefined if players are kept apart, or if there is no such name.
  */
 export function findMissingProxy(
   config: Exposure & Pick<ServeConfig, 'publicUrl' | 'allowHost'>,
@@ -21,7 +21,10 @@ export function findMissingProxy(
   return `${named} is for visitors from elsewhere, but without --trust-proxy ${describeEffect(config)}.`;
 }
 
-/** For the log, if a request has `X-Forwarded-For` though no proxy is trusted. Does not repeat what the request says. */
+/**
+ * For the log, if a request has `X-Forwarded-For` though no proxy is trusted. Does not repeat what the
+ * request says.
+ */
 export function describeUntrustedProxy(config: Exposure): string {
   const seen = 'a request has X-Forwarded-For, as proxies send it, but no proxy is trusted';
   return `${seen}; ${describeEffect(config)}. ${proxyFix}`;

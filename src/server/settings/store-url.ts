@@ -4,7 +4,10 @@ export interface StoreNode {
   readonly port: number;
 }
 
-/** Certificates of a TLS connection, as PEM texts. Without `ca`, it trusts the authorities that Node.js trusts. */
+/**
+ * Certificates of a TLS connection, as PEM texts. Without `ca`, it trusts the authorities that Node.js
+ * trusts.
+ */
 export interface StoreCertificates {
   readonly ca?: string;
   readonly cert?: string;
@@ -18,7 +21,10 @@ interface Login {
   readonly certificates?: StoreCertificates;
 }
 
-/** How to reach a store. For another kind of store, add its type here; the compiler then points to the code that must handle it. */
+/**
+ * How to reach a store. For another kind of store, add its type here; the compiler then points to the code
+ * that must handle it.
+ */
 export type StoreAddress = RedisAddress;
 
 export type RedisAddress =
@@ -63,17 +69,17 @@ export function parseStoreUrl(text: string): StoreAddress | { readonly problem: 
 }
 
 /** The address for logs and messages, without user name and password. */
-export function toStoreText(address: StoreAddress): string {
+export function storeText(address: StoreAddress): string {
   const scheme = address.tls ? 'rediss' : 'redis';
   switch (address.kind) {
     case 'socket':
       return `unix://${address.path}`;
     case 'single':
-      return `${scheme}://${toNodeText(address.node)}/${address.db}`;
+      return `${scheme}://${nodeText(address.node)}/${address.db}`;
     case 'sentinel':
-      return `${scheme}+sentinel://${address.nodes.map(toNodeText).join(',')}/${address.name}`;
+      return `${scheme}+sentinel://${address.nodes.map(nodeText).join(',')}/${address.name}`;
     case 'cluster':
-      return `${scheme}+cluster://${address.nodes.map(toNodeText).join(',')}`;
+      return `${scheme}+cluster://${address.nodes.map(nodeText).join(',')}`;
   }
 }
 
@@ -134,6 +140,6 @@ function decode(text: string): string {
   }
 }
 
-function toNodeText({ host, port }: StoreNode): string {
+function nodeText({ host, port }: StoreNode): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

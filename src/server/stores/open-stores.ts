@@ -1,6 +1,6 @@
 import { makeFolder } from '../../kit/files/folder.ts';
 import type { Log } from '../settings/log.ts';
-import { type RedisAddress, toStoreText } from '../settings/store-url.ts';
+import { type RedisAddress, storeText } from '../settings/store-url.ts';
 import { openAddressKey } from './address-key.ts';
 import { createContentCopy } from './content/content-copy.ts';
 import { createFolderContent } from './content/folder-content.ts';
@@ -72,7 +72,7 @@ export interface SharedStoresOptions extends StoresOptions {
  */
 export async function openSharedStores(options: SharedStoresOptions): Promise<Stores> {
   const { address, prefix, dataDir, contentDir, log } = options;
-  const name = toStoreText(address);
+  const name = storeText(address);
   const [{ openConnection }, { createRedisRecords }, { enterStore }, { createSharedLimits }] =
     await Promise.all([
       import('./records/store-connection.ts'),

@@ -41,7 +41,10 @@ export const notStarted: Refused = newProblem(
   'No round has been started in this session.',
 );
 
-/** Sessions as the sender of a request sees them: those of others do not exist. Every lookup by id goes through here. */
+/**
+ * Sessions as the sender of a request sees them: those of others do not exist. Every lookup by id goes
+ * through here.
+ */
 export interface OwnSessions {
   read(caller: Caller, id: string): Promise<Session | undefined>;
   /** See `Sessions.update`. */

@@ -8,7 +8,10 @@ import { AllowanceUsedUpError } from './round-allowance.ts';
 
 export const noContent: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 
-/** The result of an action on a session. Throws an `HttpError` if it was refused, or if there is no such session. */
+/**
+ * The result of an action on a session. Throws an `HttpError` if it was refused, or if there is no such
+ * session.
+ */
 export function resultOf<T>(outcome: T | Refused | undefined): Exclude<T, Refused> {
   if (outcome === undefined) throw sessionNotFound();
   if (typeof outcome !== 'object' || outcome === null || !('problem' in outcome))

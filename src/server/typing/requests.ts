@@ -32,7 +32,10 @@ export interface OwnRequest {
 /** A request for one session, which may not exist. */
 export interface SessionRequest extends OwnRequest {
   readonly id: string;
-  /** Reads and checks the body. If it is wrong and the session does not exist either, the answer says the latter. */
+  /**
+   * Reads and checks the body. If it is wrong and the session does not exist either, the answer says the
+   * latter.
+   */
   body<Schema extends v.GenericSchema>(schema: Schema, options?: BodyOptions): Promise<v.InferOutput<Schema>>;
 }
 
@@ -150,7 +153,10 @@ function createOriginOf(addressKey: string): (address: string) => Origin {
 type SetupRequest = v.InferOutput<typeof wire.CreateSessionRequestSchema>;
 type Names = Pick<Library, 'languages' | 'layouts' | 'codeLanguages'>;
 
-/** What all rounds of a session, or an uploaded one, have in common. Throws a 400 that names the field and lists what is known. */
+/**
+ * What all rounds of a session, or an uploaded one, have in common. Throws a 400 that names the field and
+ * lists what is known.
+ */
 export function requestedSetup(request: SetupRequest, library: Names): Setup {
   return { practice: requestedPractice(request, library), clientName: request.client };
 }
@@ -170,7 +176,10 @@ function requestedPractice(
   return { ...common, layout };
 }
 
-/** Layouts with the same keys and fingers get the same id, whoever sends them, so that their rounds are of one kind. */
+/**
+ * Layouts with the same keys and fingers get the same id, whoever sends them, so that their rounds are of one
+ * kind.
+ */
 export function ownKeyboard(own: OwnLayout): Layout {
   const { rows, fingers } = newOwnLayout('', own);
   const sorted = Object.entries(fingers).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -210,10 +219,15 @@ export function unknownAfter(what: 'session' | 'round'): HttpError {
   );
 }
 
-/** Which rounds are requested. Without `mode`: those of the session's own mode; `all`: those of every mode. */
+/**
+ * Which rounds are requested. Without `mode`: those of the session's own mode; `all`: those of every mode.
+ */
 export type HistoryQuery = { readonly mode?: string } & Partial<Omit<RoundKind, 'mode'>>;
 
-/** Throws a 400 that names the parameter and says what would be right. An empty parameter is like a missing one. */
+/**
+ * Throws a 400 that names the parameter and says what would be right. An empty parameter is like a missing
+ * one.
+ */
 export function parseHistoryQuery(query: string): HistoryQuery {
   const given = Object.entries(parameters(query, ['mode', 'language', 'layout']));
   return parseRequest(wire.HistoryQuerySchema, Object.fromEntries(given.filter(([, value]) => value !== '')));

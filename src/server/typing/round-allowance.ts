@@ -2,13 +2,16 @@ import { createTokenBuckets } from '../http/rate-limiter.ts';
 import type { Caller } from '../stores/player.ts';
 
 /**
- * Limits how much of the disk each client may fill with finished rounds. All clients in one IPv6 block count as one. The quota alone
- * does not: it is of all players, so one client could use it up for everybody.
+ * Limits how much of the disk each client may fill with finished rounds. All clients in one IPv6 block count
+ * as one. The quota alone does not: it is of all players, so one client could use it up for everybody.
  */
 export interface RoundAllowance {
   /** Throws `AllowanceUsedUpError` if this client may not start another round now. */
   requireLeft(caller: Caller): void;
-  /** Counts a finished round of so many bytes, even beyond the allowance. `isFirst`: the player has no other round. */
+  /**
+   * Counts a finished round of so many bytes, even beyond the allowance. `isFirst`: the player has no other
+   * round.
+   */
   charge(caller: Caller, bytes: number, isFirst: boolean): void;
 }
 

@@ -56,9 +56,9 @@ function wholeRound(upload: v.InferOutput<typeof requests.RoundUploadSchema>, li
 }
 
 /**
- * The keys of the round are replayed by the rules, and it is saved permanently. `known`: it already existed, or it was begun in an
- * open session; it is saved in any case, and its timing, sent to the session as well, is a repeat. Rejects with `RoundsNotKeptError`
- * if there is no room for it.
+ * The keys of the round are replayed by the rules, and it is saved permanently. `known`: it already existed,
+ * or it was begun in an open session; it is saved in any case, and its timing, sent to the session as well,
+ * is a repeat. Rejects with `RoundsNotKeptError` if there is no room for it.
  */
 async function addRound(
   { stores: { rounds, sessions }, allowance, clock, counts }: GameOptions,

@@ -89,8 +89,8 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
     },
 
     /**
-     * Finishes a round with its timing: the round is stored, and then the timing in its session. After a crash in between the
-     * same timing, sent again, finds the stored round and completes the session.
+     * Finishes a round with its timing: the round is stored, and then the timing in its session. After a
+     * crash in between the same timing, sent again, finds the stored round and completes the session.
      */
     async finishRound(caller: Caller, id: string, timing: Timing): Outcome<true> {
       const session = await own.read(caller, id);

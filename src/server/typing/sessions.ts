@@ -27,7 +27,10 @@ export function createSessionActions({ stores: { sessions, rounds }, clock }: Ga
     listSessions: ({ player }: Caller, page: PageRequest) => sessions.list(player, page),
     /** Number of sessions of all players. */
     countSessions: () => sessions.count(),
-    /** Resolves to true once the rounds of a session's player are forced to disk, and to false if there is no such session. */
+    /**
+     * Resolves to true once the rounds of a session's player are forced to disk, and to false if there is no
+     * such session.
+     */
     async saveSession(caller: Caller, id: string) {
       const session = await own.read(caller, id);
       if (session !== undefined) await rounds.flush(session.player);
@@ -38,7 +41,8 @@ export function createSessionActions({ stores: { sessions, rounds }, clock }: Ga
       (await own.read(caller, id)) !== undefined && sessions.delete(id),
     /** Permanently removes a player's sessions and rounds. */
     async forgetPlayer({ player }: Caller) {
-      // Sessions first: a round is only added while its session exists. If this is interrupted, repeating it completes it.
+      // Sessions first: a round is only added while its session exists. If this is interrupted, repeating it
+      // completes it.
       await sessions.forget(player);
       await rounds.forget(player);
     },

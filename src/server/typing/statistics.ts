@@ -30,7 +30,10 @@ export function createStatisticsActions({ stores: { rounds }, library }: GameOpt
   const statisticsOf = createHistoryStatistics(library.layoutOf);
   return {
     sessionStatistics: (caller: Caller, id: string) => readRound(own, caller, id, sessionStatistics),
-    /** Of the sender: a session without a key can be used by others, who learn nothing about its owner's rounds. */
+    /**
+     * Of the sender: a session without a key can be used by others, who learn nothing about its owner's
+     * rounds.
+     */
     async historicalStatistics(caller: Caller, id: string, query: HistoryQuery = {}) {
       const session = await own.read(caller, id);
       if (session === undefined) return undefined;
@@ -47,9 +50,10 @@ export function createStatisticsActions({ stores: { rounds }, library }: GameOpt
 export type HistoryStatistics = (history: History, chapters: readonly Chapter[]) => HistoricalStatistics;
 
 /**
- * Keeps the latest statistics of each history: a store returns the same history until there is another round, and strangers can
- * ask for its statistics again and again. Only one result is kept, and no longer than its history, so that it takes a small part of
- * the memory of the history. It is found by its chapters, because many queries match the same ones.
+ * Keeps the latest statistics of each history: a store returns the same history until there is another round,
+ * and strangers can ask for its statistics again and again. Only one result is kept, and no longer than its
+ * history, so that it takes a small part of the memory of the history. It is found by its chapters, because
+ * many queries match the same ones.
  */
 export function createHistoryStatistics(layoutOf: LayoutOf): HistoryStatistics {
   const known = new WeakMap<

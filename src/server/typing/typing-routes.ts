@@ -24,7 +24,10 @@ export interface TypingOptions {
   readonly stores: Pick<Stores, 'sessions' | 'rounds' | 'addressKey' | 'problem'>;
   /** Whether strangers can reach the server. */
   readonly isExposed: boolean;
-  /** Makes the choice of words repeatable: with the same history, the n-th round of any session gets the same words. */
+  /**
+   * Makes the choice of words repeatable: with the same history, the n-th round of any session gets the same
+   * words.
+   */
   readonly seed: number | undefined;
   /** Most bytes of the finished rounds of all players; each client gets a share. Default: no limit. */
   readonly roundQuota?: number;
@@ -100,7 +103,10 @@ function createHealthHandler(game: SessionActions, stores: TypingOptions['stores
   };
 }
 
-/** All actions of the typing API without its routes: they join the engine, which decides, with the stores, which keep. */
+/**
+ * All actions of the typing API without its routes: they join the engine, which decides, with the stores,
+ * which keep.
+ */
 export function createGame(
   options: Pick<TypingOptions, 'stores' | 'seed' | 'roundQuota' | 'counts' | 'clock'>,
   library: Library = openLibrary(),
@@ -151,7 +157,8 @@ export function createTypingGroup({ routes, origins, limiter }: TypingGroupOptio
 const networkLimit: Rate = { rate: 100, burst: 200 };
 
 /**
- * @param limit set by the operator; undefined: 100/s with a burst of 200 if strangers can reach the server, else none
+ * @param limit set by the operator; undefined: 100/s with a burst of 200 if strangers can reach the server,
+ * else none
  * @param limits shared by several servers; undefined: this server counts on its own
  */
 export function createTypingLimiter(

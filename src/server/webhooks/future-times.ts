@@ -4,13 +4,16 @@ import type { Log } from '../settings/log.ts';
 import { backOff, type OutboxState, type WebhookDelivery } from './outbox-state.ts';
 
 /*
- * A clock that was ahead for a moment leaves times in the outbox that are still to come after it was corrected. Without a check, nothing would
- * be sent until the clock has caught up, which may take days.
+ * A clock that was ahead for a moment leaves times in the outbox that are still to come after it was
+ * corrected. Without a check, nothing would be sent until the clock has caught up, which may take days.
  */
 
 /** Milliseconds that the clocks of servers with one outbox may differ. */
 const clockSkew = 5 * 60_000;
-/** Milliseconds between two corrections of the moment reached, as long as this server's clock is not set back: servers whose clocks differ would undo each other's at every look. */
+/**
+ * Milliseconds between two corrections of the moment reached, as long as this server's clock is not set back:
+ * servers whose clocks differ would undo each other's at every look.
+ */
 const restartEvery = 60 * 60_000;
 
 const isAhead = (time: number, latest: number) => time > latest + clockSkew;
@@ -22,7 +25,10 @@ export interface Present {
   readonly leaseFor: number;
 }
 
-/** Makes deliveries due whose time or lease ends later than could have been set now. Returns the same state if there are none. */
+/**
+ * Makes deliveries due whose time or lease ends later than could have been set now. Returns the same state if
+ * there are none.
+ */
 export function freeDeliveries(state: OutboxState, { now, leaseFor }: Present): OutboxState {
   let isNew = false;
   const free = (delivery: WebhookDelivery): WebhookDelivery => {
@@ -41,8 +47,9 @@ export function freeDeliveries(state: OutboxState, { now, leaseFor }: Present): 
 }
 
 /**
- * Follows the announcements from now on if the moment reached is still to come. What had been reported too early is then reported as ended, and
- * again when it starts. A new scope, because a receiver ignores a message whose id it knows.
+ * Follows the announcements from now on if the moment reached is still to come. What had been reported too
+ * early is then reported as ended, and again when it starts. A new scope, because a receiver ignores a
+ * message whose id it knows.
  */
 export function restartSeen(state: OutboxState, now: number): OutboxState {
   const { scope, seen } = state;

@@ -80,10 +80,13 @@ export function newOutbox(scope: string, { history, now }: Surroundings): Outbox
 }
 
 /** Most deliveries kept, and most bytes of their bodies. */
-const mostDeliveries = 1_000;
-const mostBytes = 4 * 1024 * 1024;
+const maxDeliveries = 1_000;
+const maxBytes = 4 * 1024 * 1024;
 
-/** Adds a delivery for each event and receiver. Returns the same state if nothing happened. In steps: see `followSteps`. */
+/**
+ * Adds a delivery for each event and receiver. Returns the same state if nothing happened. In steps: see
+ * `followSteps`.
+ */
 export function* enlistSteps(state: OutboxState, surroundings: Surroundings): Steps<OutboxState> {
   const { history, targets, now } = surroundings;
   const { events, seen } = yield* followSteps(history, state.seen, now);
@@ -98,11 +101,11 @@ export function* enlistSteps(state: OutboxState, surroundings: Surroundings): St
 function newWebhookDelivery(scope: string, event: ActiveEvent, target: string, now: number): WebhookDelivery {
   const { type, at, announcement } = event;
   const body = JSON.stringify({ type: `announcement.${type}`, timestamp: at, data: announcement });
-  return { id: toMessageId(scope, event), target, body, attempts: 0, due: now, leasedUntil: 0, lease: '' };
+  return { id: messageId(scope, event), target, body, attempts: 0, due: now, leasedUntil: 0, lease: '' };
 }
 
 /** Derived from the event, so that an outbox restored from a backup gives a message the same id again. */
-function toMessageId(scope: string, { type, at, changes, announcement }: ActiveEvent): string {
+function messageId(scope: string, { type, at, changes, announcement }: ActiveEvent): string {
   const hash = createHash('sha256').update(JSON.stringify([scope, type, at, changes, announcement]));
   return `msg_${hash.digest('base64url').slice(0, 32)}`;
 }
@@ -112,7 +115,7 @@ function bounded(deliveries: readonly WebhookDelivery[]): readonly WebhookDelive
   let kept = 0;
   for (const { body } of deliveries.toReversed()) {
     bytes += body.length;
-    if (kept === mostDeliveries || bytes > mostBytes) break;
+    if (kept === maxDeliveries || bytes > maxBytes) break;
     kept += 1;
   }
   return deliveries.slice(deliveries.length - kept);
@@ -127,7 +130,9 @@ export interface Claim {
   readonly lease: string;
 }
 
-/** Leases one due delivery for each of these receivers, unless another one to the same receiver is under way. */
+/**
+ * Leases one due delivery for each of these receivers, unless another one to the same receiver is under way.
+ */
 export function claim(state: OutboxState, { targets, now, leaseFor, lease }: Claim): OutboxState {
   const busy = new Set(
     state.deliveries.filter(({ leasedUntil }) => leasedUntil > now).map(({ target }) => target),
@@ -152,7 +157,10 @@ export interface Settlement {
   readonly now: number;
 }
 
-/** Applies the result of an attempt. Once a receiver answers again, its other pending deliveries become due at once. */
+/**
+ * Applies the result of an attempt. Once a receiver answers again, its other pending deliveries become due at
+ * once.
+ */
 export function settle(state: OutboxState, settlement: Settlement): OutboxState {
   const { id, target, lease, result, now } = settlement;
   const isIt = (delivery: WebhookDelivery) => delivery.id === id && delivery.target === target;
@@ -184,7 +192,9 @@ export function backOff(attempts: number): number {
   return Math.min(1_000 * 2 ** Math.min(attempts - 1, 30), day);
 }
 
-/** Removes deliveries that nobody sends: those to receivers that no server has been configured with for a day. */
+/**
+ * Removes deliveries that nobody sends: those to receivers that no server has been configured with for a day.
+ */
 export function forgetStrangers(state: OutboxState, targets: readonly string[], now: number): OutboxState {
   const deliveries = state.deliveries.filter(
     ({ target, due }) => targets.includes(target) || due > now - day,

@@ -5,8 +5,11 @@ import { request as requestHttps } from 'node:https';
 /** How long a receiver may take to answer, in milliseconds. */
 export const receiverPatience = 10_000;
 
-/** Informational answers (100, 102, 103) of one attempt: a receiver that sends them without end would keep this process busy. */
-const mostInformational = 8;
+/**
+ * Informational answers (100, 102, 103) of one attempt: a receiver that sends them without end would keep
+ * this process busy.
+ */
+const maxInformational = 8;
 
 export interface WebhookMessage {
   readonly id: string;
@@ -17,8 +20,8 @@ export interface WebhookMessage {
 export type Sent = { readonly status: number } | { readonly problem: string } | 'aborted';
 
 /**
- * Posts a message once. Only a 2xx is a success: redirects are not followed, because the operator has not allowed their target. Only the
- * status of the answer is read.
+ * Posts a message once. Only a 2xx is a success: redirects are not followed, because the operator has not
+ * allowed their target. Only the status of the answer is read.
  */
 export function sendWebhook(
   { url }: WebhookTarget,
@@ -51,7 +54,7 @@ export function sendWebhook(
     let informational = 0;
     outgoing.on('information', () => {
       informational += 1;
-      if (informational > mostInformational) outgoing.destroy(new Error(neverFinal));
+      if (informational > maxInformational) outgoing.destroy(new Error(neverFinal));
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) =>
       resolve(signal.aborted ? 'aborted' : { problem: describeFailure(error) }),
@@ -76,7 +79,7 @@ function describeStatus(status: number): string {
 }
 
 const tooLate = `no answer within ${receiverPatience / 1000} s`;
-const neverFinal = `it sent more than ${mostInformational} informational answers before the final one`;
+const neverFinal = `it sent more than ${maxInformational} informational answers before the final one`;
 
 /** Only the code, because the message may contain the URL. */
 function describeFailure({ code, name, message }: NodeJS.ErrnoException): string {
@@ -112,16 +115,16 @@ export function parseWebhookTarget(text: string): WebhookTarget {
 }
 
 /** Between 24 and 64 bytes, as required by Standard Webhooks. */
-const shortestSecret = 24;
-const longestSecret = 64;
+const minSecret = 24;
+const maxSecret = 64;
 
 /** Parses `whsec_<base64>`. The problem never repeats the text. */
 export function parseWebhookSecret(text: string): { readonly secret: Buffer } | { readonly problem: string } {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text.trim()) ?? [];
   const secret = Buffer.from(encoded ?? '', 'base64');
-  if (encoded === undefined || secret.length < shortestSecret || secret.length > longestSecret) {
+  if (encoded === undefined || secret.length < minSecret || secret.length > maxSecret) {
     return {
-      problem: `it must be whsec_ and ${shortestSecret} to ${longestSecret} bytes in base64; make one with: echo "whsec_$(openssl rand -base64 32)"`,
+      problem: `it must be whsec_ and ${minSecret} to ${maxSecret} bytes in base64; make one with: echo "whsec_$(openssl rand -base64 32)"`,
     };
   }
   return { secret };
@@ -135,7 +138,10 @@ export interface SignedMessage {
   readonly body: string;
 }
 
-/** The headers of a message by the Standard Webhooks specification: `v1` is HMAC-SHA256 over id, timestamp and body. */
+/**
+ * The headers of a message by the Standard Webhooks specification: `v1` is HMAC-SHA256 over id, timestamp and
+ * body.
+ */
 export function signatureHeaders({ id, timestamp, body }: SignedMessage, secret: Buffer) {
   const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
   return {

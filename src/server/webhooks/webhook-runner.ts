@@ -37,12 +37,14 @@ export interface Webhooks {
 
 /** How often to check clock, announcements and outbox, in milliseconds. */
 const lookEvery = 500;
-/** Longer than any attempt takes. After a crash during an attempt, it is repeated when the lease has expired. */
+/**
+ * Longer than any attempt takes. After a crash during an attempt, it is repeated when the lease has expired.
+ */
 const leaseFor = 3 * receiverPatience;
 
 /**
- * Follows the announcements and sends their events. Several servers may share an outbox: the first one adds an event and
- * leases its delivery.
+ * Follows the announcements and sends their events. Several servers may share an outbox: the first one adds
+ * an event and leases its delivery.
  */
 export function startWebhooks(options: WebhooksOptions): Webhooks {
   const { targets, secret, history, clock, log } = options;
@@ -168,14 +170,19 @@ function isWorthALine(attempts: number): boolean {
   return (attempts & (attempts - 1)) === 0;
 }
 
-/** Milliseconds after which a log that is still shorter than the one seen must have been restored by an operator. */
-const longestDelay = 30_000;
+/**
+ * Milliseconds after which a log that is still shorter than the one seen must have been restored by an
+ * operator.
+ */
+const maxDelay = 30_000;
 
 /**
- * Checks whether a server's announcements are older than those that the outbox has seen. Servers that share it read a change a
- * moment after another server has made it: compared with what was seen, a late copy would end what has just begun.
+ * Checks whether a server's announcements are older than those that the outbox has seen. Servers that share
+ * it read a change a moment after another server has made it: compared with what was seen, a late copy would
+ * end what has just begun.
  *
- * @param ticks monotonic clock, in milliseconds: by a clock that is set back, a copy would stay late for too long
+ * @param ticks monotonic clock, in milliseconds: by a clock that is set back, a copy would stay late for too
+ * long
  */
 export function createLateCopyCheck(
   ticks = () => performance.now(),
@@ -184,6 +191,6 @@ export function createLateCopyCheck(
   return (history, { seen }) => {
     const now = ticks();
     since = history.changes.length < seen.changes ? (since ?? now) : undefined;
-    return since !== undefined && now - since < longestDelay;
+    return since !== undefined && now - since < maxDelay;
   };
 }

@@ -6,7 +6,10 @@ interface PoolWorker {
 }
 
 interface StartingWorker extends PoolWorker {
-  /** A reload was requested while it was starting: it may already have read its files, and does not handle the signal yet. */
+  /**
+   * A reload was requested while it was starting: it may already have read its files, and does not handle the
+   * signal yet.
+   */
   readonly mustReload: boolean;
 }
 
@@ -44,7 +47,10 @@ export type PoolEffect =
   | { readonly type: 'end' | 'reload'; readonly id: number }
   | { readonly type: 'wait'; readonly slot: number; readonly ms: number }
   | { readonly type: 'info' | 'error'; readonly message: string }
-  /** `opened`: each slot was tried, and at least one worker serves. `failed`: the first worker ended before it served. */
+  /**
+   * `opened`: each slot was tried, and at least one worker serves. `failed`: the first worker ended before it
+   * served.
+   */
   | { readonly type: 'opened' | 'failed' }
   /** All workers have ended after a stop. */
   | { readonly type: 'stopped' };
@@ -56,7 +62,7 @@ export interface PoolStep {
 
 /** In milliseconds. A worker that dies immediately must not keep the machine busy. */
 const firstPause = 100;
-const longestPause = 5_000;
+const maxPause = 5_000;
 
 /** @param count number of serving workers, at least 1 */
 export function newPool(count: number): PoolState {
@@ -72,8 +78,9 @@ export function newPool(count: number): PoolState {
 }
 
 /**
- * The pool after an event, and the effects. Each slot has at most one serving and one starting worker, and a roll replaces one slot
- * at a time: there are never more serving workers than slots, and never more than one additional process.
+ * The pool after an event, and the effects. Each slot has at most one serving and one starting worker, and a
+ * roll replaces one slot at a time: there are never more serving workers than slots, and never more than one
+ * additional process.
  */
 export function reducePool(state: PoolState, event: PoolEvent): PoolStep {
   switch (event.type) {
@@ -149,7 +156,7 @@ function takeExit(state: PoolState, id: number, reason: string): PoolStep {
 function refill(state: PoolState, at: number, reason: string): PoolStep {
   if (!isEmpty(state.slots[at])) return { state, effects: [] };
   return {
-    state: { ...state, pause: Math.min(2 * state.pause, longestPause) },
+    state: { ...state, pause: Math.min(2 * state.pause, maxPause) },
     effects: [
       { type: 'error', message: `a worker ended (${reason}) and is replaced` },
       { type: 'wait', slot: at, ms: state.pause },

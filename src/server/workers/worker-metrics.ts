@@ -14,12 +14,13 @@ interface Answer {
 const patience = 1_000;
 
 /**
- * The figures of all workers, added up. The counts of a worker stay in the sums after it ends, because otherwise programs that
- * compute rates would take each restart for a burst of requests. A killed worker loses its counts since its last answer.
+ * The figures of all workers, added up. The counts of a worker stay in the sums after it ends, because
+ * otherwise programs that compute rates would take each restart for a burst of requests. A killed worker
+ * loses its counts since its last answer.
  */
 export async function createWorkerMetrics(): Promise<MetricsSource> {
   const { default: prometheus } = await import('prom-client');
-  const toSums = (snapshots: MetricSnapshot[]) => prometheus.AggregatorRegistry.aggregate(snapshots);
+  const sumsOf = (snapshots: MetricSnapshot[]) => prometheus.AggregatorRegistry.aggregate(snapshots);
   const latest = new Map<number, MetricSnapshot>();
   const waiting = new Map<number, () => void>();
   let departed: Promise<MetricSnapshot> = Promise.resolve([]);
@@ -41,7 +42,7 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
     const last = latest.get(id);
     latest.delete(id);
     if (last === undefined) return;
-    departed = departed.then((sums) => toSums([sums, last.filter(isSum)]).getMetricsAsJSON());
+    departed = departed.then((sums) => sumsOf([sums, last.filter(isSum)]).getMetricsAsJSON());
   });
 
   /** Resolves to whether it answered. */
@@ -62,12 +63,14 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
       const answers = await Promise.all(workers.map((worker) => ask(worker as Worker)));
       serving.set(answers.filter((isAnswer) => isAnswer).length);
       const snapshots = [await departed, ...latest.values()].map(withWorstLag);
-      return toSums([...snapshots, await own.getMetricsAsJSON()]).metrics();
+      return sumsOf([...snapshots, await own.getMetricsAsJSON()]).metrics();
     },
   };
 }
 
-/** In a worker: answers the primary. Returns a function that sends the last figures before the worker ends. */
+/**
+ * In a worker: answers the primary. Returns a function that sends the last figures before the worker ends.
+ */
 export function answerPrimary({ snapshot }: ProcessMetrics): () => Promise<void> {
   const send = async () => {
     const answer: Answer = { type: 'metrics', snapshot: await snapshot() };
@@ -87,7 +90,10 @@ function isSum({ type }: MetricSnapshot[number]): boolean {
   return String(type) === 'counter' || String(type) === 'histogram';
 }
 
-/** Reports the largest event loop lag: the mean of a blocked process and three idle ones would hide the blocked one. */
+/**
+ * Reports the largest event loop lag: the mean of a blocked process and three idle ones would hide the
+ * blocked one.
+ */
 function withWorstLag(snapshot: MetricSnapshot): MetricSnapshot {
   return snapshot.map((metric) =>
     metric.name.startsWith('nodejs_eventloop_lag') && metric.aggregator === 'average'

@@ -20,7 +20,10 @@ export interface WorkerPoolOptions {
 export interface WorkerPool {
   /** The message of the first worker; all send the same. */
   readonly ready: ReadyMessage;
-  /** Replaces one worker after another without interrupting service. If called again meanwhile, the new ones are replaced too. */
+  /**
+   * Replaces one worker after another without interrupting service. If called again meanwhile, the new ones
+   * are replaced too.
+   */
   roll(): void;
   /** Makes every worker read its files again; a starting one does so once it serves. */
   reload(): void;
@@ -31,12 +34,15 @@ export interface WorkerPool {
 const signals = { end: 'SIGTERM', reload: 'SIGHUP' } as const;
 
 /**
- * Seconds a worker has to end. It gives running requests five and saves afterwards; service managers often wait for the whole server only a
- * little longer (the unit in `deploy` 15 s). A stopped or hung worker would hold up the end of the server, or a roll, forever.
+ * Seconds a worker has to end. It gives running requests five and saves afterwards; service managers often
+ * wait for the whole server only a little longer (the unit in `deploy` 15 s). A stopped or hung worker would
+ * hold up the end of the server, or a roll, forever.
  */
 const secondsToEnd = 10;
 
-/** Starts the workers. Rejects if the first one ends before it serves; it has then printed the reason itself. */
+/**
+ * Starts the workers. Rejects if the first one ends before it serves; it has then printed the reason itself.
+ */
 export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promise<WorkerPool> {
   const workers = new Map<number, Worker>();
   const timers = new Set<NodeJS.Timeout>();
@@ -73,7 +79,10 @@ export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promis
     }, ms);
     timers.add(timer);
   };
-  /** A worker that a roll has replaced may be asked again when the server stops: its time runs from the first time on. */
+  /**
+   * A worker that a roll has replaced may be asked again when the server stops: its time runs from the first
+   * time on.
+   */
   const end = (id: number) => {
     const worker = workers.get(id)?.process;
     worker?.kill(signals.end);

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toFileProblem } from '../../kit/files/file-problem.ts';
+import { fileProblem } from '../../kit/files/file-problem.ts';
 import { makeOwnFolder } from '../record/folders.ts';
 import { parseRoundRecord, type RoundRecord } from './round-record.ts';
 
@@ -20,7 +20,7 @@ export async function readImportedRounds(folder: string): Promise<ImportedRounds
   const path = join(folder, fileName);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw new Error(`Your imported rounds (${path}) cannot be read: ${toFileProblem(error)}.`);
+    throw new Error(`Your imported rounds (${path}) cannot be read: ${fileProblem(error)}.`);
   });
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const records = lines.map(parseRoundRecord).filter((record) => record !== undefined);

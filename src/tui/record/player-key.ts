@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { playerKeyPattern } from '../../contract/credentials.ts';
-import { toFileProblem } from '../../kit/files/file-problem.ts';
+import { fileProblem } from '../../kit/files/file-problem.ts';
 import { openSecretFile } from '../../kit/files/secret-file.ts';
 import { makeOwnFolder } from './folders.ts';
 
@@ -21,7 +21,7 @@ export async function openPlayerKey(folder: string): Promise<string> {
 /** A key from a file that the typist names. Rejects with one sentence where it holds none. */
 export async function readPlayerKey(path: string): Promise<string> {
   const key = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Error(`the key file "${path}" cannot be read: ${toFileProblem(error)}.`, { cause: error });
+    throw new Error(`the key file "${path}" cannot be read: ${fileProblem(error)}.`, { cause: error });
   });
   if (playerKeyPattern.test(key.trim())) return key.trim();
   throw new Error(

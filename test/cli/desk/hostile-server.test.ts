@@ -41,9 +41,16 @@ const ofLength = (characters: number) => ({
   state: 'active',
 });
 
+const listOf = (entry: object) => ({
+  ...{ total: 1, current: null, editor: 'anna' },
+  announcements: [{ ...ofLength(1), ...entry }],
+});
+
 test.each<[readonly string[], object, string]>([
   [['announce', 'stats'], {}, 'no statistics'],
   [['announce', 'stats', '--json'], { announcements: [{}] }, 'no statistics'],
+  [['announce', 'list'], listOf({ id: '\u001b[31ma' }), 'no list of announcements'],
+  [['announce', 'show', 'a'], listOf({ id: 'a\n✔ done' }), 'no list of announcements'],
   [['origins', 'list'], {}, 'no list of sites'],
   [['origins', 'list'], { origins: [7] }, 'no list of sites'],
   [['origins', 'add', 'https://example.org'], { origins: 7 }, 'no list of sites'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseStoreUrl, toStoreText } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, storeText } from '../../../src/server/settings/store-url.ts';
 
 const parse = (text: string) => {
   const address = parseStoreUrl(text);
@@ -76,5 +76,5 @@ test('neither messages nor the text for logs contain a password', () => {
   for (const text of [`redis://u:${secret}@h,b`, `redis://u:${secret}@h/x`, `http://u:${secret}@h`]) {
     expect(JSON.stringify(parseStoreUrl(text))).not.toContain(secret);
   }
-  expect(toStoreText(parse(`rediss://u:${secret}@h:7/1`))).toBe('rediss://h:7/1');
+  expect(storeText(parse(`rediss://u:${secret}@h:7/1`))).toBe('rediss://h:7/1');
 });

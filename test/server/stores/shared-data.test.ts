@@ -1,18 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openAddressKey } from '../../../src/server/stores/address-key.ts';
 import { createRecordContent } from '../../../src/server/stores/content/record-content.ts';
-import { createOutbox } from '../../../src/server/stores/outbox.ts';
+import { createOutbox, type Outbox } from '../../../src/server/stores/outbox.ts';
 import { createPulse } from '../../../src/server/stores/pulse.ts';
-import { createFileRecords } from '../../../src/server/stores/records/file-records.ts';
-import type { Records } from '../../../src/server/stores/records/records.ts';
-import { StoreUnavailableError } from '../../../src/server/stores/records/records.ts';
-import { createRedisRecords } from '../../../src/server/stores/records/redis-records.ts';
-import { describeOnEveryStore } from '../../support/redis/every-store.ts';
+import { type Records, StoreUnavailableError } from '../../../src/server/stores/records/records.ts';
 import { describeContent } from './content-contract.ts';
-import { describeOutbox } from './outbox-contract.ts';
+import { describeOnEveryEngine } from './every-engine.ts';
 import { click, describePulse } from './pulse-contract.ts';
 
 const name = 'redis://127.0.0.1:6379/0 (typebadge)';
@@ -25,8 +18,58 @@ const rejecting = {
 /** What is written once above the engines. `open` opens one more server's view of records that are empty at first. */
 function describeSharedData(open: () => Promise<Records>): void {
   describePulse('counters', async () => createPulse(await open(), rejecting));
-  describeOutbox('outbox', async () => createOutbox(await open(), 'webhooks'));
   describeContent('content', async () => createRecordContent(await open(), { name }));
+
+  describe('outbox', () => {
+    const openOutbox = async () => createOutbox(await open(), 'webhooks');
+    let [outbox, other]: Outbox[] = [];
+    beforeEach(async () => {
+      [outbox, other] = [await openOutbox(), await openOutbox()];
+    });
+
+    test('every server sees what was written, and a change gets what was there', async () => {
+      expect(await outbox?.update((text) => ({ text: undefined, result: [text] }))).toEqual([undefined]);
+      expect(await outbox?.read()).toBeUndefined();
+      await outbox?.update(() => ({ text: '{"one":"grüße 🎉"}', result: 0 }));
+      expect(await other?.read()).toBe('{"one":"grüße 🎉"}');
+      expect(await other?.update((text) => ({ text: `${text} two`, result: text?.length }))).toBe(18);
+      expect(await outbox?.read()).toBe('{"one":"grüße 🎉"} two');
+    });
+
+    test('it stays as it is if a change makes nothing, the same text, or throws; unreadable text is set aside', async () => {
+      await outbox?.update(() => ({ text: 'one', result: 0 }));
+      for (const text of [undefined, 'one'])
+        expect(await other?.update(() => ({ text, result: 'as it was' }))).toBe('as it was');
+      const attempt = other?.update(() => {
+        throw new Error('no such luck');
+      });
+      await expect(attempt).rejects.toThrow('no such luck');
+      expect(await outbox?.setAside('one')).toMatch(/damaged/);
+      await other?.update((text) => ({ text: `${text} two`, result: undefined }));
+      expect(await outbox?.read()).toBe('one two');
+    });
+
+    test('one of four servers claims each of fifteen deliveries, however they race', async () => {
+      const servers = await Promise.all([openOutbox(), openOutbox(), openOutbox(), openOutbox()]);
+      const deliveries = Array.from({ length: 15 }, (_, at) => `delivery ${at}`);
+      const claims = await Promise.all(
+        servers.map(async (server) => {
+          const won: string[] = [];
+          for (const line of deliveries) {
+            const isWon = await server.update((text = '') =>
+              text.includes(`${line}\n`)
+                ? { text: undefined, result: false }
+                : { text: `${text}${line}\n`, result: true },
+            );
+            if (isWon) won.push(line);
+          }
+          return won;
+        }),
+      );
+      expect(claims.flat().sort()).toEqual(deliveries.toSorted());
+      expect(((await outbox?.read()) ?? '').trim().split('\n').sort()).toEqual(deliveries.toSorted());
+    });
+  });
 
   test('servers that need the address key at once get the same one, and so does every later one', async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, async () => openAddressKey(await open())));
@@ -108,28 +151,4 @@ function unreliable(records: Records, fates: readonly string[]): Records {
   };
 }
 
-describe('in a data folder', () => {
-  let dir: string;
-  let opened: Records[];
-  beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'typebadge-records-'));
-    opened = [];
-  });
-  afterEach(async () => {
-    for (const records of opened) await records.close();
-    await rm(dir, { recursive: true, force: true });
-  });
-  describeSharedData(async () => {
-    const records = createFileRecords({ dir });
-    opened.push(records);
-    return records;
-  });
-});
-
-describeOnEveryStore('shared data', (store) => {
-  let number = 0;
-  beforeEach(() => {
-    number += 1;
-  });
-  describeSharedData(async () => createRedisRecords(await store.connect(), { prefix: `shared-${number}` }));
-});
+describeOnEveryEngine('shared data', ({ open }) => describeSharedData(open));

@@ -8,64 +8,67 @@ import { canUseContainers, containerCommand } from '../../support/container.ts';
 import { lasting } from '../../support/test-server.ts';
 import { startServeProcess } from '../../support/typebadge-process.ts';
 import { createTypingClient, flawless } from '../../support/typing-client.ts';
-import { bundleScript, finished } from './files/script-process.ts';
+import { until } from '../../support/until.ts';
+import { bundleScript, finished, type ScriptProcess } from './files/script-process.ts';
 
 let dir: string;
+const ends: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'typebadge-containers-'));
 });
-afterEach(() => rm(dir, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function bundle(name: string) {
+  const script = await bundleScript(new URL(name, import.meta.url));
+  ends.push(() => script.remove());
+  return script;
+}
+
+/** A process in a container of its own that holds the lock of the folder, and its file there. */
+async function startHolder(): Promise<{ holder: ScriptProcess; file: string }> {
+  const holder = (await bundle('./content/lock-holder.ts')).startBehind(containerCommand, dir);
+  const whole = finished(holder);
+  ends.unshift(() => {
+    holder.kill('SIGKILL');
+    return whole;
+  });
+  await once(holder.stdout, 'data');
+  const [token = ''] = await readdir(join(dir, 'history.lock'));
+  return { holder, file: join(dir, 'history.lock', token) };
+}
 
 describe.runIf(canUseContainers)('two containers with one host name and one folder', () => {
   test('leave the lock to its holder, and take it over once the holder’s container is gone', async () => {
-    const script = await bundleScript(new URL('./content/lock-holder.ts', import.meta.url));
-    try {
-      const holder = script.startBehind(containerCommand, dir);
-      await once(holder.stdout, 'data');
-      const taken = () => withFolderLock(dir, async () => 'taken', { wait: 500 });
-      await expect(taken()).rejects.toThrow(/being changed by process 1 on/);
-      holder.kill('SIGKILL');
-      await finished(holder);
-      await expect(taken(), 'a dead container looks like a living one for a while').rejects.toThrow();
-      const [token = ''] = await readdir(join(dir, 'history.lock'));
-      const silent = new Date(Date.now() - lockLease);
-      await utimes(join(dir, 'history.lock', token), silent, silent);
-      expect(await taken()).toBe('taken');
-    } finally {
-      await script.remove();
-    }
+    const { holder, file } = await startHolder();
+    const taken = () => withFolderLock(dir, async () => 'taken', { wait: 500 });
+    await expect(taken()).rejects.toThrow(/being changed by process 1 on/);
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+    await expect(taken(), 'a dead container looks like a living one for a while').rejects.toThrow();
+    const silent = new Date(Date.now() - lockLease);
+    await utimes(file, silent, silent);
+    expect(await taken()).toBe('taken');
   });
 
   test('show that they are alive while they hold the lock', async () => {
-    const script = await bundleScript(new URL('./content/lock-holder.ts', import.meta.url));
-    const holder = script.startBehind(containerCommand, dir);
-    try {
-      await once(holder.stdout, 'data');
-      const [token = ''] = await readdir(join(dir, 'history.lock'));
-      const file = join(dir, 'history.lock', token);
-      const silent = new Date(Date.now() - 10 * lockLease);
-      await utimes(file, silent, silent);
-      while ((await stat(file)).mtimeMs === silent.getTime())
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: 1 });
-    } finally {
-      holder.kill('SIGKILL');
-      await finished(holder);
-      await script.remove();
-    }
+    const { file } = await startHolder();
+    const silent = new Date(Date.now() - 10 * lockLease);
+    await utimes(file, silent, silent);
+    await until(async () => (await stat(file)).mtimeMs !== silent.getTime());
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: 1 });
   });
 
   test('publish at the same time without losing a change', async () => {
-    const script = await bundleScript(new URL('./content/publish-loop.ts', import.meta.url));
-    try {
-      const both = ['ada', 'ben'].map((name) => script.startBehind(containerCommand, dir, name, '60'));
-      const ends = await Promise.all(both.map(finished));
-      expect(ends.map(({ err }) => err)).toEqual(['', '']);
-      const { announcements } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
-      expect(new Set(announcements.map(({ id }: { id: string }) => id)).size).toBe(120);
-    } finally {
-      await script.remove();
-    }
+    const script = await bundle('./content/change-loop.ts');
+    const both = ['ada', 'ben'].map((name) =>
+      script.startBehind(containerCommand, dir, name, 'publish', '60'),
+    );
+    expect((await Promise.all(both.map(finished))).map(({ err }) => err)).toEqual(['', '']);
+    const { announcements } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
+    expect(new Set(announcements.map(({ id }: { id: string }) => id)).size).toBe(120);
   });
 
   test('share their sessions', async () => {

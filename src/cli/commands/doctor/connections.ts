@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { ListenAddress, ServeConfig } from '../../../server/settings/config.ts';
-import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
+import { type RedisAddress, storeText } from '../../../server/settings/store-url.ts';
 import { checkStore } from '../../../server/stores/records/store-check.ts';
 import { openConnection, untilAnswering } from '../../../server/stores/records/store-connection.ts';
 import { findTlsProblem, isDenied } from '../../../server/stores/records/store-problem.ts';
@@ -118,7 +118,7 @@ export interface CheckedStore {
 /** Whether the store answers, is new enough, keeps what it has, and has valid content. */
 export async function checkStoreAt(options: CheckedStore): Promise<StoreFindings> {
   const { address } = options;
-  const name = toStoreText(address);
+  const name = storeText(address);
   const store = await openConnection({ address });
   try {
     await untilAnswering(store, patience);

@@ -104,8 +104,9 @@ async function serveUntilStopped(
 }
 
 /**
- * What a start does not wait for is loaded behind it, and not when it is asked for first: a package that is upgraded under a running
- * server would not have the files any more. Where it cannot be loaded, the request that needs it says so.
+ * What a start does not wait for is loaded behind it, and not when it is asked for first: a package that is
+ * upgraded under a running server would not have the files any more. Where it cannot be loaded, the request
+ * that needs it says so.
  */
 function loadTheRest(): void {
   import('../../../server/desk/desk-api.ts').catch(() => {});
@@ -135,7 +136,9 @@ function readyMessage({ url, contentDir, dataDir }: RunningServer): ReadyMessage
   return { type: 'ready', url, contentDir, dataDir };
 }
 
-/** The reader of the log may end, and the disk that it goes to may be full: that is no reason to stop serving. */
+/**
+ * The reader of the log may end, and the disk that it goes to may be full: that is no reason to stop serving.
+ */
 function outliveLogReaders(): void {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
@@ -186,6 +189,6 @@ export async function openWorkerMetrics(config: ServeConfig): Promise<MetricsSer
 /** Where a worker's figures are: its parent serves them. Undefined with a port that only the parent knows. */
 export async function workerMetricsUrl({ metrics }: ServeConfig): Promise<string | undefined> {
   if (metrics === undefined || metrics.port === 0) return undefined;
-  const { toMetricsUrl } = await import('../../../server/metrics/metrics-server.ts');
-  return toMetricsUrl(metrics);
+  const { metricsUrl } = await import('../../../server/metrics/metrics-server.ts');
+  return metricsUrl(metrics);
 }

@@ -1,8 +1,9 @@
 import { isatty } from 'node:tty';
 
 /**
- * Every signal that would end the process, as far as Node lets a program handle it. A second signal changes nothing, since npm and
- * shells often send Ctrl+C twice: stopping takes seconds at most, and saves what is unsaved.
+ * Every signal that would end the process, as far as Node lets a program handle it. A second signal changes
+ * nothing, since npm and shells often send Ctrl+C twice: stopping takes seconds at most, and saves what is
+ * unsaved.
  */
 const endSignals = [
   'SIGTERM',

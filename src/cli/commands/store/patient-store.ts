@@ -1,4 +1,4 @@
-import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
+import { type RedisAddress, storeText } from '../../../server/settings/store-url.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { contentNameOf, createRecordContent } from '../../../server/stores/content/record-content.ts';
 import type { Records } from '../../../server/stores/records/records.ts';
@@ -28,7 +28,7 @@ export async function openPatientStore(options: {
   readonly prefix: string;
 }): Promise<PatientStore> {
   const { address, prefix } = options;
-  const name = toStoreText(address);
+  const name = storeText(address);
   const store = await openConnection({ address });
   const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {

@@ -8,7 +8,7 @@ import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/
 import type { Lost } from '../../../kit/files/ownership.ts';
 import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
 import { sweepDraftsOf, writeWholeFile } from '../../../kit/files/whole-file.ts';
-import type { Content, ContentName, ContentText } from './content.ts';
+import type { Awaitable, Content, ContentChange, ContentName, ContentText } from './content.ts';
 import { ContentError } from './content-error.ts';
 import { describeOversize, isOversize, maxHistory } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
@@ -28,43 +28,73 @@ export interface FolderContentOptions extends LockOptions {
 export function createFolderContent(dir: string, options: FolderContentOptions = {}): Content {
   const nameOf = (name: ContentName | 'changes.jsonl') => join(dir, name);
   const logPath = nameOf('changes.jsonl');
-  const write = async (path: string, text: string) => {
-    const lost = await writeWholeFile(path, text, { isPrivate: path === nameOf('editors.json') });
+  const write = async (path: string, text: string, confirm?: Confirm) => {
+    const isPrivate = path === nameOf('editors.json');
+    const lost = await writeWholeFile(path, text, { isPrivate, ...(confirm && { confirm }) });
     if (lost.length > 0) options.onNote?.(lostNote(path, lost));
   };
   const read = (name: ContentName) =>
     name === 'history.json' ? readHistory(nameOf(name), logPath) : readSingle(nameOf(name));
-  const writeHistory = async (text: string, added: string, hasLog: boolean) => {
+  const writeHistory = async (text: string, added: string, confirm: Confirm) => {
     const path = nameOf('history.json');
-    if (added === '') return write(path, text);
-    if (!hasLog) await write(logPath, '');
+    if (added === '') return write(path, text, confirm);
+    if ((await versionOf(logPath)) === undefined) await write(logPath, '');
     const finish = await addLine(logPath, added.trimEnd(), await readText(path));
-    await write(path, text);
+    await write(path, text, confirm);
     await finish();
+  };
+  const writeAll = async (
+    name: ContentName,
+    isNew: boolean,
+    text: string,
+    added: string,
+    confirm: Confirm,
+  ) => {
+    const path = nameOf(name);
+    await confirm();
+    if (name !== 'history.json') return write(path, text, confirm);
+    if (!isNew) return writeHistory(text, added, confirm);
+    // Without announcements nobody reads the log, whatever is left in it.
+    if (added !== '' || (await versionOf(logPath)) !== undefined) await write(logPath, added);
+    return write(path, text, confirm);
   };
   return {
     kind: 'folder',
     name: dir,
     nameOf,
     read,
-    async update(name, change) {
+    async update<T>(
+      name: ContentName,
+      change: (text: string | undefined, log: string) => Awaitable<ContentChange<T>>,
+    ) {
       const path = nameOf(name);
-      const work = async (confirm: () => Promise<void>) => {
-        await sweepDraftsOf(path);
+      const work = async (isOurs: Confirm): Promise<T> => {
+        const version = await versionOf(path);
         const before = await read(name);
         const { text, added = '', result } = await change(before?.text, before?.log ?? '');
         if (text === undefined || (text === before?.text && added === '')) return result;
-        await confirm();
-        if (name !== 'history.json') await write(path, text);
-        else if (before === undefined) {
-          // Without announcements nobody reads the log, whatever is left in it.
-          if (added !== '' || (await versionOf(logPath)) !== undefined) await write(logPath, added);
-          await write(path, text);
-        } else await writeHistory(text, added, (await versionOf(logPath)) !== undefined);
-        return result;
+        // People edit these files by hand, without the lock.
+        const confirm = async () => {
+          await isOurs();
+          if ((await versionOf(path)) !== version) throw new EditedMeanwhileError();
+        };
+        try {
+          await writeAll(name, before === undefined, text, added, confirm);
+          return result;
+        } catch (error) {
+          if (error instanceof EditedMeanwhileError) return work(isOurs);
+          throw error;
+        }
       };
       try {
-        return await withFolderLock(dir, ({ confirm }) => work(confirm), options);
+        return await withFolderLock(
+          dir,
+          async ({ confirm }) => {
+            await sweepDraftsOf(path);
+            return work(confirm);
+          },
+          options,
+        );
       } catch (error) {
         throw contentError(error, path);
       }
@@ -77,6 +107,10 @@ export function createFolderContent(dir: string, options: FolderContentOptions =
       ),
   };
 }
+
+type Confirm = () => Promise<void>;
+
+class EditedMeanwhileError extends Error {}
 
 async function readSingle(path: string): Promise<ContentText | undefined> {
   // Read before the text: if the file changes in between, the next check sees another version.

@@ -29,7 +29,7 @@ import {
 } from '../../../../src/server/stores/content/folder-content.ts';
 import { parseHistory } from '../../../../src/server/stores/content/history-file.ts';
 import { createZombie } from '../../../support/zombie.ts';
-import { type BundledScript, bundleScript, finished } from '../files/script-process.ts';
+import { type BundledScript, bundleScript, finished, killed } from '../files/script-process.ts';
 
 const openContentStore = (folder: string, options: FolderContentOptions = {}) =>
   createContentStore(createFolderContent(folder, options));
@@ -38,7 +38,7 @@ let loop: BundledScript;
 let dir: string;
 
 beforeAll(async () => {
-  loop = await bundleScript(new URL('./publish-loop.ts', import.meta.url));
+  loop = await bundleScript(new URL('./change-loop.ts', import.meta.url));
 });
 afterAll(() => loop.remove());
 beforeEach(async () => {
@@ -86,19 +86,7 @@ async function killPublishers(folder: string, publishes: number): Promise<number
   let kills = 0;
   let killsWhileLocked = 0;
   while (reported.size < publishes) {
-    const child = loop.start(folder, `editor-${kills}`);
-    const whole = finished(child);
-    const lines = 1 + Math.floor(Math.random() * 36);
-    let seen = 0;
-    child.stdout.on('data', (text: string) => {
-      seen += text.split('\n').length - 1;
-      if (seen < lines || child.killed) return;
-      const delay = Math.random() * 6;
-      const end = performance.now() + delay;
-      while (performance.now() < end); // finer than a timer
-      child.kill('SIGKILL');
-    });
-    const { out, err } = await whole;
+    const { out, err } = await killed(loop.start(folder, `editor-${kills}`, 'publish'), 36, 6);
     expect(err).toBe('');
     // What was being said at the moment of the kill is whole or not there at all: one write of a few bytes.
     for (const id of out.split('\n').filter((line) => line !== '')) {
@@ -117,7 +105,9 @@ async function killPublishers(folder: string, publishes: number): Promise<number
 }
 
 test('two processes that publish 200 each at the same time make 400 announcements with 400 ids', async () => {
-  const both = await Promise.all(['ada', 'ben'].map((name) => finished(loop.start(dir, name, '200'))));
+  const both = await Promise.all(
+    ['ada', 'ben'].map((name) => finished(loop.start(dir, name, 'publish', '200'))),
+  );
   expect(both.map(({ code, err }) => ({ code, err }))).toEqual([
     { code: 0, err: '' },
     { code: 0, err: '' },
@@ -135,7 +125,9 @@ test('many processes that find the same stale lock take it over one after the ot
     const dead = spawn(process.execPath, ['-e', '']);
     await new Promise((resolve) => dead.once('close', resolve));
     await leaveLock({ ...readOwnMark(), pid: dead.pid, started: '1', since: '2026-01-01T00:00:00.000Z' });
-    const all = await Promise.all(['a', 'b', 'c', 'd'].map((name) => finished(loop.start(dir, name, '5'))));
+    const all = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => finished(loop.start(dir, name, 'publish', '5'))),
+    );
     expect(all.map(({ err }) => err).join('')).toBe('');
     const ids = await readIds();
     expect(ids).toHaveLength((round + 1) * 20);
@@ -250,7 +242,9 @@ test('a disk that becomes full in the middle of the file changes nothing, and th
     await publishOnce(openContentStore(dir), `news ${'x'.repeat(60)} ${count}`);
   const before = await readFile(join(dir, 'history.json'), 'utf8');
   const blocks = Math.floor(before.length / 1024);
-  const { out, err, code } = await finished(loop.startUnder(`ulimit -f ${blocks}`, dir, 'ada', '1'));
+  const { out, err, code } = await finished(
+    loop.startUnder(`ulimit -f ${blocks}`, dir, 'ada', 'publish', '1'),
+  );
   expect(out).toBe('');
   expect(err).toContain(
     'cannot be written: the file would be larger than this system allows. Nothing was changed',

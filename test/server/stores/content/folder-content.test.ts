@@ -19,7 +19,7 @@ import { withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
 import { createContentStore } from '../../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../../src/server/stores/content/folder-content.ts';
 import { describeContent } from '../content-contract.ts';
-import { bundleScript, finished } from '../files/script-process.ts';
+import { bundleScript, finished, killed } from '../files/script-process.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -46,6 +46,19 @@ test('while another program changes the folder for longer than one waits, it is 
     await expect(change).rejects.not.toThrow(/cannot be written/);
   });
   expect(await content.read('history.json')).toBeUndefined();
+});
+
+test('what somebody writes into the file by hand during a change is not lost', async () => {
+  const path = join(dir, 'origins.json');
+  await writeFile(path, 'a');
+  let isEdited = false;
+  const append = async (text: string | undefined) => {
+    if (!isEdited) await writeFile(path, `${text} by hand`);
+    isEdited = true;
+    return { text: `${text}, changed`, result: undefined };
+  };
+  await createFolderContent(dir).update('origins.json', append);
+  expect(await readFile(path, 'utf8')).toBe('a by hand, changed');
 });
 
 test('a file that cannot be read is named, with the reason', async () => {
@@ -79,18 +92,7 @@ test('of processes killed while they publish, edit and undo, no reported change 
   let opens = 0;
   // At least one of them has to die between the two files.
   for (let kills = 0, reported = 0; kills < 40 || opens === 0; kills += 1) {
-    const child = loop.start(dir, `editor-${kills}`);
-    const whole = finished(child);
-    const lines = 1 + Math.floor(Math.random() * 8);
-    let seen = 0;
-    child.stdout.on('data', (text: string) => {
-      seen += text.split('\n').length - 1;
-      if (seen < lines || child.killed) return;
-      const end = performance.now() + Math.random() * 25;
-      while (performance.now() < end); // finer than a timer
-      child.kill('SIGKILL');
-    });
-    const { out, err } = await whole;
+    const { out, err } = await killed(loop.start(dir, `editor-${kills}`, 'all'), 8, 25);
     expect(err).toBe('');
     reported = Math.max(reported, ...out.trim().split('\n').map(Number));
     if (!(await readFile(logPath(), 'utf8')).endsWith('\n')) opens += 1;
@@ -152,7 +154,7 @@ test('without announcements, a log that was left behind is not read, and is repl
 
 test('a reader beside a writer always sees announcements and log of the same moment', async () => {
   const loop = await bundleScript(new URL('./change-loop.ts', import.meta.url));
-  const child = loop.start(dir, 'ben');
+  const child = loop.start(dir, 'ben', 'all');
   const whole = finished(child);
   let length = 0;
   for (let reads = 0; reads < 500; ) {

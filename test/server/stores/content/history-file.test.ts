@@ -15,6 +15,15 @@ const entry = {
   expires: '2026-02-01T00:00:00Z',
 };
 
+const published = {
+  at: entry.published,
+  by: 'ada',
+  action: 'publish',
+  id: entry.id,
+  before: null,
+  after: entry,
+};
+
 function problems(file: unknown, log = ''): string[] {
   const result = parseHistory(typeof file === 'string' ? file : JSON.stringify(file, null, 2), log);
   if ('history' in result) return [];
@@ -191,16 +200,8 @@ test('brackets in a text are not nesting, and an unknown field may be reasonably
 });
 
 test('what is wrong in the log is named with its line', () => {
-  const change = {
-    at: entry.published,
-    by: 'ada',
-    action: 'publish',
-    id: entry.id,
-    before: null,
-    after: entry,
-  };
-  const good = JSON.stringify(change);
-  const bad = ['{', JSON.stringify({ ...change, at: 'now' }), '7', '['.repeat(200)];
+  const good = JSON.stringify(published);
+  const bad = ['{', JSON.stringify({ ...published, at: 'now' }), '7', '['.repeat(200)];
   const log = `${[good, ...bad].join('\n')}\n`;
   expect(parseHistory('{"announcements":[]}', log)).toMatchObject({ file: 'changes.jsonl' });
   expect(problems({ announcements: [] }, log)).toEqual([
@@ -220,18 +221,10 @@ test('a log inside of history.json is refused, so that nobody loses it', () => {
 
 test('a reader that has read other files before says the same as one that has not', () => {
   const read = createHistoryReader();
-  const change = {
-    at: entry.published,
-    by: 'ada',
-    action: 'publish',
-    id: entry.id,
-    before: null,
-    after: entry,
-  };
   const wrong = { ...entry, id: 'b', expires: 'soon' };
   const lists = [[entry], [entry, wrong], [wrong, entry], [], [{ ...entry, message: 'Bye' }], [entry, entry]];
   for (const announcements of [...lists, ...lists])
-    for (const log of ['', `${JSON.stringify(change)}\n`, '{}\n', `${JSON.stringify(change)}\n{`]) {
+    for (const log of ['', `${JSON.stringify(published)}\n`, '{}\n', `${JSON.stringify(published)}\n{`]) {
       const text = JSON.stringify({ announcements });
       expect(read(text, log)).toEqual(parseHistory(text, log));
     }

@@ -56,3 +56,22 @@ export async function finished(
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { out, err, code };
 }
+
+/** The same, of a process that is killed up to so many milliseconds after it has written up to so many lines. */
+export function killed(
+  child: ScriptProcess,
+  maxLines: number,
+  maxDelay: number,
+): ReturnType<typeof finished> {
+  const whole = finished(child);
+  const lines = 1 + Math.floor(Math.random() * maxLines);
+  let seen = 0;
+  child.stdout.on('data', (text: string) => {
+    seen += text.split('\n').length - 1;
+    if (seen < lines || child.killed) return;
+    const end = performance.now() + Math.random() * maxDelay;
+    while (performance.now() < end); // finer than a timer
+    child.kill('SIGKILL');
+  });
+  return whole;
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { InputEvent } from '../../../src/contract/request-types.ts';
 import { type RunningProcess, startServeProcess } from '../../support/typebadge-process.ts';
-import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
+import { createTypingClient, flawless, playRound, type TypingClient } from '../../support/typing-client.ts';
 import { readRounds } from './stored-rounds.ts';
 
 let dir: string;
@@ -110,6 +110,32 @@ it('a client that continues from last_seq after three kills gets the statistics 
   });
   expect(await client.history(id)).toEqual(await calm.history(calmId));
 });
+
+it('two servers on one folder, 500 rounds each: 1,000 in the history of both, and of a third that starts later', async () => {
+  const playAndSave = async (client: TypingClient) => {
+    const id = await client.createSession();
+    for (let round = 0; round < 50; round++) {
+      await playRound(client, id, 50_000 + round);
+      // Some save each round, some several at once.
+      if (round % 3 === 0) await client.save(id);
+    }
+    await client.save(id);
+  };
+  const totalOf = async ({ client }: { client: TypingClient }) =>
+    (await client.history(await client.createSession())).total_sessions;
+  const both = await Promise.all([start('shared'), start('shared')]);
+  await Promise.all(both.flatMap(({ client }) => Array.from({ length: 10 }, () => playAndSave(client))));
+  expect(await Promise.all(both.map(totalOf))).toEqual([1000, 1000]);
+  const third = await start('shared');
+  expect(await totalOf(third)).toBe(1000);
+  for (const { server } of [...both, third]) {
+    server.child.kill('SIGTERM');
+    expect(await server.finished).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining('damaged'),
+    });
+  }
+}, 300_000);
 
 /** Types the words with a wrong key and its correction now and then, at changing speed. */
 function withMistakes(words: readonly string[]): InputEvent[] {
