@@ -218,11 +218,3 @@ test.skipIf(!has('zsh'))('completion in zsh loads, and offers commands, values a
   mkdirSync(join(dir, 'data', 'typebadge', 'typist', 'profiles', 'work'), { recursive: true });
   expect(zsh("typebadge play --profile ''")).toMatch(/^work$/m);
 });
-
-test('an unknown shell is wrong usage', () => {
-  const run = spawnSync(process.execPath, [packageFile('bin', 'typebadge.js'), 'completion', 'tcsh'], {
-    encoding: 'utf8',
-  });
-  expect(run.status).toBe(2);
-  expect(run.stderr).toContain('bash, zsh, fish');
-});

@@ -166,26 +166,6 @@ test('an export goes into an empty folder or over an earlier export, and removes
   expect(await readFile(join(dir, 'public', 'own.txt'), 'utf8')).toBe('mine');
 });
 
-test('a folder with other files is refused and left alone, unless forced; then they stay', async () => {
-  await mkdir(join(dir, 'site'));
-  await writeFile(join(dir, 'site', 'index.html'), 'my site');
-  const refused = await exportTo('site');
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('choose an empty folder') });
-  expect(await readdir(join(dir, 'site'))).toEqual(['index.html']);
-  expect((await exportTo('site', '--force')).code).toBe(0);
-  expect(await readFile(join(dir, 'site', 'index.html'), 'utf8')).toBe('my site');
-  expect(await readdir(join(dir, 'site', 'js'))).toContain('acme-inject.min.js');
-});
-
-test('a tampered list of an earlier export removes nothing outside the folder', async () => {
-  await mkdir(join(dir, 'public'));
-  await writeFile(join(dir, 'precious.txt'), 'x');
-  await writeFile(join(dir, 'public', '.typebadge-export.json'), '{"files": ["../precious.txt"]}');
-  expect((await exportTo('public')).code).toBe(1);
-  expect((await exportTo('public', '--force')).code).toBe(1);
-  expect(await readFile(join(dir, 'precious.txt'), 'utf8')).toBe('x');
-});
-
 test('the files are readable by the one origin on the list, everybody, or nobody', async () => {
   const allowed = async (...more: string[]) => {
     const { stderr } = await exportTo('public', ...more);

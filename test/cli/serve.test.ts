@@ -38,13 +38,6 @@ test('the start message has the addresses to open and the tag to paste', async (
   expect(stdout).toContain(`<script src="${url}/js/acme-inject.min.js" defer></script>`);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the server with exit code 0', async (signal) => {
-  const { child, finished, port } = await startServeProcess(folders);
-  expect((await send(port, { path: '/health' })).body.toString()).toBe('OK');
-  child.kill(signal);
-  expect(await finished).toMatchObject({ code: 0, signal: null });
-});
-
 test.each([
   ['-port', '0'],
   ['-port=0'],
@@ -164,30 +157,4 @@ test('an address of another machine is one clear line and exit code 1', async ()
   const { code, stderr } = await runTypebadge(['serve', '--port', '0', '--host', '203.0.113.1', ...folders]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/203\.0\.113\.1 is not an address of this machine/);
-});
-
-test('the help of serve names every option with its variable rule and examples', async () => {
-  const { code, stdout } = await runTypebadge(['serve', '--help']);
-  expect(code).toBe(0);
-  for (const option of [
-    '--port',
-    '--host',
-    '--brand',
-    '--content',
-    '--data',
-    '--allow-origin',
-    '--allow-host',
-    '--trust-proxy',
-    '--api-limit',
-    '--session-ttl',
-    '--max-sessions',
-    '--round-quota',
-    '--seed',
-    '--log',
-    '--verbose',
-  ]) {
-    expect(stdout).toContain(option);
-  }
-  expect(stdout).toMatch(/TYPEBADGE_PORT/);
-  expect(stdout).toMatch(/Examples:\n {2}\$ typebadge serve/);
 });

@@ -51,7 +51,7 @@ export async function addEditorToken(
     ...(expires === undefined ? {} : { expires: toInstantText(expires) }),
     tokenHash: hashToken(token),
   };
-  const { content } = await openContent(options, io, { makesFolder: true });
+  const content = await openOwnContent(options, io, { makesFolder: true });
   await updateEditors(content, (editors) => addEditor(editors, editor));
   const until = editor.expires === undefined ? '' : ` until ${formatClock(editor.expires, zone)} (${zone})`;
   return {

@@ -90,7 +90,7 @@ interface Copying {
 }
 
 async function copyAll({ source, target, config, options, io }: Copying): Promise<Report> {
-  const line = createProgressLine<CopyStep>(io.err, options.json !== true);
+  const line = createProgressLine(io.err, options.json !== true);
   const { onProgress } = line;
   try {
     const { kept, ...content } = await copyContent(source.content, target.content);
@@ -193,39 +193,29 @@ async function withSides(
 const redrawAfter = 100;
 const barCells = 24;
 
-export interface ProgressLine<Step extends string> {
+interface ProgressLine {
   /** Called with how many are done of how many. */
-  onProgress(step: Step, done: number, total: number): void;
+  onProgress(step: CopyStep, done: number, total: number): void;
   /** Takes the line away. */
   end(): void;
 }
 
-/**
- * A bar on a terminal that says how far it is, drawn again in place; elsewhere nothing.
- *
- * @param patience milliseconds after which it appears. Default: 0
- */
-export function createProgressLine<Step extends string>(
-  out: TextOut,
-  isWanted: boolean,
-  patience = 0,
-): ProgressLine<Step> {
+/** A bar on a terminal that says how far it is, drawn again in place; elsewhere nothing. */
+function createProgressLine(out: TextOut, isWanted: boolean): ProgressLine {
   if (!isWanted || out.isTTY !== true) return { onProgress: () => undefined, end: () => undefined };
-  let next = performance.now() + patience;
-  let isDrawn = false;
+  let next = 0;
   return {
     onProgress(step, done, total) {
       const now = performance.now();
       if (now < next) return;
       next = now + redrawAfter;
-      isDrawn = true;
       // A total that was counted ahead may be a little off.
-      const most = Math.max(done, total);
-      const count = `${done.toLocaleString('en')} of ${most.toLocaleString('en')}`;
-      out.write(`\r\u001B[K${step.padEnd(8)} ${drawBar(done, most)} ${count}`);
+      const max = Math.max(done, total);
+      const count = `${done.toLocaleString('en')} of ${max.toLocaleString('en')}`;
+      out.write(`\r\u001B[K${step.padEnd(8)} ${drawBar(done, max)} ${count}`);
     },
     end() {
-      if (isDrawn) out.write('\r\u001B[K');
+      if (next > 0) out.write('\r\u001B[K');
     },
   };
 }
