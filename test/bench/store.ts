@@ -20,7 +20,7 @@ import type { TypingLoadResult } from './typing-load.ts';
 
 const run = promisify(execFile);
 const typists = 32;
-const sessions = 1_000;
+const sessions = 500;
 const longHistory = 100_000;
 
 /** Servers that are typed at, and how the typists go to them. */
@@ -141,7 +141,7 @@ async function weighFirstHistory(dir: string): Promise<number> {
   await putManyRounds(dir, longHistory);
   const program = fileURLToPath(new URL('./peers/first-history.ts', import.meta.url));
   const costs: number[] = [];
-  for (let time = 0; time < 5; time += 1) {
+  for (let time = 0; time < 3; time += 1) {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', program, dir]);
     costs.push(Number(stdout));
   }

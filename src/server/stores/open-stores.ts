@@ -67,8 +67,8 @@ export interface SharedStoresOptions extends StoresOptions {
 }
 
 /**
- * The stores of several servers that act as one. Rejects with one sentence if the store does not answer at the start and this
- * server has no copy of the content to start with.
+ * The stores of several servers that act as one. Rejects with one sentence if the store does not answer at
+ * the start and this server has no copy of the content to start with.
  */
 export async function openSharedStores(options: SharedStoresOptions): Promise<Stores> {
   const { address, prefix, dataDir, contentDir, log } = options;

@@ -6,8 +6,8 @@ import type { Records } from './records/records.ts';
 export interface Outbox {
   read(): Promise<string | undefined>;
   /**
-   * Applies `change` to the text atomically, and returns the result of its last run. It may run several times, so it must have no
-   * effects. Text undefined, or the same text: nothing changes.
+   * Applies `change` to the text atomically, and returns the result of its last run. It may run several
+   * times, so it must have no effects. Text undefined, or the same text: nothing changes.
    */
   update<T>(change: (text: string | undefined) => Awaitable<TextChange<T>>): Promise<T>;
   /** Saves an unreadable text under another name, and resolves to that name. */

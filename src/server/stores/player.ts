@@ -1,6 +1,6 @@
 /**
- * The owner of sessions and rounds: `local`; `key-` and the SHA-256 of a player's key; or `address-` and a keyed hash of
- * the address of a request without a key. It reveals neither key nor address.
+ * The owner of sessions and rounds: `local`; `key-` and the SHA-256 of a player's key; or `address-` and a
+ * keyed hash of the address of a request without a key. It reveals neither key nor address.
  */
 export type PlayerId = string;
 
@@ -22,8 +22,9 @@ export interface Caller {
 export const localCaller: Caller = { player: localPlayer, client: '' };
 
 /**
- * Whether the sender may use a session: its own player always may; if it was opened without a key, anyone who knows its id may.
- * The local player's sessions are the exception: on a server that only this machine can reach, only they may use them.
+ * Whether the sender may use a session: its own player always may; if it was opened without a key, anyone who
+ * knows its id may. The local player's sessions are the exception: on a server that only this machine can
+ * reach, only they may use them.
  */
 export function mayUse({ player, client }: Caller, owner: PlayerId): boolean {
   if (owner === player) return true;

@@ -22,7 +22,10 @@ export interface Stores {
   readonly outbox: Outbox;
   /** Secret with which client addresses are hashed; empty if no stranger can reach the server. */
   readonly addressKey: string;
-  /** Why a shared store cannot be used now, in a sentence; undefined while it answers. Missing in stores that are not shared. */
+  /**
+   * Why a shared store cannot be used now, in a sentence; undefined while it answers. Missing in stores that
+   * are not shared.
+   */
   problem?(): string | undefined;
   /** Saves everything unsaved, and releases all resources. */
   close(): Promise<void>;

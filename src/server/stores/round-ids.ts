@@ -41,9 +41,10 @@ const numberLength = 6;
 const markField = 'mark';
 
 /*
- * A record for each player with the ids of all rounds and the numbers of their lines, in 256 fields by their hash. It is derived from
- * the lines and may be removed at any time: a field says up to which line it goes, and which round is there, because a store that
- * has lost its latest changes may have other rounds in the same lines.
+ * A record for each player with the ids of all rounds and the numbers of their lines, in 256 fields by their
+ * hash. It is derived from the lines and may be removed at any time: a field says up to which line it goes,
+ * and which round is there, because a store that has lost its latest changes may have other rounds in the
+ * same lines.
  */
 export function createRoundIndex(records: Records, options: RoundIndexOptions): RoundIndex {
   const { recordOf, idOfLine, lifeOf } = options;

@@ -13,8 +13,8 @@ const field = 'bytes';
 const countPause = 60_000;
 
 /**
- * Nothing is atomic across records, so a crash may leave room taken that no round fills. When there seems to be no room, the rounds
- * of all players are counted again.
+ * Nothing is atomic across records, so a crash may leave room taken that no round fills. When there seems to
+ * be no room, the rounds of all players are counted again.
  */
 export function createRoundQuota(records: Records, quota: number, clock: () => number): RoundQuota {
   let counted = Number.NEGATIVE_INFINITY;

@@ -23,8 +23,8 @@ export interface Rounds {
   /**
    * Adds a round. Rejects with `RoundsNotKeptError` if there is no room for it.
    *
-   * @param isWanted asked before the round is added, again if the player's rounds have changed meanwhile, and after a first round:
-   * the player may have been forgotten
+   * @param isWanted asked before the round is added, again if the player's rounds have changed meanwhile, and
+   * after a first round: the player may have been forgotten
    */
   add(
     player: PlayerId,
@@ -101,8 +101,9 @@ const recordOf = (player: PlayerId) => `rounds/${player}`;
 const foldedRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
- * The record of a player has a line for each round, and these fields: `oldest`; `bytes` of all lines; `epoch`. The history up to a
- * line and the ids of all rounds are derived; they are in records of their own, so that this one stays small but for its lines.
+ * The record of a player has a line for each round, and these fields: `oldest`; `bytes` of all lines;
+ * `epoch`. The history up to a line and the ids of all rounds are derived; they are in records of their own,
+ * so that this one stays small but for its lines.
  */
 
 export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions): Rounds {
@@ -173,8 +174,9 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   };
 
   /**
-   * The history with the lines after it, up to `last`. Undefined if lines are gone, or if the history is not that of the lines before:
-   * after a failover to a replica that lags, the store may have gone back, and then on.
+   * The history with the lines after it, up to `last`. Undefined if lines are gone, or if the history is not
+   * that of the lines before: after a failover to a replica that lags, the store may have gone back, and then
+   * on.
    */
   const foldLines = async (
     player: PlayerId,

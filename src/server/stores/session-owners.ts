@@ -7,12 +7,14 @@ import type { SessionHeader } from './session.ts';
 import { sessionRecord } from './session-record.ts';
 
 /*
- * Who has how many sessions. Each owner (the player, the client, its block, and `all`) has a record with a field for each of its
- * sessions, its time of creation, and their number `n`, which a change cannot raise above the limit. Nothing is atomic across
- * records: a session is counted before it is written, and removed before it is uncounted. What a crash in between leaves counted is
- * found by a sweep, which counts again: when an owner seems to be full, and when sessions may have expired.
+ * Who has how many sessions. Each owner (the player, the client, its block, and `all`) has a record with a
+ * field for each of its sessions, its time of creation, and their number `n`, which a change cannot raise
+ * above the limit. Nothing is atomic across records: a session is counted before it is written, and removed
+ * before it is uncounted. What a crash in between leaves counted is found by a sweep, which counts again:
+ * when an owner seems to be full, and when sessions may have expired.
  *
- * The player's field also has the last use, once the session is written: a list of sessions reads this record alone.
+ * The player's field also has the last use, once the session is written: a list of sessions reads this record
+ * alone.
  */
 
 /** `client full`: this player, client or block has reached its limit of sessions. */
@@ -101,7 +103,10 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     }
   };
 
-  /** Counts the sessions of an owner again. Resolves to whether there are fewer now; does nothing shortly after the last time. */
+  /**
+   * Counts the sessions of an owner again. Resolves to whether there are fewer now; does nothing shortly
+   * after the last time.
+   */
   const sweep = async (record: string): Promise<boolean> => {
     for (;;) {
       const now = clock();

@@ -8,9 +8,10 @@ import type { Session, SessionHeader } from './session.ts';
 import * as stored from './stored-fields.ts';
 
 /*
- * The record of a session has these fields: `session` (what never changes), `round` (what changes when a round starts or is timed),
- * `used` (its last use), and the inputs of the round. These only grow, so they are a text in chunks, `inputs0`, `inputs1`, …: then
- * neither adding to them nor reading what was added costs more when there are many.
+ * The record of a session has these fields: `session` (what never changes), `round` (what changes when a
+ * round starts or is timed), `used` (its last use), and the inputs of the round. These only grow, so they are
+ * a text in chunks, `inputs0`, `inputs1`, …: then neither adding to them nor reading what was added costs
+ * more when there are many.
  */
 
 export const sessionRecord = (id: string) => `session/${id}`;
@@ -139,12 +140,12 @@ export function fieldsAfter(known: RecordedSession | undefined): string[] {
 }
 
 /**
- * The session that these fields have, with the inputs of `known`. `isAll`: whether there is nothing more to read. Undefined if the
- * record does not go on from `known`: a new round has started, or after a failover to a replica that lags, the store has gone back,
- * and then on.
+ * The session that these fields have, with the inputs of `known`. `isAll`: whether there is nothing more to
+ * read. Undefined if the record does not go on from `known`: a new round has started, or after a failover to
+ * a replica that lags, the store has gone back, and then on.
  *
- * Throws a `StoreUnavailableError` if a later version has written it: to its client it is as if the store were away, until a server
- * that can read it answers. Throws another error if it is damaged.
+ * Throws a `StoreUnavailableError` if a later version has written it: to its client it is as if the store
+ * were away, until a server that can read it answers. Throws another error if it is damaged.
  */
 export function readSession(
   [header = '', round = '', ...values]: readonly (string | undefined)[],

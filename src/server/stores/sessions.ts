@@ -39,21 +39,22 @@ export interface SessionPage {
 }
 
 /**
- * Keeps open sessions. They are plain immutable data: what a caller has read does not change. A change that was acknowledged is in
- * the store.
+ * Keeps open sessions. They are plain immutable data: what a caller has read does not change. A change that
+ * was acknowledged is in the store.
  *
- * Every use of a session (`create`, `read`, `update`) renews it; after its time to live without use, it no longer exists.
+ * Every use of a session (`create`, `read`, `update`) renews it; after its time to live without use, it no
+ * longer exists.
  */
 export interface Sessions {
   /** Adds a session, or says why there is no room for it. */
   create(session: Session): Promise<SessionAdmission>;
   read(id: string): Promise<Session | undefined>;
   /**
-   * Applies `change` to a session atomically, and returns its result; undefined if there is no such session. If `change` throws,
-   * the session stays as it is, and the caller gets the error.
+   * Applies `change` to a session atomically, and returns its result; undefined if there is no such session.
+   * If `change` throws, the session stays as it is, and the caller gets the error.
    *
-   * `change` may run several times, on a newer session each time. So it must have no effects, and ids, seeds and times must be made
-   * before. Only the result of the last run is returned.
+   * `change` may run several times, on a newer session each time. So it must have no effects, and ids, seeds
+   * and times must be made before. Only the result of the last run is returned.
    */
   update<T>(id: string, change: (session: Session) => SessionUpdate<T>): Promise<T | undefined>;
   /** Removes a session. Returns whether there was one. */
@@ -82,15 +83,18 @@ interface Copy extends RecordedSession {
 const maxCopies = 1_000;
 
 /**
- * An update is a change of this process's copy, committed if the record has not changed since; otherwise what is new is read, and
- * the change is made again.
+ * An update is a change of this process's copy, committed if the record has not changed since; otherwise what
+ * is new is read, and the change is made again.
  */
 export function createSessions(records: Records, options: SessionOwnersOptions): Sessions {
   const { ttl, clock } = options;
   const owners = createSessionOwners(records, options);
   const copies = createRecent<Copy>(maxCopies);
   const queue = createKeyedQueue();
-  /** A use that is not later than this after the last that was written is not written: a thousandth of the time to live. */
+  /**
+   * A use that is not later than this after the last that was written is not written: a thousandth of the
+   * time to live.
+   */
   const renewalPause = ttl / 1000;
 
   const keep = (

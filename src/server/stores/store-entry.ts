@@ -29,8 +29,9 @@ const startPatience = 5_000;
 const patienceWithCopy = 2_000;
 
 /**
- * Checks the store, fills it if it is empty, and resolves to the secret with which addresses are hashed. If the store is away and
- * an earlier start has left a copy, all this happens once the store answers; without a copy it rejects.
+ * Checks the store, fills it if it is empty, and resolves to the secret with which addresses are hashed. If
+ * the store is away and an earlier start has left a copy, all this happens once the store answers; without a
+ * copy it rejects.
  */
 export async function enterStore(store: StoreConnection, options: StoreEntryOptions): Promise<string> {
   const { copy, isExposed, log, name } = options;
@@ -88,8 +89,9 @@ async function fill({ content, folder, copy, log, name }: StoreEntryOptions): Pr
 }
 
 /**
- * Leaves this server's time to live in the store, and warns if the server that was started before had another. That one may be about
- * to be replaced, so it is only a warning; and whatever keeps it from being written keeps no server from starting.
+ * Leaves this server's time to live in the store, and warns if the server that was started before had
+ * another. That one may be about to be replaced, so it is only a warning; and whatever keeps it from being
+ * written keeps no server from starting.
  */
 async function compareSessionTtl(
   store: StoreConnection,

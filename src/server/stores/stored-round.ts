@@ -26,7 +26,10 @@ export function newStoredRound(
   return { ...finished, punctuation: practice.punctuation, clientName, completedAt: completed, newBests };
 }
 
-/** Encloses a key of several UTF-16 units. No key contains it, because the only white space that is a key is the space. */
+/**
+ * Encloses a key of several UTF-16 units. No key contains it, because the only white space that is a key is
+ * the space.
+ */
 const fence = '\n';
 
 /** Keys one after the other: a character, a blank for a space, U+0008 for a backspace. */
@@ -69,8 +72,8 @@ export function roundLine(round: StoredRound): string {
 }
 
 /**
- * Undefined if the line is damaged, or a later version has written it. Checks its shape, but not the rules of the game, which may
- * have been different when it was typed.
+ * Undefined if the line is damaged, or a later version has written it. Checks its shape, but not the rules of
+ * the game, which may have been different when it was typed.
  */
 export function parseRoundLine(line: string): StoredRound | undefined {
   try {

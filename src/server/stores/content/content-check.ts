@@ -9,7 +9,10 @@ export interface ContentFinding extends FileProblem {
   readonly file: string;
 }
 
-/** Problems prevent a server from serving this content; hints point to things that are allowed but perhaps not intended. */
+/**
+ * Problems prevent a server from serving this content; hints point to things that are allowed but perhaps not
+ * intended.
+ */
 export interface ContentCheck {
   readonly problems: readonly ContentFinding[];
   readonly hints: readonly ContentFinding[];

@@ -2,8 +2,8 @@ import { type Content, type ContentName, type ContentText, contentNames } from '
 import { createContentStore } from './content-store.ts';
 
 /**
- * Copies content, which must be servable, into a store that has no announcements. What the store has stays as it is. Resolves to
- * whether announcements were added.
+ * Copies content, which must be servable, into a store that has no announcements. What the store has stays as
+ * it is. Resolves to whether announcements were added.
  */
 export async function fillContent(store: Content, folder: Content): Promise<boolean> {
   const [version] = await store.versions(['history.json']);

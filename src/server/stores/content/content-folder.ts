@@ -37,7 +37,10 @@ export interface ContentFolderOptions {
   readonly onlyLooks?: boolean;
 }
 
-/** Finds the content folder. A given one that is missing and the one in the data folder are made and filled with the sample on first use. */
+/**
+ * Finds the content folder. A given one that is missing and the one in the data folder are made and filled
+ * with the sample on first use.
+ */
 export async function resolveContentFolder({
   content,
   env,

@@ -20,8 +20,8 @@ export interface ChangedOrigins {
 }
 
 /**
- * Announcements and allow-list as values instead of texts, in a folder or in a store. Rejects with a ContentError, or with a
- * StoreUnavailableError if they are in a store that is away.
+ * Announcements and allow-list as values instead of texts, in a folder or in a store. Rejects with a
+ * ContentError, or with a StoreUnavailableError if they are in a store that is away.
  */
 export interface ContentStore {
   readonly content: Content;
@@ -32,8 +32,8 @@ export interface ContentStore {
   ): Promise<T>;
   readOrigins(): Promise<readonly OriginPattern[]>;
   /**
-   * Like `updateHistory`, for the entries of the allow-list and the requests remembered with them; the latter stay as they are if
-   * `change` returns none. Everything else in the file is kept.
+   * Like `updateHistory`, for the entries of the allow-list and the requests remembered with them; the latter
+   * stay as they are if `change` returns none. Everything else in the file is kept.
    */
   updateOrigins<T extends ChangedOrigins | { readonly problem: string } | { readonly refusal: Error }>(
     change: (origins: readonly string[], requests: readonly MarkedRequest[]) => T,

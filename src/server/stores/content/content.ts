@@ -20,13 +20,16 @@ export interface TextChange<T> {
 }
 
 export interface ContentChange<T> extends TextChange<T> {
-  /** Added to the log of `history.json`, together with the new text or not at all: at most one line, unless the text is new. */
+  /**
+   * Added to the log of `history.json`, together with the new text or not at all: at most one line, unless
+   * the text is new.
+   */
   readonly added?: string | undefined;
 }
 
 /**
- * Keeps announcements, the allow-list and the editors as whole texts, which are read often and changed rarely. It does not parse
- * them: `content/content-store.ts` does that for announcements and allow-list.
+ * Keeps announcements, the allow-list and the editors as whole texts, which are read often and changed
+ * rarely. It does not parse them: `content/content-store.ts` does that for announcements and allow-list.
  */
 export interface Content {
   readonly kind: 'folder' | 'store';
@@ -37,9 +40,9 @@ export interface Content {
   /** Undefined if there is no such text. */
   read(name: ContentName): Promise<ContentText | undefined>;
   /**
-   * Applies `change` to a text atomically, and returns the result of its last run. `change` may run several times, so it must
-   * have no effects; other writers may have to wait for it. Rejects with a sentence that also says whether something was
-   * changed.
+   * Applies `change` to a text atomically, and returns the result of its last run. `change` may run several
+   * times, so it must have no effects; other writers may have to wait for it. Rejects with a sentence that
+   * also says whether something was changed.
    */
   update<T>(
     name: ContentName,

@@ -21,9 +21,9 @@ export interface FolderContentOptions extends LockOptions {
 /**
  * The files of a content folder, changed under a lock. Rejects with a ContentError; nothing has changed then.
  *
- * A change of the announcements writes two files. First its line is added to `changes.jsonl`, without a line break; then
- * `history.json` is replaced; then the line break follows. If a process dies in between, the last line has no line break, and
- * counts if `history.json` has what it says.
+ * A change of the announcements writes two files. First its line is added to `changes.jsonl`, without a line
+ * break; then `history.json` is replaced; then the line break follows. If a process dies in between, the last
+ * line has no line break, and counts if `history.json` has what it says.
  */
 export function createFolderContent(dir: string, options: FolderContentOptions = {}): Content {
   const nameOf = (name: ContentName | 'changes.jsonl') => join(dir, name);
@@ -189,8 +189,8 @@ async function addLine(path: string, line: string, history = ''): Promise<() => 
 }
 
 /**
- * A version from the metadata of a file. Polling beats watching here: notifications get lost on network and container file
- * systems, and they treat a replaced file as a new one.
+ * A version from the metadata of a file. Polling beats watching here: notifications get lost on network and
+ * container file systems, and they treat a replaced file as a new one.
  */
 async function versionOf(path: string): Promise<string | undefined> {
   const file = await stat(path, { bigint: true }).catch(() => undefined);

@@ -5,8 +5,8 @@ import { announcementSchema, changeSchema, historySchema } from './history-schem
 import { type FileProblem, type PathStep, parseJsonFile, pathText, readJsonLines } from './json-file.ts';
 
 /*
- * The announcements and the log of their changes are two files: `history.json`, which people read and edit, and `changes.jsonl`
- * beside it, a change in each line. Both together are one `HistoryFile`.
+ * The announcements and the log of their changes are two files: `history.json`, which people read and edit,
+ * and `changes.jsonl` beside it, a change in each line. Both together are one `HistoryFile`.
  */
 
 /** What the two files hold, or what is wrong with one of them. */

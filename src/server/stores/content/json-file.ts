@@ -97,7 +97,10 @@ const tokenNames: Readonly<Record<string, string>> = {
   Null: 'null',
 };
 
-/** The message of JSON.parse differs between engines, but the position is always the end. "Unterminated" is also said of `7.]`. */
+/**
+ * The message of JSON.parse differs between engines, but the position is always the end. "Unterminated" is
+ * also said of `7.]`.
+ */
 function endsTooEarly(text: string): boolean {
   try {
     JSON.parse(text);
@@ -111,7 +114,8 @@ function endsTooEarly(text: string): boolean {
   }
 }
 
-// The only thing that JSON.parse refuses and this parser accepts: raw line breaks and other control characters inside strings.
+// The only thing that JSON.parse refuses and this parser accepts: raw line breaks and other control
+// characters inside strings.
 function rawControlProblem(text: string, root: DocumentNode): FileProblem {
   for (const { node } of iterator(root)) {
     if (node.type !== 'String') continue;

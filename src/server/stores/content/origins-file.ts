@@ -4,7 +4,10 @@ import { type FileProblem, type JsonLines, parseJsonFile, pathText, readJsonLine
 
 const originsSchema = v.looseObject({ origins: v.array(v.string()) });
 
-/** Parses `origins.json`, `{ "origins": ["https://example.org", "https://*.example.org"] }`; one invalid entry invalidates the file. */
+/**
+ * Parses `origins.json`, `{ "origins": ["https://example.org", "https://*.example.org"] }`; one invalid entry
+ * invalidates the file.
+ */
 export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | { problems: FileProblem[] } {
   const json = parseJsonFile(text);
   if ('problems' in json) return json;

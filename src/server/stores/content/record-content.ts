@@ -8,8 +8,8 @@ export interface RecordContentOptions {
   /** Name of the store, for people: its address with the prefix. */
   readonly name: string;
   /**
-   * Milliseconds during which a change is sent again if its reply was lost. For a server its clients send again, but for a command
-   * nobody else does. Default: 0.
+   * Milliseconds during which a change is sent again if its reply was lost. For a server its clients send
+   * again, but for a command nobody else does. Default: 0.
    */
   readonly patience?: number;
 }
@@ -21,8 +21,9 @@ const pause = 100;
 const writerNames = 256;
 
 /**
- * The content of servers that share a store, a record for each text: `content/history`, whose lines are the log, `content/origins`
- * and `content/editors`. Editors may change it simultaneously: every change is based on the one before.
+ * The content of servers that share a store, a record for each text: `content/history`, whose lines are the
+ * log, `content/origins` and `content/editors`. Editors may change it simultaneously: every change is based
+ * on the one before.
  */
 export function createRecordContent(
   records: Records,

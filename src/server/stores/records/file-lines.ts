@@ -2,7 +2,8 @@ import { crc32 } from 'node:zlib';
 import { newRecordState, type PlacedChange, type RecordState } from './record-state.ts';
 
 /*
- * The text of a record's file. Each entry is one line that begins with a checksum of eight hex digits and its kind:
+ * The text of a record's file. Each entry is one line that begins with a checksum of eight hex digits and its
+ * kind:
  *
  *   +version if at ttl field text    text at the end of one field, the commonest change: a keystroke
  *   !{"version":…,"at":…,…}          any other change; the lines that it adds follow it, each as `=text`
@@ -17,14 +18,18 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
  *   90e2…+q8Zt4 q8Zt3 1790000002150 - inputs0 i
  *   5b31…$q8Zt5 1790000060000 removed
  *
- * `if` is the version that the writer expects. Had another process appended a change between the last two keys, the second `+` would
- * not count, for every reader and for its own writer, who would then read the change and try again.
+ * `if` is the version that the writer expects. Had another process appended a change between the last two
+ * keys, the second `+` would not count, for every reader and for its own writer, who would then read the
+ * change and try again.
  *
- * The checksum covers the added lines too. An entry that was not written completely (a kill, a full disk) does not count; it has
- * no line end, so the next one begins in the middle of its line.
+ * The checksum covers the added lines too. An entry that was not written completely (a kill, a full disk)
+ * does not count; it has no line end, so the next one begins in the middle of its line.
  */
 
-/** `continued`: in the next file. `removed`: the record is gone. `expired`: the same, if there is no record at that time. */
+/**
+ * `continued`: in the next file. `removed`: the record is gone. `expired`: the same, if there is no record at
+ * that time.
+ */
 export type End = 'continued' | 'removed' | 'expired';
 
 export type Entry =
@@ -97,8 +102,8 @@ function hexByte(value: number): string {
 const hexBytes = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 
 /**
- * `cut`: an entry that was not written completely. `damaged`: something that was never written like this. Undefined: the rest is
- * not there yet.
+ * `cut`: an entry that was not written completely. `damaged`: something that was never written like this.
+ * Undefined: the rest is not there yet.
  */
 export type Parsed = { readonly entry: Entry | 'cut' | 'damaged'; readonly end: number } | undefined;
 

@@ -81,15 +81,17 @@ const firstSweepAfter = 60 * 1000;
 const flush = promisify(fdatasync);
 
 /**
- * Records in append-only files of one machine. Several processes may use the folder at once, without locks: each change is
- * appended in one write, and the order in the file decides. Whoever reads it applies a change only if its conditions hold there;
- * a writer reads on to its own change to learn whether it was applied.
+ * Records in append-only files of one machine. Several processes may use the folder at once, without locks:
+ * each change is appended in one write, and the order in the file decides. Whoever reads it applies a change
+ * only if its conditions hold there; a writer reads on to its own change to learn whether it was applied.
  *
- * A long file is sealed by an entry: what follows it does not count. The record goes on in the next file, which begins with the
- * state up to there and appears under its name complete, by `link`; any process that finds a sealed file may make the next one,
- * because all make the same. Lines stay in the file to which they were added.
+ * A long file is sealed by an entry: what follows it does not count. The record goes on in the next file,
+ * which begins with the state up to there and appears under its name complete, by `link`; any process that
+ * finds a sealed file may make the next one, because all make the same. Lines stay in the file to which they
+ * were added.
  *
- * Everything but forcing to disk is synchronous: a keystroke is one `write`, and one `read` that finds nothing after it.
+ * Everything but forcing to disk is synchronous: a keystroke is one `write`, and one `read` that finds
+ * nothing after it.
  */
 export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const { dir, clock = Date.now, maxOpen = 1_000, maxFileSize = 256 * 1024, onDamage } = options;
@@ -203,7 +205,10 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     return true;
   };
 
-  /** Removes what a process has left that was killed after its seal: in the place of the next file, the same happens again. */
+  /**
+   * Removes what a process has left that was killed after its seal: in the place of the next file, the same
+   * happens again.
+   */
   const removeLeftovers = (id: string) => {
     const file = openLast(id, false, false);
     if (file === undefined) return;
@@ -260,7 +265,10 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     throw new StoreUnavailableError('The files of the data folder are changed by something else.');
   };
 
-  /** Appends a change whose conditions hold, and returns what became of it; undefined if it does not count, because it came after a seal. */
+  /**
+   * Appends a change whose conditions hold, and returns what became of it; undefined if it does not count,
+   * because it came after a seal.
+   */
   const append = (file: RecordFile, placed: PlacedChange): Outcome | undefined => {
     if (file.denial !== undefined) {
       drop(file);
@@ -272,7 +280,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       applyEffects(file.state, placed);
       return 'applied';
     }
-    // Another process has appended something, too; or the places of lines are needed; or the change must not go to a file without a name.
+    // Another process has appended something, too; or the places of lines are needed; or the change must not
+    // go to a file without a name.
     const { size, nlink } = fstatSync(file.fd);
     if (nlink > 0) return readOn(file, size, placed.version);
     drop(file);

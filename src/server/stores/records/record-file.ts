@@ -39,7 +39,10 @@ export interface RecordFile {
   isDropped: boolean;
 }
 
-/** Opens a file without reading it; undefined if it does not exist. One that may not be written to is opened for reading. */
+/**
+ * Opens a file without reading it; undefined if it does not exist. One that may not be written to is opened
+ * for reading.
+ */
 export function openFile(
   id: string,
   place: RecordPlace,
@@ -87,8 +90,8 @@ function openIfThere(path: string, flags: number): number | undefined {
 }
 
 /**
- * Reads what this process or others have appended, up to a seal. Returns what became of the change with this version; undefined
- * if it was not among that.
+ * Reads what this process or others have appended, up to a seal. Returns what became of the change with this
+ * version; undefined if it was not among that.
  */
 export function readOn(
   file: RecordFile,
@@ -136,7 +139,10 @@ function applyAt(file: RecordFile, placed: PlacedChange, places: readonly LinePl
   return outcome;
 }
 
-/** Appends text in one piece, and returns its bytes. What was cut short by a full disk does not count: see `parseEntry`. */
+/**
+ * Appends text in one piece, and returns its bytes. What was cut short by a full disk does not count: see
+ * `parseEntry`.
+ */
 export function appendText(file: RecordFile, text: string): number {
   const written = writeSync(file.fd, text);
   if (written === Buffer.byteLength(text)) return written;

@@ -96,8 +96,8 @@ function numberIn(text: string | undefined): number {
 }
 
 /**
- * Makes version names that no other process makes, not even after a restart or a restored backup: a random part for each
- * process, and a counter.
+ * Makes version names that no other process makes, not even after a restart or a restored backup: a random
+ * part for each process, and a counter.
  */
 export function createVersions(): () => string {
   const origin = randomBytes(6).toString('base64url');

@@ -1,15 +1,18 @@
 /*
- * The port between what the server keeps and where it keeps it. Two engines implement it: append-only files of one machine, and
- * Redis or Valkey. Everything above (sessions, rounds, counters, outbox, shared content) is written once.
+ * The port between what the server keeps and where it keeps it. Two engines implement it: append-only files
+ * of one machine, and Redis or Valkey. Everything above (sessions, rounds, counters, outbox, shared content)
+ * is written once.
  */
 
 /**
  * Records by id. An id is a path of lower-case letters, digits, `-`, `_` and `.`, such as `session/0a1b…`.
  *
- * A record has a version, fields (name to text) and lines numbered 1, 2, 3 … without gaps. A missing record has the version `''`,
- * no fields and no lines. Every change is of one record and atomic; nothing is atomic across records.
+ * A record has a version, fields (name to text) and lines numbered 1, 2, 3 … without gaps. A missing record
+ * has the version `''`, no fields and no lines. Every change is of one record and atomic; nothing is atomic
+ * across records.
  *
- * Everything rejects with a `StoreUnavailableError` if the engine cannot answer now; a commit may then have happened or not.
+ * Everything rejects with a `StoreUnavailableError` if the engine cannot answer now; a commit may then have
+ * happened or not.
  */
 export interface Records {
   /** Some fields of a record and the numbers of its lines. If `known` is still the version, `values` is undefined. */
@@ -21,7 +24,10 @@ export interface Records {
   /** Applies a change, or refuses it and changes nothing. */
   commit(id: string, change: RecordChange): Promise<Committed | Refused>;
   remove(id: string): Promise<void>;
-  /** The ids of all records whose id begins with `prefix`, in any order. Those that come or go in the meantime may be there or not. */
+  /**
+   * The ids of all records whose id begins with `prefix`, in any order. Those that come or go in the meantime
+   * may be there or not.
+   */
   ids(prefix: string): AsyncIterable<string>;
   close(): Promise<void>;
 }
@@ -38,8 +44,8 @@ export interface RecordRead {
 /** Conditions and effects, in the order in which they are looked at. If a condition fails, there are no effects. */
 export interface RecordChange {
   /**
-   * Applied once for each name and mark: a repeat, after a lost reply, changes nothing and succeeds. The record remembers the
-   * last mark of each name.
+   * Applied once for each name and mark: a repeat, after a lost reply, changes nothing and succeeds. The
+   * record remembers the last mark of each name.
    */
   readonly once?: { readonly name: string; readonly mark: string };
   /** Refused as `changed` unless this is the version; `''`: unless there is no such record. */
@@ -59,11 +65,14 @@ export interface RecordChange {
   /** Removes all lines with a lower number. Numbers are never used again. */
   readonly trim?: number;
   /**
-   * The record disappears after so many milliseconds by the engine's clock, unless a later change sets it again. 0 removes it
-   * at once.
+   * The record disappears after so many milliseconds by the engine's clock, unless a later change sets it
+   * again. 0 removes it at once.
    */
   readonly ttl?: number;
-  /** Resolves only once the change is as safe as the engine can make it: forced to disk, or what the store is set up to do. */
+  /**
+   * Resolves only once the change is as safe as the engine can make it: forced to disk, or what the store is
+   * set up to do.
+   */
   readonly durable?: boolean;
 }
 
@@ -75,7 +84,10 @@ export interface Refused {
   readonly refused: 'changed' | 'full';
 }
 
-/** The store cannot answer now: it is away, starting, full, read-only or denies access. The command may or may not have run. */
+/**
+ * The store cannot answer now: it is away, starting, full, read-only or denies access. The command may or may
+ * not have run.
+ */
 export class StoreUnavailableError extends Error {
   constructor(
     /** One sentence for logs and `/health/ready`, without passwords and keys. */

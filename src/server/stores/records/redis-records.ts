@@ -4,13 +4,13 @@ import type { RecordChange, Records } from './records.ts';
 import type { Script, StoreConnection } from './store-connection.ts';
 
 /*
- * A record is one hash: `v` is its version, `f` and `l` are the numbers of its first and last line. Fields begin with `.`, marks
- * of `once` with `@`, lines with `#`. Expiry is that of the key.
+ * A record is one hash: `v` is its version, `f` and `l` are the numbers of its first and last line. Fields
+ * begin with `.`, marks of `once` with `@`, lines with `#`. Expiry is that of the key.
  */
 
 /**
- * Any change in one round trip. KEYS: the record. ARGV: the new version, then steps with their operands; conditions come first.
- * Returns the version, or the reason of a refusal.
+ * Any change in one round trip. KEYS: the record. ARGV: the new version, then steps with their operands;
+ * conditions come first. Returns the version, or the reason of a refusal.
  */
 const commitScript: Script = {
   name: 'typebadgeCommit',

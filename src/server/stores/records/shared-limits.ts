@@ -26,10 +26,10 @@ export interface SharedLimits {
 }
 
 /**
- * The generic cell rate algorithm (ITU-T I.371, "virtual scheduling"): a bucket is one number, the time at which it would
- * be full again. The clock is that of the store, because those of the servers differ; times are milliseconds with fractions.
- * Either all buckets give their tokens or none. KEYS: two buckets, which may be the same one. ARGV: cost, number of buckets,
- * then interval and burst of each.
+ * The generic cell rate algorithm (ITU-T I.371, "virtual scheduling"): a bucket is one number, the time at
+ * which it would be full again. The clock is that of the store, because those of the servers differ; times
+ * are milliseconds with fractions. Either all buckets give their tokens or none. KEYS: two buckets, which may
+ * be the same one. ARGV: cost, number of buckets, then interval and burst of each.
  */
 const takeScript: Script = {
   name: 'typebadgeTake',

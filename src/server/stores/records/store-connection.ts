@@ -34,8 +34,8 @@ export interface Script {
 /** One connection to the store, which is re-established whenever it is lost. */
 export interface StoreConnection {
   /**
-   * Rejects with a StoreUnavailableError at once while the store is away, and after half a second without an answer; the command
-   * may have been executed all the same.
+   * Rejects with a StoreUnavailableError at once while the store is away, and after half a second without an
+   * answer; the command may have been executed all the same.
    */
   run<T>(command: Command<T>): Promise<T>;
   /** Runs a script by its hash; the client sends the text if the store does not know it. */
@@ -65,7 +65,8 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
   };
   const explain = (error: Error) => {
     const isPlain = hasAnswered || findTlsProblem(error) !== undefined;
-    // A reason that names the certificate is better than a later one, which only says that there is no connection.
+    // A reason that names the certificate is better than a later one, which only says that there is no
+    // connection.
     if (!isPlain && findTlsProblem(problem?.cause) !== undefined) return;
     const hint = isPlain ? undefined : address.tls ? tlsHint(error) : findMissingTls(error);
     set(hint === undefined ? storeProblem(error) : new StoreUnavailableError(hint, { cause: error }));
@@ -89,7 +90,8 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
       return await withTimeout(command(client));
     } catch (error) {
       const reason = storeProblem(error);
-      // Nothing more is sent over a connection that has gone silent: the next one is used once the store has answered on it.
+      // Nothing more is sent over a connection that has gone silent: the next one is used once the store has
+      // answered on it.
       if (error instanceof TimeoutError && client.status === 'ready' && !isLeaving) {
         isLeaving = true;
         set(reason);
@@ -109,7 +111,8 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
     problem: () => problem,
     onAnswer: (listener) => void answerListeners.push(listener),
     async close() {
-      // A connection closed on purpose is not lost: a server that ends, or a worker that is replaced, reports no failure.
+      // A connection closed on purpose is not lost: a server that ends, or a worker that is replaced, reports
+      // no failure.
       client.removeAllListeners('close');
       client.removeAllListeners('error');
       client.on('error', () => undefined);
@@ -162,7 +165,8 @@ function connect(library: Library, address: RedisAddress): Redis | Cluster {
     connectTimeout: 2_000,
     // How long disconnecting from a silent store may take.
     disconnectTimeout: 200,
-    // Maps arrive as flat lists with both protocol versions; Valkey, Redis 7 and every proxy in between support 2.
+    // Maps arrive as flat lists with both protocol versions; Valkey, Redis 7 and every proxy in between
+    // support 2.
     protocol: 2 as const,
     connectionName: 'typebadge',
     disableClientInfo: true,
@@ -198,7 +202,8 @@ function connect(library: Library, address: RedisAddress): Redis | Cluster {
         retryDelayOnClusterDown: 50,
         slotsRefreshTimeout: 1_000,
         slotsRefreshInterval: 5_000,
-        // Certificates contain host names, so those of the cluster must not be resolved before they are compared.
+        // Certificates contain host names, so those of the cluster must not be resolved before they are
+        // compared.
         ...(tls === undefined ? {} : { dnsLookup: (host, callback) => callback(null, host) }),
         redisOptions: common,
       });

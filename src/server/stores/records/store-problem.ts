@@ -16,7 +16,10 @@ const replies: Readonly<Record<string, string>> = {
   NOPERM: 'The store’s user may not run a command that typebadge needs.',
 };
 
-/** How a script begins its error for a command, key or channel that its user may not use: Redis up to 7.0, and later versions. */
+/**
+ * How a script begins its error for a command, key or channel that its user may not use: Redis up to 7.0, and
+ * later versions.
+ */
 const deniedInScript = /^(?:ERR )?(?:The user executing the script can't |ACL failure in script)/;
 
 /** Why there is no connection, by error code of the system. */
@@ -29,8 +32,8 @@ const unreachable: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns errors of the client library into one kind of error with one sentence. Other error replies, such as that of a failing
- * script, are bugs of ours and stay as they are.
+ * Turns errors of the client library into one kind of error with one sentence. Other error replies, such as
+ * that of a failing script, are bugs of ours and stay as they are.
  */
 export function storeProblem(error: unknown): Error {
   if (error instanceof StoreUnavailableError) return error;
@@ -115,7 +118,10 @@ export function findMissingTls(error: unknown): string | undefined {
   return codeOf(error) === 'ECONNRESET' ? wantsTls : undefined;
 }
 
-/** For an address with TLS if an error does not say why there is no connection, as that of a time-out or of a sentinel. */
+/**
+ * For an address with TLS if an error does not say why there is no connection, as that of a time-out or of a
+ * sentinel.
+ */
 export function tlsHint(error: unknown): string | undefined {
   const code = codeOf(error);
   const isKnown = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(code) || Object(error).name === 'ReplyError';
