@@ -100,7 +100,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       words.role = isAnnounced ? (level === 'critical' ? 'alert' : 'status') : null;
       message.lang = news.lang;
       // Colour is not the only sign.
-      severity.textContent = options[level as 'warning'] || (news.severityLabel as string);
+      severity.textContent = options[level as 'warning'] || news.severityLabel || level;
       lead.textContent = text.textContent = null;
       (linkWords ? lead : text).append(...news.pieces);
       // Beside a message, the link stays in view however long that is.

@@ -21,6 +21,16 @@ export function readLeftOut(id: string): LeftOut {
   return { out, keep };
 }
 
+/** Whether a word is for no school, by left-out/school.txt: `<language>: words` a line, where `kill*` stands for a beginning. */
+export function createSchoolFilter(id: string): (word: string) => boolean {
+  const text = readFileSync(new URL('left-out/school.txt', import.meta.url), 'utf8').normalize('NFC');
+  const line = text.split('\n').find((each) => each.startsWith(`${id}: `)) ?? '';
+  const parts = line.split(' ').slice(1);
+  const whole = new Set(parts.filter((part) => !part.endsWith('*')));
+  const beginnings = parts.filter((part) => part.endsWith('*')).map((part) => part.slice(0, -1));
+  return (word) => whole.has(word) || beginnings.some((beginning) => word.startsWith(beginning));
+}
+
 /** "Hmm", "pst" and "nooo"; r and l are vowels enough for the Slavic languages. */
 export function isCry(word: string): boolean {
   return /(.)\1\1/.test(word) || !/[aeiouyrlıæøœаеиоуыэюяєъαειουηω]/.test(withoutAccents(word));

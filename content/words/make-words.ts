@@ -11,10 +11,11 @@
 // - names: what SCOWL knows as a name and what is in at least ten of the lists, with its case endings;
 // - a word without its accents where the word with them is more frequent, in languages whose subtitlers drop them;
 // - Russian words in the Ukrainian list;
+// - what is for no school by left-out/school.txt;
 // - what left-out/<language>.txt names, with the reason. `keep` there brings back a word that a rule above takes.
 import { writeFileSync } from 'node:fs';
 import { type LanguageSource, languages } from './language-table.ts';
-import { bareTwins, isCry, readLeftOut } from './left-out-words.ts';
+import { bareTwins, createSchoolFilter, isCry, readLeftOut } from './left-out-words.ts';
 import { openWordSources } from './word-sources.ts';
 
 const sizes = { en: 6_000, others: 2_500 };
@@ -55,8 +56,12 @@ function chooseWords(language: LanguageSource, alphabet: string): string[] {
   const { out, keep } = readLeftOut(id);
   const kept = new Set([...keep, ...single.split(' ')]);
   const strays = straysOf(language, listed);
+  const isForNoSchool = createSchoolFilter(id);
   const isLeftOut = (word: string) =>
-    word.length === 1 || [out, inEveryLanguage, strays].some((set) => set.has(word)) || isCry(word);
+    word.length === 1 ||
+    [out, inEveryLanguage, strays].some((set) => set.has(word)) ||
+    isCry(word) ||
+    isForNoSchool(word);
   const letters = new RegExp(`^[${alphabet}]+(?:['-][${alphabet}]+)*$`);
   return listed
     .filter((word) => letters.test(word) && (kept.has(word) || !isLeftOut(word)))

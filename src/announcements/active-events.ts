@@ -24,7 +24,7 @@ export interface ActiveEvent {
 }
 
 /** Beyond so many moments, only the overall difference is reported. */
-const mostMoments = 2_000;
+const maxMoments = 2_000;
 
 export function firstSeen(history: HistoryFile, now: number): SeenActive {
   return {
@@ -80,7 +80,7 @@ function* momentSteps(history: HistoryFile, seen: SeenActive, end: number): Step
     const until = change === undefined ? end : Math.min(end, Math.max(from, Date.parse(change.at)));
     for (let at = nextTransition(past, from); at !== undefined && at < until; at = nextTransition(past, at)) {
       moments.push({ history: past, at });
-      if (moments.length > mostMoments) return [last];
+      if (moments.length > maxMoments) return [last];
       yield;
     }
     from = until;
@@ -92,7 +92,7 @@ function* momentSteps(history: HistoryFile, seen: SeenActive, end: number): Step
 /** The history after `seen` changes, after one more, and so on up to now; undefined if the log does not tell. */
 function* rewindSteps(history: HistoryFile, seen: number): Steps<HistoryFile[] | undefined> {
   const { changes } = history;
-  if (seen > changes.length || changes.length - seen > mostMoments) return undefined;
+  if (seen > changes.length || changes.length - seen > maxMoments) return undefined;
   const pasts = [history];
   let announcements = history.announcements;
   for (let at = changes.length - 1; at >= seen; at -= 1) {

@@ -10,20 +10,20 @@ import {
 export function isListed(site: string, origins: readonly string[]): boolean {
   const origin = parseOrigin(site);
   if (origin === undefined) return false;
-  return isLoopbackOrigin(origin) || toPatterns(origins).some((pattern) => isAllowedBy(pattern, origin));
+  return isLoopbackOrigin(origin) || patternsOf(origins).some((pattern) => isAllowedBy(pattern, origin));
 }
 
 /** The sites of an audience that no entry of the list lets in: nobody there sees the announcement. */
 export function unlistedSites(sites: readonly string[], origins: readonly string[]): readonly string[] {
-  const entries = toPatterns(origins);
-  return toPatterns(sites)
+  const entries = patternsOf(origins);
+  return patternsOf(sites)
     .filter((site) =>
       site.subdomains ? !entries.some((entry) => isAnyIn(site, entry)) : !isListed(site.entry, origins),
     )
     .map(({ entry }) => entry);
 }
 
-function toPatterns(entries: readonly string[]): OriginPattern[] {
+function patternsOf(entries: readonly string[]): OriginPattern[] {
   return entries.map(parseOriginPattern).filter((pattern) => 'entry' in pattern);
 }
 

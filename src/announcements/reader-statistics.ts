@@ -51,7 +51,7 @@ export function lastDays(count: number, now: number): string[] {
 }
 
 /** Sums up what was counted on these days. */
-export function toStats(
+export function statistics(
   counts: readonly CountedEvent[],
   days: readonly string[],
   { announcements }: HistoryFile,
@@ -61,18 +61,18 @@ export function toStats(
   return {
     since: days[0] ?? '',
     until: days.at(-1) ?? '',
-    total: toTally(counts),
-    days: days.map((day) => ({ day, ...toTally(byDay.get(day) ?? []) })),
+    total: tallyOf(counts),
+    days: days.map((day) => ({ day, ...tallyOf(byDay.get(day) ?? []) })),
     announcements: [...groupedBy(counts, ({ announcement }) => announcement)]
-      .map(([id, own]) => ({ id, message: messages.get(id) ?? null, ...toTally(own), sites: toSites(own) }))
+      .map(([id, own]) => ({ id, message: messages.get(id) ?? null, ...tallyOf(own), sites: sitesOf(own) }))
       .sort(mostShownFirst),
-    sites: toSites(counts),
+    sites: sitesOf(counts),
   };
 }
 
-function toSites(counts: readonly CountedEvent[]): SiteStats[] {
+function sitesOf(counts: readonly CountedEvent[]): SiteStats[] {
   return [...groupedBy(counts, ({ site }) => site)]
-    .map(([site, own]) => ({ site, ...toTally(own) }))
+    .map(([site, own]) => ({ site, ...tallyOf(own) }))
     .sort(mostShownFirst);
 }
 
@@ -94,7 +94,7 @@ function mostShownFirst(a: Tally, b: Tally): number {
   return b.impressions - a.impressions || b.clicks - a.clicks;
 }
 
-function toTally(counts: readonly CountedEvent[]): Tally {
+function tallyOf(counts: readonly CountedEvent[]): Tally {
   const sum = (wanted: CountedEvent['event']) =>
     counts.reduce((total, { event, count }) => (event === wanted ? total + count : total), 0);
   const impressions = sum('impression');

@@ -23,17 +23,17 @@ export const maxActive = 20;
 /** The most important active announcement for everyone at `now` (epoch milliseconds). */
 export function currentAnnouncement(file: HistoryFile, now: number): PublicAnnouncement | undefined {
   const current = byImportance(file, now).find(({ audience }) => audience === undefined);
-  return current && toPublicAnnouncement(current);
+  return current && publicAnnouncement(current);
 }
 
 /** What is active at `now` (epoch milliseconds) for any reader: the 20 most important, most important first. */
 export function activeAnnouncements(file: HistoryFile, now: number): PublicAnnouncement[] {
-  return byImportance(file, now).slice(0, maxActive).map(toPublicAnnouncement);
+  return byImportance(file, now).slice(0, maxActive).map(publicAnnouncement);
 }
 
 /** The same without the limit. */
 export function everyActiveAnnouncement(file: HistoryFile, now: number): PublicAnnouncement[] {
-  return byImportance(file, now).map(toPublicAnnouncement);
+  return byImportance(file, now).map(publicAnnouncement);
 }
 
 /** Critical before warning before the rest; among equals, the latest published first. */
@@ -65,7 +65,7 @@ export function* publicHistorySteps(
   yield;
   const announcements: PublicHistoryEntry[] = [];
   for (const entry of begun.reverse()) {
-    announcements.push({ ...toPublicAnnouncement(entry), active: active.has(entry) });
+    announcements.push({ ...publicAnnouncement(entry), active: active.has(entry) });
     yield;
   }
   return { announcements, lastUpdated: lastInstant(file, clock) ?? toInstantText(0) };
@@ -108,7 +108,7 @@ function statesOf(file: HistoryFile, entries: readonly StoredAnnouncement[], now
   return entries.map((entry) => ({ entry, state: stateOf(entry, active.has(entry), clock) }));
 }
 
-function toPublicAnnouncement(entry: StoredAnnouncement): PublicAnnouncement {
+function publicAnnouncement(entry: StoredAnnouncement): PublicAnnouncement {
   const { id, message, link, published } = entry;
   return { id, message, link, published, expires: endOf(entry), ...publicFieldsOf(entry) };
 }
@@ -208,15 +208,15 @@ export type ListedAnnouncement = StoredAnnouncement & { readonly state: Announce
 
 export function findListed(history: HistoryFile, id: string, now: number): ListedAnnouncement | undefined {
   const found = history.announcements.find((entry) => entry.id === id);
-  return found && toListed(stateAt(history, found, now));
+  return found && listedAnnouncement(stateAt(history, found, now));
 }
 
 /** Only the known fields: a file edited by hand may hold others. */
-export function toKnownFields(entry: StoredAnnouncement): StoredAnnouncement {
+export function knownFields(entry: StoredAnnouncement): StoredAnnouncement {
   const known = fieldNames.filter((name) => entry[name] !== undefined).map((name) => [name, entry[name]]);
   return Object.fromEntries(known);
 }
 
-export function toListed({ entry, state }: EntryState): ListedAnnouncement {
-  return { ...toKnownFields(entry), state };
+export function listedAnnouncement({ entry, state }: EntryState): ListedAnnouncement {
+  return { ...knownFields(entry), state };
 }

@@ -86,6 +86,7 @@ export const RoundSchema = v.object({
       v.description('Columns that each line of `line_ends` begins with; they are given, not typed.'),
     ),
   ),
+  source: v.exactOptional(v.pipe(v.string(), v.description('Who said a quote, or where it is from.'))),
   focus: v.exactOptional(
     v.pipe(
       v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), target_ms: v.number() })),

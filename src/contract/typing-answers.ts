@@ -56,7 +56,8 @@ export function wireState(state: GameState): answers.GameState {
 export function wireRoundStart({
   round: { id, words, practice, lineEnds, indents },
   focus,
-}: Pick<RoundText, 'focus'> & { readonly round: Round }): answers.Round {
+  source,
+}: Pick<RoundText, 'focus' | 'source'> & { readonly round: Round }): answers.Round {
   return {
     words: words.map(wordText),
     total_words: words.length,
@@ -64,6 +65,7 @@ export function wireRoundStart({
     ...wireSetup(id, practice, lineEnds),
     ...(indents && { indents: [...indents] }),
     ...(focus && { focus: focus.map(({ text, ms, targetMs }) => ({ text, ms, target_ms: targetMs })) }),
+    ...(source !== undefined && { source }),
   };
 }
 

@@ -71,7 +71,8 @@ export function createScreen(options: ScreenOptions): Screen {
   }
 
   function lookOf({ options }: State): Look {
-    const isSame = options.theme === lookOptions?.theme && options.ascii === lookOptions.ascii;
+    const { theme, ownTheme, ascii } = lookOptions ?? {};
+    const isSame = options.theme === theme && options.ownTheme === ownTheme && options.ascii === ascii;
     if (look === undefined || !isSame) look = createLook(options, depth);
     lookOptions = options;
     return look;

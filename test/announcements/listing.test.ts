@@ -6,7 +6,7 @@ import {
 } from '../../src/announcements/announcement.ts';
 import { parseId } from '../../src/announcements/announcement-id.ts';
 import { parseEditorName } from '../../src/announcements/changes/change-log.ts';
-import { findListed, latestStates, stateAt, toKnownFields } from '../../src/announcements/schedule.ts';
+import { findListed, knownFields, latestStates, stateAt } from '../../src/announcements/schedule.ts';
 
 const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnouncement => ({
   id,
@@ -32,7 +32,7 @@ describe('an announcement in a list', () => {
 
   test('has the known fields that are set, in the order of the table, and no others', () => {
     const written = { note: 'internal', severity: 'warning', ...entry('a', { alongside: true }) } as const;
-    expect(Object.keys(toKnownFields(written))).toEqual([
+    expect(Object.keys(knownFields(written))).toEqual([
       ...['id', 'message', 'link', 'published', 'expires', 'alongside', 'severity'],
     ]);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyHistory } from '../../src/announcements/announcement.ts';
-import { type CountedEvent, lastDays, toStats } from '../../src/announcements/reader-statistics.ts';
+import { type CountedEvent, lastDays, statistics } from '../../src/announcements/reader-statistics.ts';
 
 const count = (
   day: string,
@@ -20,7 +20,7 @@ test('the last days are those of UTC, up to today, earliest first', () => {
 test('what was counted is summed up in total, by day, by announcement and by site', () => {
   const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
   const entry = { id: 'a', message: 'Hello', link: '', published: '', expires: '' };
-  const stats = toStats(
+  const stats = statistics(
     [
       count('2026-01-01', 'a', 'impression', 'one.example', 8),
       count('2026-01-01', 'a', 'click', 'one.example', 2),
@@ -68,7 +68,7 @@ test('what was counted is summed up in total, by day, by announcement and by sit
 });
 
 test('nothing counted on no days is empty, and no error', () => {
-  expect(toStats([], [], emptyHistory)).toEqual({
+  expect(statistics([], [], emptyHistory)).toEqual({
     since: '',
     until: '',
     total: { impressions: 0, clicks: 0, dismissals: 0, clickThrough: null },
@@ -83,7 +83,7 @@ test('most shown comes first; of those shown equally often, most clicked', () =>
     count('2026-01-01', id, 'impression', `${id}.example`, impressions),
     count('2026-01-01', id, 'click', `${id}.example`, clicks),
   ];
-  const { announcements, sites } = toStats(
+  const { announcements, sites } = statistics(
     [...shown('a', 3, 9), ...shown('b', 5, 1), ...shown('c', 5, 3), ...shown('d', 7, 0)],
     ['2026-01-01'],
     emptyHistory,
@@ -105,7 +105,7 @@ test('law: days, announcements and sites each add up to the total', () => {
   );
   fc.assert(
     fc.property(counts, (given) => {
-      const stats = toStats(given, days, emptyHistory);
+      const stats = statistics(given, days, emptyHistory);
       for (const part of ['impressions', 'clicks', 'dismissals'] as const) {
         const sum = (tallies: readonly { readonly [P in typeof part]: number }[]) =>
           tallies.reduce((total, tally) => total + tally[part], 0);

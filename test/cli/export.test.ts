@@ -98,6 +98,7 @@ test('a static host with the exported folder answers every GET as the server doe
     '/images/acme-logo.svg',
     '/content/announcement.json',
     '/content/active.json',
+    '/content/banner.html',
     '/content/history.json',
     '/content/shields.json',
     '/images/acme-announcement.svg',

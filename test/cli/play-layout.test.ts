@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isLayoutFile, readLayoutFile } from '../../src/cli/commands/play/own/own-layout-file.ts';
+import { isJsonFile, readLayoutFile, readThemeFile } from '../../src/cli/commands/play/own/own-json-file.ts';
 import { reminderText, startOptions } from '../../src/cli/commands/play/start-options.ts';
 import { findLanguageId, findLayoutId, suggestion } from '../../src/cli/typist/practice-names.ts';
+import { colourNames } from '../../src/tui/look/theme-colours.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../src/tui/record/options.ts';
 
 let folder: string;
@@ -57,7 +58,7 @@ test('a missing file is reported as such, and a name without a path or ".json" i
     'cannot be read: there is no such file.',
   );
   await expect(readLayoutFile(folder)).rejects.toThrow('cannot be read: it is a folder.');
-  expect(['a.json', 'A.JSON', './a', 'dvorak', 'json'].map(isLayoutFile)).toEqual([
+  expect(['a.json', 'A.JSON', './a', 'dvorak', 'json'].map(isJsonFile)).toEqual([
     true,
     true,
     true,
@@ -121,4 +122,24 @@ test('the last choice is announced at the start, but not the defaults or what wa
   );
   expect(reminderText(defaultOptions, {})).toBe('');
   expect(reminderText(chosen, { time: 15 })).toBe('');
+});
+
+const colours = Object.fromEntries(colourNames.map((name) => [name, '#87afff']));
+
+test('a theme is a file of twelve colours; what is wrong is named with an example', async () => {
+  const file = await write(colours, 'night.json');
+  expect(await readThemeFile(file)).toEqual(colours);
+  const { options } = await startOptions(defaultOptions, { theme: file as never }, {});
+  expect(options).toMatchObject({ theme: 'own', ownTheme: colours });
+  await expect(startOptions(defaultOptions, { theme: 'own' }, {})).rejects.toThrow('name a file');
+});
+
+test.each([
+  ['no JSON', '{', 'is not JSON'],
+  ['no object', '"x"', 'must be an object with accent, right'],
+  ['a missing colour', { ...colours, wrong: undefined }, 'lacks "wrong"'],
+  ['a name', { ...colours, wrong: 'red' }, 'wrong must be a colour such as "#87afff"'],
+  ['a thirteenth', { ...colours, caret: '#000000' }, 'has "caret", which is none of the twelve'],
+])('a theme is refused for %s', async (_, content, message) => {
+  await expect(readThemeFile(await write(content, 'theme.json'))).rejects.toThrow(message);
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createSchoolFilter, readLeftOut } from '../../content/words/left-out-words.ts';
 import { packageRoot } from '../../src/kit/package-files.ts';
 
 interface Language {
@@ -113,6 +114,27 @@ test('no offensive words are included', () => {
   const harsh = { en: 'fuck shit bitch', de: 'scheiße arsch', fr: 'merde putain', es: 'mierda', ru: 'блядь' };
   for (const [id, words] of Object.entries(harsh))
     expect(words.split(' ').filter((word) => rankOf(id, word) >= 0)).toEqual([]);
+});
+
+test('every list may be shown in a school: it has no word of the filter but what is kept with a reason', () => {
+  for (const { id } of languages) {
+    const isForNoSchool = createSchoolFilter(id);
+    const { keep } = readLeftOut(id);
+    expect([id, wordsOf(id).filter((word) => isForNoSchool(word) && !keep.has(word))]).toEqual([id, []]);
+  }
+  expect(['killer', 'kills', 'drugs', 'skill'].map(createSchoolFilter('en'))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  for (const [id, word] of [
+    ['de', 'töten'],
+    ['fr', 'tuer'],
+    ['ru', 'убить'],
+    ['tr', 'öldürmek'],
+  ] as const)
+    expect([word, createSchoolFilter(id)(word)]).toEqual([word, true]);
 });
 
 test('the licences of all lists are next to them', () => {

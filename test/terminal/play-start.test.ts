@@ -14,9 +14,7 @@ const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
 test('without a terminal there is one clear sentence', async () => {
   const { code, stdout, stderr } = await runTypebadge(['play']);
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toBe(
-    'Error: play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".\n',
-  );
+  expect(stderr).toMatch(/^Error: play needs a terminal to draw on .* use "typebadge stats"\.\n$/);
 });
 
 test.each([

@@ -136,6 +136,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await terminal.send((await table.words()).map((word) => `${word} `).join(''));
     const results = await terminal.see(/Not counted: .* no round of this kind counts yet/);
     expect(results).not.toContain('new best');
+    await finished();
     expect(await table.history()).toMatchObject({ total_sessions: 0, best_wpm: 0, rounds_not_counted: 1 });
     expect(await table.records()).toMatchObject([{ counts: false }]);
   });

@@ -51,14 +51,14 @@ export function describeSince(
   return `${earlier > 0 ? `${earlier} earlier, then ` : ''}${named.join(', ')}`;
 }
 
-const longestEditorName = 100;
+const maxEditorName = 100;
 
 /** Checks the name that is recorded in the log as the author of a change. */
 export function parseEditorName(text: string): { name: string } | { problem: string } {
   const name = text.trim();
   const isName =
     name !== '' &&
-    name.length <= longestEditorName &&
+    name.length <= maxEditorName &&
     !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Surrogate}]/u.test(name);
-  return isName ? { name } : { problem: `must be 1 to ${longestEditorName} characters on one line` };
+  return isName ? { name } : { problem: `must be 1 to ${maxEditorName} characters on one line` };
 }

@@ -127,7 +127,7 @@ function isoSpelling(text: string, { zone, now }: MomentContext): string {
   const today = toLocalDate(now, zone);
   return text
     .replace(/(?<=^|\S )at (?=\d)/i, '')
-    .replace(/(?<=^| )(\d{1,2})(:\d{2})? ?([ap])\.?m\.?$/i, toFullDayTime)
+    .replace(/(?<=^| )(\d{1,2})(:\d{2})? ?([ap])\.?m\.?$/i, fullDayTime)
     .replace(weekday, (written, next, name) => {
       const named = namedDays[name.toLowerCase()];
       const days = named !== undefined && written === name ? named : daysUntil(name, today.dayOfWeek);
@@ -140,7 +140,7 @@ function isoSpelling(text: string, { zone, now }: MomentContext): string {
     .replace(/^(?=\d{1,2}:\d{2})/, `${today} `);
 }
 
-function toFullDayTime(written: string, hour: string, minutes = ':00', half: string): string {
+function fullDayTime(written: string, hour: string, minutes = ':00', half: string): string {
   if (Number(hour) < 1 || Number(hour) > 12) return written;
   return `${(Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)}${minutes}`;
 }

@@ -10,23 +10,23 @@ export interface Audience {
   readonly paths?: readonly string[];
 }
 
-const mostSites = 20;
-const mostPaths = 20;
-const longestPath = 256;
+const maxSites = 20;
+const maxPaths = 20;
+const maxPath = 256;
 /** Limit of sites and paths together, as JSON. */
-const mostAudienceBytes = 4_096;
+const maxAudienceBytes = 4_096;
 
 /** Checks an audience; one without sites and paths means everyone and becomes undefined. */
 export function parseAudience(given: unknown): Checked<Audience> {
   const read = readParts(given, 'audience', ['sites', 'paths']);
   if ('problem' in read) return read;
-  const sites = parseList(read.parts.sites, { name: 'sites', most: mostSites, parse: parseSite });
+  const sites = parseList(read.parts.sites, { name: 'sites', most: maxSites, parse: parseSite });
   if ('problem' in sites) return { ...sites, at: 'sites' };
-  const paths = parseList(read.parts.paths, { name: 'paths', most: mostPaths, parse: parsePath });
+  const paths = parseList(read.parts.paths, { name: 'paths', most: maxPaths, parse: parsePath });
   if ('problem' in paths) return { ...paths, at: 'paths' };
-  const audience = { ...toPart('sites', sites.list), ...toPart('paths', paths.list) };
-  if (byteLengthOf(audience) > mostAudienceBytes)
-    return { problem: `sites and paths have more than ${mostAudienceBytes} bytes together` };
+  const audience = { ...partOf('sites', sites.list), ...partOf('paths', paths.list) };
+  if (byteLengthOf(audience) > maxAudienceBytes)
+    return { problem: `sites and paths have more than ${maxAudienceBytes} bytes together` };
   return { value: Object.keys(audience).length === 0 ? undefined : audience };
 }
 
@@ -77,8 +77,8 @@ function parseSite(text: string) {
 
 /** Normalises a path as browsers do in a page's URL, so that the badge only has to compare. */
 function parsePath(text: string): { entry: string } | { problem: string } {
-  if (text.length > longestPath)
-    return { problem: `a path has ${text.length} characters; at most ${longestPath} are allowed` };
+  if (text.length > maxPath)
+    return { problem: `a path has ${text.length} characters; at most ${maxPath} are allowed` };
   const shown = JSON.stringify(text);
   if (!text.startsWith('/'))
     return { problem: `${shown} is not a path; write it like /docs/*, from the first /` };
@@ -88,11 +88,11 @@ function parsePath(text: string): { entry: string } | { problem: string } {
       problem: `${shown} contains ${JSON.stringify(found[0])}, which a path cannot contain; end it before that`,
     };
   const entry = new URL(`https://site.example${text}`).pathname.replace(/\*{2,}/g, '*');
-  if (entry.length <= longestPath) return { entry };
-  return { problem: `${shown} has more than ${longestPath} characters when it is percent-encoded` };
+  if (entry.length <= maxPath) return { entry };
+  return { problem: `${shown} has more than ${maxPath} characters when it is percent-encoded` };
 }
 
-function toPart(name: keyof Audience, list: readonly string[]): Audience {
+function partOf(name: keyof Audience, list: readonly string[]): Audience {
   return list.length === 0 ? {} : { [name]: list };
 }
 

@@ -74,7 +74,7 @@ export function newInput({ choices, isExtra = true, problemIn, ...input }: LineO
 }
 
 /** Splits a line into the entries of a list, separated by blanks or by commas followed by blanks. */
-export function toEntries(line: string): string[] {
+export function entriesOf(line: string): string[] {
   return line
     .split(/,?\s+|,$/)
     .map((entry) => entry.trim())

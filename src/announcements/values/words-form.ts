@@ -1,4 +1,5 @@
 import {
+  entriesOf,
   type FieldForm,
   type FormInput,
   type FormLines,
@@ -6,7 +7,6 @@ import {
   newInput,
   newTextForm,
   problemOf,
-  toEntries,
 } from './form-input.ts';
 import { parseLink, parseLinkLabel } from './link.ts';
 import { parseMarkdown } from './markdown.ts';
@@ -81,7 +81,7 @@ export function readTranslationLabel(
 
 /** The languages on a line, in their usual spelling, each once. */
 function languagesOf(line: string): string[] {
-  const tags = toEntries(line).flatMap((text) => {
+  const tags = entriesOf(line).flatMap((text) => {
     const checked = parseLanguageTag(text);
     return 'value' in checked ? [checked.value] : [];
   });
@@ -142,7 +142,7 @@ function readWords(lines: FormLines, language: string): object {
 }
 
 function languagesProblem(line: string): string | undefined {
-  const entries = toEntries(line);
+  const entries = entriesOf(line);
   if (entries.length > maxTranslations)
     return `${entries.length} languages are too many; at most ${maxTranslations} are allowed`;
   return entries.map((entry) => problemOf(parseLanguageTag(entry))).find((problem) => problem !== undefined);

@@ -1,4 +1,4 @@
-import type { Severity } from '../../announcements/values/severity.ts';
+import { severityLabel as englishLabel, type Severity } from '../../announcements/values/severity.ts';
 import { padded, safeText, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Paint } from '../program/paint.ts';
 
@@ -45,7 +45,7 @@ interface BadgeLine {
 /** A link with words of its own is below the message here, beside it in a browser. */
 function badgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
   const { message, link, linkLabel, severity, severityLabel } = drawn;
-  const word = severityLabel ?? severityWord(severity);
+  const word = severityLabel ?? englishLabel(severity ?? undefined)?.toLowerCase();
   const label = link === '' ? '' : (linkLabel ?? '');
   const style = link === '' || label !== '' ? (text: string) => text : paint.link;
   const words = wrapped(safeText(`${word === undefined ? '' : `${word} · `}${message}`), room);

@@ -74,7 +74,7 @@ async function withRounds<T>(
   warnings: string[],
   work: (rounds: Rounds) => Promise<T>,
 ): Promise<T> {
-  const onDamage = (path: string) => void warnings.push(`a damaged file was set aside: ${path}`);
+  const onDamage = (message: string) => void warnings.push(message);
   const records = createFileRecords({ dir: recordsFolder(data ?? defaultDataFolder()), onDamage });
   const quota = Number.MAX_SAFE_INTEGER;
   try {

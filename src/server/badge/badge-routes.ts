@@ -79,22 +79,22 @@ export function createBadgeRoutes(options: BadgeRoutesOptions): RouteGroup[] {
   });
   const embedded = { cors, headers: embeddable };
   return [
-    { ...embedded, routes: toRoutes(files.assets), limiter: limiter('assets') },
-    { ...embedded, routes: toRoutes(files.content), limiter: limiter('content') },
+    { ...embedded, routes: routesOf(files.assets), limiter: limiter('assets') },
+    { ...embedded, routes: routesOf(files.content), limiter: limiter('content') },
     {
       ...embedded,
       routes: [{ method: 'GET', path: '/pulse', handler: countPulse }],
       limiter: limiter('analytics'),
     },
     {
-      routes: [...toRoutes(files.pages), { method: 'GET', path: '/', handler: () => home }],
+      routes: [...routesOf(files.pages), { method: 'GET', path: '/', handler: () => home }],
       limiter: limiter('pages'),
     },
     ...embeddablePrefixes.map((prefix) => ({ ...embedded, routes: [], prefix })),
   ];
 }
 
-function toRoutes(files: Files): RouteGroup['routes'] {
+function routesOf(files: Files): RouteGroup['routes'] {
   return Object.entries(files).map(([path, current]) => ({
     method: 'GET' as const,
     path,

@@ -12,16 +12,16 @@ export function createDemoRepresentation(
   { demoStyle, demoScript, previewStyle }: PageParts,
 ): Promise<Representation> {
   const weights: DemoPageOptions['weights'] = {
-    script: toWeight(script),
-    style: toWeight(style),
-    logo: toWeight(logo),
-    announcement: toWeight(announcement),
+    script: weightOf(script),
+    style: weightOf(style),
+    logo: weightOf(logo),
+    announcement: weightOf(announcement),
   };
   const texts = { style: demoStyle, script: demoScript, previewStyle };
   return createPageRepresentation(createDemoPage({ brand, baseUrl, weights, ...texts }));
 }
 
-function toWeight(file: Representation): Weight {
+function weightOf(file: Representation): Weight {
   const identity = file.bytes('identity')?.length ?? 0;
   return { identity, gzip: file.bytes('gzip')?.length ?? identity, br: file.bytes('br')?.length ?? identity };
 }

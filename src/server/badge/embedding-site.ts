@@ -15,7 +15,7 @@ const loopbackSite: EmbeddingSite = { name: 'localhost', wildcard: undefined };
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The embedding site, if it is on the allow-list. A plain GET has no Origin, but usually a Referer. */
-export function toEmbeddingSite({ origin, referer }: RequestHeaders, origins: OriginList): EmbeddingSite {
+export function embeddingSite({ origin, referer }: RequestHeaders, origins: OriginList): EmbeddingSite {
   const claimed =
     origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined);
   const entry = claimed === undefined ? undefined : origins.match(claimed);

@@ -6,7 +6,7 @@ import { countHistoryPages } from './pages/history-page.ts';
 export type HistoryPageOf = (query: string) => Representation | Promise<Representation>;
 
 /** Most pages kept besides the first one. */
-const mostKept = 20;
+const maxKept = 20;
 
 /**
  * The pages of a history, each made on its first request; only the most recently requested are kept. A number that is not valid, or
@@ -26,7 +26,7 @@ export async function prepareHistoryPages(
     kept.delete(number); // moves it to the end: the oldest is first
     kept.set(number, page);
     const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
     return page;
   };
 }

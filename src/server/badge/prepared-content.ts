@@ -17,7 +17,7 @@ import type { HtmlPage } from './pages/page.ts';
 import { createFragment } from './pages/words.ts';
 import { createAnnouncementPicture, type Theme } from './pictures/announcement-picture.ts';
 import { picturePolicy } from './pictures/logo.ts';
-import { pictureAge, toShield } from './pictures/shields.ts';
+import { pictureAge, shieldOf } from './pictures/shields.ts';
 
 /** Every public answer that depends on the announcements, prepared once until something changes. */
 export interface PreparedContent {
@@ -62,7 +62,7 @@ export async function prepareContent(
   // With many announcements each of these takes a while; requests that arrive meanwhile are handled in between.
   const history = await inSlices(publicHistorySteps(file, now));
   await nextTurn();
-  const toPage = (number: number) =>
+  const pageOf = (number: number) =>
     createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number }));
   const current = currentAnnouncement(file, now);
   await nextTurn();
@@ -77,7 +77,7 @@ export async function prepareContent(
     cacheControl,
   });
   await nextTurn();
-  const historyPage = await prepareHistoryPages(history, toPage);
+  const historyPage = await prepareHistoryPages(history, pageOf);
   await nextTurn();
   const atomFeed = await prepareFeeds(history, (language) => ({
     body: atomFeedText({ brand, baseUrl, history, language }),
@@ -107,7 +107,7 @@ export async function prepareContent(
     preparePicture(face, 'light', current),
     preparePicture(face, 'dark', current),
     createRepresentation({
-      body: JSON.stringify(toShield(brand, current)),
+      body: JSON.stringify(shieldOf(brand, current)),
       type: 'application/json',
       cacheControl: pictureCaching,
     }),

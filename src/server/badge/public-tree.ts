@@ -68,12 +68,12 @@ async function readPublicFile(answer: Pipeline, path: string): Promise<PublicFil
   if (identity.status !== 200) return undefined;
   const inCoding = async (coding: string) => {
     const reply = await ask(answer, path, coding);
-    return headerOf(reply, 'Content-Encoding') === coding ? toBytes(reply) : undefined;
+    return headerOf(reply, 'Content-Encoding') === coding ? bytesOf(reply) : undefined;
   };
   return {
     path,
     headers: withoutOwn(identity.headers),
-    identity: toBytes(identity),
+    identity: bytesOf(identity),
     br: await inCoding('br'),
     gzip: await inCoding('gzip'),
   };
@@ -102,6 +102,6 @@ function headerOf({ headers }: FinishedReply, name: string): string | undefined 
   return at === -1 ? undefined : headers[at + 1];
 }
 
-function toBytes({ body = '', encoding }: FinishedReply): Buffer {
+function bytesOf({ body = '', encoding }: FinishedReply): Buffer {
   return typeof body === 'string' ? Buffer.from(body, encoding) : body;
 }

@@ -3,7 +3,7 @@ import { HttpError } from '../http/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Handler } from '../http/router.ts';
 import { type Pulse, type PulseEvent, pulseEvents } from '../stores/pulse.ts';
-import { createSiteNames, toEmbeddingSite } from './embedding-site.ts';
+import { createSiteNames, embeddingSite } from './embedding-site.ts';
 
 export interface PulseHandlerOptions {
   readonly pulse: Pick<Pulse, 'count'>;
@@ -27,7 +27,7 @@ export function createPulseHandler({ pulse, origins, publicIds, now }: PulseHand
     const isPrivate = headers.dnt === '1' || headers['sec-gpc'] === '1';
     if (method === 'GET' && !isPrivate) {
       const day = new Date(now()).toISOString().slice(0, 10);
-      const site = nameOf(day, toEmbeddingSite(headers, origins()), id);
+      const site = nameOf(day, embeddingSite(headers, origins()), id);
       pulse.count({ day, event, announcement: id, site });
     }
     return counted;

@@ -77,7 +77,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const editors = await readEditors(context);
     // From here on everything is synchronous: even of many simultaneous guesses, the sixth is refused.
     checkGuesses(context);
-    const editor = findEditor(editors, toToken(authorization));
+    const editor = findEditor(editors, tokenOf(authorization));
     if (editor !== undefined && !hasExpired(editor, clock())) return editor;
     // An expired one counts as well: sending it again and again costs as much as guessing.
     wrongTokens.note(context.client, steady());
@@ -88,7 +88,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-function toToken(authorization: string): string {
+function tokenOf(authorization: string): string {
   return /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '';
 }
 
@@ -106,10 +106,10 @@ function isForeignPage({ head }: Context, publicOrigin: string | undefined): boo
 }
 
 /** Wrong tokens that a client may send within a span, and the span in milliseconds. */
-const mostWrong = 5;
+const maxWrong = 5;
 const span = 60_000;
 /** Most clients remembered; the one whose last wrong token is oldest is forgotten first. */
-const mostClients = 10_000;
+const maxClients = 10_000;
 
 /** Counts the wrong tokens of each client within the last minute. */
 export interface WrongTokens {
@@ -129,7 +129,7 @@ export function createWrongTokens(): WrongTokens {
   return {
     waitOf(client, now) {
       const [first, ...others] = recent(client, now);
-      return first === undefined || others.length < mostWrong - 1
+      return first === undefined || others.length < maxWrong - 1
         ? 0
         : Math.max(1, Math.ceil((first + span - now) / 1000));
     },
@@ -138,7 +138,7 @@ export function createWrongTokens(): WrongTokens {
       times.delete(client);
       times.set(client, noted);
       const [oldest] = times.keys();
-      if (times.size > mostClients && oldest !== undefined) times.delete(oldest);
+      if (times.size > maxClients && oldest !== undefined) times.delete(oldest);
     },
   };
 }

@@ -109,7 +109,7 @@ export function createDeskChanges({ desk, clock }: ChangeOptions) {
       const { answer, isReplay, revision } = await change<ChangedAnnouncement>(
         request,
         now,
-        (history, stamp) => toAttempt(history, apply(history, { body, id }, stamp), id, now),
+        (history, stamp) => attemptOf(history, apply(history, { body, id }, stamp), id, now),
         (history, number) => repeatedChange(history, number, now),
       );
       const isMade = answer !== undefined && answer.change !== null && isReplay !== true;
@@ -186,7 +186,7 @@ function made<T>(read: Read<T>, make: (value: T) => EditOutcome): Outcome {
   return 'problems' in read ? { refusal: fieldError(read.problems) } : make(read.value);
 }
 
-function toAttempt(
+function attemptOf(
   history: HistoryFile,
   outcome: Outcome,
   id: string,

@@ -1,12 +1,12 @@
 import { type NumberedChange, numberedChanges } from '../../announcements/changes/change-log.ts';
-import { lastDays, toStats } from '../../announcements/reader-statistics.ts';
+import { lastDays, statistics } from '../../announcements/reader-statistics.ts';
 import {
   currentAnnouncement,
   type EntryState,
   endOf,
+  knownFields,
   latestStates,
-  toKnownFields,
-  toListed,
+  listedAnnouncement,
 } from '../../announcements/schedule.ts';
 import { parseExpiry } from '../../announcements/times/moment.ts';
 import type { AnnouncementList, ChangeLog, DeskQuery, LoggedChange } from '../../contract/desk-types.ts';
@@ -33,7 +33,7 @@ export function createDeskLists({ desk, readPulse, clock }: ListOptions) {
       const now = clock();
       const states = latestStates(history, now).filter(wantedBy(query, now));
       const listed = query.order === 'reading' ? inReadingOrder(states) : states;
-      const { entries, next } = pageOf(listed, ({ entry }) => entry.id, toListed, query);
+      const { entries, next } = pageOf(listed, ({ entry }) => entry.id, listedAnnouncement, query);
       const body: AnnouncementList = {
         announcements: entries,
         total: listed.length,
@@ -53,7 +53,7 @@ export function createDeskLists({ desk, readPulse, clock }: ListOptions) {
       const log = numberedChanges(history.changes)
         .filter(({ id }) => query.id === undefined || id === query.id)
         .reverse();
-      const { entries, next } = pageOf(log, ({ number }) => String(number), toLogged, query);
+      const { entries, next } = pageOf(log, ({ number }) => String(number), loggedChange, query);
       const body: ChangeLog = { changes: entries, total: log.length, ...next };
       return answer(body, revision);
     },
@@ -65,7 +65,7 @@ export function createDeskLists({ desk, readPulse, clock }: ListOptions) {
       const counts = (await readPulse(first)).filter(
         ({ day, announcement }) => day <= last && (id === undefined || announcement === id),
       );
-      return answer(toStats(counts, days, (await desk.read()).history), undefined);
+      return answer(statistics(counts, days, (await desk.read()).history), undefined);
     },
   };
 }
@@ -74,8 +74,8 @@ function answer(body: object, revision: string | undefined): DeskAnswer {
   return { status: 200, body, revision, changed: undefined };
 }
 
-function toLogged({ before, after, ...change }: NumberedChange): LoggedChange {
-  return { ...change, before: before && toKnownFields(before), after: after && toKnownFields(after) };
+function loggedChange({ before, after, ...change }: NumberedChange): LoggedChange {
+  return { ...change, before: before && knownFields(before), after: after && knownFields(after) };
 }
 
 /** Which announcements a query asks for. */

@@ -52,7 +52,7 @@ function whatIsShown(
   reader: Reader,
   isAllowed: boolean | undefined,
 ): Pick<Preview, 'announcement' | 'reason' | 'others'> {
-  const ranked = entries.map((entry, rank) => ({ entry, ...toReaderEntry(entry, rank, reader) }));
+  const ranked = entries.map((entry, rank) => ({ entry, ...readerEntry(entry, rank, reader) }));
   const first = isAllowed === false ? undefined : ranked.find(({ place }) => place === 'shown');
   const others = ranked.filter((each) => each !== first).map(({ entry: _, ...each }) => each);
   if (first === undefined) {
@@ -70,7 +70,7 @@ function whatIsShown(
   return { announcement, reason: `${shown.id} is ${shown.reason}.`, others };
 }
 
-function toReaderEntry(entry: ReaderEntry, rank: number, reader: Reader): Preview['others'][number] {
+function readerEntry(entry: ReaderEntry, rank: number, reader: Reader): Preview['others'][number] {
   return {
     id: entry.announcement.id,
     message: entry.drawn.message,

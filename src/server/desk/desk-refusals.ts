@@ -8,14 +8,14 @@ export type DeskError = HttpError<ErrorCode>;
 
 /** The same sentence for a missing token and for every unknown one: an answer must not reveal how close it is. */
 export const unauthenticated = (): DeskError =>
-  toUnauthenticated(
+  newUnauthenticated(
     'Send an editor token as "Authorization: Bearer …". The token is missing, wrong or was removed.',
   );
 
 /** Only the holder of a token that was once valid gets this, so it does not help anybody who guesses. */
-export const tokenExpired = (): DeskError => toUnauthenticated(expiredTokenSentence);
+export const tokenExpired = (): DeskError => newUnauthenticated(expiredTokenSentence);
 
-const toUnauthenticated = (sentence: string): DeskError =>
+const newUnauthenticated = (sentence: string): DeskError =>
   new HttpError<ErrorCode>(401, 'UNAUTHENTICATED', sentence, ['WWW-Authenticate', 'Bearer']);
 
 export const tooManyWrongTokens = (seconds: number): DeskError =>
@@ -42,20 +42,20 @@ export const foreignPage = (): DeskError =>
 
 /** The request is malformed, or too large. */
 export const invalid = (problem: string): DeskError =>
-  new HttpError<ErrorCode>(400, 'INVALID_REQUEST', toSentence(problem));
+  new HttpError<ErrorCode>(400, 'INVALID_REQUEST', sentenceOf(problem));
 
 /** The request is well-formed, but the announcements do not allow it. */
 export const refused = (problem: string): DeskError =>
-  new HttpError<ErrorCode>(409, 'CHANGE_REFUSED', toSentence(problem));
+  new HttpError<ErrorCode>(409, 'CHANGE_REFUSED', sentenceOf(problem));
 
 export const notFound = (problem: string): DeskError =>
-  new HttpError<ErrorCode>(404, 'ANNOUNCEMENT_NOT_FOUND', toSentence(problem));
+  new HttpError<ErrorCode>(404, 'ANNOUNCEMENT_NOT_FOUND', sentenceOf(problem));
 
 export const changedMeanwhile = (what: string, revision: string): DeskError =>
   new HttpError<ErrorCode>(
     412,
     'CHANGED_MEANWHILE',
-    toSentence(`something was changed meanwhile: ${what}. Your change was not made: look again, then decide`),
+    sentenceOf(`something was changed meanwhile: ${what}. Your change was not made: look again, then decide`),
     ['ETag', `"${revision}"`],
   );
 
@@ -93,7 +93,7 @@ export const editorsUnreadable = (): DeskError =>
   );
 
 /** Makes a sentence of a reason, which the rules write in lower case for use after a colon. */
-function toSentence(text: string): string {
+function sentenceOf(text: string): string {
   const visible = toVisible(text);
   const first = /^[a-z]+(?= )/.test(visible) ? visible.charAt(0).toUpperCase() + visible.slice(1) : visible;
   return /[.!?…]$/.test(first) ? first : `${first}.`;
@@ -114,7 +114,7 @@ export function fieldError(problems: readonly FieldProblem[]): FieldError {
     const sentence = fix === undefined ? problem : `${problem}; ${fix}`;
     return named.test(field) ? `${field}: ${sentence}` : sentence;
   });
-  return new FieldError(toSentence(sentences.join('; ')), problems);
+  return new FieldError(sentenceOf(sentences.join('; ')), problems);
 }
 
 /** Fields that their sentences do not name. */

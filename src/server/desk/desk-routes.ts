@@ -52,8 +52,8 @@ export function createDeskGroups({ api, admit, onChange, log }: DeskGroupsOption
         const tag = answer.revision === undefined ? [] : ['ETag', `"${answer.revision}"`];
         return jsonReply(answer.status, answer.body, tag);
       } catch (error) {
-        if (error instanceof FieldError) return toFieldReply(error);
-        throw toRefusal(error, context, log);
+        if (error instanceof FieldError) return fieldReply(error);
+        throw refusalOf(error, context, log);
       }
     };
   const routes: Route[] = prefixes.flatMap((prefix) =>
@@ -76,11 +76,11 @@ export function createDeskGroups({ api, admit, onChange, log }: DeskGroupsOption
 }
 
 /** The usual error, and what is wrong with each field. */
-function toFieldReply({ status, code, message, problems }: FieldError): Reply {
+function fieldReply({ status, code, message, problems }: FieldError): Reply {
   return jsonReply(status, { error: message, code, problems });
 }
 
-function toRefusal(error: unknown, context: Context, log: Log): unknown {
+function refusalOf(error: unknown, context: Context, log: Log): unknown {
   if (error instanceof StoreUnavailableError) return storeAway();
   if (error instanceof ContentTooLargeError) return refused(error.message);
   if (!(error instanceof ContentError)) return error;

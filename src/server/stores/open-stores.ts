@@ -44,7 +44,11 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
   const { dataDir, contentDir, isExposed, clock, log } = options;
   try {
     makeFolder(dataDir);
-    const records = createFileRecords({ dir: recordsFolder(dataDir), clock });
+    const records = createFileRecords({
+      dir: recordsFolder(dataDir),
+      clock,
+      onDamage: (message) => log.error(message),
+    });
     return {
       ...openTyping(records, options),
       ...openPulse(records, log),

@@ -73,7 +73,7 @@ interface Copy {
   readonly lastId: string;
   /** Number of the last line in the history that is kept. */
   readonly folded: number;
-  /** When the oldest round was finished. */
+  /** When the first round that is kept was finished. Later ones may be a little older: several servers may add rounds at once. */
   readonly oldest: number;
   readonly bytes: number;
 }
@@ -143,7 +143,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       return undefined;
     }
     const { first, last, version } = record;
-    const sums = { oldest: Number(oldest ?? Number.POSITIVE_INFINITY), bytes: Number(bytes ?? 0) };
+    // Missing if its change was damaged: then `trim` finds it.
+    const sums = { oldest: Number(oldest ?? 0), bytes: Number(bytes ?? 0) };
     const copy = { version, epoch, ...folded, first, last, folded: start.folded, ...sums };
     copies.put(player, copy);
     return copy;
@@ -204,7 +205,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const { maxRounds, age } = retention;
     const since = Math.floor((clock() - age) / day) * day;
     const count = copy.last - copy.first + 1;
-    if (count <= maxRounds && copy.oldest >= since) return false;
+    if (count === 0 || (count <= maxRounds && copy.oldest >= since)) return false;
     const least = count <= maxRounds ? copy.first : copy.last - Math.floor(maxRounds * (1 - trimShare)) + 1;
     const first = await firstSince(player, Math.max(least, copy.first), copy.last, since);
     if (first > copy.last) {
@@ -214,15 +215,16 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       await removeDerived(player);
       return true;
     }
-    let [bytes, oldest, history] = [0, Number.POSITIVE_INFINITY, newHistory()];
+    let [bytes, history] = [0, newHistory()];
+    let oldest: string | undefined;
     for (let at = first; at <= copy.last; at += linesPerRead) {
       const lines = await records.lines(recordOf(player), at, Math.min(copy.last, at + linesPerRead - 1));
       const rounds = lines.map(parseRoundLine).filter((round) => round !== undefined);
       for (const line of lines) bytes += Buffer.byteLength(line);
-      for (const { completedAt } of rounds) oldest = Math.min(oldest, Date.parse(completedAt));
+      oldest ??= rounds[0]?.completedAt;
       history = await inSlices(foldSteps(history, rounds, languageOf));
     }
-    const sums = { epoch: randomUUID(), oldest: String(oldest), bytes: String(bytes) };
+    const sums = { epoch: randomUUID(), oldest: String(Date.parse(oldest as string)), bytes: String(bytes) };
     const done = await records.commit(recordOf(player), { if: copy.version, put: sums, trim: first });
     if ('refused' in done) return true;
     await room.giveBack(copy.bytes - bytes);
@@ -260,7 +262,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         isTaken = true;
         const completed = Date.parse(round.completedAt);
         const epoch = copy.epoch === '' ? randomUUID() : copy.epoch;
-        const oldest = Math.min(copy.oldest, completed);
+        const oldest = copy.last < copy.first ? completed : copy.oldest;
         const ttl = lifeOf(player);
         const put = {
           ...(epoch !== copy.epoch && { epoch }),

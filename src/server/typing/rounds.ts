@@ -29,7 +29,7 @@ import { resultOf } from './refusals.ts';
 import type { SessionRequest } from './requests.ts';
 
 /** A new round, and what its text was chosen for. */
-interface RoundStart extends Pick<RoundText, 'focus'> {
+interface RoundStart extends Pick<RoundText, 'focus' | 'source'> {
   readonly round: Round;
 }
 
@@ -81,10 +81,11 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
           const material = library.materialOf(practice, seed, history);
           return roundText(practice, last === null ? material : { ...material, before: last.words });
         };
-        const { words, lineEnds, indents, focus } =
-          isRepeat && last !== null ? { ...last, focus: undefined } : newText();
+        const { words, lineEnds, indents, focus, source } =
+          isRepeat && last !== null ? { ...last, focus: undefined, source: undefined } : newText();
         const round = newRound(roundId, words, practice, lineEnds, indents);
-        return { session: { ...session, roundCount, round }, result: { round, ...(focus && { focus }) } };
+        const about = { ...(focus && { focus }), ...(source !== undefined && { source }) };
+        return { session: { ...session, roundCount, round }, result: { round, ...about } };
       });
     },
 

@@ -133,6 +133,7 @@ const NewRoundSchema = v.object({
     ),
     [],
   ),
+  source: v.fallback(v.pipe(v.string(), v.transform(shownText)), ''),
   focus: v.fallback(
     v.array(
       v.object({
@@ -148,7 +149,7 @@ const NewRoundSchema = v.object({
 export function parseRound(answer: unknown): ParsedRound {
   const round = parse(NewRoundSchema, answer, 'round');
   const words = checkedWords(round.words);
-  const { mode, language, layout, indents } = round;
+  const { mode, language, layout, indents, source } = round;
   const { limits } = usualPractised;
   const lineEnds = round.line_ends.filter((at) => at < words.length);
   const focus = round.focus
@@ -158,7 +159,7 @@ export function parseRound(answer: unknown): ParsedRound {
     id: round.round_id,
     words,
     rules: round.rules,
-    practised: { mode, language, layout, lineEnds, indents, focus, limits },
+    practised: { mode, language, layout, lineEnds, indents, focus, source, limits },
   };
 }
 

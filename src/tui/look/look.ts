@@ -1,4 +1,5 @@
 import { createTheme, type Theme } from './theme.ts';
+import type { ThemeColours } from './theme-colours.ts';
 import type { ThemeName } from './themes.ts';
 
 /** The signs that drawings are made of: the terminal's line and block characters, or plain ASCII. */
@@ -86,11 +87,16 @@ export interface Look {
   readonly ascii: boolean;
 }
 
+export interface LookOptions {
+  /** `own`: the colours of `ownTheme`. */
+  readonly theme: ThemeName | 'own';
+  readonly ownTheme: ThemeColours | null;
+  readonly ascii: boolean;
+}
+
 /** @param depth bits per colour that the terminal shows; see `createTheme` */
-export function createLook(
-  options: { readonly theme: ThemeName; readonly ascii: boolean },
-  depth: number,
-): Look {
-  const { paint, hasColours } = createTheme(options.theme, depth);
+export function createLook(options: LookOptions, depth: number): Look {
+  const { theme, ownTheme } = options;
+  const { paint, hasColours } = createTheme(theme === 'own' ? (ownTheme ?? 'classic') : theme, depth);
   return { paint, hasColours, ascii: options.ascii, signs: options.ascii ? asciiSigns : unicodeSigns };
 }

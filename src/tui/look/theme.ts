@@ -1,4 +1,6 @@
-import { colourless, type Style, type StyleCodes, type ThemeName, themes } from './themes.ts';
+import { colourless, type Style, type StyleCodes, type ThemePalettes } from './styles.ts';
+import { type ThemeColours, themeOf } from './theme-colours.ts';
+import { type ThemeName, themes } from './themes.ts';
 
 export interface Theme {
   /** `text` in a style. Its end takes back what its beginning switched on, and nothing else. */
@@ -7,10 +9,14 @@ export interface Theme {
   readonly hasColours: boolean;
 }
 
-/** @param depth bits per colour that the terminal shows: 1 none, 4 sixteen colours, 8 and more 256 */
-export function createTheme(name: ThemeName, depth: number): Theme {
-  const { few, many } = themes[name];
-  const palette: StyleCodes = depth < 4 ? colourless : depth < 8 ? few : many;
+/** @param depth bits per colour that the terminal shows: 1 none, 4 sixteen colours, 8 at least 256, 24 all */
+export function createTheme(theme: ThemeName | ThemeColours, depth: number): Theme {
+  const {
+    few,
+    many,
+    exact = many,
+  }: ThemePalettes = typeof theme === 'string' ? themes[theme] : themeOf(theme);
+  const palette: StyleCodes = depth < 4 ? colourless : depth < 8 ? few : depth < 24 ? many : exact;
   return {
     hasColours: depth >= 4,
     paint(style, text) {
@@ -25,7 +31,7 @@ const ends = new Map<string, string>();
 function toEnd(codes: string): string {
   let end = ends.get(codes);
   if (end === undefined) {
-    const off = codes.replace(/[34]8;5;\d+/g, (colour) => `${colour[0]}0`).split(';');
+    const off = codes.replace(/[34]8;(?:5;\d+|2;\d+;\d+;\d+)/g, (colour) => `${colour[0]}0`).split(';');
     end = `\x1b[${[...new Set(off.map(toOff))].join(';')}m`;
     ends.set(codes, end);
   }

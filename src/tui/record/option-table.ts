@@ -3,7 +3,7 @@
  * completion and the table in the documents are made from this list.
  */
 import { ruleValues } from '../../typing/rules/rules.ts';
-import { themeNames } from '../look/themes.ts';
+import { type ThemeName, themeNames } from '../look/themes.ts';
 
 /** The values of an option, in the order of the screen, and what they are called there. */
 interface Choice<Value extends string | number | boolean> {
@@ -81,6 +81,13 @@ const pace: Choice<(typeof racedRounds)[number] | number> = {
   takes: `average, best, last, off, or a speed from 1 to ${maxWpm}`,
 };
 
+/** The custom one, whose colours are in `ownTheme`, is reached by its file and the palette. */
+const theme: Choice<ThemeName | 'own'> = {
+  ...oneOf('<theme>', themeNames),
+  parse: (text) => (text === 'own' ? text : themeNames.find((name) => name === text)),
+  takes: `${themeNames.join(', ')}, or a JSON file with your own`,
+};
+
 const fromNextRound = 'From the next round on.';
 
 const optionTable = {
@@ -91,7 +98,7 @@ const optionTable = {
     help: 'how words are shown',
   },
   theme: {
-    ...oneOf('<theme>', themeNames),
+    ...theme,
     label: 'Theme',
     about: 'Clear is safe for colour-blind eyes.',
     help: 'colours; clear is safe for colour-blind eyes',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { KeptLayoutSchema, type OwnLayout } from '../../contract/own-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
+import { colourNames } from '../look/theme-colours.ts';
 import { makeOwnFolder } from './folders.ts';
 import { defaultTableOptions, parseTableOptions, type TableOptions } from './option-table.ts';
 
@@ -16,6 +17,22 @@ const RememberedModeSchema = v.pipe(
 /** As servers call languages and layouts. */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
+const colour = v.pipe(
+  v.string('must be a colour such as "#87afff"'),
+  v.regex(/^#[\da-f]{6}$/i, 'must be a colour such as "#87afff"'),
+);
+
+export const ThemeColoursSchema = v.strictObject(
+  Object.fromEntries(colourNames.map((name) => [name, colour])) as Record<
+    (typeof colourNames)[number],
+    typeof colour
+  >,
+  ({ expected, received }) => {
+    if (expected === 'never') return `has ${received}, which is none of the twelve`;
+    return expected === 'Object' ? `must be an object with ${colourNames.join(', ')}` : `lacks ${expected}`;
+  },
+);
+
 /** What is practised, as it was chosen last; a custom text is not remembered. */
 const PracticeSchema = v.object({
   mode: v.fallback(RememberedModeSchema, { type: 'words', count: 30 }),
@@ -23,6 +40,8 @@ const PracticeSchema = v.object({
   layout: v.fallback(id, 'qwerty'),
   /** A custom layout, also while another one is chosen; null: there is none. */
   ownLayout: v.fallback(v.nullable(KeptLayoutSchema), null),
+  /** The colours of a custom theme, also while another one is chosen; null: there are none. */
+  ownTheme: v.fallback(v.nullable(ThemeColoursSchema), null),
 });
 
 /** A text of the typist's own, and what it is called. */

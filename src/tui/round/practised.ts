@@ -39,6 +39,8 @@ export const PractisedSchema = v.object({
     ),
     [],
   ),
+  /** Who said a quote, or where it is from; empty if nobody tells. */
+  source: v.optional(shown, ''),
   /** What ends the round early; journals of earlier versions have none. */
   limits: v.optional(LimitsSchema, noLimits),
 });
@@ -76,6 +78,7 @@ export const usualPractised: Practised = {
   lineEnds: [],
   indents: [],
   focus: [],
+  source: '',
   limits: noLimits,
 };
 

@@ -1,6 +1,6 @@
 import { grid, padded } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/themes.ts';
+import type { Style } from '../look/styles.ts';
 import {
   type Grade,
   gradeOf,

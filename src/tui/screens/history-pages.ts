@@ -9,7 +9,7 @@ import {
   wrapped,
 } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/themes.ts';
+import type { Style } from '../look/styles.ts';
 import { fingerNames, hasSpeed, percentText } from '../progress/figures.ts';
 import {
   type Changes,

@@ -182,6 +182,7 @@ export function resultsLines(state: State, outcome: RoundOutcome): string[] {
     ...remarks(outcome),
     speed,
     `Accuracy: ${percentText(score.accuracy)} percent.${star('accuracy')}${had(before?.best_accuracy ?? 0, before?.average_accuracy ?? 0, percentText)}`,
+    ...(round.practised.source === '' ? [] : [`Quote: ${round.practised.source}.`]),
     `Time: ${score.seconds.toFixed(1)} seconds for ${plural(round.score.right + round.score.wrong, 'character')}.`,
     `Also: ${finerFigures(outcome).join(', ')}.`,
     `Timing: ${timingParts(round).join(', ')}.`,

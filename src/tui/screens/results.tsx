@@ -15,7 +15,7 @@ import { qwerty } from '../../typing/letters/layout.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { blockLetter, blockRows } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/themes.ts';
+import type { Style } from '../look/styles.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { accuracyLimits, fewestPresses, gradeOf, lettersOfHistory, limitsOf } from '../progress/letters.ts';
 import { speedSeries } from '../progress/speed-series.ts';
@@ -191,6 +191,8 @@ function drawFigures({ look, outcome, reports }: Results, width: number): string
       ? []
       : [paint('faint', `best ${text(best)}`), paint('faint', `average ${text(average)}`)];
   const typed = outcome.round.score.right + outcome.round.score.wrong;
+  const { source } = outcome.round.practised;
+  const from = source === '' ? [] : [paint('faint', `${signs.dash} ${source}`)];
   const errors = roundErrors(reports).map(
     ({ wanted, typed: key, count }) => `${wanted}${signs.to}${key} ${count}${signs.error}`,
   );
@@ -205,7 +207,7 @@ function drawFigures({ look, outcome, reports }: Results, width: number): string
       ...star('accuracy'),
       ...had(before?.best_accuracy ?? 0, before?.average_accuracy ?? 0, percentText),
     ],
-    [paint('strong', `${seconds.toFixed(1)} s`), paint('faint', `for ${typed} characters`)],
+    [paint('strong', `${seconds.toFixed(1)} s`), paint('faint', `for ${typed} characters`), ...from],
     finerFigures(outcome).map((figure) => paint('faint', figure)),
     errors.length === 0 ? [paint('faint', 'no wrong key')] : [paint('faint', 'wrong'), ...errors],
   ];

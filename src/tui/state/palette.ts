@@ -60,6 +60,7 @@ export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const entries = [
     ...practice,
     ...valueEntries,
+    ...(choices.options.ownTheme === null ? [] : [ownThemeEntry]),
     ...screenEntries,
     ...commandEntries,
     ...numberEntries(query),
@@ -118,6 +119,13 @@ const valueEntries: readonly PaletteEntry[] = optionRows.flatMap(
       choice: { type: 'set', change: { [key]: value } } as const,
     })),
 );
+
+const ownThemeEntry: PaletteEntry = {
+  group: 'Theme',
+  label: 'your own',
+  aliases: 'option colours colors',
+  choice: { type: 'set', change: { theme: 'own' } },
+};
 
 const wordCounts = [10, 25, 30, 50, 100, 200];
 const testSeconds = [15, 30, 60, 120, 300];

@@ -1,6 +1,6 @@
 import { plural } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/themes.ts';
+import type { Style } from '../look/styles.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { Options } from '../record/options.ts';
 import { slowestFirst } from '../round/drill-times.ts';

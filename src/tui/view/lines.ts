@@ -1,9 +1,11 @@
 import { centred, widthOf } from '../../kit/terminal-text.ts';
 import { type Word, wordText } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
+import type { Style } from '../look/styles.ts';
 import type { PacePlace } from '../round/pacer.ts';
 import { isCode, isReadAsText } from '../round/practised.ts';
 import type { RoundView } from '../round/round-view.ts';
+import { styledText, syntaxOf } from './syntax.ts';
 import { keySign, type WordCell, wordCells } from './words.ts';
 
 /** A row of the text: its first word, and the columns before it. */
@@ -112,6 +114,7 @@ function drawRow(
   width: number,
   pace: PacePlace | undefined,
 ): DrawnRow {
+  const styles = syntaxOf(round);
   let text = ' '.repeat(indent);
   let marks = text;
   for (let at = from; at < to; at += 1) {
@@ -120,10 +123,18 @@ function drawRow(
     const caret = isCurrent ? round.typed.length : 0;
     const cells = cellsOf(round, at);
     const paced = pace?.wordIndex === at ? cells[pace.at] : undefined;
-    for (const cell of seenCells(cells, caret, width - indent - 1)) {
-      text += isBegun || cell === paced ? drawLetter(look, cell, cell === paced) : cell.shown;
-      marks += drawKey(look, cell);
-    }
+    const seen = seenCells(cells, caret, width - indent - 1);
+    const first = cells.indexOf(seen[0] as WordCell);
+    const syntax = (styles[at] ?? []).slice(first);
+    if (isBegun || paced !== undefined)
+      text += seen.map((cell, place) => drawLetter(look, cell, cell === paced, syntax[place])).join('');
+    else
+      text += styledText(
+        look.paint,
+        seen.map(({ shown }) => shown),
+        syntax,
+      );
+    marks += seen.map((cell) => drawKey(look, cell)).join('');
     // Past the last letter, the caret is on the space that follows: nothing moves when a word is finished.
     const end = drawEnd(look, round, at, at === to - 1);
     text += end || (at === to - 1 ? '' : ' ');
@@ -169,13 +180,19 @@ function seenCells(cells: readonly WordCell[], caret: number, width: number): re
 }
 
 /** A wrong letter is underlined, because colours alone are not seen by everybody. */
-function drawLetter({ paint, hasColours, signs }: Look, cell: WordCell, isPaced: boolean): string {
+function drawLetter(
+  { paint, hasColours, signs }: Look,
+  cell: WordCell,
+  isPaced: boolean,
+  syntax: Style | undefined,
+): string {
   const { state } = cell;
   const shown = cell.shown === ' ' ? signs.space : cell.shown;
   if (state === 'current') return paint('current', shown);
   if (state === 'wrong') return `\x1b[4m${hasColours ? paint('wrong', shown) : shown}\x1b[24m`;
   if (isPaced) return paint('pace', shown);
-  return state === 'right' ? paint('right', shown) : shown;
+  if (state === 'right') return paint('right', shown);
+  return syntax === undefined ? shown : paint(syntax, shown);
 }
 
 /** The row below a letter: the key that was typed for it, unless that is shown in the text. */

@@ -1,6 +1,6 @@
 import { bothEnds, centred, cut, fittingParts, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/themes.ts';
+import type { Style } from '../look/styles.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { isReadAsText } from '../round/practised.ts';
 import { isLastWordTyped, type RoundView } from '../round/round-view.ts';
@@ -62,7 +62,13 @@ function drawHead(look: Look, state: State, width: number): string[] {
   const again = attempt > 1 ? `attempt ${attempt}` : '';
   const { done, total } = place;
   return [
-    drawTitle(look, [kindText(round) || list, again, ...rules, profile], place.text, place.width, width),
+    drawTitle(
+      look,
+      [kindText(round) || list, again, ...rules, profile, round?.practised.source ?? ''],
+      place.text,
+      place.width,
+      width,
+    ),
     total === 0 ? '' : drawBar(look, { value: done, max: total, width, style: 'faint' }),
     ...(focus.length === 0
       ? []

@@ -74,8 +74,12 @@ const shortest = 3;
 const lengths = 4;
 const triesPerWord = 50;
 
+/** How much more often the letter to practise follows another one than in the language. */
+const insideGain = 1.6;
+
 /**
- * Pronounceable words of these letters: each letter follows the one before as often as in the language. All words contain the
+ * Words of these letters that can be pronounced: each begins and ends as words of the language do, and no three letters follow each
+ * other that never do so there. If the letters allow too few such words, in the others only each two letters do. All words contain the
  * letter `inside` after their first position, because only there is its time measured, and some letters only begin words.
  */
 export function inventWords(
@@ -86,40 +90,55 @@ export function inventWords(
   random: Random,
 ): string[] {
   if (count <= 0) return [];
-  const followers = followersOf(words);
-  const weights = new Map(
-    letters.map((letter) => [letter, letters.map((next) => followers.get(letter + next) ?? 0)]),
-  );
-  const follow = (letter: string) => letters[drawIndex(weights.get(letter) as number[], random)];
+  const runs = runsOf(words);
+  const weightOf = (run: string) => (runs.has(run) ? (run.endsWith(inside) ? insideGain : 1) : 0);
+  const follow = (before: string) =>
+    letters[
+      drawIndex(
+        letters.map((letter) => weightOf(before + letter)),
+        random,
+      )
+    ];
   const invented = new Set<string>();
   for (let attempt = 0; invented.size < count && attempt < triesPerWord * count; attempt++) {
     const length = shortest + Math.floor(random() * lengths);
+    let word = edge;
+    while (word.length <= length) {
+      const next = follow(word.slice(-2));
+      if (next === undefined) break;
+      word += next;
+    }
+    if (word.length <= length || !runs.has(word.slice(-2) + edge)) continue;
+    if (word.includes(inside, 2)) invented.add(word.slice(1));
+  }
+  for (let attempt = 0; invented.size < count && attempt < triesPerWord * count; attempt++) {
+    const length = shortest + Math.floor(random() * lengths);
     let word = draw(letters, random);
-    while (word.length < length) word += follow(word.charAt(word.length - 1)) ?? draw(letters, random);
+    while (word.length < length) word += follow(word.slice(-1)) ?? draw(letters, random);
     invented.add(word.includes(inside, 1) ? word : withInside(word, inside, random));
   }
   return [...invented];
 }
 
+/** Stands before and after a word. */
+const edge = '^';
+
 /** Cache: the list of a language is always the same object, and long. */
-const known = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+const known = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** How often each pair of letters occurs. */
-function followersOf(words: readonly string[]): ReadonlyMap<string, number> {
-  const followers = known.get(words) ?? countPairs(words);
-  known.set(words, followers);
-  return followers;
-}
-
-function countPairs(words: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
+/** What letters follow each other: two, and three with the edges of words. */
+function runsOf(words: readonly string[]): ReadonlySet<string> {
+  const before = known.get(words);
+  if (before !== undefined) return before;
+  const runs = new Set<string>();
   for (const word of words) {
-    for (let at = 1; at < word.length; at++) {
-      const pair = word.slice(at - 1, at + 1);
-      counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    const whole = edge + word + edge;
+    for (let at = 2; at <= whole.length; at++) {
+      runs.add(whole.slice(at - 2, at)).add(whole.slice(Math.max(0, at - 3), at));
     }
   }
-  return counts;
+  known.set(words, runs);
+  return runs;
 }
 
 /** The word with this letter in place of another one, except the first. */

@@ -43,6 +43,8 @@ export interface RoundText {
   readonly indents?: readonly number[];
   /** What the text was chosen for; missing if it was for nothing in particular. */
   readonly focus?: readonly Focus[];
+  /** Who said a quote, or where it is from. */
+  readonly source?: string;
 }
 
 /** A letter or a pair of letters that a round is about. */

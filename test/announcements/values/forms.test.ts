@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { audienceForm } from '../../../src/announcements/values/audience-form.ts';
 import {
+  entriesOf,
   type FieldForm,
   type FormLines,
   newFlagForm,
   newInput,
   newTextForm,
   problemOf,
-  toEntries,
 } from '../../../src/announcements/values/form-input.ts';
 import { readTranslationLabel, translationsForm } from '../../../src/announcements/values/words-form.ts';
 
@@ -82,9 +82,9 @@ describe.each([true, false])('a line for yes or no, where %s is usual', (preset)
 });
 
 test('the entries of a list are separated by blanks, or by commas followed by blanks', () => {
-  expect(toEntries(' a, b  c,d ,\te,')).toEqual(['a', 'b', 'c,d', 'e']);
-  expect(toEntries(' , ')).toEqual([]);
-  expect(toEntries('')).toEqual([]);
+  expect(entriesOf(' a, b  c,d ,\te,')).toEqual(['a', 'b', 'c,d', 'e']);
+  expect(entriesOf(' , ')).toEqual([]);
+  expect(entriesOf('')).toEqual([]);
 });
 
 test('a check that found nothing has no problem', () => {

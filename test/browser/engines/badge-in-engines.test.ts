@@ -77,7 +77,7 @@ describeInEngines('the badge', (tab, testWith) => {
     expect(austrian.severity.text).toBe('Warnung');
     await tab().go(embedding.put({ html: 'lang="fr"' }));
     const untranslated = await untilBadge(tab(), 'open');
-    expect([untranslated.severity.text, untranslated.text.text]).toEqual(['warning', 'hello']);
+    expect([untranslated.severity.text, untranslated.text.text]).toEqual(['Warning', 'hello']);
     const attributes = 'data-lang="de" data-warning="Achtung"';
     await tab().go(embedding.put({ html: 'lang="fr"', attributes }));
     const chosen = await untilBadge(tab(), 'open');
@@ -95,26 +95,27 @@ describeInEngines('the badge', (tab, testWith) => {
     expect([there.words.direction, there.card.direction]).toEqual(['rtl', 'ltr']);
   });
 
-  test.each(['success', 'warning', 'critical'])(
-    'has a word with contrast for %s news, and has it read out once',
-    async (severity) => {
-      const announcement = saying('news', { severity });
-      const embedding = await open([announcement], { attributes: 'data-theme="light"' });
-      for (const background of [light, dark]) {
-        const view = await untilBadge(tab(), 'open');
-        expect(view.severity.text).toBe(severity);
-        expect(view.words.attributes.role).toBe(severity === 'critical' ? 'alert' : 'status');
-        expect(view.card.background).toBe(background);
-        expect(contrastOf(view.severity.color, view.card.background)).toBeGreaterThanOrEqual(4.5);
-        await tab().go(embedding.put({ attributes: 'data-theme="dark"' }));
-      }
-      await untilBadge(tab(), 'open');
-      await clickPart(tab(), 'toggle');
-      await untilBadge(tab(), 'collapsed');
-      await reload(tab());
-      expect((await untilBadge(tab(), 'collapsed')).words.attributes.role).toBeUndefined();
-    },
-  );
+  test.each([
+    ['success', 'Good news'],
+    ['warning', 'Warning'],
+    ['critical', 'Critical'],
+  ])('has a word with contrast for %s news, and has it read out once', async (severity, word) => {
+    const announcement = saying('news', { severity });
+    const embedding = await open([announcement], { attributes: 'data-theme="light"' });
+    for (const background of [light, dark]) {
+      const view = await untilBadge(tab(), 'open');
+      expect(view.severity.text).toBe(word);
+      expect(view.words.attributes.role).toBe(severity === 'critical' ? 'alert' : 'status');
+      expect(view.card.background).toBe(background);
+      expect(contrastOf(view.severity.color, view.card.background)).toBeGreaterThanOrEqual(4.5);
+      await tab().go(embedding.put({ attributes: 'data-theme="dark"' }));
+    }
+    await untilBadge(tab(), 'open');
+    await clickPart(tab(), 'toggle');
+    await untilBadge(tab(), 'collapsed');
+    await reload(tab());
+    expect((await untilBadge(tab(), 'collapsed')).words.attributes.role).toBeUndefined();
+  });
 
   test('can be used by keyboard, and gives the focus back', async () => {
     await open([lasting]);

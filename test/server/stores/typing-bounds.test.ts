@@ -64,6 +64,20 @@ describeOnEveryEngine('bounds of what typists do', ({ open, clock, pass }) => {
       expect(await rounds.add(stranger, roundAt(5, now))).toBe('added');
     });
 
+    it('cuts off old rounds in the order in which they were stored, even if an older one came later', async () => {
+      const rounds = await openRounds({ age: 10 * day });
+      const second = 1000;
+      const times = [day, day - 5 * second, day + second, 2 * day, 2 * day - second, 3 * day];
+      for (const [number, time] of times.entries()) await rounds.add(stranger, roundAt(number, begin + time));
+      const left = [];
+      for (let days = 10; days <= 15; days += 1) {
+        now = begin + days * day;
+        for (const each of [rounds, await openRounds({ age: 10 * day })])
+          left.push((await each.history(stranger)).rounds);
+      }
+      expect(left).toEqual([6, 6, 6, 6, 3, 3, 1, 1, 0, 0, 0, 0]);
+    });
+
     it('gives all players together no more than the quota, and what one has given back to another', async () => {
       const rounds = await openRounds({ quota: 10 * roundLine(roundAt(1, begin)).length });
       const players = [stranger, address, localPlayer];

@@ -1,21 +1,33 @@
-import { expect, test } from 'vitest';
-import { type Style, themes } from '../../../src/tui/look/themes.ts';
+import { describe, expect, test } from 'vitest';
+import { createLook } from '../../../src/tui/look/look.ts';
+import type { Style } from '../../../src/tui/look/styles.ts';
+import { colourNames, type ThemeColours, themeOf } from '../../../src/tui/look/theme-colours.ts';
+import { themes } from '../../../src/tui/look/themes.ts';
+import { defaultOptions } from '../../../src/tui/record/options.ts';
 
 /** The red, green and blue of a colour of the cube of 256, 0 to 255. */
-function toRgb(colour: number): number[] {
+function rgbOf(colour: number): number[] {
   const steps = [0, 95, 135, 175, 215, 255];
   const at = colour - 16;
   return [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => steps[step] ?? Number.NaN);
 }
 
 /** Relative luminance (WCAG 2). */
-function toLuminance(colour: number): number {
-  const [red = 0, green = 0, blue = 0] = toRgb(colour).map((value) => {
+function luminanceOf(rgb: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = rgb.map((value) => {
     const share = value / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
+
+function contrastOf(one: readonly number[], other: readonly number[]): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** Contrast that WCAG 2 AA asks of text. */
+const readable = 4.5;
 
 const grades: Style[] = ['grade-1', 'grade-2', 'grade-3', 'grade-4'];
 
@@ -24,15 +36,48 @@ test.each(Object.entries(themes))(
   (_name, { many }) => {
     for (const grade of grades) {
       const [, below, above] = /^48;5;(\d+);38;5;(\d+)$/.exec(many[grade]) ?? [];
-      const [darker = 0, lighter = 0] = [Number(below), Number(above)]
-        .map(toLuminance)
-        .sort((one, other) => one - other);
-      expect([grade, (lighter + 0.05) / (darker + 0.05)]).toEqual([grade, expect.toSatisfy(isReadable)]);
+      const contrast = contrastOf(rgbOf(Number(below)), rgbOf(Number(above)));
+      expect([grade, contrast]).toEqual([grade, expect.toSatisfy((value: number) => value >= readable)]);
     }
+    expect(new Set(grades.map((grade) => many[grade])).size).toBe(4);
   },
 );
 
-/** Contrast that WCAG 2 AA asks of text. */
-function isReadable(contrast: number): boolean {
-  return contrast >= 4.5;
-}
+const texts: Style[] = ['accent', 'right', 'wrong', 'warning', 'keyword', 'string', 'number', 'comment'];
+const greyOfTerminals = { dark: [0x28, 0x2c, 0x34], light: [0xee, 0xe8, 0xd5] };
+
+describe.each([
+  ['dark', ['dusk', 'ocean', 'forest']],
+  ['light', ['paper', 'meadow', 'rose']],
+] as const)('on a %s ground', (ground, names) => {
+  test.each(names)('everything in %s can be read', (name) => {
+    for (const style of texts) {
+      const [, colour] = /^38;5;(\d+)$/.exec(themes[name].many[style]) ?? [];
+      const contrast = contrastOf(rgbOf(Number(colour)), greyOfTerminals[ground]);
+      expect([style, contrast]).toEqual([style, expect.toSatisfy((value: number) => value >= readable)]);
+    }
+    expect(themes[name].many.right).not.toBe(themes[name].many.wrong);
+  });
+});
+
+test("a theme of one's own has exactly its colours where the terminal shows them, else near ones, else none", () => {
+  const ownTheme = Object.fromEntries(colourNames.map((name) => [name, '#010203'])) as ThemeColours;
+  const look = (depth: number) =>
+    createLook({ ...defaultOptions, theme: 'own', ownTheme: { ...ownTheme, accent: '#8ab0fe' } }, depth);
+  expect(look(24).paint('accent', 'x')).toBe('\x1b[38;2;138;176;254mx\x1b[39m');
+  expect(look(8).paint('accent', 'x')).toBe('\x1b[38;5;111mx\x1b[39m');
+  expect(look(4).paint('accent', 'x')).toBe(createLook(defaultOptions, 4).paint('accent', 'x'));
+  expect(look(1).paint('accent', 'x')).toBe('x');
+  expect(look(24).paint('grade-1', 'x')).toBe('\x1b[48;2;1;2;3;38;5;231mx\x1b[49;39m');
+  const { many } = themeOf({ ...ownTheme, grade1: '#ffffff' });
+  expect(many['grade-1']).toBe('48;5;231;38;5;16');
+});
+
+test("the figures on grounds of one's own are black or white, whichever can be read", () => {
+  for (let value = 0; value < 256; value += 5) {
+    const grey = `#${value.toString(16).padStart(2, '0').repeat(3)}`;
+    const { exact } = themeOf(Object.fromEntries(colourNames.map((name) => [name, grey])) as ThemeColours);
+    const letter = /38;5;231$/.test(exact?.['grade-1'] ?? '') ? [255, 255, 255] : [0, 0, 0];
+    expect(contrastOf(letter, [value, value, value])).toBeGreaterThanOrEqual(readable);
+  }
+});

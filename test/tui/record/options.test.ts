@@ -102,9 +102,9 @@ describe('the options', () => {
   });
 
   test('each has a row, and going to the right as often as it has values changes nothing', () => {
-    const { mode, language, layout, ownLayout, ...rows } = defaultOptions; // these are in the palette only
+    const { mode, language, layout, ownLayout, ownTheme, ...rows } = defaultOptions; // these are in the palette only
     expect(optionRows.map(({ key }) => key).sort()).toEqual(Object.keys(rows).sort());
-    expect([mode.type, language, layout, ownLayout]).toEqual(['words', 'en', 'qwerty', null]);
+    expect([mode.type, language, layout, ownLayout, ownTheme]).toEqual(['words', 'en', 'qwerty', null, null]);
     for (const { about } of optionRows) expect(about.length).toBeLessThanOrEqual(smallest.columns - 2);
     fc.assert(
       fc.property(fc.nat(optionRows.length - 1), (row) => {

@@ -125,7 +125,7 @@ function fileNameOf({ path, headers }: PublicFile): string {
   const isPage = headers.some(
     (value, at) => value === 'Content-Type' && headers[at + 1]?.startsWith('text/html'),
   );
-  return `${path.slice(1)}${isPage ? '.html' : ''}`;
+  return `${path.slice(1)}${isPage && !path.endsWith('.html') ? '.html' : ''}`;
 }
 
 function headersFile(tree: readonly PublicFile[], allowOrigin: string | undefined): string {

@@ -105,6 +105,12 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     { ...options, ...practiceOf(saved) },
     writeWholeFile,
   );
+  const { ownTheme } = options;
+  if (ownTheme !== saved.ownTheme) {
+    // The file is not needed again.
+    const save = createOptionsSaver(folders.config, saved, writeWholeFile);
+    await save({ ...saved, theme: 'own', ownTheme }).catch(() => {});
+  }
   const { runPlay } = await import('../../../tui/play.ts');
   return runPlay({
     stdin: openKeyTerminal(file === '-'),

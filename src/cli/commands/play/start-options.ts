@@ -9,7 +9,7 @@ import { englishName } from '../../../typing/letters/language.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { checkRules } from '../../typist/option-flags.ts';
-import { isLayoutFile, readLayoutFile } from './own/own-layout-file.ts';
+import { isJsonFile, readLayoutFile, readThemeFile } from './own/own-json-file.ts';
 import { layoutOf } from './own/own-source.ts';
 import { hasPracticeFlags, modeOf, type PracticeFlags } from './practice-flags.ts';
 
@@ -33,12 +33,24 @@ export async function startOptions(
     ...(isLost ? { layout: qwerty.id } : {}),
     ...screen,
     ...practice,
+    ...(await ownThemeOf(screen, saved)),
   };
   const options = withOptions(saved, change);
   if (isLost && flags.layout === undefined) return { options, greeting: lostLayout };
   if (flags.drill?.targets !== undefined) await checkTargets(flags.drill.targets, options.language);
   const isChosen = flags.language !== undefined || flags.layout !== undefined;
   return { options, greeting: isChosen ? await gapText(options) : '' };
+}
+
+/** The colours of the file that `--theme` names. */
+async function ownThemeOf(
+  { theme = 'classic' }: Partial<Options>,
+  saved: Options,
+): Promise<Partial<Options>> {
+  if (isJsonFile(theme)) return { theme: 'own', ownTheme: await readThemeFile(theme) };
+  if (theme === 'own' && saved.ownTheme === null)
+    throw new UsageError('--theme own has no colours yet: name a file, such as --theme colours.json');
+  return {};
 }
 
 /** @throws UsageError where no word has any of them; a language that nobody knows is reported later */
@@ -89,7 +101,7 @@ async function findLanguage(given: string): Promise<string> {
 }
 
 async function findLayout(given: string): Promise<Pick<Options, 'layout'> & Partial<Options>> {
-  if (!isLayoutFile(given))
+  if (!isJsonFile(given))
     return { layout: (await import('../../typist/practice-names.ts')).findLayoutId(given) };
   const ownLayout = await readLayoutFile(given);
   return { layout: ownLayout.id, ownLayout };

@@ -28,7 +28,7 @@ export function createDemoPage({ brand, baseUrl, weights, ...texts }: DemoPageOp
 <p class="lead">Choose how it looks, then paste one line into your pages.</p>
 <div class="workbench">
 <div class="view">
-<div class="stage"><iframe title="Preview" srcdoc="${toPreview(brand, previewStyle)}" hidden></iframe>
+<div class="stage"><iframe title="Preview" srcdoc="${previewPage(brand, previewStyle)}" hidden></iframe>
 <noscript><img src="images/${brand}-announcement.svg" alt="The current announcement"></noscript></div>
 <div class="taken">
 <p class="heard" role="status"></p>
@@ -50,7 +50,7 @@ ${choiceForm}
 <p>Add <code>?theme=dark</code> for a dark page. As a badge of Shields, in public repositories:</p>
 <pre><code>${`![${brand}](https://img.shields.io/endpoint?url=${encodeURIComponent(`${baseUrl}/content/shields.json`)})`}</code></pre>
 <h2>What it costs</h2>
-${toCostTable(weights)}
+${costTable(weights)}
 <p>The badge starts when your page has loaded, so it holds up neither the first paint nor the load event. From
 the second view on, script, stylesheet and logo come from the browser’s cache.</p>
 ${reference}`;
@@ -64,7 +64,7 @@ function isLocal(url: string): boolean {
 }
 
 /** A sample page with the real badge in it. As a string, so that it is escaped again for `srcdoc`. */
-function toPreview(brand: string, previewStyle: string): string {
+function previewPage(brand: string, previewStyle: string): string {
   const lines = Array.from({ length: 11 }, () => html`<i></i>`);
   return `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Preview</title>
 <style>${previewStyle}</style></head><body><main aria-labelledby="title"><h1 id="title">Your page</h1>${lines.join('')}</main>
@@ -74,7 +74,7 @@ function toPreview(brand: string, previewStyle: string): string {
 /** With commas between thousands. Not by Intl: loading its data takes a tenth of the server's start. */
 const inDigits = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-function toCostTable({ script, style, logo, announcement }: DemoPageOptions['weights']): Markup {
+function costTable({ script, style, logo, announcement }: DemoPageOptions['weights']): Markup {
   const rows = [
     { name: 'Script', weight: script },
     { name: 'Stylesheet', weight: style },

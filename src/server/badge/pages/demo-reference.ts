@@ -73,26 +73,26 @@ const events: readonly Entry[] = [
 
 /** Everything that the form can try out, as lists that need no JavaScript: attributes of the tag, colours, events. */
 export const reference = html`<h2>Tag options</h2>
-${toList(attributes)}
+${definitionList(attributes)}
 <h2>Colours and logo</h2>
 <p>Custom properties that a stylesheet of yours sets on <code>:root</code> or on <code>type-badge</code>. Borders and
 hovered buttons follow from them.</p>
-${toList(properties)}
+${definitionList(properties)}
 <h2>When something happens</h2>
 <p>The badge tells your page what visitors do with it. You need this only to react to it, such as with statistics of
 your own:</p>
 <pre><code>${`addEventListener('typebadge:dismissed', ({ detail }) => console.log(detail.id));`}</code></pre>
-${toList(events)}`;
+${definitionList(events)}`;
 
-function toList(entries: readonly Entry[]): Markup {
+function definitionList(entries: readonly Entry[]): Markup {
   return html`<dl>
 ${entries.map(
-  ({ name, meaning, values = [] }) => html`<dt>${toCodes(name.split(', '))}</dt>
-<dd>${meaning}${values.length > 0 ? ' ' : ''}${toCodes(values)}</dd>
+  ({ name, meaning, values = [] }) => html`<dt>${codes(name.split(', '))}</dt>
+<dd>${meaning}${values.length > 0 ? ' ' : ''}${codes(values)}</dd>
 `,
 )}</dl>`;
 }
 
-function toCodes(texts: readonly string[]): readonly Markup[] {
+function codes(texts: readonly string[]): readonly Markup[] {
   return texts.map((text, index) => html`${index === 0 ? '' : ', '}<code>${text}</code>`);
 }

@@ -15,7 +15,7 @@ type Value = string | number | Markup | readonly Value[];
 
 /** A piece of a page. Escapes all values except markup and lists of markup. Attribute values must be in quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
-  return new Markup(String.raw({ raw: parts }, ...values.map(toText)));
+  return new Markup(String.raw({ raw: parts }, ...values.map(escaped)));
 }
 
 /** Marks text of our own, such as a built stylesheet, as markup. */
@@ -23,8 +23,8 @@ export function safe(text: string): Markup {
   return new Markup(text);
 }
 
-function toText(value: Value): string {
+function escaped(value: Value): string {
   if (value instanceof Markup) return value.toString();
-  if (typeof value === 'object') return value.map(toText).join('');
+  if (typeof value === 'object') return value.map(escaped).join('');
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -54,15 +54,15 @@ ${script === undefined ? '' : html`<script>${safe(script)}</script>`}
 </body>
 </html>
 `;
-  return { html: page.toString(), policy: toPolicy(options) };
+  return { html: page.toString(), policy: policyOf(options) };
 }
 
-function toPolicy({ style, script, innerStyle, badge = false }: PageOptions): string {
+function policyOf({ style, script, innerStyle, badge = false }: PageOptions): string {
   const own = badge ? ["'self'"] : [];
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
-    'style-src': [...own, ...[style, innerStyle].flatMap(toHashSource)],
-    'script-src': [...own, ...toHashSource(script)],
+    'style-src': [...own, ...[style, innerStyle].flatMap(hashSources)],
+    'script-src': [...own, ...hashSources(script)],
     'connect-src': own,
     // On the demo page, readers can try a logo from their own computer.
     'img-src': ["'self'", ...(badge ? ['blob:'] : [])],
@@ -77,6 +77,6 @@ function toPolicy({ style, script, innerStyle, badge = false }: PageOptions): st
     .join('; ');
 }
 
-function toHashSource(text: string | undefined): string[] {
+function hashSources(text: string | undefined): string[] {
   return text === undefined ? [] : [`'sha256-${createHash('sha256').update(text).digest('base64')}'`];
 }

@@ -42,17 +42,17 @@ export function createAnnouncementPicture({ brand, logo, theme, announcement }: 
   const { back, line } = colours[theme];
   const image = html`<image x="10" y="10" width="28" height="28" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`;
   if (announcement === undefined)
-    return toSvg({ title: brand, size: [48, 48], back, border: line, inside: image });
+    return svg({ title: brand, size: [48, 48], back, border: line, inside: image });
   const { message, severity = 'info' } = announcement;
   const level = severity === 'info' ? undefined : severity;
   const lines = wrap(message);
   const rows = lines.length + (level === undefined ? 0 : 1);
-  return toSvg({
+  return svg({
     title: level === undefined ? message : `${severityLabel(level)}: ${message}`,
     size: [width, Math.max(48, rows * lineHeight + 26)],
     back,
     border: level === undefined ? line : colours[theme][level],
-    inside: html`${image}${toText(lines, level, theme)}`,
+    inside: html`${image}${textLines(lines, level, theme)}`,
   });
 }
 
@@ -64,11 +64,11 @@ interface Frame {
   readonly inside: Markup;
 }
 
-function toSvg({ title, size: [w, h], back, border, inside }: Frame): string {
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img"><title>${toXmlText(title)}</title><rect x="0.5" y="0.5" width="${w - 1}" height="${h - 1}" rx="12" fill="${back}" stroke="${border}"/>${inside}</svg>`.toString();
+function svg({ title, size: [w, h], back, border, inside }: Frame): string {
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img"><title>${xmlText(title)}</title><rect x="0.5" y="0.5" width="${w - 1}" height="${h - 1}" rx="12" fill="${back}" stroke="${border}"/>${inside}</svg>`.toString();
 }
 
-function toText(
+function textLines(
   lines: readonly string[],
   level: Exclude<Severity, 'info'> | undefined,
   theme: Theme,
@@ -84,7 +84,7 @@ function toText(
       : html`<text x="50" y="29" font-weight="700" fill="${colours[theme][level]}">${severityLabel(level) ?? ''}</text>`;
   const first = level === undefined ? 29 : 29 + lineHeight;
   const rows = lines.map(
-    (line, at) => html`<text ${place} y="${first + at * lineHeight}">${toXmlText(line)}</text>`,
+    (line, at) => html`<text ${place} y="${first + at * lineHeight}">${xmlText(line)}</text>`,
   );
   return html`<g fill="${colours[theme].text}" font-family="system-ui,sans-serif" font-size="14">${heading}${rows}</g>`;
 }
@@ -118,7 +118,7 @@ function wrap(message: string): string[] {
 }
 
 /** XML 1.0 does not allow these characters, not even escaped; direction overrides would reverse the rest of the line. */
-function toXmlText(text: string): string {
+function xmlText(text: string): string {
   return text.replace(
     /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]|[\u202D\u202E]/gu,
     '\uFFFD',

@@ -13,9 +13,9 @@ export interface LogoOptions {
 }
 
 /** Most bytes of a logo given by `--logo`: every embedding page fetches them. */
-const largestLogo = 32 * 1024;
+const maxLogo = 32 * 1024;
 /** Most bytes of a logo in a content folder; larger for compatibility with the time before `--logo`. */
-const largestInContent = 1024 * 1024;
+const maxLogoInContent = 1024 * 1024;
 
 /**
  * What an SVG file of this server may do when it is opened as a page: draw, with embedded styles and images. It runs no scripts, loads
@@ -33,7 +33,7 @@ export interface Logo {
 export async function readLogo({ file, contentDir, brand }: LogoOptions): Promise<Logo> {
   if (file !== undefined) return { svg: await readNamedLogo(file), isLetter: false };
   const own = contentDir && join(contentDir, 'badge', 'logo.svg');
-  const svg = own && (await readRegularFile(own, largestInContent).catch(() => undefined));
+  const svg = own && (await readRegularFile(own, maxLogoInContent).catch(() => undefined));
   const brandLogo = await createBrandLogo(brand);
   // In a clone, the content folder has that of the package.
   return svg ? { svg, isLetter: svg.equals(brandLogo) } : { svg: brandLogo, isLetter: true };
@@ -41,7 +41,7 @@ export async function readLogo({ file, contentDir, brand }: LogoOptions): Promis
 
 async function readNamedLogo(file: string): Promise<Buffer> {
   try {
-    return toSvg(await readRegularFile(file, largestLogo));
+    return svgOf(await readRegularFile(file, maxLogo));
   } catch (error) {
     throw new Error(`the logo ${file} cannot be used: ${(error as Error).message}`);
   }
@@ -50,7 +50,7 @@ async function readNamedLogo(file: string): Promise<Buffer> {
 const pngStart = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 /** Leaves an SVG as it is and wraps a PNG in one, so that the logo always has the same URL and media type. */
-function toSvg(body: Buffer): Buffer {
+function svgOf(body: Buffer): Buffer {
   if (body.length >= 24 && body.subarray(0, 16).equals(pngStart)) return wrapPng(body);
   const text = new TextDecoder('utf-8').decode(body);
   // Allowed before its first element: a byte order mark, the XML declaration, comments, and a document type without entities.

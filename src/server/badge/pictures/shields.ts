@@ -6,7 +6,7 @@ const colours = { info: 'blue', success: 'success', warning: 'orange', critical:
 export const pictureAge = 300;
 
 /** Input of the endpoint badge of Shields (shields.io/badges/endpoint-badge). */
-export function toShield(brand: string, announcement: PublicAnnouncement | undefined) {
+export function shieldOf(brand: string, announcement: PublicAnnouncement | undefined) {
   return {
     schemaVersion: 1,
     label: brand,

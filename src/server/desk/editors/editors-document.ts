@@ -7,7 +7,7 @@ import type { Content } from '../../stores/content/content.ts';
 import type { ContentFinding } from '../../stores/content/content-check.ts';
 import { ContentError } from '../../stores/content/content-error.ts';
 
-const mostEditors = 1_000;
+const maxEditors = 1_000;
 
 /** An editor who may work from another computer. */
 export interface Editor {
@@ -39,7 +39,7 @@ const editorsSchema = v.object({
         tokenHash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hexadecimal')),
       }),
     ),
-    v.maxLength(mostEditors, `has more than ${mostEditors} editors`),
+    v.maxLength(maxEditors, `has more than ${maxEditors} editors`),
   ),
 });
 
@@ -76,8 +76,8 @@ export function addEditor(
       problem: `there is an editor ${same.name} already; remove that one first (typebadge editors remove), or take another name`,
     };
   }
-  if (editors.length >= mostEditors)
-    return { problem: `there are ${mostEditors} editors, the most there may be` };
+  if (editors.length >= maxEditors)
+    return { problem: `there are ${maxEditors} editors, the most there may be` };
   return { editors: [...editors, editor] };
 }
 

@@ -22,6 +22,10 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
  * keys, the second `+` would not count, for every reader and for its own writer, who would then read the
  * change and try again.
  *
+ * If an entry is damaged, what it did is not known. Fields may depend on each other, so later changes that
+ * expect its version do not count; lines do not, so a change that adds some counts, and they keep their
+ * numbers (`after`, the number of the line before).
+ *
  * The checksum covers the added lines too. An entry that was not written completely (a kill, a full disk)
  * does not count; it has no line end, so the next one begins in the middle of its line.
  */
@@ -33,7 +37,7 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
 export type End = 'continued' | 'removed' | 'expired';
 
 export type Entry =
-  | ({ readonly kind: 'change'; readonly lines: readonly LinePlace[] } & PlacedChange)
+  | ({ readonly kind: 'change'; readonly lines: readonly LinePlace[]; readonly after: number } & PlacedChange)
   | { readonly kind: 'state'; readonly state: RecordState }
   | { readonly kind: 'seal'; readonly version: string; readonly at: number; readonly end: End };
 
@@ -45,9 +49,14 @@ export interface LinePlace {
 
 const newline = 0x0a;
 
-/** What is appended to a file for a change. */
-export function changeText({ version, at, change }: PlacedChange): string {
-  return shortText(version, at, change) ?? longText(version, at, change);
+/**
+ * What is appended to a file for a change.
+ *
+ * @param after the number of the last line before those that it adds, if its conditions hold: so they keep their numbers if what is
+ * before them gets damaged
+ */
+export function changeText({ version, at, change }: PlacedChange, after: number): string {
+  return shortText(version, at, change) ?? longText(version, at, change, after);
 }
 
 function shortText(version: string, at: number, change: PlacedChange['change']): string | undefined {
@@ -66,13 +75,13 @@ function shortText(version: string, at: number, change: PlacedChange['change']):
   return checked(`+${version} ${change.if ?? '-'} ${at} ${change.ttl ?? '-'} ${text}`);
 }
 
-function longText(version: string, at: number, change: PlacedChange['change']): string {
+function longText(version: string, at: number, change: PlacedChange['change'], after: number): string {
   const { push, durable: _, ...rest } = change;
   if (push === undefined || push.length === 0) return checked(`!${JSON.stringify({ version, at, ...rest })}`);
   const lines = push.map((text) => (text.includes('\n') ? JSON.stringify(text) : `=${text}`));
   const lengths = lines.map((line) => Buffer.byteLength(line));
   const added = `${lines.join('\n')}\n`;
-  return checked(`!${JSON.stringify({ version, at, ...rest, push: lengths })}`, added);
+  return checked(`!${JSON.stringify({ version, at, ...rest, push: lengths, after })}`, added);
 }
 
 export function sealText(version: string, at: number, end: End): string {
@@ -152,7 +161,7 @@ function parseText(text: string, bytes: Buffer, end: number): Entry | 'cut' | un
     case '+':
       return parseShort(text);
     case '!': {
-      const { version, at, push, ...change } = JSON.parse(text.slice(1));
+      const { version, at, push, after = 0, ...change } = JSON.parse(text.slice(1));
       const lines = push === undefined ? [] : findLines(bytes, end, push);
       if (lines === undefined || lines === 'cut') return lines;
       const texts = lines.map((place) => lineText(bytes, place));
@@ -161,6 +170,7 @@ function parseText(text: string, bytes: Buffer, end: number): Entry | 'cut' | un
         version,
         at,
         lines,
+        after,
         change: push === undefined ? change : { ...change, push: texts },
       };
     }
@@ -188,6 +198,7 @@ function parseShort(text: string): Entry {
     version,
     at: Number(at),
     lines: [],
+    after: 0,
     change: {
       append: { [name]: rest },
       ...(wanted !== '-' && { if: wanted }),

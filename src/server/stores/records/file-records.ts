@@ -64,8 +64,8 @@ export interface FileRecordsOptions {
   readonly maxOpen?: number;
   /** Bytes of a file that is sealed before it grows further, unless its first state is already half of that. */
   readonly maxFileSize?: number;
-  /** Called once for each damaged file, with the path of the copy that was set aside. */
-  readonly onDamage?: (path: string) => void;
+  /** Called once for each file that is damaged or missing, with a sentence that names it. */
+  readonly onDamage?: (message: string) => void;
 }
 
 export interface FileRecords extends Records {
@@ -97,6 +97,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const { dir, clock = Date.now, maxOpen = 1_000, maxFileSize = 256 * 1024, onDamage } = options;
   const nextVersion = createVersions();
   const safeFolders = new Set<string>();
+  const reported = new Set<string>();
 
   /**
    * The last file of a record, read to its end; undefined if there is no record.
@@ -108,7 +109,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       const file = cached ?? openLast(id, mayCreate, isNew);
       if (file === undefined) return undefined;
       readOn(file);
-      if (file.isDamaged && file.denial === undefined && file.seal === undefined) setAside(file);
+      if (file.isDamaged && file.seal === undefined) setAside(file, mayCreate);
       if (file.seal === undefined || file.denial !== undefined) return keep(file);
       try {
         if (file.seal.end === 'continued' || (mayCreate && cached === undefined)) makeNext(file);
@@ -200,7 +201,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const erase = (file: RecordFile, end: 'removed' | 'expired'): boolean => {
     if (!seal(file, end)) return false;
     if (fstatSync(file.fd).nlink > 0) removeFiles(file.place, file.number + 1);
-    removeDamaged(file.place);
+    removeDamaged(file.place, file.number + 1);
     drop(file);
     return true;
   };
@@ -226,15 +227,37 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     }
   };
 
-  /** Keeps a damaged file under another name, too, and goes on in the next one with what could be read. */
-  const setAside = (file: RecordFile) => {
-    const path = pathOf(file.place, file.number);
+  /** Goes on in the next file with what could be read of a damaged one. What cannot be written may still be read. */
+  const setAside = (file: RecordFile, mustWrite: boolean) => {
+    reportDamage(file);
+    if (file.denial !== undefined) return;
+    try {
+      seal(file, 'continued');
+    } catch (error) {
+      if (mustWrite) throw error;
+    }
+  };
+
+  /** Keeps a damaged file under another name, too, and says so, once. */
+  const reportDamage = ({ place, number }: RecordFile) => {
+    const path = pathOf(place, number);
+    if (reported.has(path)) return;
+    reported.add(path);
     try {
       linkSync(path, `${path}.damaged`);
+      onDamage?.(
+        `A data file is damaged. What can be read of it counts. It was set aside as ${path}.damaged`,
+      );
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (codeOf(error) !== 'EEXIST')
+        onDamage?.(`A data file is damaged. What can be read of it counts: ${path}`);
     }
-    if (seal(file, 'continued')) onDamage?.(`${path}.damaged`);
+  };
+
+  const reportMissing = (path: string) => {
+    if (reported.has(path)) return;
+    reported.add(path);
+    onDamage?.(`A data file is missing. What was in it is lost, everything else counts: ${path}`);
   };
 
   const commit = (id: string, change: RecordChange): Committed | Refused | Promise<Committed | Refused> => {
@@ -274,7 +297,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       drop(file);
       throw file.denial;
     }
-    const end = file.size + appendText(file, changeText(placed));
+    const end = file.size + appendText(file, changeText(placed, file.state.last));
     if (placed.change.push === undefined && placed.change.durable !== true && isEnd(file, end)) {
       file.size = end;
       applyEffects(file.state, placed);
@@ -300,10 +323,12 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   };
 
   const removeTrimmed = ({ place, number, state }: RecordFile) => {
-    for (const older of fileNumbers(place)) {
-      if (older >= number || (lastLineBefore(place, older + 1) ?? 0) >= state.first) return;
-      removeFiles(place, older + 1);
-    }
+    const isAllTrimmed = (next: number) =>
+      next <= number && (lastLineBefore(place, next) ?? Number.POSITIVE_INFINITY) < state.first;
+    const next = fileNumbers(place).findLast(isAllTrimmed);
+    if (next === undefined) return;
+    removeFiles(place, next);
+    removeDamaged(place, next);
   };
 
   /** Calls for the same file in one turn of the event loop share one `fdatasync`. */
@@ -341,29 +366,38 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const lines = (id: string, from: number, to: number): string[] => {
     const file = alive(id);
     if (file === undefined) return [];
-    const { place, state } = file;
-    const first = Math.max(from, state.first);
-    let last = Math.min(to, state.last);
-    const found: string[][] = [];
-    let end = file.firstLine - 1;
-    if (last > end) found.push(linesIn(file, first, last));
-    for (let number = file.number - 1; number >= 1 && first <= Math.min(last, end); number -= 1) {
-      const before = lastLineBefore(place, number);
-      if (before === undefined) break;
-      if (last > before) {
-        const older = openWithRoom(() => openFile(id, place, number, false));
-        if (older === undefined) break;
-        try {
-          readOn(older);
-          found.unshift(linesIn(older, first, Math.min(last, end)));
-        } finally {
-          closeSync(older.fd);
-        }
+    const { place } = file;
+    const { first: oldest, last: newest } = file.state;
+    const first = Math.max(from, oldest);
+    let last = Math.min(to, newest);
+    const found = new Array<string>(Math.max(0, last - first + 1)).fill('');
+    const missing: string[] = [];
+    const take = (each: RecordFile) => {
+      const start = Math.max(first, each.firstLine);
+      for (const [at, text] of linesIn(each, start, last).entries()) found[start - first + at] = text;
+      last = Math.min(last, each.firstLine - 1);
+    };
+    take(file);
+    for (let number = file.number - 1; number >= 1 && first <= last; number -= 1) {
+      if (last <= (lastLineBefore(place, number) ?? 0)) continue;
+      const older = openWithRoom(() => openFile(id, place, number, false));
+      if (older === undefined) {
+        missing.push(pathOf(place, number));
+        continue;
       }
-      end = before;
-      last = Math.min(last, end);
+      try {
+        readOn(older);
+        if (older.isDamaged || older.seal === undefined) reportDamage(older);
+        take(older);
+      } finally {
+        closeSync(older.fd);
+      }
     }
-    return found.flat();
+    if (missing.length === 0) return found;
+    // Another process may have removed lines meanwhile.
+    if (alive(id)?.state.first !== oldest) return lines(id, from, to);
+    for (const path of missing) reportMissing(path);
+    return found;
   };
 
   const alive = (id: string): RecordFile | undefined => {

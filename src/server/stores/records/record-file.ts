@@ -28,8 +28,10 @@ export interface RecordFile {
   state: RecordState;
   seal: { readonly version: string; readonly end: End } | undefined;
   isDamaged: boolean;
-  /** The lines in this file, and the number of the first of them. */
-  places: LinePlace[];
+  /** The versions that are known to have come before; undefined until a change that adds lines was refused. */
+  versions: Set<string> | undefined;
+  /** The lines in this file, and the number of the first of them; undefined if it was damaged. */
+  places: (LinePlace | undefined)[];
   firstLine: number;
   /** Whether its name was forced to disk. */
   isNameSafe: boolean;
@@ -71,6 +73,7 @@ export function openFile(
     state: newRecordState(),
     seal: undefined,
     isDamaged: false,
+    versions: undefined,
     places: [],
     firstLine: 1,
     isNameSafe: false,
@@ -98,8 +101,11 @@ export function readOn(
   size = fstatSync(file.fd).size,
   version?: string,
 ): Outcome | undefined {
-  if (size <= file.size || file.seal !== undefined) return undefined;
+  if (file.seal !== undefined) return undefined;
+  const isFirst = file.size === 0 && file.number > 1;
+  if (size <= file.size && !isFirst) return undefined;
   const bytes = readBytes(file.fd, file.size, size);
+  if (isFirst && stateIn(bytes) === undefined) takeStateBefore(file);
   let at = 0;
   let outcome: Outcome | undefined;
   while (at < bytes.length && file.seal === undefined) {
@@ -112,7 +118,10 @@ export function readOn(
       // It was never acknowledged.
     } else if (entry.kind === 'change') {
       const places = entry.lines.map(({ start, length }) => ({ start: start + file.size, length }));
+      if (file.versions !== undefined) learnFrom(file, file.versions, entry);
       const found = applyAt(file, entry, places);
+      if (found === 'changed' && places.length > 0 && file.versions === undefined)
+        return readAgain(file, size, version);
       if (entry.version === version) outcome = found;
     } else if (entry.kind === 'state') {
       file.state = entry.state;
@@ -123,6 +132,63 @@ export function readOn(
   }
   file.size += at;
   return outcome;
+}
+
+/** Reads a file from its beginning, to find out whether another change was faster, or the one before is damaged. */
+function readAgain(file: RecordFile, size: number, version: string | undefined): Outcome | undefined {
+  file.size = 0;
+  file.stateSize = 0;
+  file.state = newRecordState();
+  file.places = [];
+  file.firstLine = 1;
+  file.versions = new Set();
+  return readOn(file, size, version);
+}
+
+/** The state with which a file begins; undefined if that is damaged, or not all of it is there. */
+function stateIn(bytes: Buffer): RecordState | undefined {
+  const entry = parseEntry(bytes, 0)?.entry;
+  return typeof entry === 'object' && entry.kind === 'state' ? entry.state : undefined;
+}
+
+/** A file whose beginning is damaged goes on from the file before it, if there is one. */
+function takeStateBefore(file: RecordFile): void {
+  file.isDamaged = true;
+  const before = openFile(file.id, file.place, file.number - 1, false);
+  if (before === undefined) return;
+  try {
+    readOn(before);
+    if (before.seal !== undefined && before.seal.end !== 'continued') return;
+    file.state = before.state;
+    file.firstLine = before.state.last + 1;
+  } finally {
+    closeSync(before.fd);
+  }
+}
+
+/** What an intact change says about damaged ones before it. */
+function learnFrom(
+  file: RecordFile,
+  versions: Set<string>,
+  { version, at, change, after }: PlacedChange & { readonly after: number },
+): void {
+  const { state, places } = file;
+  versions.add(state.version);
+  const { if: wanted = '', push } = change;
+  const isUnknown = wanted !== '' && !versions.has(wanted);
+  if (isUnknown && push === undefined) return;
+  versions.add(version);
+  if (push === undefined) return;
+  if (isUnknown) {
+    file.isDamaged = true;
+    state.version = wanted;
+    // The damaged one has renewed it.
+    if (state.until <= at) state.until = Number.POSITIVE_INFINITY;
+  }
+  if (after <= state.last) return;
+  if (places.length === 0) file.firstLine = after + 1;
+  else for (let number = state.last; number < after; number += 1) places.push(undefined);
+  state.last = after;
 }
 
 /** Applies a change that is in the file, with the places of its lines. */
@@ -156,22 +222,29 @@ export function isEnd(file: RecordFile, place: number): boolean {
 
 const oneByte = Buffer.alloc(1);
 
-/** The lines with these numbers that are in this file. */
+/** The lines with these numbers that are in this file; `''` for one that was damaged. */
 export function linesIn(file: RecordFile, from: number, to: number): string[] {
   const [start, end] = [from, to + 1].map((number) => Math.max(0, number - file.firstLine));
   const places = file.places.slice(start, end);
-  const [first, last] = [places[0], places.at(-1)];
-  if (first === undefined || last === undefined) return [];
+  const intact = places.filter((place) => place !== undefined);
+  const [first, last] = [intact[0], intact.at(-1)];
+  if (first === undefined || last === undefined) return places.map(() => '');
   const bytes = readBytes(file.fd, first.start, last.start + last.length);
-  return places.map(({ start, length }) => lineText(bytes, { start: start - first.start, length }));
+  return places.map((place) =>
+    place === undefined ? '' : lineText(bytes, { start: place.start - first.start, length: place.length }),
+  );
 }
 
-/** The number of the last line before this file, from its first bytes; undefined if there is no such file. */
+/** Bytes in which most states fit. */
+const stateLength = 4096;
+
+/** The number of the last line before this file; undefined if its first bytes do not say it, or if there is no such file. */
 export function lastLineBefore(place: RecordPlace, number: number): number | undefined {
+  if (number === 1) return 0;
   const fd = openIfThere(pathOf(place, number), O_RDONLY);
   if (fd === undefined) return undefined;
   try {
-    return Number(/^.{8}#.*?"last":(\d+)/.exec(readBytes(fd, 0, 300).toString('latin1'))?.[1] ?? 0);
+    return stateIn(readBytes(fd, 0, stateLength))?.last;
   } finally {
     closeSync(fd);
   }

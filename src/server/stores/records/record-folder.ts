@@ -36,9 +36,11 @@ export function removeFiles(place: RecordPlace, below: number): void {
   for (const number of fileNumbers(place)) if (number < below) removeFile(pathOf(place, number));
 }
 
-export function removeDamaged(place: RecordPlace): void {
+/** The same for those that were set aside. */
+export function removeDamaged(place: RecordPlace, below: number): void {
   for (const ending of endingsOf(place)) {
-    if (/^\d+\.damaged$/.test(ending)) removeFile(join(place.folder, `${place.name}.${ending}`));
+    if (/^\d+\.damaged$/.test(ending) && Number.parseInt(ending, 10) < below)
+      removeFile(join(place.folder, `${place.name}.${ending}`));
   }
 }
 

@@ -19,7 +19,10 @@ export interface Records {
   read(id: string, names: readonly string[], known?: string): Promise<RecordRead>;
   /** All fields of a record. */
   fields(id: string): Promise<ReadonlyMap<string, string>>;
-  /** The lines with the numbers `from` to `to`, both included; those that exist. */
+  /**
+   * The lines with the numbers `from` to `to`, both included, but for those that were trimmed or are not there yet. `''` for one
+   * that can no longer be read: the others keep their places, and fewer lines than expected mean that the record has changed.
+   */
   lines(id: string, from: number, to: number): Promise<readonly string[]>;
   /** Applies a change, or refuses it and changes nothing. */
   commit(id: string, change: RecordChange): Promise<Committed | Refused>;

@@ -115,11 +115,10 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
       const found: string[] = [];
       for (let at = start; at <= end; at += pageSize) {
         const count = Math.min(pageSize, end - at + 1);
-        const texts = await values(
-          id,
-          Array.from({ length: count }, (_, number) => `#${at + number}`),
-        );
-        found.push(...texts.filter((text) => text !== null));
+        const names = Array.from({ length: count }, (_, number) => `#${at + number}`);
+        const [oldest, newest, ...texts] = await values(id, ['f', 'l', ...names]);
+        const isThere = (number: number) => number >= Number(oldest ?? 1) && number <= Number(newest ?? 0);
+        found.push(...texts.map((text) => text ?? '').filter((_, number) => isThere(at + number)));
       }
       return found;
     },

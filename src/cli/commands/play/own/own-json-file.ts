@@ -1,0 +1,80 @@
+import { basename } from 'node:path';
+import * as v from 'valibot';
+import { type KeptLayout, OwnLayoutSchema } from '../../../../contract/own-layout.ts';
+import { readRegularFile } from '../../../../kit/files/regular-file.ts';
+import { toVisible } from '../../../../kit/visible-text.ts';
+import { ownKeyboard } from '../../../../server/typing/requests.ts';
+import { colourNames, type ThemeColours } from '../../../../tui/look/theme-colours.ts';
+import { ThemeColoursSchema } from '../../../../tui/record/options.ts';
+import { UsageError } from '../../../program/command-io.ts';
+
+/** Twenty times what a keyboard or a theme needs. */
+const largestFile = 64 * 1024;
+
+const layoutExample =
+  '{"name": "My board", "rows": ["qwfpgjluy;[]", "arstdhneio\'", "zxcvbkm,./", "1234567890"]}: the top, home, bottom and number row';
+
+const themeExample = `{${colourNames.map((name) => `"${name}": "#87afff"`).join(', ')}}, each with its own colour`;
+
+/** Whether `--layout` or `--theme` was given a file, and not a name. */
+export function isJsonFile(given: string): boolean {
+  return /\.json$/i.test(given) || given.includes('/') || given.includes('\\');
+}
+
+/** The layout that a file describes, as `GET /api/layouts` would; a row may also be one text. */
+export async function readLayoutFile(file: string): Promise<KeptLayout> {
+  const place = `the layout in "${toVisible(file)}"`;
+  const given = await readJson(file, place, layoutExample);
+  const layout = parsed(OwnLayoutSchema, withKeys(given, file), place, layoutExample);
+  return { id: ownKeyboard(layout).id, layout };
+}
+
+/** The twelve colours in a file. */
+export async function readThemeFile(file: string): Promise<ThemeColours> {
+  const place = `the theme in "${toVisible(file)}"`;
+  return parsed(ThemeColoursSchema, await readJson(file, place, themeExample), place, themeExample);
+}
+
+async function readJson(file: string, place: string, example: string): Promise<unknown> {
+  const bytes = await readRegularFile(file, largestFile).catch((error: Error) => {
+    throw new UsageError(`${place} cannot be read: ${error.message}.`);
+  });
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new UsageError(
+      `${place} is not JSON (${toVisible((error as Error).message)}). An example is ${example}.`,
+    );
+  }
+}
+
+function parsed<Schema extends v.GenericSchema>(
+  schema: Schema,
+  given: unknown,
+  place: string,
+  example: string,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, given);
+  if (result.success) return result.output;
+  throw new UsageError(`${place} ${problemText(result.issues[0])}. An example is ${example}.`);
+}
+
+function withKeys(given: unknown, file: string): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  const { rows, ...rest } = given as Readonly<Record<string, unknown>>;
+  const name = basename(file)
+    .replace(/\.json$/i, '')
+    .slice(0, 60);
+  return { name, ...rest, rows: Array.isArray(rows) ? rows.map(toKeys) : rows };
+}
+
+function toKeys(row: unknown): unknown {
+  return typeof row === 'string' ? [...row] : row;
+}
+
+/** What is wrong and where, after the name of the file. */
+function problemText(issue: v.BaseIssue<unknown>): string {
+  const path = issue.type.endsWith('object') ? [] : (issue.path ?? []);
+  const place = path.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return toVisible(`${place.slice(1)} ${issue.message}`.trim());
+}

@@ -1,0 +1,64 @@
+import { classic16, coloured, type StyleCodes, type ThemePalettes } from './styles.ts';
+
+/** The twelve colours of a theme; the grades are grounds, from where there is most to gain to the best. */
+export const colourNames = [
+  ...(['accent', 'right', 'wrong', 'warning'] as const),
+  ...(['grade1', 'grade2', 'grade3', 'grade4'] as const),
+  ...(['keyword', 'string', 'number', 'comment'] as const),
+] as const;
+
+/** Each as `#rrggbb`. */
+export type ThemeColours = Readonly<Record<(typeof colourNames)[number], string>>;
+
+/** With 16 colours those of the classic theme, because nobody knows what a terminal makes of its sixteen. */
+export function themeOf(colours: ThemeColours): ThemePalettes {
+  return { few: classic16, many: codesOf(colours, nearestOf), exact: codesOf(colours, exactOf) };
+}
+
+function codesOf(colours: ThemeColours, codeOf: (colour: string) => string): StyleCodes {
+  const text = (colour: string) => `38;${codeOf(colour)}`;
+  const ground = (colour: string) => `48;${codeOf(colour)};38;5;${luminanceOf(colour) > 0.18 ? 16 : 231}`;
+  return {
+    ...coloured,
+    accent: text(colours.accent),
+    right: text(colours.right),
+    wrong: text(colours.wrong),
+    warning: text(colours.warning),
+    'grade-1': ground(colours.grade1),
+    'grade-2': ground(colours.grade2),
+    'grade-3': ground(colours.grade3),
+    'grade-4': ground(colours.grade4),
+    keyword: text(colours.keyword),
+    string: text(colours.string),
+    number: text(colours.number),
+    comment: text(colours.comment),
+  };
+}
+
+function exactOf(colour: string): string {
+  return `2;${rgbOf(colour).join(';')}`;
+}
+
+const steps = [0, 95, 135, 175, 215, 255];
+
+/** The nearest of the cube of 256 colours. */
+function nearestOf(colour: string): string {
+  const [red = 0, green = 0, blue = 0] = rgbOf(colour).map((value) => {
+    const distances = steps.map((step) => Math.abs(step - value));
+    return distances.indexOf(Math.min(...distances));
+  });
+  return `5;${16 + 36 * red + 6 * green + blue}`;
+}
+
+function rgbOf(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+}
+
+/** Relative luminance (WCAG 2), 0 to 1: at 0.18, black and white letters can be read equally well. */
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = rgbOf(colour).map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
