@@ -147,7 +147,7 @@ export interface ContentChanged {
 }
 
 /** What `publish`, `edit`, `expire` and `withdraw` say. */
-export function changeReport(changed: ContentChanged, view: ChangeView): Report {
+function changeReport(changed: ContentChanged, view: ChangeView): Report {
   const { place, answer, servers, notes, nextSteps } = changed;
   const announcement = announcementJson(answer);
   const warnings = [...answer.warnings, ...notes, ...warnOfServers(servers)];

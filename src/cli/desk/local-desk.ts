@@ -150,7 +150,7 @@ const visiblePassword =
   'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead';
 
 /** The store of `--store`, or of TYPEBADGE_STORE where no folder is named; undefined where a folder is meant. */
-export function storeOf(
+function storeOf(
   { store, storePrefix, content }: StoreOptions & { readonly content?: string },
   env: NodeJS.ProcessEnv,
 ): NamedStore | undefined {

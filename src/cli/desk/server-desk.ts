@@ -43,11 +43,7 @@ export function openServer(address: string, { token, from }: FoundToken): Desk {
 }
 
 /** The token of TYPEBADGE_TOKEN, else that of `login`. */
-export async function findToken(
-  server: string,
-  configDir: string,
-  env: NodeJS.ProcessEnv,
-): Promise<FoundToken> {
+async function findToken(server: string, configDir: string, env: NodeJS.ProcessEnv): Promise<FoundToken> {
   const given = env.TYPEBADGE_TOKEN?.trim();
   if (given !== undefined && given !== '') {
     if (editorTokenPattern.test(given)) return { token: given, from: 'variable' };

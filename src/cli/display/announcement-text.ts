@@ -144,7 +144,7 @@ export function formatMinute(instant: string, zone: string): string {
 }
 
 /** The same, and how far away it is: `2026-12-31 18:00:00  (in 30 days)`. */
-export function formatDated(instant: string, { zone, now }: EditorClock): string {
+function formatDated(instant: string, { zone, now }: EditorClock): string {
   return `${formatClock(instant, zone)}  (${formatRelative(Date.parse(instant), now)})`;
 }
 

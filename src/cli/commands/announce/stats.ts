@@ -164,7 +164,7 @@ function drawLabels(labels: readonly string[], step: number, room: number): stri
 }
 
 /** How many neighbours share a bar, so that all fit. */
-export function valuesPerBar(count: number, columns: number): number {
+function valuesPerBar(count: number, columns: number): number {
   return Math.max(1, Math.ceil(count / Math.max(1, columns - 8)));
 }
 

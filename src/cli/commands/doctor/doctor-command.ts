@@ -45,7 +45,7 @@ export interface WatchedOptions {
   readonly wrong: ReadonlyMap<string, string>;
 }
 
-export function watchOptions(): WatchedOptions {
+function watchOptions(): WatchedOptions {
   const texts = new Map<string, string[]>();
   const wrong = new Map<string, string>();
   const options = serveOptions().map((option) => {
@@ -69,7 +69,7 @@ export function watchOptions(): WatchedOptions {
  * @param given the values that commander has read
  * @param sourceOf as commander has it: `cli`, `env`, or neither
  */
-export function readSettings(
+function readSettings(
   { options, texts, wrong }: WatchedOptions,
   given: Readonly<Record<string, unknown>>,
   sourceOf: (name: string) => string | undefined,

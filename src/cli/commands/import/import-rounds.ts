@@ -156,16 +156,16 @@ export function importText(summary: ImportSummary): string {
 }
 
 /** Whether the first line of a text is one that `stats --export` writes. */
-export function isOwnExport(text: string): boolean {
+function isOwnExport(text: string): boolean {
   return parseLine(text.slice(0, text.search(/[\r\n]|$/))) !== undefined;
 }
 
 /** Whether a text is our table for spreadsheets. */
-export function isOwnTable(text: string): boolean {
+function isOwnTable(text: string): boolean {
   return /^finished,wpm,/.test(text);
 }
 
-export function readOwnExport(text: string): FoundRounds {
+function readOwnExport(text: string): FoundRounds {
   const items = text
     .split(/\r?\n/)
     .map((item, at) => ({ item, place: `line ${at + 1}` }))

@@ -151,15 +151,15 @@ export interface ServerUse {
 }
 
 /** The list is changed by now: an unreadable history only means that servers are not asked. */
-export async function findServerUse(desk: OpenDesk): Promise<ServerUse> {
+async function findServerUse(desk: OpenDesk): Promise<ServerUse> {
   return { place: desk.place, servers: await desk.views().catch(() => []) };
 }
 
-export function jsonOfUse({ place, servers }: ServerUse) {
+function jsonOfUse({ place, servers }: ServerUse) {
   return { content: place.name, servers: servers.map(serverJson) };
 }
 
-export function describeUse({ place, servers }: ServerUse, paint: Paint): string[] {
+function describeUse({ place, servers }: ServerUse, paint: Paint): string[] {
   const using = servers.filter(isUsing);
   return [
     describePlace(place),
@@ -171,7 +171,7 @@ export function describeUse({ place, servers }: ServerUse, paint: Paint): string
   ];
 }
 
-export function warnOfUse({ servers }: ServerUse): string[] {
+function warnOfUse({ servers }: ServerUse): string[] {
   return servers
     .filter((server) => !isUsing(server))
     .map(({ url, content }) => {

@@ -42,7 +42,7 @@ type Practice = Pick<Options, 'mode' | 'language' | 'layout'>;
  * @param problem what the API says
  * @param guess what may have been meant, as a sentence after a space; empty where there is no guess
  */
-export function notOfferedText(who: string, problem: string, practice: Practice, guess: string): string {
+function notOfferedText(who: string, problem: string, practice: Practice, guess: string): string {
   const [, field = '', count, list = ''] =
     /^(mode\.language|language|layout) must be (?:one of (\d+) ids, such as )?(.*)$/s.exec(problem) ?? [];
   const names = [...list.matchAll(/"([\w-]+)"/g)].map(([, name = '']) => name);

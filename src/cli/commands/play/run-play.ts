@@ -187,7 +187,7 @@ function colourDepth(): number {
 }
 
 /** Where the keys come from: standard input, or the terminal itself while standard input is a pipe with a text. */
-export function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number } {
+function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number } {
   if (!isPiped) return process.stdin;
   try {
     const fd = openSync('/dev/tty', 'r+');
@@ -214,7 +214,7 @@ export interface TypistFlags {
   readonly profile?: string;
 }
 
-export async function openTypist({ data, keyFile, profile: name }: TypistFlags): Promise<Typist> {
+async function openTypist({ data, keyFile, profile: name }: TypistFlags): Promise<Typist> {
   const profile = parseProfileName(name);
   const folders = typistFolders(data, profile);
   const ownKey = () => openPlayerKey(folders.config);

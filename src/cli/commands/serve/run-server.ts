@@ -180,14 +180,14 @@ export async function openMetrics(
 }
 
 /** The same for the process whose workers serve. */
-export async function openWorkerMetrics(config: ServeConfig): Promise<MetricsServer | undefined> {
+async function openWorkerMetrics(config: ServeConfig): Promise<MetricsServer | undefined> {
   if (config.metrics === undefined) return undefined;
   const { createWorkerMetrics } = await import('../../../server/workers/worker-metrics.ts');
   return openMetrics(config, await createWorkerMetrics());
 }
 
 /** Where a worker's figures are: its parent serves them. Undefined with a port that only the parent knows. */
-export async function workerMetricsUrl({ metrics }: ServeConfig): Promise<string | undefined> {
+async function workerMetricsUrl({ metrics }: ServeConfig): Promise<string | undefined> {
   if (metrics === undefined || metrics.port === 0) return undefined;
   const { metricsUrl } = await import('../../../server/metrics/metrics-server.ts');
   return metricsUrl(metrics);

@@ -112,7 +112,7 @@ function parseDay(option: string, text: string, zone: string, now: string): stri
 }
 
 /** Such as ` since 2026-01-31`; empty if all days were asked for. */
-export function daysText({ since, before }: RoundFilter, zone: string): string {
+function daysText({ since, before }: RoundFilter, zone: string): string {
   const first = since === undefined ? undefined : dateOf(since, zone);
   const last =
     before === undefined ? undefined : dateOf(new Date(Date.parse(before) - 1).toISOString(), zone);
