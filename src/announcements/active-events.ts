@@ -1,6 +1,6 @@
 import type { Change, HistoryFile, PublicAnnouncement, StoredAnnouncement } from './announcement.ts';
 import { everyActiveAnnouncement, nextTransition } from './schedule.ts';
-import { toInstantText } from './times/instant.ts';
+import { instantText } from './times/instant.ts';
 import { isSameValue } from './values/object-parts.ts';
 
 /** How far a follower of the announcements (the webhooks) has got. */
@@ -29,7 +29,7 @@ const maxMoments = 2_000;
 export function firstSeen(history: HistoryFile, now: number): SeenActive {
   return {
     changes: history.changes.length,
-    at: toInstantText(now),
+    at: instantText(now),
     active: everyActiveAnnouncement(history, now),
   };
 }
@@ -54,11 +54,11 @@ export function* followSteps(
   let { active } = seen;
   for (const { history: then, at } of yield* momentSteps(history, seen, end)) {
     const next = everyActiveAnnouncement(then, at);
-    events.push(...differences(active, next, { at: toInstantText(at), changes: then.changes.length }));
+    events.push(...differences(active, next, { at: instantText(at), changes: then.changes.length }));
     active = next;
     yield;
   }
-  return { events, seen: { changes: history.changes.length, at: toInstantText(end), active } };
+  return { events, seen: { changes: history.changes.length, at: instantText(end), active } };
 }
 
 interface Moment {

@@ -1,5 +1,5 @@
 import { parseId } from './announcement-id.ts';
-import { parseInstant, toInstantText } from './times/instant.ts';
+import { instantText, parseInstant } from './times/instant.ts';
 import { type Audience, describeAudience, parseAudience, readAudience } from './values/audience.ts';
 import { audienceForm } from './values/audience-form.ts';
 import type { Checked, Field, FieldInput, FieldKind, FieldOption, Presence } from './values/field.ts';
@@ -245,7 +245,7 @@ function newField<T extends FieldValue, K extends FieldKind, P extends Presence>
 
 function checkInstant(text: FieldInput): Checked<string> {
   const instant = parseInstant(String(text));
-  if (instant !== undefined) return { value: toInstantText(instant) };
+  if (instant !== undefined) return { value: instantText(instant) };
   return { problem: `"${text}" is not a time; write it like 2026-12-31T18:00:00Z` };
 }
 

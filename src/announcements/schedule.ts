@@ -6,7 +6,7 @@ import type {
   StoredAnnouncement,
 } from './announcement.ts';
 import { fieldNames, publicFieldsOf } from './fields.ts';
-import { toInstantText } from './times/instant.ts';
+import { instantText } from './times/instant.ts';
 import { audienceKey } from './values/audience.ts';
 import { importanceOf } from './values/severity.ts';
 
@@ -38,7 +38,7 @@ export function everyActiveAnnouncement(file: HistoryFile, now: number): PublicA
 
 /** Critical before warning before the rest; among equals, the latest published first. */
 function byImportance(file: HistoryFile, now: number): StoredAnnouncement[] {
-  const clock = toInstantText(now);
+  const clock = instantText(now);
   return activeAmong(begunInOrder(file, clock), clock)
     .toReversed()
     .toSorted((a, b) => importanceOf(b.severity) - importanceOf(a.severity));
@@ -58,7 +58,7 @@ export function* publicHistorySteps(
   file: HistoryFile,
   now: number,
 ): Generator<undefined, PublicHistory, undefined> {
-  const clock = toInstantText(now);
+  const clock = instantText(now);
   const begun = begunInOrder(file, clock);
   yield;
   const active = new Set(activeAmong(begun, clock));
@@ -68,12 +68,12 @@ export function* publicHistorySteps(
     announcements.push({ ...publicAnnouncement(entry), active: active.has(entry) });
     yield;
   }
-  return { announcements, lastUpdated: lastInstant(file, clock) ?? toInstantText(0) };
+  return { announcements, lastUpdated: lastInstant(file, clock) ?? instantText(0) };
 }
 
 /** The next instant (epoch milliseconds) at which the answers above may change without an edit. */
 export function nextTransition(file: HistoryFile, now: number): number | undefined {
-  const clock = toInstantText(now);
+  const clock = instantText(now);
   let next: string | undefined;
   forEachInstant(file, (instant) => {
     if (instant > clock && (next === undefined || instant < next)) next = instant;
@@ -103,7 +103,7 @@ export function stateAt(file: HistoryFile, entry: StoredAnnouncement, now: numbe
 }
 
 function statesOf(file: HistoryFile, entries: readonly StoredAnnouncement[], now: number): EntryState[] {
-  const clock = toInstantText(now);
+  const clock = instantText(now);
   const active = new Set(activeAmong(begunInOrder(file, clock), clock));
   return entries.map((entry) => ({ entry, state: stateOf(entry, active.has(entry), clock) }));
 }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { packageFile, readHomepage, readPackageVersion } from '../kit/package-files.ts';
-import { toVisible } from '../kit/visible-text.ts';
+import { visibleText } from '../kit/visible-text.ts';
 import { completeArguments, withoutSynonym } from './program/arguments.ts';
 import { UsageError } from './program/command-io.ts';
 import { printProblem, watchOutput } from './program/process-output.ts';
@@ -207,7 +207,7 @@ function errorText(text: string): string {
   const [, problem = '', suggestion = ''] =
     /^(?:error: )?(.*?)(\n\(Did you mean [^\n]*)?\n?$/s.exec(text) ?? [];
   const [, hint] = hints.find(([pattern]) => pattern.test(problem)) ?? [];
-  return `Error: ${toVisible(problem)}${hint === undefined ? suggestion : `\n(${hint})`}\n`;
+  return `Error: ${visibleText(problem)}${hint === undefined ? suggestion : `\n(${hint})`}\n`;
 }
 
 function pathOf(command: Command): string {
@@ -220,7 +220,7 @@ async function report(error: unknown): Promise<number> {
     await printProblem(complaints.join('') + hint);
     return error.exitCode === 0 ? 0 : 2;
   }
-  const message = toVisible(error instanceof Error ? error.message : String(error));
+  const message = visibleText(error instanceof Error ? error.message : String(error));
   await printProblem(`Error: ${message}\n`);
   if (process.env.TYPEBADGE_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return error instanceof UsageError ? 2 : 1;

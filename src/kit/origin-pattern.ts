@@ -1,4 +1,4 @@
-import { toVisible } from './visible-text.ts';
+import { visibleText } from './visible-text.ts';
 
 /** An allow-list entry: an exact origin, or any subdomain (at any depth) of a domain. */
 export interface OriginPattern {
@@ -17,15 +17,15 @@ export function parseOriginPattern(text: string): OriginPattern | { readonly pro
   const parts = /^(https?):\/\/(\*\.)?([^/*?#@%\\\s]+)$/i.exec(text);
   if (parts === null) {
     return {
-      problem: `"${toVisible(text)}" is not an origin: write scheme and host, such as https://example.org or https://*.example.org (no path, no other wildcard)`,
+      problem: `"${visibleText(text)}" is not an origin: write scheme and host, such as https://example.org or https://*.example.org (no path, no other wildcard)`,
     };
   }
   const url = parseOrigin(`${parts[1]}://${parts[3]}`);
-  if (url === undefined) return { problem: `"${toVisible(text)}" holds a host or port that is not valid` };
+  if (url === undefined) return { problem: `"${visibleText(text)}" holds a host or port that is not valid` };
   const subdomains = parts[2] !== undefined;
   if (subdomains && !isWildcardDomain(url.hostname)) {
     return {
-      problem: `"${toVisible(text)}": a wildcard needs a domain of at least two labels after it, such as https://*.example.org`,
+      problem: `"${visibleText(text)}": a wildcard needs a domain of at least two labels after it, such as https://*.example.org`,
     };
   }
   const { scheme, hostname, port } = url;

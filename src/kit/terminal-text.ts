@@ -1,7 +1,7 @@
 // Texts in the columns of a terminal: how wide they are, and how they are cut, wrapped and placed. For all
 // commands and screens.
 import stringWidth from 'string-width';
-import { toVisible } from './visible-text.ts';
+import { visibleText } from './visible-text.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const styling = /\u001b\[[\d;]*m/g;
@@ -33,7 +33,7 @@ const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
  * visible.
  */
 export function safeText(text: string): string {
-  return toVisible(text.replace(directionMarks, ''));
+  return visibleText(text.replace(directionMarks, ''));
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -5,7 +5,7 @@ const hidden = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]
  * Makes foreign text safe for a line of a log or a terminal: characters that would start a new line, move the
  * cursor or change the reading direction are escaped as in JSON, `\n` or `\u001b`.
  */
-export function toVisible(text: string): string {
+export function visibleText(text: string): string {
   return text.replace(hidden, (character) => {
     const escaped = JSON.stringify(character).slice(1, -1);
     return escaped === character ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : escaped;
@@ -13,6 +13,6 @@ export function toVisible(text: string): string {
 }
 
 /** The same for text whose line breaks are our own: they stay. */
-export function toVisibleLines(text: string): string {
-  return text.split('\n').map(toVisible).join('\n');
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visibleText).join('\n');
 }

@@ -10,7 +10,7 @@ import {
   withdraw,
 } from '../../src/announcements/changes/history-edit.ts';
 import { undo } from '../../src/announcements/changes/history-undo.ts';
-import { toInstantText } from '../../src/announcements/times/instant.ts';
+import { instantText } from '../../src/announcements/times/instant.ts';
 import { allAtOnce } from '../support/all-at-once.ts';
 
 const followActive = (...args: Parameters<typeof followSteps>) => allAtOnce(followSteps(...args));
@@ -152,7 +152,7 @@ describe('up to 2,000 moments are reported one by one, and only the overall diff
     if (entry === undefined) throw new Error('nothing was published');
     const versions = Array.from({ length: times }, (_, number) => ({ ...entry, message: `m${number}` }));
     const edits = versions.map((after, number) => ({
-      at: toInstantText(start + number * 1000),
+      at: instantText(start + number * 1000),
       by: 'ada',
       action: 'edit' as const,
       id: 'a',
@@ -183,8 +183,8 @@ describe('up to 2,000 moments are reported one by one, and only the overall diff
       message: 'x',
       link: '',
       alongside: true as const,
-      published: toInstantText(at(50) + 2 * number * 1000),
-      expires: toInstantText(at(50) + (2 * number + 1) * 1000),
+      published: instantText(at(50) + 2 * number * 1000),
+      expires: instantText(at(50) + (2 * number + 1) * 1000),
     }));
     const withOthers = (history: HistoryFile) => ({
       ...history,

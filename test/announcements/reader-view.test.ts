@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { matchesAny } from '../../content/badge/audience.ts';
 import { emptyHistory, type StoredAnnouncement } from '../../src/announcements/announcement.ts';
 import { viewOf } from '../../src/announcements/reader-view.ts';
-import { toZoneSpelling } from '../../src/announcements/times/zone.ts';
+import { zoneSpelling } from '../../src/announcements/times/zone.ts';
 import { matchesPatterns } from '../../src/announcements/values/audience.ts';
 
 const now = Date.parse('2026-06-01T00:00:00Z');
@@ -96,4 +96,4 @@ test.each([
   ['america/port-au-prince', 'America/Port-au-Prince'],
   ['europe/kyiv', 'Europe/Kyiv'],
   ['America/Port-au-Prince', 'America/Port-au-Prince'],
-])('the zone %s is written %s', (given, expected) => expect(toZoneSpelling(given)).toBe(expected));
+])('the zone %s is written %s', (given, expected) => expect(zoneSpelling(given)).toBe(expected));

@@ -11,11 +11,11 @@ import {
   replacedBy,
   successorOf,
 } from '../../src/announcements/schedule.ts';
-import { toInstantText } from '../../src/announcements/times/instant.ts';
+import { instantText } from '../../src/announcements/times/instant.ts';
 
 /** Second `n` of a small world in which everything happens within two dozen seconds. */
 const second = (n: number) => Date.UTC(2026, 0, 1) + n * 1000;
-const at = (n: number) => toInstantText(second(n));
+const at = (n: number) => instantText(second(n));
 
 function entry(
   id: string,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toVisible } from '../../src/kit/visible-text.ts';
+import { visibleText } from '../../src/kit/visible-text.ts';
 
 test.each([
   ['plain words, ünïcödé, 😀', 'plain words, ünïcödé, 😀'],
@@ -10,14 +10,14 @@ test.each([
   ['abc\u202edcb\u2066\u2028', 'abc\\u202edcb\\u2066\\u2028'],
   ['\u200eleft \u200fright \u061carabic', '\\u200eleft \\u200fright \\u061carabic'],
 ])('%j is shown as %s', (text, shown) => {
-  expect(toVisible(text)).toBe(shown);
+  expect(visibleText(text)).toBe(shown);
 });
 
 test('law: any text becomes one line without control characters, and JSON keeps its meaning', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(toVisible(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
-      expect(JSON.parse(toVisible(JSON.stringify(text)))).toBe(text);
+      expect(visibleText(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+      expect(JSON.parse(visibleText(JSON.stringify(text)))).toBe(text);
     }),
   );
 });

@@ -1,8 +1,8 @@
 import {
   type Editor,
+  editorsText,
   hashToken,
   newEditorToken,
-  toEditorsText,
 } from '../../src/server/desk/editors/editors-document.ts';
 import { type Answer, type Question, send } from './http-client.ts';
 
@@ -14,7 +14,7 @@ export function newEditors<Name extends string>(...names: readonly Name[]) {
     added: '2026-01-01T00:00:00Z',
     tokenHash: hashToken(tokens[name]),
   }));
-  return { tokens, editors, text: toEditorsText(editors) };
+  return { tokens, editors, text: editorsText(editors) };
 }
 
 export interface DeskAnswer extends Answer {

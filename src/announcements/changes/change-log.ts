@@ -1,4 +1,4 @@
-import { toVisible } from '../../kit/visible-text.ts';
+import { visibleText } from '../../kit/visible-text.ts';
 import type { Change } from '../announcement.ts';
 import { undoneBy } from './history-undo.ts';
 
@@ -47,7 +47,7 @@ export function describeSince(
   const earlier = later.length - maxDescribed;
   const named = later
     .slice(-maxDescribed)
-    .map((change) => `${toVisible(change.by)} ${describeChange(change)} (change ${change.number})`);
+    .map((change) => `${visibleText(change.by)} ${describeChange(change)} (change ${change.number})`);
   return `${earlier > 0 ? `${earlier} earlier, then ` : ''}${named.join(', ')}`;
 }
 

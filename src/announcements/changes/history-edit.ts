@@ -3,7 +3,7 @@ import { nextId, parseId, usedIds } from '../announcement-id.ts';
 import type { FieldValue } from '../fields.ts';
 import { checkPlainValues, type PlainValues, withMessage } from '../plain-values.ts';
 import { endOf } from '../schedule.ts';
-import { toInstantText } from '../times/instant.ts';
+import { instantText } from '../times/instant.ts';
 import { isSameValue } from '../values/object-parts.ts';
 
 /** Who makes a change, and when (epoch milliseconds). */
@@ -42,9 +42,9 @@ export interface AnnouncementEdit extends PlainValues {
 export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Stamp): EditOutcome {
   const plain = checkPlain(withMessage(draft));
   if ('problem' in plain) return plain;
-  const clock = toInstantText(stamp.at);
-  const published = toInstantText(draft.published);
-  const expires = toInstantText(draft.expires);
+  const clock = instantText(stamp.at);
+  const published = instantText(draft.published);
+  const expires = instantText(draft.expires);
   const problem = startProblem(published, clock) ?? expiryProblem(published, expires, clock);
   if (problem !== undefined) return { problem };
   const id = draft.id ?? nextId(history, published);
@@ -66,9 +66,9 @@ export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit
   const words = isSameText ? { message, markdown } : {};
   const plain = checkPlain({ link, ...withoutUndefined(changes), ...words }, before);
   if ('problem' in plain) return plain;
-  const clock = toInstantText(stamp.at);
-  const published = changes.published === undefined ? before.published : toInstantText(changes.published);
-  const expires = changes.expires === undefined ? before.expires : toInstantText(changes.expires);
+  const clock = instantText(stamp.at);
+  const published = changes.published === undefined ? before.published : instantText(changes.published);
+  const expires = changes.expires === undefined ? before.expires : instantText(changes.expires);
   const problem =
     (published === before.published ? undefined : moveProblem(before, published, clock)) ??
     (expires === before.expires && published === before.published
@@ -123,8 +123,8 @@ function withoutUndefined<T extends object>(value: T): T {
 export function expire(history: HistoryFile, id: string, at: number | undefined, stamp: Stamp): EditOutcome {
   const before = findStanding(history, id);
   if ('problem' in before) return before;
-  const clock = toInstantText(stamp.at);
-  const end = toInstantText(at ?? stamp.at);
+  const clock = instantText(stamp.at);
+  const end = instantText(at ?? stamp.at);
   if (endOf(before) <= clock) return { problem: `${id} has already ended, at ${endOf(before)}` };
   if (end < clock) return { problem: `${end} is in the past; leave the time out to end ${id} now` };
   if (end < before.published) {
@@ -142,7 +142,7 @@ export function expire(history: HistoryFile, id: string, at: number | undefined,
 export function withdraw(history: HistoryFile, id: string, stamp: Stamp): EditOutcome {
   const before = findStanding(history, id);
   if ('problem' in before) return before;
-  const after = { ...before, withdrawn: toInstantText(stamp.at) };
+  const after = { ...before, withdrawn: instantText(stamp.at) };
   return make(history, { action: 'withdraw', before, after }, stamp);
 }
 
@@ -154,7 +154,7 @@ function make(
 ): Made {
   if (isSameValue(before, after)) return { history, entry: after, number: undefined, warnings };
   const mark = request === undefined ? {} : { request };
-  const change: Change = { at: toInstantText(at), by, action, id: after.id, before, after, ...mark };
+  const change: Change = { at: instantText(at), by, action, id: after.id, before, after, ...mark };
   const changes = [...history.changes, change];
   const announcements =
     before === null

@@ -1,6 +1,6 @@
-import { toVisible } from '../../kit/visible-text.ts';
+import { visibleText } from '../../kit/visible-text.ts';
 import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
-import { toInstantText } from '../times/instant.ts';
+import { instantText } from '../times/instant.ts';
 import { isSameValue } from '../values/object-parts.ts';
 import type { Stamp } from './history-edit.ts';
 
@@ -30,7 +30,7 @@ export function undo(
   if (!isSameValue(present, change.after)) return { problem: conflict(history.changes, position) };
   const entry = change.before;
   const made: Change = {
-    at: toInstantText(at),
+    at: instantText(at),
     by,
     action: 'undo',
     id: change.id,
@@ -94,7 +94,7 @@ function conflict(changes: readonly Change[], position: number): string {
   );
   const change = changes[later];
   if (change === undefined) return `${id} was edited by hand since change ${position + 1}; edit it instead`;
-  return `change ${later + 1} (${change.action} by ${toVisible(change.by)}) came after change ${position + 1} on ${id}; undo that one first`;
+  return `change ${later + 1} (${change.action} by ${visibleText(change.by)}) came after change ${position + 1} on ${id}; undo that one first`;
 }
 
 function without({ announcements }: HistoryFile, id: string): StoredAnnouncement[] {

@@ -15,6 +15,6 @@ export function parseInstant(text: string): number | undefined {
 }
 
 /** Epoch milliseconds to `YYYY-MM-DDTHH:MM:SSZ`, fractions of a second dropped. */
-export function toInstantText(instant: number): string {
+export function instantText(instant: number): string {
   return new Date(Math.floor(instant / 1000) * 1000).toISOString().replace('.000Z', 'Z');
 }

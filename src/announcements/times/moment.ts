@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import { latestInstant, toInstantText } from './instant.ts';
+import { instantText, latestInstant } from './instant.ts';
 import { addSpan, parseSpan } from './span.ts';
-import { toClockText, toLocalDate } from './zone.ts';
+import { clockText, localDate } from './zone.ts';
 
 /*
  * One rule for moments as editors write them:
@@ -64,7 +64,7 @@ export function parseMoment(text: string, options: MomentOptions): Moment {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     if (parseSpan(written) !== undefined) return tooFar(written, options);
-    return toRefusal(`${written} does not exist`, examples(options));
+    return momentRefusal(`${written} does not exist`, examples(options));
   }
 }
 
@@ -84,7 +84,7 @@ function readMoment(written: string, options: MomentOptions): Moment | undefined
   const moment = readLocal(Temporal.PlainDateTime.from(plain), zone);
   const isTimeAlone = /^\d{1,2}:/.test(written);
   if (isTimeAlone && 'instant' in moment && moment.instant < wholeSecond(now))
-    return toRefusal(`${written} has already passed today`, [`tomorrow ${written}`]);
+    return momentRefusal(`${written} has already passed today`, [`tomorrow ${written}`]);
   return moment;
 }
 
@@ -102,12 +102,12 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
   const earlier = plain.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = plain.toZonedDateTime(zone, { disambiguation: 'later' });
   if (earlier.equals(later)) return { instant: wholeSecond(earlier.epochMilliseconds) };
-  const written = toClockText(plain);
+  const written = clockText(plain);
   if (!later.toPlainDateTime().equals(plain)) {
-    const next = toClockText(later.toPlainDateTime());
-    return toRefusal(`${written} does not exist in ${zone}: the clocks go forward then`, [next]);
+    const next = clockText(later.toPlainDateTime());
+    return momentRefusal(`${written} does not exist in ${zone}: the clocks go forward then`, [next]);
   }
-  return toRefusal(`${written} occurs twice in ${zone}: the clocks go back then`, [
+  return momentRefusal(`${written} occurs twice in ${zone}: the clocks go back then`, [
     `${written}${earlier.offset}`,
     `${written}${later.offset}`,
   ]);
@@ -124,7 +124,7 @@ const weekday = /^(?:on )?(next )?([a-z]+)(?=$| )/i;
 
 /** Rewrites an unambiguous day or time in the order of ISO 8601; anything else stays as it is. */
 function isoSpelling(text: string, { zone, now }: MomentContext): string {
-  const today = toLocalDate(now, zone);
+  const today = localDate(now, zone);
   return text
     .replace(/(?<=^|\S )at (?=\d)/i, '')
     .replace(/(?<=^| )(\d{1,2})(:\d{2})? ?([ap])\.?m\.?$/i, fullDayTime)
@@ -161,7 +161,7 @@ function readingsOf(text: string, { zone, now }: MomentContext): string[] {
   const orders = date === '' ? [] : [[first, second] as const, [second, first] as const];
   const dates = orders.map(([month, day]) => dateText(year, month, day) + text.slice(date.length));
   const [words = '', next, name = ''] = weekday.exec(text) ?? [];
-  const today = toLocalDate(now, zone);
+  const today = localDate(now, zone);
   const days = daysUntil(name, today.dayOfWeek);
   const isUnclear = days !== undefined && (days === 0 || next !== undefined);
   const rest = text.slice(words.length).replace(/^ at /i, ' ');
@@ -171,8 +171,8 @@ function readingsOf(text: string, { zone, now }: MomentContext): string[] {
 
 function notUnderstood(written: string, options: MomentOptions): Refusal {
   const readings = readingsOf(written, options).filter((reading) => isMoment(reading, options));
-  if (readings.length === 2) return toRefusal(`"${written}" could mean either of two moments`, readings);
-  return toRefusal(
+  if (readings.length === 2) return momentRefusal(`"${written}" could mean either of two moments`, readings);
+  return momentRefusal(
     `"${written}" is not a recognised time`,
     readings.length === 1 ? readings : examples(options),
   );
@@ -190,12 +190,12 @@ function isMoment(text: string, options: MomentOptions): boolean {
 
 function checkRange(written: string, instant: number, options: MomentOptions): Moment {
   if (instant > latestInstant) return tooFar(written, options);
-  return instant < 0 ? toRefusal(`${written} is before 1970`, examples(options)) : { instant };
+  return instant < 0 ? momentRefusal(`${written} is before 1970`, examples(options)) : { instant };
 }
 
 function tooFar(written: string, options: MomentOptions): Refusal {
-  const last = toInstantText(latestInstant);
-  return toRefusal(`${written} is too far away; the last possible moment is ${last}`, examples(options));
+  const last = instantText(latestInstant);
+  return momentRefusal(`${written} is too far away; the last possible moment is ${last}`, examples(options));
 }
 
 function examples({ dateMeans, now, examples: own }: MomentOptions): readonly string[] {
@@ -207,7 +207,7 @@ function examples({ dateMeans, now, examples: own }: MomentOptions): readonly st
 }
 
 /** @param reason what was wrong, such as `"soon" is not a recognised time` */
-export function toRefusal(reason: string, spellings: readonly string[]): Refusal {
+export function momentRefusal(reason: string, spellings: readonly string[]): Refusal {
   const quoted = spellings.map((spelling) => (spelling.includes(' ') ? `"${spelling}"` : spelling));
   const [last, ...others] = quoted.toReversed();
   const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;

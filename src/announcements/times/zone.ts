@@ -14,22 +14,22 @@ export function isZone(zone: string): boolean {
  * A zone's name in its usual spelling: `Europe/Berlin` for `europe/berlin`, `US/Pacific` for `us/pacific`. Aliases are kept, while Intl
  * alone would replace them.
  */
-export function toZoneSpelling(zone: string): string {
+export function zoneSpelling(zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
 }
 
 /** The date in a zone at an instant (epoch milliseconds). */
-export function toLocalDate(instant: number, zone: string): Temporal.PlainDate {
+export function localDate(instant: number, zone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate();
 }
 
 /** An instant (epoch milliseconds) as a clock in that zone shows it: `2026-12-31 18:00`, with seconds where there are any. */
-export function toLocalText(instant: number, zone: string): string {
-  return toClockText(
+export function localText(instant: number, zone: string): string {
+  return clockText(
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime(),
   );
 }
 
-export function toClockText(plain: Temporal.PlainDateTime): string {
+export function clockText(plain: Temporal.PlainDateTime): string {
   return plain.toString({ smallestUnit: plain.second === 0 ? 'minute' : 'second' }).replace('T', ' ');
 }

@@ -3,7 +3,7 @@ import type { Read } from '../../announcements/changes/draft.ts';
 import type { AnnouncementEdit, NewAnnouncement } from '../../announcements/changes/history-edit.ts';
 import { fieldOf } from '../../announcements/fields.ts';
 import { type FieldProblem, type PlainValues, plainNames } from '../../announcements/plain-values.ts';
-import { toInstantText } from '../../announcements/times/instant.ts';
+import { instantText } from '../../announcements/times/instant.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
 import { shellWord } from '../program/quoted-words.ts';
@@ -123,13 +123,13 @@ async function readInput(io: CommandIo): Promise<string> {
 export function publishBody(draft: NewAnnouncement, isSpan: boolean, now: number): object {
   const { published, expires, id, ...values } = draft;
   // Now is when the server gets it: its clock may be behind this one, and then a span counts from its time.
-  const isNow = toInstantText(published) === toInstantText(now);
-  const end = isSpan && isNow ? spanText(expires - published) : toInstantText(expires);
-  return { ...jsonOf(values), ...(isNow ? {} : { at: toInstantText(published) }), expires: end, id };
+  const isNow = instantText(published) === instantText(now);
+  const end = isSpan && isNow ? spanText(expires - published) : instantText(expires);
+  return { ...jsonOf(values), ...(isNow ? {} : { at: instantText(published) }), expires: end, id };
 }
 
 export function editBody({ published, expires, ...values }: AnnouncementEdit, now: number): object {
-  const end = expires === undefined ? undefined : toInstantText(expires);
+  const end = expires === undefined ? undefined : instantText(expires);
   return { ...jsonOf(values), at: startText(published, now), expires: end };
 }
 
@@ -145,8 +145,8 @@ function spanText(milliseconds: number): string {
 
 /** Now is when the server gets it: by then, this second may be in the past. */
 function startText(instant: number | undefined, now: number): string | undefined {
-  const text = instant === undefined ? undefined : toInstantText(instant);
-  return text === toInstantText(now) ? 'now' : text;
+  const text = instant === undefined ? undefined : instantText(instant);
+  return text === instantText(now) ? 'now' : text;
 }
 
 /** What `--no-…` says is false here, and null in JSON. */

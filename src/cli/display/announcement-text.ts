@@ -1,8 +1,8 @@
 import type { StoredAnnouncement } from '../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announcements/fields.ts';
 import type { AnnouncementState } from '../../announcements/schedule.ts';
-import { parseInstant, toInstantText } from '../../announcements/times/instant.ts';
-import { isZone, toLocalText, toZoneSpelling } from '../../announcements/times/zone.ts';
+import { instantText, parseInstant } from '../../announcements/times/instant.ts';
+import { isZone, localText, zoneSpelling } from '../../announcements/times/zone.ts';
 import type { DeskAnnouncement, Succession } from '../../contract/desk-types.ts';
 import { padded, safeText, wrapped } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
@@ -135,7 +135,7 @@ export function formatRelative(instant: number, now: number): string {
 
 /** A stored instant as the editor's clock shows it, `2026-12-31 18:00`. */
 export function formatClock(instant: string, zone: string): string {
-  return toLocalText(Date.parse(instant), zone);
+  return localText(Date.parse(instant), zone);
 }
 
 /** The same to the minute: for tables. */
@@ -150,14 +150,14 @@ function formatDated(instant: string, { zone, now }: EditorClock): string {
 
 /** Within a sentence, from epoch milliseconds: `2026-12-31 18:00:00 in Europe/Berlin (in 30 days)`. */
 export function formatMoment(instant: number, { zone, now }: EditorClock): string {
-  return `${formatClock(toInstantText(instant), zone)} in ${zone} (${formatRelative(instant, now)})`;
+  return `${formatClock(instantText(instant), zone)} in ${zone} (${formatRelative(instant, now)})`;
 }
 
 /** A sentence of the rules, which name instants in UTC, with times as the editor's clock shows them: `2026-12-31 18:00 (Europe/Berlin)`. */
 export function withLocalClock(sentence: string, zone: string): string {
   return sentence.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g, (text) => {
     const instant = parseInstant(text);
-    return instant === undefined ? text : `${toLocalText(instant, zone)} (${zone})`;
+    return instant === undefined ? text : `${localText(instant, zone)} (${zone})`;
   });
 }
 
@@ -177,5 +177,5 @@ export function zoneOf({ zone }: { readonly zone?: string | undefined }, io: Com
   }
   if (!isZone(found))
     throw new UsageError(`there is no time zone "${found}"; write one like Europe/Berlin, or UTC`);
-  return toZoneSpelling(found);
+  return zoneSpelling(found);
 }

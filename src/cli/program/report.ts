@@ -1,5 +1,5 @@
 import { fittingLines, safeText } from '../../kit/terminal-text.ts';
-import { toVisibleLines } from '../../kit/visible-text.ts';
+import { visibleLines } from '../../kit/visible-text.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { type CommandIo, DeclinedError, RefusedError, UsageError } from './command-io.ts';
 import { columnsOf, createPaint, type Paint, type TextOut } from './paint.ts';
@@ -53,7 +53,7 @@ function presentError(error: unknown, io: CommandIo, options: ReportOptions): nu
 
 /** JSON itself escapes neither C1 controls nor direction marks; what it means stays the same. */
 function jsonText(value: unknown): string {
-  return toVisibleLines(JSON.stringify(value, null, 2));
+  return visibleLines(JSON.stringify(value, null, 2));
 }
 
 function printForPeople(io: CommandIo, { text: toText, warnings = [] }: Report): void {

@@ -1,6 +1,6 @@
 import type { Log } from '../settings/log.ts';
 import type { Content, ContentName, ContentText } from '../stores/content/content.ts';
-import { toProblemSentence } from '../stores/content/content-error.ts';
+import { fileProblemSentence } from '../stores/content/content-error.ts';
 import type { FileProblem } from '../stores/content/json-file.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 
@@ -85,7 +85,7 @@ function readValue<T>({ content, name, missing, parse }: LiveTextOptions<T>, fou
   if (source === undefined) throw newMissingError(content, name);
   const result = parse(source);
   if ('value' in result) return { value: result.value, source };
-  throw new Error(toProblemSentence(content.nameOf(result.file), result.problems));
+  throw new Error(fileProblemSentence(content.nameOf(result.file), result.problems));
 }
 
 /** A store has no announcements. The message names addresses, for the operator; `reason` does not. */

@@ -8,7 +8,7 @@ import {
   type ReaderEntry,
   viewOf,
 } from '../../announcements/reader-view.ts';
-import { toInstantText } from '../../announcements/times/instant.ts';
+import { instantText } from '../../announcements/times/instant.ts';
 import { parseStart } from '../../announcements/times/moment.ts';
 import type { Preview } from '../../contract/desk-types.ts';
 import type { ContentStore } from '../stores/content/content-store.ts';
@@ -38,10 +38,10 @@ export function createDeskPreview({ desk, store, clock }: PreviewOptions) {
     const isAllowed = reader.site === undefined ? undefined : isListed(reader.site, origins);
     const next = nextActiveChange(history, moment.instant);
     const body: Preview = {
-      at: toInstantText(moment.instant),
+      at: instantText(moment.instant),
       ...whatIsShown(viewOf(history, reader, moment.instant), reader, isAllowed),
       siteListed: isAllowed ?? null,
-      next: next === undefined ? null : toInstantText(next),
+      next: next === undefined ? null : instantText(next),
     };
     return { status: 200, body, revision: undefined, changed: undefined };
   };

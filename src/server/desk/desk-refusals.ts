@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../announcements/plain-values.ts';
 import { expiredTokenSentence } from '../../contract/credentials.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import { toVisible } from '../../kit/visible-text.ts';
+import { visibleText } from '../../kit/visible-text.ts';
 import { HttpError } from '../http/errors.ts';
 
 export type DeskError = HttpError<ErrorCode>;
@@ -94,7 +94,7 @@ export const editorsUnreadable = (): DeskError =>
 
 /** Makes a sentence of a reason, which the rules write in lower case for use after a colon. */
 function sentenceOf(text: string): string {
-  const visible = toVisible(text);
+  const visible = visibleText(text);
   const first = /^[a-z]+(?= )/.test(visible) ? visible.charAt(0).toUpperCase() + visible.slice(1) : visible;
   return /[.!?…]$/.test(first) ? first : `${first}.`;
 }

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import kleur from 'kleur';
-import { toVisible } from '../../kit/visible-text.ts';
+import { visibleText } from '../../kit/visible-text.ts';
 import type { LogFormat } from './config.ts';
 
 type Level = 'info' | 'warn' | 'error';
@@ -50,7 +50,7 @@ function createOutput(format: LogFormat, lineOf: LineOf): (line: string) => void
  */
 function createJsonLine(worker: number | undefined): LineOf {
   return (level, message, fields) =>
-    `${toVisible(JSON.stringify({ time: new Date().toISOString(), level, message, worker, ...fields }))}\n`;
+    `${visibleText(JSON.stringify({ time: new Date().toISOString(), level, message, worker, ...fields }))}\n`;
 }
 
 function createPrettyLine(hasColours: boolean): LineOf {
@@ -61,9 +61,9 @@ function createPrettyLine(hasColours: boolean): LineOf {
     const time = new Date().toISOString().slice(11, 19);
     const mark = level.padEnd(5);
     const details = Object.entries(fields).map(
-      ([name, value]) => ` ${dim(`${name}=`)}${toVisible(String(value))}`,
+      ([name, value]) => ` ${dim(`${name}=`)}${visibleText(String(value))}`,
     );
-    return `${dim(time)} ${hasColours ? colours[level](mark) : mark} ${toVisible(message)}${details.join('')}\n`;
+    return `${dim(time)} ${hasColours ? colours[level](mark) : mark} ${visibleText(message)}${details.join('')}\n`;
   };
 }
 

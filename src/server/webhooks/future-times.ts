@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { toInstantText } from '../../announcements/times/instant.ts';
+import { instantText } from '../../announcements/times/instant.ts';
 import type { Log } from '../settings/log.ts';
 import { backOff, type OutboxState, type WebhookDelivery } from './outbox-state.ts';
 
@@ -55,7 +55,7 @@ export function restartSeen(state: OutboxState, now: number): OutboxState {
   const { scope, seen } = state;
   if (!isAhead(Date.parse(seen.at), now)) return state;
   const next = createHash('sha256').update(`${scope} ${seen.at}`).digest('base64url').slice(0, scope.length);
-  return { ...state, scope: next, seen: { ...seen, at: toInstantText(now) } };
+  return { ...state, scope: next, seen: { ...seen, at: instantText(now) } };
 }
 
 export interface FutureTimes {

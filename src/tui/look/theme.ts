@@ -21,24 +21,24 @@ export function createTheme(theme: ThemeName | ThemeColours, depth: number): The
     hasColours: depth >= 4,
     paint(style, text) {
       const codes = palette[style];
-      return codes === '' || text === '' ? text : `\x1b[${codes}m${text}${toEnd(codes)}`;
+      return codes === '' || text === '' ? text : `\x1b[${codes}m${text}${endOf(codes)}`;
     },
   };
 }
 
 const ends = new Map<string, string>();
 
-function toEnd(codes: string): string {
+function endOf(codes: string): string {
   let end = ends.get(codes);
   if (end === undefined) {
     const off = codes.replace(/[34]8;(?:5;\d+|2;\d+;\d+;\d+)/g, (colour) => `${colour[0]}0`).split(';');
-    end = `\x1b[${[...new Set(off.map(toOff))].join(';')}m`;
+    end = `\x1b[${[...new Set(off.map(offOf))].join(';')}m`;
     ends.set(codes, end);
   }
   return end;
 }
 
-function toOff(code: string): string {
+function offOf(code: string): string {
   const number = Number(code);
   if (number <= 2) return '22';
   if (number < 10) return `2${number}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { latestInstant, parseInstant, toInstantText } from '../../../src/announcements/times/instant.ts';
+import { instantText, latestInstant, parseInstant } from '../../../src/announcements/times/instant.ts';
 
 test.each([
   ['2026-12-31T18:00:00Z', '2026-12-31T18:00:00Z'],
@@ -13,7 +13,7 @@ test.each([
   ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00Z'],
   ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
 ])('%s is the instant %s', (text, instant) => {
-  expect(toInstantText(parseInstant(text) as number)).toBe(instant);
+  expect(instantText(parseInstant(text) as number)).toBe(instant);
 });
 
 test.each([
@@ -51,7 +51,7 @@ test('law: writing and reading gives the same instant, cut to the second, and te
   const instants = fc.integer({ min: 0, max: latestInstant });
   fc.assert(
     fc.property(instants, instants, (a, b) => {
-      const [textA, textB] = [toInstantText(a), toInstantText(b)];
+      const [textA, textB] = [instantText(a), instantText(b)];
       expect(textA).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       expect(parseInstant(textA)).toBe(a - (a % 1000));
       expect(textA < textB).toBe(Math.floor(a / 1000) < Math.floor(b / 1000));
@@ -64,7 +64,7 @@ test('law: an offset moves the wall clock, not the instant', () => {
   const instants = fc.integer({ min: 86_400, max: latestInstant / 1000 - 86_400 });
   fc.assert(
     fc.property(instants, minutes, (second, offset) => {
-      const wallClock = toInstantText(second * 1000 + offset * 60_000).slice(0, -1);
+      const wallClock = instantText(second * 1000 + offset * 60_000).slice(0, -1);
       const [hours, rest] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
       const zone = `${offset < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
       expect(parseInstant(wallClock + zone)).toBe(second * 1000);

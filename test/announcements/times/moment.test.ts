@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMoment, parseStart } from '../../../src/announcements/times/moment.ts';
-import { isZone, toLocalText } from '../../../src/announcements/times/zone.ts';
+import { isZone, localText } from '../../../src/announcements/times/zone.ts';
 
 const berlin = 'Europe/Berlin';
 const noon = Date.parse('2026-01-31T12:00:00.789Z');
@@ -160,8 +160,8 @@ test('zones are recognised by name', () => {
 });
 
 test('an instant is shown in local time', () => {
-  expect(toLocalText(Date.parse('2026-07-01T16:00:00Z'), berlin)).toBe('2026-07-01 18:00');
-  expect(toLocalText(Date.parse('2026-12-31T22:59:59Z'), berlin)).toBe('2026-12-31 23:59:59');
+  expect(localText(Date.parse('2026-07-01T16:00:00Z'), berlin)).toBe('2026-07-01 18:00');
+  expect(localText(Date.parse('2026-12-31T22:59:59Z'), berlin)).toBe('2026-12-31 23:59:59');
 });
 
 describe('other spellings', () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expiredTokenSentence } from '../../../src/contract/credentials.ts';
 import { createWrongTokens } from '../../../src/server/desk/admission.ts';
-import { newEditorToken, toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
+import { editorsText, newEditorToken } from '../../../src/server/desk/editors/editors-document.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { maxHistory } from '../../../src/server/stores/content/history-file.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
@@ -59,10 +59,10 @@ describe('without a right token', () => {
     await start();
     const ask = () => callDesk(server.port, tokens.ben, 'GET', '/announcements');
     expect((await ask()).status).toBe(200);
-    await server.writeContent('editors.json', toEditorsText(editors.filter(({ name }) => name === 'anna')));
+    await server.writeContent('editors.json', editorsText(editors.filter(({ name }) => name === 'anna')));
     const removed = await ask();
     const expired = editors.map((editor) => ({ ...editor, expires: '2026-01-02T00:00:00Z' }));
-    await server.writeContent('editors.json', toEditorsText(expired));
+    await server.writeContent('editors.json', editorsText(expired));
     const late = await ask();
     const wrong = await callDesk(server.port, newEditorToken(), 'GET', '/announcements');
     expect([removed.status, removed.json]).toEqual([401, wrong.json]);
@@ -75,7 +75,7 @@ describe('without a right token', () => {
 
   test('a token that has expired is checked five times a minute, like a wrong one', async () => {
     const late = editors.map((editor) => ({ ...editor, expires: '2026-01-02T00:00:00Z' }));
-    await start({ files: { 'editors.json': toEditorsText(late) } });
+    await start({ files: { 'editors.json': editorsText(late) } });
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => callDesk(server.port, tokens.ben, 'GET', '/origins')),
     );

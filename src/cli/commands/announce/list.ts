@@ -1,6 +1,6 @@
 import { type FieldName, fieldNames } from '../../../announcements/fields.ts';
 import type { AnnouncementState } from '../../../announcements/schedule.ts';
-import { toInstantText } from '../../../announcements/times/instant.ts';
+import { instantText } from '../../../announcements/times/instant.ts';
 import { addSpan, parseSpan } from '../../../announcements/times/span.ts';
 import type { AnnouncementList, DeskQuery } from '../../../contract/desk-types.ts';
 import { fitted, safeText, widthOf } from '../../../kit/terminal-text.ts';
@@ -89,7 +89,7 @@ function readQuery({ state, search, ending }: ListOptions, now: number, zone: st
     order: 'reading',
     ...(wanted === undefined ? {} : { state: wanted }),
     ...(search === undefined ? {} : { search }),
-    ...(span === undefined ? {} : { ending: toInstantText(addSpan(now, span, zone)) }),
+    ...(span === undefined ? {} : { ending: instantText(addSpan(now, span, zone)) }),
   };
 }
 

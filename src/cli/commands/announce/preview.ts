@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { emptyHistory, type StoredAnnouncement } from '../../../announcements/announcement.ts';
 import { newFieldProblem } from '../../../announcements/plain-values.ts';
 import { parseReader, type ReaderTexts } from '../../../announcements/reader-view.ts';
-import { toInstantText } from '../../../announcements/times/instant.ts';
+import { instantText } from '../../../announcements/times/instant.ts';
 import { parseStart } from '../../../announcements/times/moment.ts';
 import { parseLink } from '../../../announcements/values/link.ts';
 import { parseMessage } from '../../../announcements/values/message.ts';
@@ -102,7 +102,7 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
     ...(reader.site === undefined ? {} : { site: reader.site }),
     ...(reader.path === undefined ? {} : { path: reader.path }),
     ...(reader.language === undefined ? {} : { lang: reader.language }),
-    ...(asked === undefined ? {} : { at: toInstantText(asked.instant) }),
+    ...(asked === undefined ? {} : { at: instantText(asked.instant) }),
   });
   const { announcement, others } = preview;
   const active = [...(announcement === null ? [] : [announcement]), ...others]
@@ -251,8 +251,8 @@ function newPreview(shown: DrawnAnnouncement, now: number): StoredAnnouncement {
     ...(linkLabel == null ? {} : { linkLabel }),
     ...(severity == null ? {} : { severity }),
     ...(dismissible === false ? { dismissible } : {}),
-    published: toInstantText(now - day),
-    expires: toInstantText(now + day),
+    published: instantText(now - day),
+    expires: instantText(now + day),
   };
 }
 

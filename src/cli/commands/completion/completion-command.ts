@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 import { findSimilar } from '../../../kit/similar-name.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import { newProcessIo, UsageError } from '../../program/command-io.ts';
 
 /** Each asks `typebadge __complete` what may come next: words with their meanings behind a tab, or `:files`, or `:folders`. */
@@ -54,7 +54,7 @@ function parseShell(text: string): string {
   if (shells.includes(text)) return text;
   const guess = findSimilar(text, shells);
   const hint = guess === undefined ? '' : `; did you mean typebadge completion ${guess}?`;
-  throw new UsageError(`there are scripts for ${shells.join(', ')}, not for ${toVisible(text)}${hint}`);
+  throw new UsageError(`there are scripts for ${shells.join(', ')}, not for ${visibleText(text)}${hint}`);
 }
 
 const examples = `

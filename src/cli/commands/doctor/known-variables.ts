@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { findSimilar } from '../../../kit/similar-name.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
 import { type Finding, note, problem } from './finding.ts';
 
@@ -36,6 +36,6 @@ export function checkVariables(env: NodeJS.ProcessEnv): Finding[] {
 export function warningsOfVariables(env: NodeJS.ProcessEnv): string[] {
   if (!cluster.isPrimary) return [];
   return checkVariables(env).flatMap(({ message, fix }) =>
-    fix === undefined ? [] : `Warning: ${toVisible(message)} ${fix}`,
+    fix === undefined ? [] : `Warning: ${visibleText(message)} ${fix}`,
   );
 }

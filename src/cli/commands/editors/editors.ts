@@ -1,16 +1,16 @@
 import { parseEditorName } from '../../../announcements/changes/change-log.ts';
-import { toInstantText } from '../../../announcements/times/instant.ts';
+import { instantText } from '../../../announcements/times/instant.ts';
 import { parseMoment } from '../../../announcements/times/moment.ts';
 import { padded, safeText, widthOf } from '../../../kit/terminal-text.ts';
 import {
   addEditor,
   type Editor,
+  editorsText,
   hasExpired,
   hashToken,
   newEditorToken,
   parseEditors,
   removeEditor,
-  toEditorsText,
 } from '../../../server/desk/editors/editors-document.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { ContentError } from '../../../server/stores/content/content-error.ts';
@@ -47,8 +47,8 @@ export async function addEditorToken(
   const token = newEditorToken();
   const editor: Editor = {
     name,
-    added: toInstantText(io.now()),
-    ...(expires === undefined ? {} : { expires: toInstantText(expires) }),
+    added: instantText(io.now()),
+    ...(expires === undefined ? {} : { expires: instantText(expires) }),
     tokenHash: hashToken(token),
   };
   const content = await openOwnContent(options, io, { makesFolder: true });
@@ -131,7 +131,7 @@ function parseEnd(text: string, zone: string, now: number): number {
   const end = parseMoment(text, { zone, now, dateMeans: 'end' });
   if ('problem' in end) throw new UsageError(`--expires: ${end.problem}`);
   if (end.instant <= now) {
-    const shown = withLocalClock(toInstantText(end.instant), zone);
+    const shown = withLocalClock(instantText(end.instant), zone);
     throw new UsageError(`--expires: ${shown} is already in the past; write a later time, such as 90d`);
   }
   return end.instant;
@@ -143,7 +143,7 @@ async function updateEditors<T extends { readonly editors: readonly Editor[] }>(
 ): Promise<T> {
   const outcome = await content.update('editors.json', (text) => {
     const result = change(readEditors(text, content));
-    return { text: 'problem' in result ? undefined : toEditorsText(result.editors), result };
+    return { text: 'problem' in result ? undefined : editorsText(result.editors), result };
   });
   if ('problem' in outcome) throw new RefusedError(outcome.problem);
   return outcome;

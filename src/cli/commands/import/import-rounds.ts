@@ -1,7 +1,7 @@
 import { withFolderLock } from '../../../kit/files/folder-lock.ts';
 import { readRegularFile } from '../../../kit/files/regular-file.ts';
 import { plural } from '../../../kit/terminal-text.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import { parseRoundLine } from '../../../server/stores/stored-round.ts';
 import {
   appendImportedRounds,
@@ -60,7 +60,7 @@ const maxFile = 64 * 1024 * 1024;
 
 /** The file is recognised by what is in it. Rejects with one sentence if it is none of ours. */
 async function readImportFile(path: string): Promise<FoundRounds> {
-  const name = `"${toVisible(path)}"`;
+  const name = `"${visibleText(path)}"`;
   const bytes = await readRegularFile(path, maxFile).catch((error: Error) => {
     throw new RefusedError(`${name} cannot be read: ${error.message}.`);
   });

@@ -1,5 +1,5 @@
 import type { Transport } from '../../../contract/transport.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import { ServerProblem } from '../../../tui/link/answers.ts';
 import { createSessionApi } from '../../../tui/link/session.ts';
 import type { Options } from '../../../tui/record/options.ts';
@@ -60,12 +60,12 @@ function missingName(
   switch (field) {
     case 'mode.language': {
       const code = mode.type === 'code' ? mode.language : '';
-      return { missing: `code in "${toVisible(code)}"`, option: '--code' };
+      return { missing: `code in "${visibleText(code)}"`, option: '--code' };
     }
     case 'language':
-      return { missing: `words in "${toVisible(language)}"`, option: '--language' };
+      return { missing: `words in "${visibleText(language)}"`, option: '--language' };
     default:
-      return { missing: `layout "${toVisible(layout)}"`, option: '--layout' };
+      return { missing: `layout "${visibleText(layout)}"`, option: '--layout' };
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import type { Library } from '../../../server/typing/library.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
 import { chosenOwnLayout, type Options } from '../../../tui/record/options.ts';
@@ -121,7 +121,7 @@ export async function findTextFile(
   if (input === undefined) return flags.text ?? (flags.file === undefined ? undefined : '.');
   if (input !== '-' && !existsSync(input)) throw new UsageError(await unknownFileText(input));
   if (flags.text !== undefined || modeOf(flags) !== undefined) {
-    throw new UsageError(`"${toVisible(input)}" already names a text: leave the other mode out.`);
+    throw new UsageError(`"${visibleText(input)}" already names a text: leave the other mode out.`);
   }
   return input;
 }
@@ -129,5 +129,5 @@ export async function findTextFile(
 async function unknownFileText(input: string): Promise<string> {
   const { wordHint } = await import('./unknown-option.ts');
   const hint = await wordHint(input);
-  return `play takes a text file, a folder, or "-" for standard input, and there is no file "${toVisible(input)}".${hint}`;
+  return `play takes a text file, a folder, or "-" for standard input, and there is no file "${visibleText(input)}".${hint}`;
 }

@@ -1,5 +1,5 @@
 import { findSimilar } from '../../../kit/similar-name.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 
 /** What people call modes and commands, and what does it. */
 const synonyms: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ export async function unknownOptionText(given: string, known: readonly string[])
   const word = given.replace(/^-+|=.*$/g, '').toLowerCase();
   const begun = known.find((option) => word.length > 2 && option.startsWith(`--${word}`));
   const meant = begun ?? (await findMeant(word)) ?? findSimilar(`--${word}`, known);
-  return `unknown option "${toVisible(given)}".${asked(meant)} (See "typebadge play --help".)`;
+  return `unknown option "${visibleText(given)}".${asked(meant)} (See "typebadge play --help".)`;
 }
 
 /** What may have been meant by a word that is no file, such as `german` or `15`: a sentence after a space, or nothing. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { plural } from '../../../kit/terminal-text.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import { flush, type KeptRound, leftRound, readKeptRounds, removeRound } from '../../../tui/link/sync.ts';
 import type { FoundServer, LocalServer } from '../../../tui/play.ts';
 import type { Folders } from '../../../tui/record/folders.ts';
@@ -57,7 +57,7 @@ function waitingList(finished: readonly KeptRound[], cutOff: readonly KeptRound[
   const names = [...new Set(finished.map(({ head }) => head.server))];
   const lines = names.map((name) => {
     const rounds = finished.filter(({ head }) => head.server === name);
-    return `  ${name === '' ? 'this computer' : toVisible(name)}: ${spanOf(rounds)}`;
+    return `  ${name === '' ? 'this computer' : visibleText(name)}: ${spanOf(rounds)}`;
   });
   return [
     ...(finished.length === 0
@@ -132,7 +132,7 @@ async function deliver(folder: string, waiting: number, { find, openLocal }: Ser
       isForAll: true,
     });
     const left = waiting - delivered;
-    const done = `${plural(delivered, 'round')} delivered to ${toVisible(found.url.href)}`;
+    const done = `${plural(delivered, 'round')} delivered to ${visibleText(found.url.href)}`;
     if (left > 0) throw new Error(`${done}, ${plural(left, 'round')} not: the server did not take it all.`);
     return `${done}.`;
   } finally {
@@ -146,6 +146,6 @@ function playCommand({ profile, data }: NamedTypist): string {
   return [
     'typebadge play',
     ...(profile === undefined ? [] : [`--profile ${profile}`]),
-    ...(data === undefined ? [] : [`--data ${shellWord(toVisible(data))}`]),
+    ...(data === undefined ? [] : [`--data ${shellWord(visibleText(data))}`]),
   ].join(' ');
 }

@@ -1,5 +1,5 @@
 import kleur from 'kleur';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import type { MetricsSource } from '../../../server/metrics/metrics.ts';
 import type { MetricsServer } from '../../../server/metrics/metrics-server.ts';
 import { isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
@@ -163,7 +163,7 @@ function welcomeText({ url, contentDir, dataDir }: Started, config: ServeConfig)
   const note = isForOthers
     ? `  These addresses work on this machine only. For visitors elsewhere, set --public-url.\n\n`
     : '';
-  const lines = rows.map(([name, value]) => `  ${kleur.dim(name.padEnd(14))} ${toVisible(value)}`);
+  const lines = rows.map(([name, value]) => `  ${kleur.dim(name.padEnd(14))} ${visibleText(value)}`);
   return `\n  ${kleur.bold('typebadge')} is serving at ${kleur.cyan(url)}\n\n${lines.join('\n')}\n\n${note}  Stop it with Ctrl+C.\n\n`;
 }
 

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { plural } from '../../../kit/terminal-text.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import { dateOf, spanOfDay } from '../../../tui/progress/days.ts';
 import { filteredRounds, type RoundFilter, type RoundHistory } from '../../../tui/progress/report.ts';
 import { modeNamePattern } from '../../../typing/modes/mode.ts';
@@ -10,7 +10,7 @@ import { isOffered, suggestion } from '../../typist/practice-names.ts';
 /** That a filter lets no round through, what there is instead, and which names may have been meant. */
 export function nothingText(filter: RoundFilter, history: RoundHistory, zone: string): string {
   const { since, before, ...others } = filter;
-  const given = Object.entries(others).map(([name, value]) => `--${name} ${toVisible(String(value))}`);
+  const given = Object.entries(others).map(([name, value]) => `--${name} ${visibleText(String(value))}`);
   const which = given.length > 0 ? ` match ${given.join(' ')}` : since || before ? '' : ' typed here';
   const guess = suggestion({ language: filter.language, layout: filter.layout });
   return `No rounds${which}${daysText(filter, zone)}: ${foundInstead(filter, history, zone)}.${guess}`;

@@ -1,5 +1,5 @@
 import { fittingLines, plural } from '../../../kit/terminal-text.ts';
-import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
+import { visibleLines, visibleText } from '../../../kit/visible-text.ts';
 import { readTimeZone } from '../../../tui/progress/days.ts';
 import { kindName } from '../../../tui/progress/figures.ts';
 import {
@@ -35,7 +35,7 @@ type Io = Pick<CommandIo, 'out' | 'err'>;
 /** Prints what the typist's own record tells. */
 export async function printStats(options: StatsCommandOptions, io: Io = newProcessIo()): Promise<void> {
   const history = await readTypistHistory(options);
-  for (const warning of history.warnings) io.err.write(`Note: ${toVisible(warning)}\n`);
+  for (const warning of history.warnings) io.err.write(`Note: ${visibleText(warning)}\n`);
   const timeZone = readTimeZone();
   const filter = filterOf(options, history, timeZone);
   const format = options.csv ? 'csv' : options.export === true ? 'jsonl' : options.export;
@@ -51,16 +51,16 @@ export async function printStats(options: StatsCommandOptions, io: Io = newProce
   if (isNothing && (options.card !== undefined || namesUnknown(filter, history))) throw new Error(nothing);
   if (options.card !== undefined) {
     await writeCard(report, options.card, options.cardTheme ?? 'auto');
-    const shown = `${toVisible(options.card)} shows ${cardText(report)}`;
+    const shown = `${visibleText(options.card)} shows ${cardText(report)}`;
     return printLines(io.out, `${shown}. It was written here, and sent nowhere.`);
   }
   if (options.json) {
-    io.out.write(`${toVisibleLines(reportJson(report))}\n`);
-    if (isNothing) io.err.write(`Note: ${toVisible(nothing)}\n`);
-  } else if (isNothing) printLines(io.out, toVisible(nothing));
+    io.out.write(`${visibleLines(reportJson(report))}\n`);
+    if (isNothing) io.err.write(`Note: ${visibleText(nothing)}\n`);
+  } else if (isNothing) printLines(io.out, visibleText(nothing));
   else {
     const lines = [...reportLines(report), ...(isEmpty ? [readHint(options)] : [])];
-    printLines(io.out, toVisibleLines(lines.join('\n')));
+    printLines(io.out, visibleLines(lines.join('\n')));
   }
 }
 
@@ -85,7 +85,7 @@ function exportRounds(
 function readHint({ data, profile }: StatsCommandOptions): string {
   const profiles = readProfileNames(data);
   const known = profiles.length === 0 ? '' : ` (there are: ${profiles.join(', ')})`;
-  const folder = toVisible(findFolders(data, profile).data);
+  const folder = visibleText(findFolders(data, profile).data);
   return `Rounds were looked for in ${folder}: --data names another folder, --profile a profile${known}.`;
 }
 
@@ -96,7 +96,7 @@ function printLines(out: TextOut, text: string): void {
 
 /** A card has the figures of one kind: what it is, and what is not on it. */
 function cardText({ runs, kind, kinds }: ProgressReport): string {
-  const shown = `${plural(runs, 'round')}${kind === undefined ? '' : ` of ${toVisible(kindName(kind))}`}`;
+  const shown = `${plural(runs, 'round')}${kind === undefined ? '' : ` of ${visibleText(kindName(kind))}`}`;
   const others = kinds.slice(1).reduce((sum, other) => sum + other.runs, 0);
   if (others === 0) return shown;
   return `${shown}; ${plural(others, 'round')} of other kinds ${others === 1 ? 'is' : 'are'} left out (--mode, --language and --layout choose a kind)`;

@@ -1,7 +1,7 @@
 import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { plural } from '../../../kit/terminal-text.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import { kindName, percentText } from '../../../tui/progress/figures.ts';
 import type { ProgressReport } from '../../../tui/progress/report.ts';
 import { UsageError } from '../../program/command-io.ts';
@@ -19,7 +19,7 @@ export async function writeCard(report: ProgressReport, path: string, theme: Car
   if (card === undefined)
     throw new Error('there are no rounds to draw on a card yet: type one with "typebadge play".');
   await writeWholeFile(path, card).catch((error: unknown) => {
-    throw new Error(`the card cannot be written to ${toVisible(path)}: ${writeProblem(error)}.`, {
+    throw new Error(`the card cannot be written to ${visibleText(path)}: ${writeProblem(error)}.`, {
       cause: error,
     });
   });

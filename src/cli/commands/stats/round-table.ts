@@ -1,4 +1,4 @@
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import { roundLine } from '../../../server/stores/stored-round.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { csvField } from '../../program/quoted-words.ts';
@@ -42,7 +42,7 @@ export function roundLines(records: readonly RoundRecord[], roundOf: TypistHisto
     .map((record) => {
       const round = roundOf.get(record);
       const whole = round === undefined ? {} : { round: JSON.parse(roundLine(round)) };
-      return `${toVisible(JSON.stringify({ ...record, ...whole }))}\n`;
+      return `${visibleText(JSON.stringify({ ...record, ...whole }))}\n`;
     })
     .join('');
 }

@@ -61,7 +61,7 @@ export function parseEditors(
   return { problem: `${place.replace(/^\./, '') || 'the file'}: ${message}` };
 }
 
-export function toEditorsText(editors: readonly Editor[]): string {
+export function editorsText(editors: readonly Editor[]): string {
   return `${JSON.stringify({ version: 1, editors }, null, 2)}\n`;
 }
 

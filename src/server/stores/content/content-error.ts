@@ -18,7 +18,7 @@ export class ContentError extends Error {
 export class ContentTooLargeError extends ContentError {}
 
 /** The first problem of a file, as a sentence without a full stop. `hint`: where to find the others. */
-export function toProblemSentence(path: string, problems: readonly FileProblem[], hint = ''): string {
+export function fileProblemSentence(path: string, problems: readonly FileProblem[], hint = ''): string {
   const [first] = problems;
   const line = first?.line === undefined ? '' : `:${first.line}`;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more${hint})` : '';

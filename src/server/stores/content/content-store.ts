@@ -1,7 +1,7 @@
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
 import type { OriginPattern } from '../../../kit/origin-pattern.ts';
 import type { Content, ContentText } from './content.ts';
-import { ContentError, ContentTooLargeError, toProblemSentence } from './content-error.ts';
+import { ContentError, ContentTooLargeError, fileProblemSentence } from './content-error.ts';
 import {
   createHistoryReader,
   describeOversize,
@@ -96,7 +96,7 @@ export function historyOf(
   const result = read(found.text, found.log);
   if ('history' in result) return result.history;
   const file = content.nameOf(result.file);
-  throw new ContentError(toProblemSentence(file, result.problems, validateHint), file, result.problems);
+  throw new ContentError(fileProblemSentence(file, result.problems, validateHint), file, result.problems);
 }
 
 /** What a change of the announcements writes. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Change, HistoryFile, StoredAnnouncement } from '../../../announcements/announcement.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 import { announcementSchema, changeSchema, historySchema } from './history-schema.ts';
 import { type FileProblem, type PathStep, parseJsonFile, pathText, readJsonLines } from './json-file.ts';
 
@@ -102,7 +102,7 @@ function mistakeOf(issue: v.BaseIssue<unknown>): Mistake {
   const isMissing = issue.input === undefined && issue.kind === 'schema';
   return {
     steps,
-    message: isMissing ? `${JSON.stringify(steps.at(-1))} is missing` : toVisible(plainMessage(issue)),
+    message: isMissing ? `${JSON.stringify(steps.at(-1))} is missing` : visibleText(plainMessage(issue)),
   };
 }
 

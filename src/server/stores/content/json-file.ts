@@ -1,5 +1,5 @@
 import { type DocumentNode, iterator, parse, type ValueNode } from '@humanwhocodes/momoa';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
 
 /** A problem with its place: the line (from 1), and the path to the value, such as `announcements[2].link`. */
 export interface FileProblem {
@@ -79,7 +79,7 @@ function syntaxProblem(text: string): FileProblem {
       .replace(/\s*\(\d+:\d+\)\.?$/, '')
       .replace(/token (\w+)/, (_, name: string) => tokenNames[name] ?? name)
       .replace(/ found\.?$/, '');
-    const message = `this is not valid JSON: ${toVisible(what.charAt(0).toLowerCase() + what.slice(1))}`;
+    const message = `this is not valid JSON: ${visibleText(what.charAt(0).toLowerCase() + what.slice(1))}`;
     return 'line' in error && typeof error.line === 'number' ? { line: error.line, message } : { message };
   }
 }

@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { plural } from '../../../../kit/terminal-text.ts';
-import { toVisible } from '../../../../kit/visible-text.ts';
+import { visibleText } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { UsageError } from '../../../program/command-io.ts';
@@ -53,15 +53,15 @@ function chosenFiles(
     const foundCode = found.filter(({ language }) => language !== undefined);
     const exact = found.filter(({ path }) => path === pattern);
     if (found.length > 0) return exact.length > 0 ? exact : foundCode.length > 0 ? foundCode : found;
-    const example = code[0] === undefined ? '' : ` Such as: --file "${toVisible(code[0].path)}".`;
+    const example = code[0] === undefined ? '' : ` Such as: --file "${visibleText(code[0].path)}".`;
     throw new UsageError(
-      `no file in "${toVisible(folder)}" fits --file "${toVisible(pattern)}", a part of its path or a glob. It has ${plural(code.length, 'file')} of code.${example}`,
+      `no file in "${visibleText(folder)}" fits --file "${visibleText(pattern)}", a part of its path or a glob. It has ${plural(code.length, 'file')} of code.${example}`,
     );
   }
   if (code.length > 0) return code;
   const prose = files.filter(({ isProse }) => isProse);
   if (prose.length > 0) return prose;
-  throw new UsageError(`"${toVisible(folder)}" has neither code nor text to type.`);
+  throw new UsageError(`"${visibleText(folder)}" has neither code nor text to type.`);
 }
 
 async function atRandom(
@@ -84,7 +84,7 @@ async function atRandom(
       if (block.text !== before) break;
     }
     if (found === undefined)
-      throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${toVisible(root)}"`));
+      throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${visibleText(root)}"`));
     before = found.text;
     return found;
   };
@@ -110,7 +110,7 @@ async function inOrder(
   const from = async (line: number, withComments: boolean): Promise<OwnText> => {
     const blocks = await blocksOf(root, file, withComments);
     const block = blocks.find(({ firstLine }) => firstLine >= line) ?? blocks[0];
-    if (block === undefined) throw new UsageError(nothingToType(`"${toVisible(file.path)}"`));
+    if (block === undefined) throw new UsageError(nothingToType(`"${visibleText(file.path)}"`));
     return {
       ...textOf(file, block),
       async next({ comments: now }) {
@@ -129,7 +129,7 @@ function nothingToType(what: string): string {
 function textOf({ path, language }: SourceFile, { text, firstLine, lastLine }: CodeBlock): OwnText {
   const folder = dirname(path) === '.' ? '' : `  ${dirname(path)}`;
   // Where there is little room, the end is cut off: the file and its lines come first.
-  const title = toVisible(`${basename(path)}:${firstLine}-${lastLine}${folder}`).slice(0, maxTitle);
+  const title = visibleText(`${basename(path)}:${firstLine}-${lastLine}${folder}`).slice(0, maxTitle);
   return { text, title, ...(language === undefined ? {} : { code: language }) };
 }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as v from 'valibot';
 import { type KeptLayout, OwnLayoutSchema } from '../../../../contract/own-layout.ts';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
-import { toVisible } from '../../../../kit/visible-text.ts';
+import { visibleText } from '../../../../kit/visible-text.ts';
 import { ownKeyboard } from '../../../../server/typing/requests.ts';
 import { colourNames, type ThemeColours } from '../../../../tui/look/theme-colours.ts';
 import { ThemeColoursSchema } from '../../../../tui/record/options.ts';
@@ -23,7 +23,7 @@ export function isJsonFile(given: string): boolean {
 
 /** The layout that a file describes, as `GET /api/layouts` would; a row may also be one text. */
 export async function readLayoutFile(file: string): Promise<KeptLayout> {
-  const place = `the layout in "${toVisible(file)}"`;
+  const place = `the layout in "${visibleText(file)}"`;
   const given = await readJson(file, place, layoutExample);
   const layout = parsed(OwnLayoutSchema, withKeys(given, file), place, layoutExample);
   return { id: ownKeyboard(layout).id, layout };
@@ -31,7 +31,7 @@ export async function readLayoutFile(file: string): Promise<KeptLayout> {
 
 /** The twelve colours in a file. */
 export async function readThemeFile(file: string): Promise<ThemeColours> {
-  const place = `the theme in "${toVisible(file)}"`;
+  const place = `the theme in "${visibleText(file)}"`;
   return parsed(ThemeColoursSchema, await readJson(file, place, themeExample), place, themeExample);
 }
 
@@ -43,7 +43,7 @@ async function readJson(file: string, place: string, example: string): Promise<u
     return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
   } catch (error) {
     throw new UsageError(
-      `${place} is not JSON (${toVisible((error as Error).message)}). An example is ${example}.`,
+      `${place} is not JSON (${visibleText((error as Error).message)}). An example is ${example}.`,
     );
   }
 }
@@ -76,5 +76,5 @@ function toKeys(row: unknown): unknown {
 function problemText(issue: v.BaseIssue<unknown>): string {
   const path = issue.type.endsWith('object') ? [] : (issue.path ?? []);
   const place = path.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return toVisible(`${place.slice(1)} ${issue.message}`.trim());
+  return visibleText(`${place.slice(1)} ${issue.message}`.trim());
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { plural } from '../../../../kit/terminal-text.ts';
-import { toVisible } from '../../../../kit/visible-text.ts';
+import { visibleText } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { maxText, modes } from '../../../../typing/modes/mode.ts';
@@ -9,7 +9,7 @@ import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
 import { normalForm } from '../../../../typing/rules/word.ts';
 import { UsageError } from '../../../program/command-io.ts';
 import { plainText } from './plain-text.ts';
-import { toText } from './text-bytes.ts';
+import { decodedText } from './text-bytes.ts';
 
 /** A novel fits. */
 const largestText = 4 * 1024 * 1024;
@@ -37,16 +37,16 @@ export async function readOwnText(
   const name = file === '-' ? 'standard input' : `"${file}"`;
   const bytes = file === '-' ? await readStandardInput() : await readTextFile(file);
   if (bytes.length > mostBytes) throw new UsageError(`the text from ${name} ${tooLarge}.`);
-  const raw = toText(bytes, name);
+  const raw = decodedText(bytes, name);
   const { text: plain, leftOut } = plainText(raw, keys);
   // A part of nothing but blanks could not be typed.
   const text = plain.replace(/\s{100,}/g, '\n\n');
   const problem = problemOf(text);
   if (problem !== undefined) throw new UsageError(`the text from ${name} ${problem}.`);
-  const title = file === '-' ? 'text' : toVisible(basename(file)).slice(0, longestTitle);
+  const title = file === '-' ? 'text' : visibleText(basename(file)).slice(0, longestTitle);
   const at = isStartOver || text.length <= maxText ? 0 : await places.find(text);
   const language = given === undefined ? await findLanguage(text) : undefined;
-  const part = toPart({ whole: text, title, places, ...(language === undefined ? {} : { language }) }, at);
+  const part = partAt({ whole: text, title, places, ...(language === undefined ? {} : { language }) }, at);
   return leftOut === 0 ? part : { ...part, notice: leftOutText(leftOut) };
 }
 
@@ -54,8 +54,8 @@ const { min: minWords, max: maxWords, maxLength: maxWord } = modes.words.paramet
 
 /** Reads words to draw from; a line that begins with # is a comment. */
 export async function readOwnList(file: string, keys: ReadonlySet<string>): Promise<OwnText> {
-  const name = `the list in "${toVisible(file)}"`;
-  const { text, leftOut } = plainText(toText(await readTextFile(file), `"${file}"`), keys);
+  const name = `the list in "${visibleText(file)}"`;
+  const { text, leftOut } = plainText(decodedText(await readTextFile(file), `"${file}"`), keys);
   const lines = text.split(/\r\n?|\n/).filter((line) => !line.startsWith('#'));
   const list = [...new Set(normalForm(lines.join('\n')).split(/\s+/))].filter((word) => word !== '');
   if (list.length < minWords || list.length > maxWords)
@@ -67,9 +67,9 @@ export async function readOwnList(file: string, keys: ReadonlySet<string>): Prom
   if (problem !== undefined) throw new UsageError(`${name} ${problem}.`);
   if (unfit !== undefined)
     throw new UsageError(
-      `${name} has "${toVisible(unfit).slice(0, 40)}"; a word has at most ${maxWord} characters that keys type.`,
+      `${name} has "${visibleText(unfit).slice(0, 40)}"; a word has at most ${maxWord} characters that keys type.`,
     );
-  const title = toVisible(basename(file)).slice(0, longestTitle);
+  const title = visibleText(basename(file)).slice(0, longestTitle);
   return { text: '', title, list, ...(leftOut > 0 && { notice: leftOutText(leftOut) }) };
 }
 
@@ -90,7 +90,7 @@ interface WholeText {
   readonly language?: string;
 }
 
-function toPart(source: WholeText, at: number): OwnText {
+function partAt(source: WholeText, at: number): OwnText {
   const { whole, title, places, language } = source;
   const { text, next } = textPortion(whole, at);
   const known = language === undefined ? { text } : { text, language };
@@ -101,7 +101,7 @@ function toPart(source: WholeText, at: number): OwnText {
     title: `${title} ${percent} %`,
     async next() {
       await places.keep(whole, next);
-      return toPart(source, next);
+      return partAt(source, next);
     },
   };
 }

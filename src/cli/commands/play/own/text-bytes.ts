@@ -6,7 +6,7 @@ import { UsageError } from '../../../program/command-io.ts';
  *
  * @param name of the file, as part of a sentence
  */
-export function toText(bytes: Buffer, name: string): string {
+export function decodedText(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

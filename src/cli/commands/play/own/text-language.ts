@@ -16,14 +16,14 @@ export function guessLanguage(text: string): string | undefined {
   const words = normalForm(text.slice(0, mostWords * 20).toLowerCase()).match(/\p{L}+/gu) ?? [];
   if (words.length < fewestWords) return undefined;
   const shares = [...readLanguages().keys()]
-    .map((id) => ({ id, share: toShare(words.slice(0, mostWords), id) }))
+    .map((id) => ({ id, share: shareOf(words.slice(0, mostWords), id) }))
     .toSorted((a, b) => b.share - a.share);
   const [best, second] = shares;
   if (best === undefined || best.share < leastShare) return undefined;
   return best.share > clearLead * (second?.share ?? 0) ? best.id : undefined;
 }
 
-function toShare(words: readonly string[], language: string): number {
+function shareOf(words: readonly string[], language: string): number {
   const frequent = new Set(readWordList(language).slice(0, frequentWords));
   return words.filter((word) => frequent.has(word)).length / words.length;
 }
