@@ -86,6 +86,21 @@ describe.skipIf(!hasRedis)('store', () => {
   const none = { found: expect.any(Number), added: 0 };
   const nothing = { content: none, rounds: none, sessions: none, counters: none, kept: [] };
 
+  test('an import that leaves out rounds, because a file of them is missing, copies the others and fails', async () => {
+    const data = join(root, 'damaged');
+    await cp(folders.data, data, { recursive: true });
+    const names = await readdir(data, { recursive: true });
+    await rm(join(data, names.find((name) => name.endsWith('/rounds/key-a.1')) as string));
+    const { code, report } = await store('import', { data, content: folders.content }, [
+      '--store-prefix',
+      'damaged',
+    ]);
+    const { found, added, unreadable } = report.rounds;
+    expect([code, added, found + unreadable]).toEqual([1, found, amounts.rounds + 4]);
+    expect(unreadable).toBeGreaterThan(0);
+    expect(report.kept).toEqual([expect.stringMatching(/^\d+ rounds could not be read.* missing$/)]);
+  });
+
   test('folders are imported completely, once, and served from the store', async () => {
     expect((await store('check')).report.same).toBe(false);
     const { code, report, stderr } = await store('import');

@@ -25,7 +25,8 @@ export interface RecordCopying {
 
 export interface CopiedRecords {
   readonly sessions: Copied;
-  readonly rounds: Copied;
+  /** `unreadable`, if there are any: in files that are damaged or missing; not among those that were found. */
+  readonly rounds: Copied & { readonly unreadable?: number };
   readonly counters: Copied;
   /** False if the target hashes addresses with another secret. */
   readonly hasSameKey: boolean;
@@ -98,7 +99,7 @@ async function mergeOwner(source: Records, target: Records, id: string): Promise
   }
 }
 
-async function copyRounds(copying: RecordCopying, isPublic: boolean): Promise<Copied> {
+async function copyRounds(copying: RecordCopying, isPublic: boolean): Promise<CopiedRecords['rounds']> {
   const { source, target, keepRounds, onProgress } = copying;
   const ids = await idsOf(source, 'rounds/');
   let total = 0;
@@ -106,19 +107,20 @@ async function copyRounds(copying: RecordCopying, isPublic: boolean): Promise<Co
     const { first, last } = await source.read(id, []);
     total += last - first + 1;
   }
-  let [found, added] = [0, 0];
+  let [found, added, unreadable] = [0, 0, 0];
   for (const id of ids) {
     const isBounded = isPublic && id !== `rounds/${localPlayer}`;
-    const onLine = (isAdded: boolean) => {
-      found += 1;
-      if (isAdded) added += 1;
-      onProgress('rounds', found, total);
+    const onLine = (line: string, isAdded: boolean) => {
+      if (line === '') unreadable += 1;
+      else found += 1;
+      if (line !== '' && isAdded) added += 1;
+      onProgress('rounds', found + unreadable, total);
     };
     if (await copyAllRounds(source, target, id, isBounded ? keepRounds : undefined, onLine)) continue;
     await addMissingRounds(copying, id, onLine);
   }
   await countBytes(target);
-  return { found, added };
+  return { found, added, ...(unreadable > 0 && { unreadable }) };
 }
 
 /** False if the target has rounds of this player, or if they are too many. */
@@ -127,7 +129,7 @@ async function copyAllRounds(
   target: Records,
   id: string,
   ttl: number | undefined,
-  onLine: (isAdded: boolean) => void,
+  onLine: (line: string, isAdded: boolean) => void,
 ): Promise<boolean> {
   if ((await target.read(id, [])).version !== '') return false;
   const { first, put, push } = await snapshot(source, id, maxChange);
@@ -135,7 +137,7 @@ async function copyAllRounds(
   const life = ttl === undefined ? {} : { ttl };
   const done = await target.commit(id, { if: '', put, push, trim: first, ...life, durable: true });
   if ('refused' in done) return false;
-  for (const _ of push.slice(first - 1)) onLine(true);
+  for (const line of push.slice(first - 1)) onLine(line, true);
   return true;
 }
 
@@ -166,7 +168,7 @@ async function snapshot(source: Records, id: string, max = Number.POSITIVE_INFIN
 async function addMissingRounds(
   { source, target, now }: RecordCopying,
   id: string,
-  onLine: (isAdded: boolean) => void,
+  onLine: (line: string, isAdded: boolean) => void,
 ): Promise<void> {
   const player = id.slice('rounds/'.length);
   const options = { quota: Number.POSITIVE_INFINITY, retention: undefined, clock: () => now };
@@ -175,7 +177,7 @@ async function addMissingRounds(
   for (let at = first; at <= last; at += linesPerRead) {
     for (const line of await source.lines(id, at, Math.min(last, at + linesPerRead - 1))) {
       const round = parseRoundLine(line);
-      onLine(round !== undefined && (await rounds.add(player, round)) === 'added');
+      onLine(line, round !== undefined && (await rounds.add(player, round)) === 'added');
     }
   }
 }
@@ -283,7 +285,7 @@ async function rounds(records: Records): Promise<Map<string, string>> {
   for (const id of await idsOf(records, 'rounds/')) {
     const { first, last } = await records.read(id, []);
     for (const line of await records.lines(id, first, last))
-      found.set(`round ${parseRoundLine(line)?.id ?? line}`, line);
+      if (line !== '') found.set(`round ${parseRoundLine(line)?.id ?? line}`, line);
   }
   return found;
 }

@@ -106,17 +106,22 @@ async function copyAll({ source, target, config, options, io }: Copying): Promis
         onProgress,
       },
     });
-    const warnings = hasSameKey
-      ? kept
-      : [
-          ...kept,
-          `${target.name} hashes addresses with another secret: players without a key will not find their rounds`,
-        ];
+    const warnings = [...kept];
+    if (!hasSameKey)
+      warnings.push(
+        `${target.name} hashes addresses with another secret: players without a key will not find their rounds`,
+      );
+    const { unreadable = 0 } = rounds;
+    if (unreadable > 0)
+      warnings.push(
+        `${unreadable} ${unreadable === 1 ? 'round' : 'rounds'} could not be read and not copied: files of ${source.name} are damaged or missing`,
+      );
     return {
       value: { from: source.name, to: target.name, content, sessions, rounds, counters, kept: warnings },
+      exitCode: unreadable > 0 ? 1 : 0,
       text: (paint) =>
         [
-          `${paint.good('✔')} Copied from ${source.name} to ${target.name}:`,
+          `${unreadable > 0 ? paint.bad('✘') : paint.good('✔')} Copied from ${source.name} to ${target.name}:`,
           `  content   ${countText(content)}`,
           `  sessions  ${countText(sessions)}`,
           `  rounds    ${countText(rounds)}`,
