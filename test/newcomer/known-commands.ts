@@ -82,16 +82,12 @@ const exportsFiles: Follow = async (desk, command) => {
   await prints('Cache-Control:')(desk, 'head -3 public/_headers');
 };
 
-const straightensQuotes: Follow = async (desk, command) => {
-  await desk.finish("echo '“It’s” – a—b…' > chapter.txt");
-  await desk.finish(command);
-  await prints(`"It's" - a-b...`)(desk, 'cat plain.txt');
-};
-
 /** A round of each kind is typed by test/terminal. */
 const typedInTerminal: LeftOut = { leftOut: 'the tests in a terminal type a whole round of it' };
 
 const triedWithStore: LeftOut = { leftOut: 'the tests of this command have a store of their own' };
+
+const forOwnRepository: LeftOut = { leftOut: 'it is for a repository with announcements alone' };
 
 /** What to do with every command of the documents. Ids and dates are those of the documents: see `toPresent`. */
 const known: Readonly<Record<string, Follow | LeftOut>> = {
@@ -191,6 +187,13 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge login': prints('not logged in anywhere'),
   'typebadge logout https://badge.example.org': prints('not logged in', { code: 1 }),
   'typebadge editors remove anna': prints('is revoked'),
+  'npx typebadge announce publish "**We have moved** to [Bonn](https://example.org/moved)" --markdown --content content':
+    forOwnRepository,
+  'git add content .github && git commit -m "Announce that we have moved" && git push': forOwnRepository,
+  'npx typebadge announce publish "…" --content content': forOwnRepository,
+  'curl -fsS https://badge.example/content/banner.html > _includes/news.html': {
+    leftOut: 'its server is an example',
+  },
   'typebadge editors add NAME': { leftOut: 'it is named with a name to choose' },
   'export TYPEBADGE_WEBHOOK_SECRET="whsec_$(openssl rand -base64 32)"': {
     leftOut: 'it is for the command below it',
@@ -220,8 +223,11 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge play --code python --layout colemak': typedInTerminal,
   'typebadge play --layout my-board.json --keyboard': typedInTerminal,
   'typebadge play chapter.txt': typedInTerminal,
-  'sed "s/‘/\'/g; s/’/\'/g; s/“/\\"/g; s/”/\\"/g; s/–/-/g; s/—/-/g; s/…/.../g" chapter.txt > plain.txt':
-    straightensQuotes,
+  'typebadge play .': typedInTerminal,
+  'typebadge play ~/src/app --file "*.go"': typedInTerminal,
+  'typebadge play . --file src/parser.ts --comments': typedInTerminal,
+  'typebadge stats --mode text-rust': prints(/No (?:finished )?rounds/),
+  'typebadge play --theme my-colours.json': typedInTerminal,
   'fortune | typebadge play -': typedInTerminal,
   'typebadge play --stop-on letter': typedInTerminal,
   'typebadge play --pace last': typedInTerminal,

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { themeNames } from '../../src/tui/look/themes.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { until } from '../support/until.ts';
 import { type DrippingServer, startDrippingServer } from '../tui/link/dripping-server.ts';
@@ -20,7 +21,7 @@ test('without a terminal there is one clear sentence', async () => {
 test.each([
   [['--server', 'ftp://typing.example.org'], 'Give the address of a server, such as https://'],
   [['-port', '99999'], 'A port is a whole number from 0 to 65535.'],
-  [['--theme', 'neon'], 'It takes classic, clear or ember.'],
+  [['--theme', 'neon'], `It takes ${themeNames.join(', ')}, or a JSON file`],
   [['--words', '5'], 'A round has 10 to 200 words, such as --words 50.'],
   [['--time', '3'], '5 to 600 seconds'],
   [['--quote', 'huge'], 'short, medium, long or any'],
