@@ -68,6 +68,8 @@ const chunkName = (chunk: number) => `inputs${chunk}`;
 /** A session and what its record says of its round. */
 export interface RecordedSession {
   readonly session: Session;
+  /** The text of the field `session`; only a later version of this program writes another one. */
+  readonly header: string;
   /** The text of the field `round`. */
   readonly round: string;
   readonly inputs: InputsEnd;
@@ -80,9 +82,9 @@ export interface RecordStep extends RecordedSession {
 
 /** What makes the record of a new session. */
 export function firstStep(session: Session, used: number): RecordStep {
-  const nothing = { session: { ...session, roundCount: -1, round: null }, round: '', inputs: noInputs };
-  const step = nextStep(nothing, session);
   const header = JSON.stringify({ v: formatVersion, ...stored.writeFields(headerFields, session) });
+  const empty = { ...session, roundCount: -1, round: null };
+  const step = nextStep({ session: empty, header, round: '', inputs: noInputs }, session);
   const put = { ...step.change.put, session: header, used: String(used) };
   return { ...step, change: { ...step.change, if: '', put } };
 }
@@ -90,6 +92,7 @@ export function firstStep(session: Session, used: number): RecordStep {
 /** What leads from a recorded session to this one. */
 export function nextStep(before: RecordedSession, session: Session): RecordStep {
   const { round, roundCount } = session;
+  const { header } = before;
   const { round: roundBefore, roundCount: countBefore } = before.session;
   const isContinued = round?.id === roundBefore?.id;
   const end = isContinued ? before.inputs : noInputs;
@@ -99,18 +102,18 @@ export function nextStep(before: RecordedSession, session: Session): RecordStep 
   const isSame = isContinued && roundCount === countBefore && haveSameHeader(round, roundBefore);
   if (isSame) {
     const change = chunk === undefined ? {} : { append: chunk };
-    return { session, round: before.round, inputs, change };
+    return { session, header, round: before.round, inputs, change };
   }
   const text = roundText(session);
   if (isContinued) {
     const change = { put: { round: text }, ...(chunk && { append: chunk }) };
-    return { session, round: text, inputs, change };
+    return { session, header, round: text, inputs, change };
   }
   const chunksBefore = before.inputs.length === 0 ? 0 : before.inputs.chunk + 1;
   const remove = Array.from({ length: chunksBefore }, (_, at) => chunkName(at)).filter(
     (name) => name !== field,
   );
-  return { session, round: text, inputs, change: { put: { round: text, ...chunk }, remove } };
+  return { session, header, round: text, inputs, change: { put: { round: text, ...chunk }, remove } };
 }
 
 /** The end after an addition, and the name of the chunk that takes it. */
@@ -153,7 +156,8 @@ export function readSession(
 ): { recorded: RecordedSession; isAll: boolean } | undefined {
   const chunks = values.filter((value) => value !== undefined);
   const text = chunks.join('');
-  if (known !== undefined && (known.round !== round || !text.startsWith(lastChunk(known)))) return undefined;
+  const isNext = known?.header === header && known.round === round && text.startsWith(lastChunk(known));
+  if (known !== undefined && !isNext) return undefined;
   const end = known?.inputs ?? noInputs;
   const session = known?.session ?? parseSession(header, round);
   const length = end.start + text.length;
@@ -161,7 +165,8 @@ export function readSession(
     chunks.length === 0
       ? end
       : { chunk: end.chunk + chunks.length - 1, start: length - (chunks.at(-1) as string).length, length };
-  const recorded = { session: withInputs(session, text.slice(end.length - end.start)), round, inputs };
+  const added = text.slice(end.length - end.start);
+  const recorded = { session: withInputs(session, added), header, round, inputs };
   return { recorded, isAll: chunks.length < values.length };
 }
 

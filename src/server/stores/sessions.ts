@@ -98,12 +98,12 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
   const renewalPause = ttl / 1000;
 
   const keep = (
-    { session, round, inputs }: RecordedSession,
+    { session, header, round, inputs }: RecordedSession,
     version: string,
     lastUsed: number,
     renewed: number,
   ): Copy => {
-    const copy = { session, round, inputs, version, lastUsed, renewed };
+    const copy = { session, header, round, inputs, version, lastUsed, renewed };
     copies.put(session.id, copy);
     return copy;
   };

@@ -274,8 +274,11 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
           if (outcome !== 'repeated' || !change.durable || file === undefined) return answer;
           return forceToDisk(file).then(() => answer);
         }
-        if (file === undefined || file.seal !== undefined)
+        if (file === undefined || file.seal !== undefined) {
           file = current(id, true, file === undefined) as RecordFile;
+          // Another process may have changed it meanwhile.
+          if (outcomeOf(file.state, { at, change }) !== 'applied') continue;
+        }
       }
       const version = nextVersion();
       const outcome = append(file, { version, at, change });
@@ -380,6 +383,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     take(file);
     for (let number = file.number - 1; number >= 1 && first <= last; number -= 1) {
       if (last <= (lastLineBefore(place, number) ?? 0)) continue;
+      const next = lastLineBefore(place, number + 1);
       const older = openWithRoom(() => openFile(id, place, number, false));
       if (older === undefined) {
         missing.push(pathOf(place, number));
@@ -387,7 +391,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       }
       try {
         readOn(older);
-        if (older.isDamaged || older.seal === undefined) reportDamage(older);
+        if (older.isDamaged || older.seal === undefined || older.state.last !== (next ?? older.state.last))
+          reportDamage(older);
         take(older);
       } finally {
         closeSync(older.fd);

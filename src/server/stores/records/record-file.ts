@@ -28,7 +28,9 @@ export interface RecordFile {
   state: RecordState;
   seal: { readonly version: string; readonly end: End } | undefined;
   isDamaged: boolean;
-  /** The versions that are known to have come before; undefined until a change that adds lines was refused. */
+  /** Whether something that could not be read came after the last change that counts for sure. */
+  hasGap: boolean;
+  /** The versions that are known to have come before; undefined until a change after a gap was refused. */
   versions: Set<string> | undefined;
   /** The lines in this file, and the number of the first of them; undefined if it was damaged. */
   places: (LinePlace | undefined)[];
@@ -73,6 +75,7 @@ export function openFile(
     state: newRecordState(),
     seal: undefined,
     isDamaged: false,
+    hasGap: false,
     versions: undefined,
     places: [],
     firstLine: 1,
@@ -113,15 +116,18 @@ export function readOn(
     // Another process is writing it, or was killed while it wrote.
     if (parsed === undefined) break;
     const { entry, end } = parsed;
-    if (entry === 'damaged') file.isDamaged = true;
-    else if (entry === 'cut') {
-      // It was never acknowledged.
+    if (entry === 'damaged' || entry === 'cut') {
+      // What was cut short was never acknowledged.
+      if (entry === 'damaged') file.isDamaged = true;
+      file.hasGap = true;
     } else if (entry.kind === 'change') {
       const places = entry.lines.map(({ start, length }) => ({ start: start + file.size, length }));
       if (file.versions !== undefined) learnFrom(file, file.versions, entry);
       const found = applyAt(file, entry, places);
-      if (found === 'changed' && places.length > 0 && file.versions === undefined)
+      if (found === 'changed' && places.length > 0 && file.hasGap && file.versions === undefined)
         return readAgain(file, size, version);
+      // It expects the last version before the gap, so nothing that counts was in it.
+      if (found === 'applied' && entry.change.if !== undefined) file.hasGap = false;
       if (entry.version === version) outcome = found;
     } else if (entry.kind === 'state') {
       file.state = entry.state;
@@ -141,6 +147,7 @@ function readAgain(file: RecordFile, size: number, version: string | undefined):
   file.state = newRecordState();
   file.places = [];
   file.firstLine = 1;
+  file.hasGap = false;
   file.versions = new Set();
   return readOn(file, size, version);
 }
@@ -154,6 +161,7 @@ function stateIn(bytes: Buffer): RecordState | undefined {
 /** A file whose beginning is damaged goes on from the file before it, if there is one. */
 function takeStateBefore(file: RecordFile): void {
   file.isDamaged = true;
+  file.hasGap = true;
   const before = openFile(file.id, file.place, file.number - 1, false);
   if (before === undefined) return;
   try {
@@ -176,9 +184,10 @@ function learnFrom(
   versions.add(state.version);
   const { if: wanted = '', push } = change;
   const isUnknown = wanted !== '' && !versions.has(wanted);
-  if (isUnknown && push === undefined) return;
+  // Without a gap, the version is of a file before this one: another change was faster.
+  if (isUnknown && (push === undefined || !file.hasGap)) return;
   versions.add(version);
-  if (push === undefined) return;
+  if (push === undefined || !file.hasGap) return;
   if (isUnknown) {
     file.isDamaged = true;
     state.version = wanted;
