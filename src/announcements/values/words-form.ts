@@ -44,7 +44,7 @@ const formattingLine = newFlagForm(
   false,
 );
 
-/** The source of the message, which stands in the line of the message. */
+/** The source of the message; it is edited in the line of the message. */
 export const formattingForm: FieldForm<string> = {
   inputs: formattingLine.inputs,
   write: (source) =>

@@ -381,9 +381,11 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       last = Math.min(last, each.firstLine - 1);
     };
     take(file);
+    let before = first <= last ? lastLineBefore(place, file.number) : undefined;
     for (let number = file.number - 1; number >= 1 && first <= last; number -= 1) {
-      if (last <= (lastLineBefore(place, number) ?? 0)) continue;
-      const next = lastLineBefore(place, number + 1);
+      const end = before;
+      before = lastLineBefore(place, number);
+      if (last <= (before ?? 0)) continue;
       const older = openWithRoom(() => openFile(id, place, number, false));
       if (older === undefined) {
         missing.push(pathOf(place, number));
@@ -391,7 +393,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       }
       try {
         readOn(older);
-        if (older.isDamaged || older.seal === undefined || older.state.last !== (next ?? older.state.last))
+        if (older.isDamaged || older.seal === undefined || older.state.last !== (end ?? older.state.last))
           reportDamage(older);
         take(older);
       } finally {

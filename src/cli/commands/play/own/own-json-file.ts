@@ -65,10 +65,10 @@ function withKeys(given: unknown, file: string): unknown {
   const name = basename(file)
     .replace(/\.json$/i, '')
     .slice(0, 60);
-  return { name, ...rest, rows: Array.isArray(rows) ? rows.map(toKeys) : rows };
+  return { name, ...rest, rows: Array.isArray(rows) ? rows.map(keysOf) : rows };
 }
 
-function toKeys(row: unknown): unknown {
+function keysOf(row: unknown): unknown {
   return typeof row === 'string' ? [...row] : row;
 }
 

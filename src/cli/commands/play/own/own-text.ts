@@ -148,7 +148,7 @@ async function readStandardInput(): Promise<Buffer> {
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const mostBytes = largestText * 3;
 
-/** U+FFFD stands for a letter that a conversion has lost: its word would be wrong without it. */
+/** U+FFFD is what a conversion leaves of a letter that it lost: the word would be wrong without it. */
 function problemOfConversion(text: string): string | undefined {
   const at = text.indexOf('\ufffd');
   if (at < 0) return undefined;
