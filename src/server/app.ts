@@ -67,7 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     loopback,
     log,
     watch: options.watch,
-    problems: () => [stores.problem?.()].filter((problem) => problem !== undefined),
+    problems: () => [stores.problem()].filter((problem) => problem !== undefined),
   });
   const exposed = isExposed(config);
   const typing =

@@ -38,6 +38,7 @@ export function openLocalTyping({ dataDir, key }: LocalTypingOptions): LocalTypi
         clock: Date.now,
       }),
       addressKey: '',
+      problem: records.problem,
     },
     isExposed: false,
     seed: undefined,

@@ -167,12 +167,17 @@ function createAccessLog(log: Log): AnswerObserver {
   return {
     writesIds: true,
     onAnswer: ({ request: { method, url = '' }, status, milliseconds, id }) =>
-      log.info(`${method} ${parseRequestTarget(url).path}`, {
+      log.info(`${method} ${withoutSecrets(parseRequestTarget(url).path)}`, {
         status,
         ms: Math.round(milliseconds * 10) / 10,
         request: id,
       }),
   };
+}
+
+/** Whoever knows the whole id of a session without a key can type in it. */
+function withoutSecrets(path: string): string {
+  return path.replace(/(\/sessions\/[0-9a-f]{8})[0-9a-f]{24}/, '$1…');
 }
 
 async function openMetrics(config: ServeConfig): Promise<ProcessMetrics | undefined> {

@@ -48,6 +48,7 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
       dir: recordsFolder(dataDir),
       clock,
       onDamage: (message) => log.error(message),
+      onProblem: (message) => log.error(message),
     });
     return {
       ...openTyping(records, options),
@@ -55,6 +56,7 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
       content: createFolderContent(contentDir),
       outbox: createOutbox(records, outboxName(contentDir)),
       addressKey: isExposed ? await openAddressKey(records) : '',
+      problem: records.problem,
     };
   } catch (error) {
     const reason = (error as Error).message.replace(/\.$/, '');

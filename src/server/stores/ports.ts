@@ -23,10 +23,9 @@ export interface Stores {
   /** Secret with which client addresses are hashed; empty if no stranger can reach the server. */
   readonly addressKey: string;
   /**
-   * Why a shared store cannot be used now, in a sentence; undefined while it answers. Missing in stores that
-   * are not shared.
+   * Why the store cannot be used now, or the disk takes nothing, in a sentence; undefined while all is well.
    */
-  problem?(): string | undefined;
+  problem(): string | undefined;
   /** Saves everything unsaved, and releases all resources. */
   close(): Promise<void>;
 }

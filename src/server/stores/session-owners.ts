@@ -36,15 +36,17 @@ export interface OwnedSession extends Pick<SessionHeader, 'id' | 'createdAt'> {
   readonly lastUsed: number | undefined;
 }
 
+type OwnedBy = Pick<SessionHeader, 'id' | 'player' | 'client' | 'block'>;
+
 export interface SessionOwners {
   /** Counts a session, or says why there is no room for it. */
   take(session: SessionHeader): Promise<SessionAdmission>;
   /** Writes down for the list that a session was used at this time; nothing if it is not counted. */
   renew(session: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<void>;
-  /** Counts a session no more. Harmless if it is not counted. */
-  release(session: Pick<SessionHeader, 'id' | 'player' | 'client' | 'block'>): Promise<void>;
+  /** Counts a session no more. Harmless if it is not counted. `forget`: no file may show that it was there. */
+  release(session: OwnedBy, forget?: true): Promise<void>;
   /** The same for a session of this player that has expired. */
-  releaseExpired(id: string, player: PlayerId): Promise<void>;
+  releaseExpired(id: string, player: PlayerId, forget?: true): Promise<void>;
   /** A player's sessions, oldest first. Some may have expired. */
   sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]>;
   count(): Promise<number>;
@@ -93,12 +95,14 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     return (await isTaken()) || ((await sweep(record)) && isTaken());
   };
 
-  const releaseOne = async (record: string, id: string) => {
+  const releaseOne = async (record: string, id: string, forget?: true) => {
     for (;;) {
       const { version, values } = await records.read(record, [id, countField]);
       if (values?.[0] === undefined) return;
       const isLast = Number(values[1]) <= 1;
-      const change = isLast ? removal : { remove: [id], add: { [countField]: -1 } };
+      const change = isLast
+        ? removal
+        : { remove: [id], add: { [countField]: -1 }, ...(forget && { forget }) };
       if ('version' in (await records.commit(record, { if: version, ...change }))) return;
     }
   };
@@ -157,13 +161,14 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
         if ('version' in (await records.commit(record, change))) return;
       }
     },
-    async release(session) {
-      for (const { record } of limitsOf(session)) await releaseOne(record, session.id);
+    async release(session, forget) {
+      for (const { record } of limitsOf(session)) await releaseOne(record, session.id, forget);
     },
-    async releaseExpired(id, player) {
+    async releaseExpired(id, player, forget) {
       // Without a key, player and client are the same. Others are found by `clean`.
       const client = player.startsWith('address-') ? player : '';
-      for (const { record } of limitsOf({ player, client, block: undefined })) await releaseOne(record, id);
+      for (const { record } of limitsOf({ player, client, block: undefined }))
+        await releaseOne(record, id, forget);
     },
     async sessionsOf(player) {
       const known = lists.get(player);

@@ -193,12 +193,12 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     }
   };
 
-  const remove = async (id: string): Promise<boolean> => {
+  const remove = async (id: string, forget?: true): Promise<boolean> => {
     const copy = await load(id);
     if (copy === undefined) return false;
     copies.delete(id);
     await records.remove(sessionRecord(id));
-    await owners.release(copy.session);
+    await owners.release(copy.session, forget);
     return true;
   };
 
@@ -250,10 +250,10 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     },
     async forget(player) {
       for (const { id } of await owners.sessionsOf(player)) {
-        if (await queue.run(id, () => remove(id))) continue;
+        if (await queue.run(id, () => remove(id, true))) continue;
         // It has expired, or its removal was cut short.
         await records.remove(sessionRecord(id));
-        await owners.releaseExpired(id, player);
+        await owners.releaseExpired(id, player, true);
       }
     },
     clean: owners.clean,

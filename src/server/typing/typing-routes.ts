@@ -21,7 +21,7 @@ import { createSessionActions, createSessionHandlers, type SessionActions } from
 import { createStatisticsActions, createStatisticsHandlers } from './statistics.ts';
 
 export interface TypingOptions {
-  readonly stores: Pick<Stores, 'sessions' | 'rounds' | 'addressKey' | 'problem'>;
+  readonly stores: Pick<Stores, 'sessions' | 'rounds' | 'addressKey' | 'limits' | 'problem'>;
   /** Whether strangers can reach the server. */
   readonly isExposed: boolean;
   /**
@@ -97,7 +97,7 @@ function createHealthHandler(game: SessionActions, stores: TypingOptions['stores
       if (error instanceof StoreUnavailableError) return 0;
       throw error;
     });
-    const store = stores.problem && { store: stores.problem() === undefined ? 'ok' : 'away' };
+    const store = stores.limits && { store: stores.problem() === undefined ? 'ok' : 'away' };
     const health = { status: 'healthy', active_sessions: await count, ...store };
     return jsonReply(200, health as Health);
   };

@@ -34,6 +34,8 @@ it.each(disks)(
         else refused = answer;
       }
       expect(refused).toMatchObject({ status: 503, body: { code: 'STORE_UNAVAILABLE' } });
+      const full = { status: 'unready', reasons: ['The disk of the data folder is full.'] };
+      expect(await readiness(server.port)).toEqual(full);
       // Where there is room for a short file, its session goes on; everything can be read.
       const more = await tryRound(client, other, 80_000);
       expect([200, 503]).toContain(more.status);
@@ -49,7 +51,9 @@ it.each(disks)(
       const history = await client.history(id);
       expect(history.total_sessions).toBe(played);
       server.child.kill('SIGTERM');
-      expect((await server.finished).code).toBe(0);
+      const { code, stdout } = await server.finished;
+      expect(code).toBe(0);
+      expect(stdout).toContain('The disk of the data folder is full');
 
       server = await startServeProcess(['--data', data]);
       const next = createTypingClient(server.port);
@@ -62,7 +66,7 @@ it.each(disks)(
       expect(average_accuracy).toBeCloseTo(history.average_accuracy, 9);
       // What was torn while the disk was full is no damage: none of it was acknowledged.
       server.child.kill('SIGTERM');
-      expect((await server.finished).stderr).not.toContain('damaged');
+      expect((await server.finished).stdout).not.toContain('damaged');
     } finally {
       server?.child.kill('SIGKILL');
       await server?.finished;
@@ -70,6 +74,10 @@ it.each(disks)(
     }
   },
 );
+
+async function readiness(port: number): Promise<unknown> {
+  return (await fetch(`http://127.0.0.1:${port}/health/ready`)).json();
+}
 
 /** Plays a round up to the first answer that is not 200; resolves to the last answer. */
 async function tryRound(client: TypingClient, id: string, duration: number) {

@@ -128,7 +128,7 @@ describe.each([
     expect(await bert.total(stays)).toBe(1);
     // The player has opened a session since.
     const files = await textOf(server.dataDir);
-    for (const { id } of rounds) expect(files).not.toContain(id);
+    for (const id of [...ids, ...rounds.map((round) => round.id)]) expect(files).not.toContain(id);
     expect((await anna.ask('DELETE', '/player')).status).toBe(204);
     const hash = createHash('sha256').update(`${annaKey}gone`).digest('hex');
     expect(await textOf(server.dataDir)).not.toContain(hash);

@@ -76,7 +76,7 @@ function shortText(version: string, at: number, change: PlacedChange['change']):
 }
 
 function longText(version: string, at: number, change: PlacedChange['change'], after: number): string {
-  const { push, durable: _, ...rest } = change;
+  const { push, durable: _, forget: __, ...rest } = change;
   if (push === undefined || push.length === 0) return checked(`!${JSON.stringify({ version, at, ...rest })}`);
   const lines = push.map((text) => (text.includes('\n') ? JSON.stringify(text) : `=${text}`));
   const lengths = lines.map((line) => Buffer.byteLength(line));

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  fdatasync,
-  fdatasyncSync,
-  fstatSync,
-  linkSync,
-  openSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, linkSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -29,8 +20,9 @@ import {
   idsIn,
   pathOf,
   placeOf,
-  removeDamaged,
+  removeFile,
   removeFiles,
+  removeSpoiled,
   syncFolder,
 } from './record-folder.ts';
 import {
@@ -66,11 +58,15 @@ export interface FileRecordsOptions {
   readonly maxFileSize?: number;
   /** Called once for each file that is damaged or missing, with a sentence that names it. */
   readonly onDamage?: (message: string) => void;
+  /** Called with a sentence if the disk refuses something, at most once a minute. */
+  readonly onProblem?: (message: string) => void;
 }
 
 export interface FileRecords extends Records {
   /** Removes expired records from the disk; runs by itself every hour. */
   sweep(): Promise<void>;
+  /** What the disk refused within the last minute, in a sentence. */
+  problem(): string | undefined;
 }
 
 /** Tries of a change that comes after a seal; the second one is nearly always the last. */
@@ -78,6 +74,8 @@ const maxAttempts = 20;
 /** Milliseconds between two sweeps, and before the first one. */
 const sweepEvery = 60 * 60 * 1000;
 const firstSweepAfter = 60 * 1000;
+/** Milliseconds for which a problem counts: on a full disk, short changes may still succeed. */
+const problemLife = 60 * 1000;
 const flush = promisify(fdatasync);
 
 /**
@@ -94,7 +92,10 @@ const flush = promisify(fdatasync);
  * nothing after it.
  */
 export function createFileRecords(options: FileRecordsOptions): FileRecords {
-  const { dir, clock = Date.now, maxOpen = 1_000, maxFileSize = 256 * 1024, onDamage } = options;
+  const { dir, clock = Date.now, maxOpen = 1_000, maxFileSize = 256 * 1024 } = options;
+  const { onDamage, onProblem } = options;
+  let problem: { readonly sentence: string; readonly at: number } | undefined;
+  let lastReport = Number.NEGATIVE_INFINITY;
   const nextVersion = createVersions();
   const safeFolders = new Set<string>();
   const reported = new Set<string>();
@@ -171,7 +172,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     const { place, number } = file;
     const isContinued = file.seal?.end === 'continued';
     const next = pathOf(place, number + 1);
-    const made = join(place.folder, `~${nextVersion()}`);
+    const made = `${next}~${nextVersion()}`;
     const fd = openSync(made, 'wx', 0o600);
     try {
       const text = stateText(isContinued ? file.state : newRecordState());
@@ -181,16 +182,18 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       if (fstatSync(file.fd).nlink === 0) return;
       linkSync(made, next);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      // Without a name, it was removed with a record that another process has erased meanwhile.
+      if (!['EEXIST', 'ENOENT'].includes(codeOf(error))) throw error;
     } finally {
       closeSync(fd);
-      unlinkSync(made);
+      removeFile(made);
     }
     if (!isContinued || file.state.first > file.state.last) removeFiles(place, number + 1);
   };
 
   /** Ends a file. Returns whether this is the seal that counts: another process may have been faster. */
   const seal = (file: RecordFile, end: End): boolean => {
+    if (file.denial !== undefined) throw file.denial;
     const version = nextVersion();
     appendText(file, sealText(version, clock(), end));
     readOn(file);
@@ -201,7 +204,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const erase = (file: RecordFile, end: 'removed' | 'expired'): boolean => {
     if (!seal(file, end)) return false;
     if (fstatSync(file.fd).nlink > 0) removeFiles(file.place, file.number + 1);
-    removeDamaged(file.place, file.number + 1);
+    removeSpoiled(file.place, file.number + 2);
     drop(file);
     return true;
   };
@@ -315,10 +318,10 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   };
 
   /** What is due after a change. It may fail: the next change or a sweep tries again. */
-  const tidy = (file: RecordFile, at: number, { trim }: RecordChange) => {
+  const tidy = (file: RecordFile, at: number, { trim, forget }: RecordChange) => {
     try {
       if (file.state.until <= at) erase(file, 'expired');
-      else if (file.size > Math.max(maxFileSize, 2 * file.stateSize)) {
+      else if (forget || file.size > Math.max(maxFileSize, 2 * file.stateSize)) {
         seal(file, 'continued');
         current(file.id, false);
       } else if (trim !== undefined) removeTrimmed(file);
@@ -331,7 +334,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     const next = fileNumbers(place).findLast(isAllTrimmed);
     if (next === undefined) return;
     removeFiles(place, next);
-    removeDamaged(place, next);
+    removeSpoiled(place, next);
   };
 
   /** Calls for the same file in one turn of the event loop share one `fdatasync`. */
@@ -422,6 +425,24 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       await nextTurn();
     }
   };
+  const answering = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    try {
+      const answer = work();
+      // Most work is done by now: waiting for it would only take time.
+      return answer instanceof Promise ? await answer : answer;
+    } catch (error) {
+      const sentence = sentences[codeOf(error)];
+      if (sentence === undefined) throw error;
+      const at = performance.now();
+      problem = { sentence, at };
+      if (at - lastReport >= problemLife) {
+        lastReport = at;
+        onProblem?.(sentence);
+      }
+      throw new StoreUnavailableError(sentence, { cause: error });
+    }
+  };
+
   const sweepQuietly = () => void sweep().catch(() => undefined);
   const timers = [setTimeout(sweepQuietly, firstSweepAfter), setInterval(sweepQuietly, sweepEvery)];
   for (const timer of timers) timer.unref();
@@ -445,22 +466,13 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       }),
     ids: (prefix) => idsIn(dir, prefix),
     sweep: () => answering(sweep),
+    problem: () =>
+      problem !== undefined && performance.now() - problem.at < problemLife ? problem.sentence : undefined,
     async close() {
       for (const timer of timers) clearTimeout(timer);
       for (const file of open.values()) drop(file);
     },
   };
-}
-
-async function answering<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    const answer = work();
-    // Most work is done by now: waiting for it would only take time.
-    return answer instanceof Promise ? await answer : answer;
-  } catch (error) {
-    const sentence = sentences[codeOf(error)];
-    throw sentence === undefined ? error : new StoreUnavailableError(sentence, { cause: error });
-  }
 }
 
 function noRoom(): Error {

@@ -7,7 +7,7 @@ import { requireRecordId } from './record-state.ts';
 /** Where the numbered files of one record are. */
 export interface RecordPlace {
   readonly folder: string;
-  /** Its files are `NAME.1`, `NAME.2`, …; a damaged one that was set aside is `NAME.1.damaged`. */
+  /** Its files are `NAME.1`, `NAME.2`, …; a damaged one that was set aside is `NAME.1.damaged`, an unfinished one `NAME.2~…`. */
   readonly name: string;
 }
 
@@ -36,15 +36,15 @@ export function removeFiles(place: RecordPlace, below: number): void {
   for (const number of fileNumbers(place)) if (number < below) removeFile(pathOf(place, number));
 }
 
-/** The same for those that were set aside. */
-export function removeDamaged(place: RecordPlace, below: number): void {
+/** The same for those that were set aside, and for what processes left that were killed while they made one. */
+export function removeSpoiled(place: RecordPlace, below: number): void {
   for (const ending of endingsOf(place)) {
-    if (/^\d+\.damaged$/.test(ending) && Number.parseInt(ending, 10) < below)
+    if (/^\d+(?:\.damaged$|~)/.test(ending) && Number.parseInt(ending, 10) < below)
       removeFile(join(place.folder, `${place.name}.${ending}`));
   }
 }
 
-function removeFile(path: string): void {
+export function removeFile(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
@@ -76,7 +76,7 @@ async function* idsBelow(folder: string, start: string, prefix: string): AsyncIt
       const below = `${path}/`;
       if (below.startsWith(prefix) || prefix.startsWith(below))
         yield* idsBelow(join(folder, entry.name), below, prefix);
-    } else if (/^[^~].*\.\d+$/.test(entry.name)) found.add(path.slice(0, path.lastIndexOf('.')));
+    } else if (/\.\d+$/.test(entry.name)) found.add(path.slice(0, path.lastIndexOf('.')));
   }
   for (const id of found) if (id.startsWith(prefix)) yield id;
 }

@@ -63,6 +63,8 @@ export interface RecordChange {
   /** A condition: refused as `full` if a field would be above this number after `add`. */
   readonly max?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
+  /** What it removes is not kept in any file either, if the record has no lines. Costs as much as a new record. */
+  readonly forget?: true;
   /** Adds lines, which get the next numbers. */
   readonly push?: readonly string[];
   /** Removes all lines with a lower number. Numbers are never used again. */

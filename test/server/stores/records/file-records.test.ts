@@ -79,10 +79,12 @@ describe('records in files', () => {
     }
     await records.remove('a/removed');
     await records.commit('a/cleared', { clear: true, ttl: 0 });
-    await records.commit('a/kept', { put: { a: '1' }, ttl: 60_000 });
+    await records.commit('a/kept', { put: { a: '1', b: 'secret' }, ttl: 60_000 });
+    await records.commit('a/kept', { remove: ['b'], forget: true });
     now += 5_000;
     await createFileRecords({ dir, clock: () => now }).sweep();
-    expect(filesIn(dir).map((path) => path.slice(dir.length + 4))).toEqual(['a/kept.1']);
+    expect(filesIn(dir).map((path) => path.slice(dir.length + 4))).toEqual(['a/kept.2']);
+    expect(readFileSync(filesIn(dir)[0] as string, 'utf8')).not.toContain('secret');
     await records.commit('a/removed', { push: ['new'] });
     expect(await records.lines('a/removed', 1, 9)).toEqual(['new']);
   });
@@ -91,7 +93,10 @@ describe('records in files', () => {
     const records = createFileRecords({ dir });
     for (const id of ['a/one', 'a/two']) await records.commit(id, { put: { text: 'secret' } });
     await records.close();
-    for (const path of filesIn(dir)) appendFileSync(path, sealText('killed', Date.now(), 'removed'));
+    for (const path of filesIn(dir)) {
+      appendFileSync(path, sealText('killed', Date.now(), 'removed'));
+      writeFileSync(path.replace(/1$/, '2~killed'), 'secret');
+    }
     const next = createFileRecords({ dir });
     expect((await next.read('a/one', ['text'])).version).toBe('');
     await next.remove('a/one');

@@ -24,7 +24,12 @@ export async function openTestGame(wrap: (rounds: Rounds) => Partial<Rounds> = (
   const limits = { limit: 100, limitPerClient: 50, ttl: 60_000 };
   const sessions = createSessions(records, { ...limits, clock });
   const rounds = createRounds(records, { quota: 1e9, retention: undefined, clock });
-  const stores = { sessions, rounds: { ...rounds, ...wrap(rounds) }, addressKey: '' };
+  const stores = {
+    sessions,
+    rounds: { ...rounds, ...wrap(rounds) },
+    addressKey: '',
+    problem: () => undefined,
+  };
   return { game: createGame({ stores, seed: 7, clock }), rounds };
 }
 
