@@ -62,38 +62,6 @@ test('editors list makes no folder, says which content it is about, and does not
   ]);
 });
 
-test('an editor on another computer publishes a critical notice in two languages for some pages of one site', async () => {
-  const token = await addEditor('anna', '--expires', '90d');
-  const login = await run(['login', server.url], `${token}\n`);
-  expect([login.code, login.stdout]).toEqual([0, expect.stringContaining('You are anna at')]);
-  const published = await run([
-    'announce',
-    'publish',
-    'Docs are down until Friday evening',
-    '--severity',
-    'critical',
-    '--translation',
-    'de=Die Doku ist bis Freitagabend nicht erreichbar',
-    '--site',
-    'https://shop.example.org',
-    '--path',
-    '/docs/*',
-    '--expires',
-    'friday 18:00',
-  ]);
-  expect(published.code, published.stderr).toBe(0);
-  expect(published.stdout).toContain('it is active');
-  const { body } = await send(server.port, { path: '/content/active.json' });
-  expect(JSON.parse(body.toString()).announcements).toMatchObject([
-    {
-      severity: 'critical',
-      translations: { de: { message: 'Die Doku ist bis Freitagabend nicht erreichbar' } },
-      audience: { sites: ['https://shop.example.org'], paths: ['/docs/*'] },
-    },
-  ]);
-  expect((await run(['announce', 'log', '--json'])).stdout).toContain('"by": "anna"');
-});
-
 test('the same commands have the same JSON and exit codes on a server as on its folder', async () => {
   const token = await addEditor('anna');
   const twin = await mkdtemp(join(tmpdir(), 'typebadge-twin-'));
