@@ -1,13 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { HistoryFile, PublicAnnouncement, PublicHistory } from '../../announcements/announcement.ts';
+import type { HistoryFile, PublicAnnouncement } from '../../announcements/announcement.ts';
 import { activeAnnouncement } from '../../announcements/drawn.ts';
-import {
-  activeAnnouncements,
-  currentAnnouncement,
-  publicHistorySteps,
-} from '../../announcements/schedule.ts';
+import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
-import { inSlices, type Steps } from '../../kit/slices.ts';
 import { createRepresentation, type Representation } from '../http/representation.ts';
 import { type FeedOf, prepareFeeds } from './feed-languages.ts';
 import { type HistoryPageOf, prepareHistoryPages } from './history-pages.ts';
@@ -60,7 +55,7 @@ export async function prepareContent(
 ): Promise<PreparedContent> {
   const { brand, baseUrl, historyStyle: style, historyScript: script } = face;
   // With many announcements each of these takes a while; requests that arrive meanwhile are handled in between.
-  const history = await inSlices(publicHistorySteps(file, now));
+  const history = publicHistory(file, now);
   await nextTurn();
   const pageOf = (number: number) =>
     createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number }));
@@ -68,11 +63,9 @@ export async function prepareContent(
   await nextTurn();
   const actives = activeAnnouncements(file, now).map(activeAnnouncement);
   await nextTurn();
-  const historyBody = await inSlices(historyBodySteps(history));
-  await nextTurn();
   // First the longest, with nothing else in the turn of the event loop in which it is ready.
   const historyJson = await createRepresentation({
-    body: historyBody,
+    body: JSON.stringify(history),
     type: 'application/json',
     cacheControl,
   });
@@ -126,21 +119,6 @@ export async function prepareContent(
     shield,
     publicIds,
   };
-}
-
-/** Announcements serialised in one go. */
-const portion = 100;
-
-/** The history as JSON. */
-function* historyBodySteps({ announcements, ...rest }: PublicHistory): Steps<Buffer> {
-  const parts: Buffer[] = [];
-  for (let at = 0; at < announcements.length; at += portion) {
-    const text = JSON.stringify(announcements.slice(at, at + portion)).slice(1, -1);
-    parts.push(Buffer.from(at === 0 ? text : `,${text}`));
-    yield;
-  }
-  const [start, end] = ['{"announcements":[', `],${JSON.stringify(rest).slice(1)}`];
-  return Buffer.concat([Buffer.from(start), ...parts, Buffer.from(end)]);
 }
 
 /** Opened as a page of its own, it can do nothing. */
