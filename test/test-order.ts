@@ -15,7 +15,6 @@ export const longestFiles: readonly string[] = [
   'test/cli/foreign-text.test.ts',
   'test/cli/announce-checked.test.ts',
   'test/terminal/play-start.test.ts',
-  'test/cli/play-waiting.test.ts',
   'test/server/webhooks/webhooks-kill.test.ts',
   'test/browser/badge-life.test.ts',
   'test/browser/badge-news.test.ts',
