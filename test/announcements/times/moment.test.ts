@@ -133,7 +133,7 @@ test.each([
   ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
   ['1969-12-31T23:59:59Z', 'before 1970'],
   ...['', 'in +30d', '+30d or so', 'on 2026-12-31', '2026-12-31 18:00 sharp', '+30', '-30d', '+1.5d'].map(
-    (text) => [text, 'not a recognised time'] as const,
+    (text): [string, string] => [text, 'not a recognised time'],
   ),
 ])('%j gives: %s', (text, expected) => {
   expect(parse(text)).toContain(expected);

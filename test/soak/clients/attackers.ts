@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type * as wire from '../../../src/contract/answer-types.ts';
+import { planTyping } from '../../support/typing-plan.ts';
 import { between, pause, pick, type World } from '../world.ts';
 import { type Answer, openSocket, type Question } from './exchange.ts';
 import { headersOf, newKey, type Player } from './player.ts';
-import { planTyping } from './typist.ts';
 
 /** One attack, over and over until the server ends. Whatever is answered but not owed is a fault. */
 type Attack = (world: World, attacker: Player) => Promise<void>;

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import type * as answers from '../../../src/contract/answer-types.ts';
 import type { InputEvent } from '../../../src/contract/request-types.ts';
+import { planTyping } from '../../support/typing-plan.ts';
 import { createKeyReader } from '../../typing/naive-statistics.ts';
 import type { SessionEntry } from '../ledger.ts';
 import { between, chance, pick, type World } from '../world.ts';
@@ -34,33 +35,6 @@ function newEntry(id: string, player: Player): SessionEntry {
 
 function noRound() {
   return { words: [], roundAt: 0, events: [], sent: 0, acknowledged: [], duration: undefined };
-}
-
-/** The numbered inputs of a typist who makes mistakes, notices most of them, and now and then presses space too early. */
-export function planTyping(words: readonly string[]): InputEvent[] {
-  const events: InputEvent[] = [];
-  const seq = () => events.length + 1;
-  const key = (char: string) =>
-    events.push({ type: 'keystroke', char, seek_time_ms: between(40, 400), seq: seq() });
-  const space = () => events.push({ type: 'space', seek_time_ms: between(40, 400), seq: seq() });
-  const backspace = () => events.push({ type: 'backspace', seq: seq() });
-  for (const [at, word] of words.entries()) {
-    for (const [position, letter] of [...word].entries()) {
-      const isFirst = at === 0 && position === 0;
-      if (!isFirst && chance(0.01)) {
-        space();
-        backspace();
-      }
-      if (!isFirst && chance(0.04)) {
-        key(letter === 'x' ? 'y' : 'x');
-        if (chance(0.2)) continue;
-        backspace();
-      }
-      key(letter);
-    }
-    space();
-  }
-  return events;
 }
 
 /** What the server owes to a typist, worked out from the rules alone. */
