@@ -4,17 +4,30 @@ import { limits } from '../settings/limits.ts';
 import { HttpError } from './errors.ts';
 import type { RequestHeaders } from './request.ts';
 
+/** Reads the body of a request, as `Context.json` does. */
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Record<string, unknown>> {
+  // No type of IncomingHttpHeaders but that of set-cookie, which is no request header, holds a list.
+  const headers = request.headers as RequestHeaders;
+  const declared = headers['content-length'];
+  if (declared === '0') return {};
+  if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
+  // What came in one piece with its head has been parsed after this, and needs no listeners.
+  await undefined;
+  const bytes = request.complete ? wholeBody(request) : await collectBody(request, maxBytes);
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  return parseJson(bytes, headers);
+}
+
+function wholeBody(request: IncomingMessage): Buffer {
+  return (request.read() as Buffer | null) ?? nothing;
+}
+
 /**
- * Reads the body of a request, as `Context.json` does. It is collected in one buffer that grows: a list of
- * thousands of tiny chunks would take hundreds of times as much memory.
+ * Collects a body in one buffer that grows: a list of thousands of tiny chunks would take hundreds of times as
+ * much memory.
  */
-export function readJson(request: IncomingMessage, maxBytes: number): Promise<Record<string, unknown>> {
+function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // No type of IncomingHttpHeaders but that of set-cookie, which is no request header, holds a list.
-    const headers = request.headers as RequestHeaders;
-    const declared = headers['content-length'];
-    if (declared === '0') return resolve({});
-    if (Number(declared) > maxBytes) return reject(tooLarge(maxBytes));
     let bytes: Buffer = nothing;
     let length = 0;
     // The client disconnected or took too long: nobody reads the answer, but the handler must not wait for
@@ -39,13 +52,7 @@ export function readJson(request: IncomingMessage, maxBytes: number): Promise<Re
         chunk.copy(bytes, before);
       }
     });
-    request.on('end', () => {
-      try {
-        resolve(parseJson(bytes.subarray(0, length), headers));
-      } catch (error) {
-        reject(error);
-      }
-    });
+    request.on('end', () => resolve(bytes.subarray(0, length)));
     request.on('error', breakOff);
     request.on('close', breakOff);
   });

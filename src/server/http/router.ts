@@ -57,18 +57,33 @@ export interface Router {
 
 const noParams: Params = Object.freeze({});
 
+/** What may follow the segments so far: fixed segments by name, or any segment. */
+interface Branch {
+  readonly fixed: Map<string, Branch>;
+  any: Branch | undefined;
+  /** The path that ends here. */
+  end: { readonly endpoint: Endpoint; readonly parameters: readonly Parameter[] } | undefined;
+}
+
+interface Parameter {
+  readonly name: string;
+  /** Which segment of the path it is. */
+  readonly at: number;
+}
+
+const newBranch = (): Branch => ({ fixed: new Map(), any: undefined, end: undefined });
+
 /**
  * Builds the lookup tables. Throws if two routes have the same method and path, or one path is in two groups.
  */
 export function createRouter(groups: readonly RouteGroup[]): Router {
-  const endpoints = endpointsOf(groups);
-  const [fixed, patterns] = [new Map<string, RouteMatch>(), [] as Pattern[]];
-  for (const endpoint of endpoints) {
+  const fixed = new Map<string, RouteMatch>();
+  const patterns = newBranch();
+  for (const endpoint of endpointsOf(groups)) {
     const { route } = endpoint;
-    if (route.includes('/:')) patterns.push({ endpoint, segments: route.slice(1).split('/') });
+    if (route.includes('/:')) addPattern(patterns, endpoint);
     else fixed.set(route, { endpoint, params: noParams });
   }
-  patterns.sort((a, b) => precedence(a.segments, b.segments));
   const prefixed = groups
     .flatMap((group) => (group.prefix === undefined ? [] : [{ prefix: group.prefix, group }]))
     .sort((a, b) => b.prefix.length - a.prefix.length);
@@ -79,14 +94,38 @@ export function createRouter(groups: readonly RouteGroup[]): Router {
       if (match !== undefined) return match;
       const segments = parseCanonicalPath(path);
       if (segments === undefined) return pathNotCanonical;
-      for (const { endpoint, segments: pattern } of patterns) {
-        const params = paramsOf(pattern, segments);
-        if (params !== undefined) return { endpoint, params };
-      }
-      return notFound;
+      const found = findPattern(patterns, segments, 0);
+      if (found === undefined) return notFound;
+      const params: Record<string, string> = {};
+      for (const { name, at } of found.parameters) params[name] = segments[at] as string;
+      return { endpoint: found.endpoint, params };
     },
     groupOf: (path) => prefixed.find(({ prefix }) => path.startsWith(prefix))?.group,
   };
+}
+
+function addPattern(patterns: Branch, endpoint: Endpoint): void {
+  const parameters: Parameter[] = [];
+  let branch = patterns;
+  for (const [at, segment] of endpoint.route.slice(1).split('/').entries()) {
+    const isParameter = segment.startsWith(':');
+    const next = (isParameter ? branch.any : branch.fixed.get(segment)) ?? newBranch();
+    if (isParameter) {
+      branch.any = next;
+      parameters.push({ name: segment.slice(1), at });
+    } else branch.fixed.set(segment, next);
+    branch = next;
+  }
+  branch.end = { endpoint, parameters };
+}
+
+function findPattern(branch: Branch, segments: readonly string[], at: number): Branch['end'] {
+  const segment = segments[at];
+  if (segment === undefined) return branch.end;
+  const fixed = branch.fixed.get(segment);
+  const found = fixed && findPattern(fixed, segments, at + 1);
+  if (found !== undefined || branch.any === undefined || segment === '') return found;
+  return findPattern(branch.any, segments, at + 1);
 }
 
 function endpointsOf(groups: readonly RouteGroup[]): readonly Endpoint[] {
@@ -107,34 +146,4 @@ function endpointsOf(groups: readonly RouteGroup[]): readonly Endpoint[] {
     }
   }
   return [...endpoints.values()];
-}
-
-interface Pattern {
-  readonly endpoint: Endpoint;
-  readonly segments: readonly string[];
-}
-
-/**
- * Negative if the first pattern has a fixed segment where the second has a parameter, at the first such
- * place.
- */
-function precedence(first: readonly string[], second: readonly string[]): number {
-  const isFixed = (segment = '') => !segment.startsWith(':');
-  const at = first.findIndex((segment, place) => isFixed(segment) !== isFixed(second[place]));
-  if (at === -1) return 0;
-  return isFixed(first[at]) ? -1 : 1;
-}
-
-/** The parameters of a path that has this pattern; undefined if it has not. */
-function paramsOf(pattern: readonly string[], segments: readonly string[]): Params | undefined {
-  if (pattern.length !== segments.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [at, expected] of pattern.entries()) {
-    const segment = segments[at] as string;
-    if (!expected.startsWith(':')) {
-      if (segment !== expected) return undefined;
-    } else if (segment === '') return undefined;
-    else params[expected.slice(1)] = segment;
-  }
-  return params;
 }
