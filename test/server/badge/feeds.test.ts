@@ -1,6 +1,8 @@
 import { Ajv } from 'ajv';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atomFeedText, jsonFeedText } from '../../../../src/server/badge/pages/feeds.ts';
+import { atomFeedText, jsonFeedText } from '../../../src/server/badge/pages/feeds.ts';
+import { html, safe } from '../../../src/server/badge/pages/html.ts';
 
 const entry = {
   id: '2026-001',
@@ -70,14 +72,6 @@ test('the JSON Feed is a JSON Feed 1.1, with the link of each announcement or it
   ]);
 });
 
-test('with nothing announced, both feeds are empty and valid', () => {
-  const history = { announcements: [], lastUpdated: '1970-01-01T00:00:00Z' };
-  expect(JSON.parse(jsonFeedText({ ...options, history })).items).toEqual([]);
-  const atom = atomFeedText({ ...options, history });
-  expect(atom).toContain('<updated>1970-01-01T00:00:00Z</updated>');
-  expect(atom).not.toContain('<entry>');
-});
-
 test('a link that is not an http address is left out of both feeds', () => {
   const announcements = [{ ...entry, link: 'javascript:alert(1)' }];
   const history = { ...options.history, announcements };
@@ -113,4 +107,22 @@ test('a feed in a language has its translations, the other announcements as writ
   const atom = atomFeedText({ ...options, history, language: 'de' });
   expect(atom).toContain('<id>https://badge.example/feed.atom?lang=de</id>');
   expect(atom).toContain('<title>Tee &#38; &#60;Kuchen&#62;</title>');
+});
+
+test('text is escaped, markup and lists of markup are not', () => {
+  const item = (text: string) => html`<li title="${text}">${text}</li>`;
+  expect(html`<ul>${['a', '<b> & "c"'].map(item)}</ul>${safe('<hr>')}${1}`.toString()).toBe(
+    '<ul><li title="a">a</li><li title="&#60;b&#62; &#38; &#34;c&#34;">&#60;b&#62; &#38; &#34;c&#34;</li></ul><hr>1',
+  );
+});
+
+test('no text can break out of its element or quotes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const inside = html`${text}`.toString();
+      expect(inside).not.toMatch(/[<>"']/);
+      const read = inside.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+      expect(read).toBe(text);
+    }),
+  );
 });

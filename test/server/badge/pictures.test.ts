@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { send } from '../../../support/http-client.ts';
-import { lasting, startTestServer, type TestServerOptions } from '../../../support/test-server.ts';
+import { send } from '../../support/http-client.ts';
+import { lasting, startTestServer, type TestServerOptions } from '../../support/test-server.ts';
 
 const picture = '/images/typebadge-announcement.svg';
 const shield = '/content/shields.json';

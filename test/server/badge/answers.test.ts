@@ -1,9 +1,165 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readPackageVersion } from '../../../src/kit/package-files.ts';
 import { createFragment, formatted } from '../../../src/server/badge/pages/words.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
+
+test.each([
+  ['127.0.0.1', '/demo', true],
+  ['0.0.0.0', '/history', false],
+])(
+  'on %s, the bare address leads to %s, and the demo says whether its tag works elsewhere',
+  async (host, place, isLocal) => {
+    const options = {
+      host,
+      allowHost: ['badge.example.org'],
+      ...(isLocal ? {} : { publicUrl: 'https://badge.example.org' }),
+    };
+    const server = await startTestServer(options);
+    try {
+      const { status, headers } = await send(server.port, { path: '/' });
+      expect([status, headers.location]).toEqual([302, place]);
+      const { body } = await send(server.port, { path: '/demo' });
+      expect(body.toString().includes('works on this computer only')).toBe(isLocal);
+    } finally {
+      await server.close();
+    }
+  },
+);
+
+test('a server is ready while its content is valid, says why it is not, and is healthy all along', async () => {
+  const server = await startTestServer();
+  const ask = async () => {
+    const { status, headers, body } = await send(server.port, { path: '/health/ready' });
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    return { status, body: JSON.parse(body.toString()) };
+  };
+  const until = async (wanted: number) => {
+    while ((await ask()).status !== wanted);
+    return (await ask()).body;
+  };
+  expect(await ask()).toEqual({ status: 200, body: { status: 'ready', version: readPackageVersion() } });
+
+  await server.writeContent('history.json', '{"announcements":[\n{"id":"a"}]}');
+  await server.writeContent('origins.json', '{"origins":["nonsense"]}');
+  await until(503);
+  while ((await ask()).body.reasons.length < 2);
+  expect((await ask()).body).toEqual({
+    status: 'unready',
+    reasons: [
+      expect.stringMatching(/^origins\.json:1: origins\[0\]: .*not an origin/),
+      expect.stringMatching(/^history\.json:2: announcements\[0\]/),
+    ],
+  });
+  const health = await send(server.port, { path: '/health' });
+  expect([health.status, health.headers['content-type'], health.body.toString()]).toEqual([
+    200,
+    'text/plain',
+    'OK',
+  ]);
+
+  await server.writeContent('origins.json', { origins: [] });
+  await server.writeContent('history.json', { announcements: [lasting] });
+  expect(await until(200)).toMatchObject({ status: 'ready' });
+  expect((await send(server.port, { path: '/health/ready/' })).status).toBe(404);
+  expect((await send(server.port, { method: 'POST', path: '/health/ready' })).status).toBe(405);
+  await server.close();
+});
+
+const messages = [
+  '<img src=x onerror=alert(1)> &amp; ]]> \u200b\u2066 </script>',
+  '</title><script>alert(1)</script>',
+  '--><svg onload=alert(1)>',
+  '</p></li></main></body></html><h1>fake</h1>',
+  ']]></title></entry></feed>',
+  '{{alert(1)}} `alert(1)` $& $1',
+];
+/** XML 1.0 allows no others, and a page needs none; `\t\n\r` apart. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
+const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]/;
+
+test.each(messages)('the message %j is only text on every page and in every feed', async (message) => {
+  const link = 'https://example.org/?a=1&b=%22%3E%3Cscript%3E';
+  const server = await startTestServer({
+    files: {
+      'history.json': {
+        announcements: [{ ...lasting, message, link, '<script>\u001b[31m': '<script>\u0007' }],
+        changes: [],
+      },
+    },
+  });
+  onTestFinished(() => server.close());
+  const { port } = server;
+  const bodyOf = async (path: string) => {
+    const { status, body } = await send(port, { path });
+    expect([path, status]).toEqual([path, 200]);
+    return body.toString();
+  };
+  for (const path of ['/demo', '/history', '/feed.atom']) {
+    const text = await bodyOf(path);
+    expect(text).not.toMatch(/<(?:img src=x|script>alert|svg onload|h1>fake)/);
+    expect(text).not.toMatch(control);
+  }
+  // Everything of the message is escaped, so it ends no element of the feed.
+  expect((await bodyOf('/feed.atom')).match(/<\/(?:entry|feed)>/g)).toEqual(['</entry>', '</feed>']);
+  expect((await bodyOf('/history')).match(/<\/html>/g)).toHaveLength(1);
+  expect(JSON.stringify(JSON.parse(await bodyOf('/feed.json')))).toContain(
+    JSON.stringify(message).slice(1, -1),
+  );
+  expect(JSON.parse(await bodyOf('/content/announcement.json')).message).toBe(message);
+  expect(await bodyOf('/content/history.json')).not.toContain('<script>\\u0007');
+});
+
+const languages = ['de', 'de-AT', 'zh', 'zh-Hant', 'zh-Hant-TW', 'sw'];
+const translations = Object.fromEntries(languages.map((language) => [language, { message: language }]));
+const announcements = [undefined, 'success', 'critical'].map((severity, at) => ({
+  ...lasting,
+  id: severity ?? 'info',
+  published: `2026-01-0${at + 1}T00:00:00Z`,
+  alongside: true,
+  translations,
+  ...(severity && { severity }),
+}));
+
+interface Labelled {
+  readonly id: string;
+  readonly translations: Readonly<Record<string, { readonly severityLabel?: string }>>;
+}
+
+describe('the words for severities', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ files: { 'history.json': { announcements } } });
+  });
+  afterAll(() => server.close());
+
+  const labelsOf = (announcement: Labelled | undefined) =>
+    languages.map((language) => announcement?.translations[language]?.severityLabel);
+
+  test('each translation in a known language has its word for the severity, except for information', async () => {
+    const { body } = await send(server.port, { path: '/content/active.json' });
+    const { announcements: active } = JSON.parse(String(body)) as { announcements: Labelled[] };
+    const { critical, success, info } = Object.fromEntries(active.map((each) => [each.id, each]));
+    expect(labelsOf(critical)).toEqual(['Kritisch', 'Kritisch', '严重', '嚴重', '嚴重', undefined]);
+    expect(labelsOf(success)).toEqual([
+      'Gute Nachricht',
+      'Gute Nachricht',
+      '好消息',
+      '好消息',
+      '好消息',
+      undefined,
+    ]);
+    expect(labelsOf(info)).toEqual(languages.map(() => undefined));
+  });
+
+  test('the documented announcement stays as it is written', async () => {
+    const { body } = await send(server.port, { path: '/content/announcement.json' });
+    expect(JSON.parse(String(body))).toMatchObject({ id: 'critical', translations });
+    expect(String(body)).not.toContain('severityLabel');
+  });
+});
 
 const { tokens, text } = newEditors('anna');
 const files = { 'editors.json': text, 'origins.json': { origins: ['https://example.org'] } };

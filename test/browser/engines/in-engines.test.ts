@@ -1,6 +1,7 @@
 import axe from 'axe-core';
-import { expect, onTestFinished, test } from 'vitest';
-import { lasting } from '../../support/test-server.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { newEditors } from '../../support/editors.ts';
+import { lasting, startTestServer } from '../../support/test-server.ts';
 import { until } from '../../support/until.ts';
 import { contrastOf } from '../contrast.ts';
 import { type Embedding, type HostPage, longest, startEmbedding } from '../embedding.ts';
@@ -15,7 +16,7 @@ const arabic = 'سيتم إيقاف الخدمة مؤقتًا للصيانة م�
 /** An announcement of which the message is its id, and that lets others be active with it. */
 const saying = (id: string, more: object = {}) => ({ ...lasting, id, message: id, alongside: true, ...more });
 
-describeInEngines('the badge', (tab, testWith) => {
+describeInEngines('the badge and the page for editors', (tab, testWith) => {
   /** Opens a page with the badge. Server and site are new, so that the engine remembers and caches nothing of them. */
   async function open(announcements: object[], page?: HostPage): Promise<Embedding> {
     const embedding = await startEmbedding({ files: { 'history.json': { announcements } } });
@@ -37,6 +38,7 @@ describeInEngines('the badge', (tab, testWith) => {
     expect(text).toMatchObject({ text: lasting.message, attributes: { href: lasting.link } });
     expect([toggle.ariaLabel, dismiss.ariaLabel]).toEqual(['Announcement', 'Dismiss']);
     expect([card.box.x, card.box.y].map(Math.round)).toEqual([14, 14]);
+    expect(card.background, 'the theme of the system').toBe(dark);
     for (const part of [logo, toggle, dismiss]) expect(part.box.width).toBeGreaterThanOrEqual(24);
   });
 
@@ -96,7 +98,6 @@ describeInEngines('the badge', (tab, testWith) => {
   });
 
   test.each([
-    ['success', 'Good news'],
     ['warning', 'Warning'],
     ['critical', 'Critical'],
   ])('has a word with contrast for %s news, and has it read out once', async (severity, word) => {
@@ -172,12 +173,13 @@ describeInEngines('the badge', (tab, testWith) => {
     expect(embedding.site.requests.filter((path) => path === '/broken')).toHaveLength(1);
   });
 
-  test('shows four lines of a long message, and the rest on request', async () => {
-    await open([saying('long', { message: longest })]);
+  test('shows four lines of a long message, and the rest on request; axe finds nothing', async () => {
+    await open([saying('long', { message: longest, severity: 'critical' })]);
     const { words, more } = await untilBadge(tab(), 'open');
     expect(Math.abs(words.lines - 4)).toBeLessThan(0.2);
     expect(words.isWhole).toBe(false);
     expect(isSeen(more)).toBe(true);
+    expect(await findViolations(tab())).toEqual([]);
     await clickPart(tab(), 'more');
     await until(async () => !isSeen((await viewBadge(tab())).more));
     expect((await viewBadge(tab())).words.isWhole).toBe(true);
@@ -204,13 +206,6 @@ describeInEngines('the badge', (tab, testWith) => {
     await untilBadge(tab(), 'brand');
   });
 
-  test('uses the theme of the system, unless its tag sets another', async () => {
-    const embedding = await open([lasting]);
-    expect((await untilBadge(tab(), 'open')).card.background).toBe(dark);
-    await tab().go(embedding.put({ attributes: 'data-theme="light"' }));
-    expect((await untilBadge(tab(), 'open')).card.background).toBe(light);
-  });
-
   testWith('change of colour scheme', 'changes its theme with the system', async () => {
     await open([lasting]);
     await untilBadge(tab(), 'open');
@@ -235,18 +230,91 @@ describeInEngines('the badge', (tab, testWith) => {
     await until(async () => !isSeen((await viewBadge(tab())).card));
   });
 
-  test('has no axe findings', async () => {
-    await open([saying('news', { severity: 'critical', message: longest })]);
+  test('as a bar it is above the page from the second view on, and moves nothing there', async () => {
+    const embedding = await open([lasting], { tag: '' });
+    const tag = `<script src="${embedding.server.url}/js/typebadge-inject.min.js" data-position="top"></script>`;
+    const url = embedding.put({ head: tag, tag: '' });
+    const headingAt = () => tab().run(() => document.querySelector('h1')?.getBoundingClientRect().y ?? 0);
+    await tab().go(url);
+    const alone = await headingAt();
     await untilBadge(tab(), 'open');
-    await tab().run((source) => {
-      document.head.append(Object.assign(document.createElement('script'), { text: source }));
-    }, axe.source);
-    const found = await tab().run(async () =>
-      (await window.axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    );
-    expect(found).toEqual([]);
+    expect(await headingAt()).toBe(alone);
+    await until(() => tab().run(() => 'typebadge-bar' in localStorage));
+    await tab().go(url);
+    const { card } = await untilBadge(tab(), 'open');
+    expect([card.box.x, card.box.y]).toEqual([0, 0]);
+    expect(Math.abs((await headingAt()) - alone - card.box.height)).toBeLessThan(1);
+  });
+
+  describe('the page for editors', () => {
+    async function startDesk() {
+      const { tokens, text } = newEditors('ada');
+      const server = await startTestServer({ files: { 'editors.json': text } });
+      onTestFinished(() => server.close());
+      return { server, token: tokens.ada };
+    }
+
+    const fill = (selector: string, value: string) =>
+      tab().run(
+        (where, typed) => {
+          const field = document.querySelector<HTMLInputElement>(where);
+          if (field === null) return;
+          field.value = typed;
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        },
+        selector,
+        value,
+      );
+    const click = (selector: string) =>
+      tab().run((where) => document.querySelector<HTMLElement>(where)?.click(), selector);
+    const untilSeen = (text: string) =>
+      until(() => tab().run((wanted) => document.body.innerText.includes(wanted), text));
+
+    test('signs in, publishes, and undoes it', async () => {
+      const { server, token } = await startDesk();
+      await tab().go(`${server.url}/desk`);
+      await untilSeen('Sign in');
+      await fill('#token', token);
+      await click('#sign-in button');
+      await untilSeen('The autumn release is here');
+      await click('a[href="#new"]');
+      await untilSeen('New announcement');
+      await until(() => tab().run(() => document.activeElement?.textContent === 'New announcement'));
+      await fill('#message', 'Published in every engine');
+      await fill('#at', '2990-01-10T09:00');
+      await click('#publish');
+      await untilSeen(': it starts 10 Jan 2990');
+      await untilSeen('Scheduled (1)');
+      await click('#status button');
+      await untilSeen('Scheduled (0)');
+    });
+
+    test('the preview shows the badge without any origin', async () => {
+      const { server } = await startDesk();
+      await tab().go(`${server.url}/desk/preview`);
+      // Here the document is its own parent, so it takes the message from itself.
+      await tab().run(() => {
+        const times = { published: '2020-01-01T00:00:00Z', expires: '2999-01-01T00:00:00Z' };
+        const announcement = { id: 'preview', message: 'As readers see it', link: '', ...times };
+        window.postMessage({ announcement, lang: 'en' }, '*');
+      });
+      const { text, card } = await untilBadge(tab(), 'open');
+      expect(text.text).toBe('As readers see it');
+      expect(card.box.width).toBeGreaterThan(100);
+      expect(await tab().run(() => window.origin)).toBe('null');
+    });
   });
 });
+
+/** What axe finds wrong with the page. */
+async function findViolations(tab: Tab): Promise<string[]> {
+  await tab.run((source) => {
+    document.head.append(Object.assign(document.createElement('script'), { text: source }));
+  }, axe.source);
+  return tab.run(async () =>
+    (await window.axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+  );
+}
 
 async function reload(tab: Tab): Promise<void> {
   await tab.go(await tab.run(() => location.href));
