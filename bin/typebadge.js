@@ -35,11 +35,11 @@ async function run(main) {
 
 /**
  * Keys typed while `play` loads are not echoed: they would be on the screen again when it is left. Where it only prints, or
- * waits for a server or for the end of a pipe, Ctrl+C must reach the process as a signal. Returns whether keys are held.
+ * waits for the end of a pipe, Ctrl+C must reach the process as a signal. Returns whether keys are held.
  */
 function holdKeys(words) {
   const { stdin, stdout } = process;
-  const isAsking = words.some((word) => /^(?:help|-h|--help|--show-key|--waiting.*)$/.test(word));
+  const isAsking = words.some((word) => /^(?:help|-h|--help|--show-key)$/.test(word));
   if (isAsking || !stdin.isTTY || !stdout.isTTY) return false;
   try {
     stdin.setRawMode(true);

@@ -122,5 +122,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/cli/desk/',
     'src/cli/forms/',
   ],
-  'src/cli/main.ts': ['src/kit/', 'src/cli/program/', 'src/cli/commands/'],
+  'src/cli/command-line.ts': ['src/kit/', 'src/cli/program/', 'src/cli/commands/'],
+  'src/cli/main.ts': ['src/cli/command-line.ts', 'src/cli/program/'],
 };

@@ -14,7 +14,6 @@ export const longestFiles: readonly string[] = [
   'test/cli/foreign-text.test.ts',
   'test/cli/announce-checked.test.ts',
   'test/terminal/play-start.test.ts',
-  'test/cli/play-waiting.test.ts',
   'test/server/webhooks/webhooks-kill.test.ts',
   'test/browser/badge-options.test.ts',
   'test/newcomer/package.test.ts',

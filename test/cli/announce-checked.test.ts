@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readMarks } from '../../src/cli/servers/running-servers.ts';
-import { type RunningProcess, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
+import { runHere } from '../support/typebadge-here.ts';
+import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
 
 let dir: string;
 let env: Record<string, string>;
@@ -24,7 +25,7 @@ afterEach(async () => {
 });
 
 async function run(args: readonly string[], content: string, more: Record<string, string> = {}) {
-  return runTypebadge(['announce', ...args, '--content', join(dir, content)], {
+  return runHere(['announce', ...args, '--content', join(dir, content)], {
     cwd: dir,
     env: { ...env, ...more },
   });
@@ -98,7 +99,7 @@ test('a server of several processes is one server to an editor', async () => {
 test('origins says which folder was changed, and whether running servers use it', async () => {
   const { url } = await serve();
   const origins = (verb: string, content: string) =>
-    runTypebadge(['origins', verb, 'https://example.org', '--content', join(dir, content)], {
+    runHere(['origins', verb, 'https://example.org', '--content', join(dir, content)], {
       cwd: dir,
       env,
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newEditors } from '../support/editors.ts';
 import { startTestServer } from '../support/test-server.ts';
-import { runTypebadge } from '../support/typebadge-process.ts';
+import { runHere } from '../support/typebadge-here.ts';
 
 const entry = {
   id: 'a',
@@ -41,7 +41,7 @@ function editWith(variables: Record<string, string>, ...more: string[]) {
     TMPDIR: dir,
     ...variables,
   };
-  return runTypebadge(['announce', 'edit', 'a', '--editor', ...more], { env });
+  return runHere(['announce', 'edit', 'a', '--editor', ...more], { env });
 }
 
 const readAll = async () => JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
@@ -81,7 +81,7 @@ describe('announce edit --editor', () => {
       'Alongside: no',
     ])
       expect(text.split('\n')).toContain(line);
-    await runTypebadge(['announce', 'undo'], {
+    await runHere(['announce', 'undo'], {
       env: { TYPEBADGE_CONTENT: dir, TYPEBADGE_EDITOR: 'ada', TZ: 'UTC' },
     });
     expect(await stored()).toEqual(entry);
@@ -97,7 +97,7 @@ describe('announce edit --editor', () => {
       ]);
       expect(await readAll()).toEqual({ announcements: [entry] });
     }
-    expect((await runTypebadge(['announce', 'validate'], { env: { TYPEBADGE_CONTENT: dir } })).code).toBe(0);
+    expect((await runHere(['announce', 'validate'], { env: { TYPEBADGE_CONTENT: dir } })).code).toBe(0);
   });
 
   test('an error is named with its line, nothing changes, and the text is kept where the sentence says', async () => {

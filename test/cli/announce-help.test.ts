@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createAnnounceCommand } from '../../src/cli/commands/announce/announce-command.ts';
 import { createOriginsCommand } from '../../src/cli/commands/origins/origins-command.ts';
+import { Invocation, newProcessIo } from '../../src/cli/program/command-io.ts';
 
 function withHelpWidth(command: Command): Command {
   const program = new Command('typebadge').addCommand(command);
@@ -18,8 +19,9 @@ function helpOf(command: Command): string {
   return text;
 }
 
-const announce = createAnnounceCommand();
-const origins = createOriginsCommand();
+const invocation = new Invocation(newProcessIo());
+const announce = createAnnounceCommand(invocation);
+const origins = createOriginsCommand(invocation);
 withHelpWidth(announce);
 withHelpWidth(origins);
 const all = [announce, origins, ...announce.commands, ...origins.commands];

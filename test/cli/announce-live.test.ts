@@ -10,7 +10,8 @@ import type { CommandIo } from '../../src/cli/program/command-io.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { parseHistory } from '../../src/server/stores/content/history-file.ts';
 import { send } from '../support/http-client.ts';
-import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
+import { runHere } from '../support/typebadge-here.ts';
+import { startServeProcess } from '../support/typebadge-process.ts';
 
 let dir: string;
 let env: Record<string, string>;
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-const run = (...args: string[]) => runTypebadge(args, { env });
+const run = (...args: string[]) => runHere(args, { env });
 
 /** Asks until the answer is as wished; a test that waits in vain fails by its time limit. */
 async function until<T>(ask: () => Promise<T>, isAsWished: (answer: T) => boolean): Promise<T> {

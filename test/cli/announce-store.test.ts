@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { send } from '../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../support/redis/redis-process.ts';
+import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 
 const password = 'p@ss word';
@@ -37,7 +38,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
     TYPEBADGE_STORE: redis.url,
     TYPEBADGE_STORE_PREFIX: prefix,
   });
-  const onStore = (args: readonly string[]) => runTypebadge([...args], { env: storeEnv() });
+  const onStore = (args: readonly string[]) => runHere([...args], { env: storeEnv() });
   const storeName = () => `${redis.url}/0 (${prefix})`;
 
   test('edit --editor changes what is in the store', async () => {
@@ -46,7 +47,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
       EDITOR: "sed -i -e 's/^Message.*/Message: Other words/' -e 's/^Severity.*/Severity: warning/'",
       VISUAL: '',
     };
-    const edited = await runTypebadge(['announce', 'edit', 'a', '--editor'], {
+    const edited = await runHere(['announce', 'edit', 'a', '--editor'], {
       env: { ...storeEnv(), ...editor },
     });
     expect([edited.code, edited.stdout]).toEqual([0, expect.stringContaining('warning · Other words')]);
@@ -95,7 +96,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
         .replaceAll(/"2\d{3}-\d\d-\d\dT[\d:.]+Z"/g, '"INSTANT"');
     for (const command of commands) {
       const words = command.split(' ').map((word) => word.replaceAll(/(?<=\w)-(?=\w)/g, '-'));
-      const here = await runTypebadge(words, { env: { ...env(), TYPEBADGE_CONTENT: folder } });
+      const here = await runHere(words, { env: { ...env(), TYPEBADGE_CONTENT: folder } });
       const there = await onStore(words);
       const told = ({ code, stdout, stderr }: typeof here, name: string) => ({
         command,
@@ -116,7 +117,9 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
 
   test('every change of four simultaneous editors is made once', async () => {
     const publish = (at: number) =>
-      onStore(['announce', 'publish', `news ${at}`, '--alongside', '--by', `editor ${at}`, '--json']);
+      runTypebadge(['announce', 'publish', `news ${at}`, '--alongside', '--by', `editor ${at}`, '--json'], {
+        env: storeEnv(),
+      });
     const results = await Promise.all([0, 1, 2, 3].map(publish));
     expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(results.map(() => [0, '']));
     const { announcements } = JSON.parse((await onStore(['announce', 'list', '--json'])).stdout);
@@ -147,7 +150,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
   });
 
   test('a store that is away, silent or refuses the password is exit code 1 with a sentence, and changes nothing', async () => {
-    const wrong = await runTypebadge(['announce', 'publish', 'x', '--json'], {
+    const wrong = await runHere(['announce', 'publish', 'x', '--json'], {
       env: { ...storeEnv(), TYPEBADGE_STORE_PASSWORD: 'not this one' },
     });
     expect([wrong.code, JSON.parse(wrong.stdout)]).toEqual([
@@ -162,7 +165,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
     const silent = await onStore(['announce', 'publish', 'x']);
     redis.thaw();
     expect([silent.code, silent.stderr]).toEqual([1, expect.stringContaining('Nothing was changed')]);
-    const away = await runTypebadge(['origins', 'list', '--store', 'redis://127.0.0.1:1'], { env: env() });
+    const away = await runHere(['origins', 'list', '--store', 'redis://127.0.0.1:1'], { env: env() });
     expect([away.code, away.stderr]).toEqual([
       1,
       expect.stringMatching(
@@ -176,12 +179,9 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
   test('takes the password from a file', async () => {
     const file = join(dir, 'password');
     await writeFile(file, `${password}\n`);
-    const { code } = await runTypebadge(
-      ['announce', 'list', '--store', redis.url, '--store-prefix', prefix],
-      {
-        env: { ...env(), TYPEBADGE_STORE_PASSWORD_FILE: file },
-      },
-    );
+    const { code } = await runHere(['announce', 'list', '--store', redis.url, '--store-prefix', prefix], {
+      env: { ...env(), TYPEBADGE_STORE_PASSWORD_FILE: file },
+    });
     expect(code).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { type Finished, type ProcessOptions, runTypebadge } from '../support/typebadge-process.ts';
+import { type Done, type HereOptions, runHere } from '../support/typebadge-here.ts';
 
 /** A command line as in a shell: blanks between words, and quotes around a word with blanks. */
 export function words(line: string): string[] {
@@ -17,13 +17,10 @@ export interface CommandLine {
   readonly dir: string;
   /** Of every command; a test may add to it. */
   readonly env: Record<string, string>;
-  /** Runs the built program, in that folder. */
-  run(line: string | readonly string[], options?: ProcessOptions): Promise<Finished>;
+  /** Runs a command line in this process, in that folder. */
+  run(line: string | readonly string[], options?: HereOptions): Promise<Done>;
   /** The same with `--json`. */
-  json(
-    line: string | readonly string[],
-    options?: ProcessOptions,
-  ): Promise<{ code: number | null; value: Parsed }>;
+  json(line: string | readonly string[], options?: HereOptions): Promise<{ code: number; value: Parsed }>;
   write(name: string, content: unknown): Promise<void>;
   read(name: string): Promise<Parsed>;
 }
@@ -50,7 +47,7 @@ export function newCommandLine(
   });
   (forAll ? afterAll : afterEach)(() => rm(state.dir, { recursive: true, force: true }));
   const run: CommandLine['run'] = (line, { env, ...options } = {}) =>
-    runTypebadge(typeof line === 'string' ? words(line) : line, {
+    runHere(typeof line === 'string' ? words(line) : line, {
       ...{ cwd: state.dir, ...options, env: { ...state.env, ...env } },
     });
   return {

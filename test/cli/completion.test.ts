@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
 import { createStatsCommand } from '../../src/cli/commands/stats/stats-command.ts';
+import { Invocation, newProcessIo } from '../../src/cli/program/command-io.ts';
 import { findLanguageId, readPracticeValues } from '../../src/cli/typist/practice-names.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { readLanguages } from '../../src/server/stores/languages.ts';
 import { lasting } from '../support/test-server.ts';
+import { runHere } from '../support/typebadge-here.ts';
 
 const script = (shell: string) =>
   execFileSync(process.execPath, [packageFile('bin', 'typebadge.js'), 'completion', shell], {
@@ -53,12 +55,9 @@ test.each([
     'Error: there are scripts for bash, zsh, fish, not for bsh; did you mean typebadge completion bash?',
   ],
   ['powershell', 'Error: there are scripts for bash, zsh, fish, not for powershell'],
-])('completion %s says which shells there are', (shell, sentence) => {
-  const bin = packageFile('bin', 'typebadge.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'completion', shell], {
-    encoding: 'utf8',
-  });
-  expect([status, stdout, stderr.replaceAll('\n', ' ')]).toEqual([2, '', expect.stringContaining(sentence)]);
+])('completion %s says which shells there are', async (shell, sentence) => {
+  const { code, stdout, stderr } = await runHere(['completion', shell]);
+  expect([code, stdout, stderr.replaceAll('\n', ' ')]).toEqual([2, '', expect.stringContaining(sentence)]);
 });
 
 describe('completion in bash', () => {
@@ -176,7 +175,8 @@ test.skipIf(!has('fish'))('completion in fish offers commands, subcommands and o
 });
 
 test('each offered value is accepted by its option', () => {
-  const commands = { play: createPlayCommand(), stats: createStatsCommand() };
+  const invocation = new Invocation(newProcessIo());
+  const commands = { play: createPlayCommand(invocation), stats: createStatsCommand(invocation) };
   for (const [place, values] of readPracticeValues()) {
     const [name, long] = place.split(' ');
     const option = commands[name as keyof typeof commands].options.find((one) => one.long === long);

@@ -3,7 +3,7 @@ import { chown, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runTypebadge } from '../support/typebadge-process.ts';
+import { runHere } from '../support/typebadge-here.ts';
 
 const manifest = '.typebadge-export.json';
 let dir: string;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 function run(...args: readonly string[]) {
-  return runTypebadge(['announce', ...args, '--content', content], {
+  return runHere(['announce', ...args, '--content', content], {
     cwd: dir,
     env: { TYPEBADGE_DATA: data },
   });
@@ -68,7 +68,7 @@ describe.each([[[]], [['--force']]])('with %j', (flags) => {
   test('a content folder behind a link is recognised by its identity, not by its name', async () => {
     await symlink(join(dir, 'site'), join(dir, 'by-link'));
     const before = await pictureOf(dir);
-    const { code, stderr } = await runTypebadge(
+    const { code, stderr } = await runHere(
       ['announce', 'export', 'site', '--content', join(dir, 'by-link', 'content'), ...flags],
       { cwd: dir, env: { TYPEBADGE_DATA: data } },
     );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { send } from '../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';
-import { runTypebadge } from '../support/typebadge-process.ts';
+import { runHere } from '../support/typebadge-here.ts';
 
 let dir: string;
 let server: TestServer;
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 function exportTo(folder: string, ...more: string[]) {
   const args = ['announce', 'export', folder, '--content', server.contentDir, '--brand', 'acme', ...more];
-  return runTypebadge(args, { cwd: dir, env: { TYPEBADGE_DATA: join(dir, 'data') } });
+  return runHere(args, { cwd: dir, env: { TYPEBADGE_DATA: join(dir, 'data') } });
 }
 
 const types: Readonly<Record<string, string>> = {

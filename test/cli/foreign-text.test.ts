@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 /** Clears the screen, sets the title, starts a line of its own, turns the reading direction, and a one-byte CSI. */
@@ -42,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 function run(args: readonly string[], content = dir) {
-  return runTypebadge(args, {
+  return (args[0] === 'serve' ? runTypebadge : runHere)(args, {
     cwd: root,
     env: {
       TYPEBADGE_CONTENT: content,

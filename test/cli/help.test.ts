@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { runTypebadge } from '../support/typebadge-process.ts';
+import { runHere } from '../support/typebadge-here.ts';
 
 test.each([[[]], [['help']], [['--help']], [['-h']], [['-help']]])(
   'typebadge %j prints its help to standard output, and that is no error',
   async (args) => {
-    const { code, stdout, stderr } = await runTypebadge(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^Usage: typebadge /);
   },
 );
 
 test('common commands come first, each command is under one heading, and internal ones are not shown', async () => {
-  const { stdout } = await runTypebadge([]);
+  const { stdout } = await runHere([]);
   const [first = '', ...others] = stdout.split(/^[A-Z].*:\n(?= {2}[a-z])/m).slice(1);
   const namesIn = (text: string) => [...text.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name);
   expect(namesIn(first)).toEqual(expect.arrayContaining(['serve', 'announce', 'play']));
@@ -25,10 +25,7 @@ test.each([['serve'], ['announce'], ['announce publish'], ['store import'], ['pl
   'help %s is %s --help',
   async (path) => {
     const words = path.split(' ');
-    const [asked, given] = await Promise.all([
-      runTypebadge(['help', ...words]),
-      runTypebadge([...words, '--help']),
-    ]);
+    const [asked, given] = await Promise.all([runHere(['help', ...words]), runHere([...words, '--help'])]);
     expect(asked).toEqual(given);
     expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining(`Usage: typebadge ${path} `) });
   },
@@ -37,7 +34,7 @@ test.each([['serve'], ['announce'], ['announce publish'], ['store import'], ['pl
 test.each([['announce'], ['origins'], ['editors'], ['store']])(
   '%s without a command prints its help, and that is no error',
   async (name) => {
-    const { code, stdout } = await runTypebadge([name]);
+    const { code, stdout } = await runHere([name]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(`^Usage: typebadge ${name} `)]);
   },
 );
@@ -45,7 +42,7 @@ test.each([['announce'], ['origins'], ['editors'], ['store']])(
 test.each([[['help', 'nonsense']], [['help', 'announce', 'nonsense']], [['nonsense']]])(
   '%j is wrong usage',
   async (args) => {
-    const { code, stdout, stderr } = await runTypebadge(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining("unknown command 'nonsense'")]);
   },
 );

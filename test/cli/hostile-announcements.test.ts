@@ -17,7 +17,7 @@ import {
   writableNames,
 } from '../../src/cli/forms/announcement-lines.ts';
 import { fileText, parseFile } from '../../src/cli/forms/edit-file.ts';
-import { runTypebadge } from '../support/typebadge-process.ts';
+import { runHere } from '../support/typebadge-here.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
 const zone = 'Europe/Berlin';
@@ -267,7 +267,7 @@ test('500 hostile announcements written by hand: no command that shows them lets
     ['validate'],
     ['show', 'n0'],
   ]) {
-    const { code, stdout } = await runTypebadge(['announce', ...args], {
+    const { code, stdout } = await runHere(['announce', ...args], {
       env: { TYPEBADGE_CONTENT: dir, TZ: 'UTC' },
     });
     expect([args[0], code]).toEqual([args[0], 0]);

@@ -9,6 +9,7 @@ import { keepRounds, readOwnRounds } from '../../src/cli/typist/own-rounds.ts';
 import { readImportedRounds } from '../../src/tui/progress/imported-rounds.ts';
 import { parseRoundRecord, roundRecord } from '../../src/tui/progress/round-record.ts';
 import { english } from '../../src/typing/letters/language.ts';
+import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { typedRound } from '../support/typed-rounds.ts';
 
@@ -24,7 +25,7 @@ function put(name: string, text: string | Uint8Array): string {
   return path;
 }
 
-const run = (...args: string[]) => runTypebadge([...args, '--data', dir], { env: { TZ: 'UTC' } });
+const run = (...args: string[]) => runHere([...args, '--data', dir], { env: { TZ: 'UTC' } });
 const importJson = async (path: string) => JSON.parse((await run('import', path, '--json')).stdout);
 
 const header =
@@ -178,11 +179,11 @@ describe('our own export', () => {
     await run('import', put('results.csv', [header, toLine()].join('\n')));
     const file = await exported();
     const there = mkdtempSync(join(tmpdir(), 'typebadge-there-'));
-    const summary = await runTypebadge(['import', file, '--data', there]);
+    const summary = await runHere(['import', file, '--data', there]);
     expect(summary.stdout).toContain('2 rounds from typebadge imported into your record, ');
     const [own, foreign] = [await readOwnRounds({ data: dir }), await importedIn(dir)];
     expect([await readOwnRounds({ data: there }), await importedIn(there)]).toEqual([own, foreign]);
-    const again = await runTypebadge(['import', file, '--data', there]);
+    const again = await runHere(['import', file, '--data', there]);
     expect(again.stdout).toContain('2 rounds already there');
     expect(await readOwnRounds({ data: there })).toEqual(own);
     rmSync(there, { recursive: true });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
 import { modeOf, type PracticeFlags } from '../../src/cli/commands/play/practice-flags.ts';
+import { Invocation, newProcessIo } from '../../src/cli/program/command-io.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { sessionRequest } from '../../src/tui/link/session.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
@@ -18,7 +19,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 /** The mode that a server is asked for. */
 function asked(...args: string[]): unknown {
-  const command = createPlayCommand().exitOverride();
+  const command = createPlayCommand(new Invocation(newProcessIo())).exitOverride();
   command.parseOptions(args);
   const mode = modeOf(command.opts<PracticeFlags>());
   return sessionRequest(sessionSetup(newState({ ...defaultOptions, ...(mode && { mode }) }))).mode;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { playerKeyPattern } from '../../src/contract/credentials.ts';
+import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 let dir: string;
@@ -11,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-const play = (...args: string[]) => runTypebadge(['play', ...args], { env: { XDG_CONFIG_HOME: dir } });
+const play = (...args: string[]) => runHere(['play', ...args], { env: { XDG_CONFIG_HOME: dir } });
 const stored = () => join(dir, 'typebadge', 'player-key');
 
 test('play --show-key makes a key on first use, which only its owner can read, and then always shows the same one', async () => {
@@ -25,7 +26,8 @@ test('play --show-key makes a key on first use, which only its owner can read, a
 });
 
 test('clients that start at the same time get the same key, and leave nothing else behind', async () => {
-  const shown = await Promise.all(Array.from({ length: 6 }, () => play('--show-key')));
+  const show = () => runTypebadge(['play', '--show-key'], { env: { XDG_CONFIG_HOME: dir } });
+  const shown = await Promise.all(Array.from({ length: 6 }, show));
   expect(new Set(shown.map(({ stdout }) => stdout)).size).toBe(1);
   expect(await readdir(join(dir, 'typebadge'))).toEqual(['player-key']);
 });

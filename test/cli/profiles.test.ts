@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepRounds } from '../../src/cli/typist/own-rounds.ts';
-import { runTypebadge } from '../support/typebadge-process.ts';
+import { runHere } from '../support/typebadge-here.ts';
 import { typedRound } from '../support/typed-rounds.ts';
 
 let home: string;
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-  runTypebadge(args, {
+  runHere(args, {
     env: { XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data'), TZ: 'UTC', ...more },
   });
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newEditorToken } from '../../src/server/desk/editors/editors-document.ts';
 import { send } from '../support/http-client.ts';
+import { runHere } from '../support/typebadge-here.ts';
 import { type RunningProcess, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 
 let dir: string;
@@ -35,7 +36,7 @@ afterEach(async () => {
 });
 
 async function addEditor(name: string, ...more: string[]): Promise<string> {
-  const { stdout, code } = await runTypebadge(['editors', 'add', name, ...more], { env: serverEnv });
+  const { stdout, code } = await runHere(['editors', 'add', name, ...more], { env: serverEnv });
   expect(code).toBe(0);
   const lines = stdout.split('\n').filter((line) => /^tbe_[\w-]{43}$/.test(line));
   expect(lines).toHaveLength(1);
@@ -43,18 +44,18 @@ async function addEditor(name: string, ...more: string[]): Promise<string> {
 }
 
 const run = (args: readonly string[], input?: string) =>
-  runTypebadge(args, { env, ...(input === undefined ? {} : { input }) });
+  runHere(args, { env, ...(input === undefined ? {} : { input }) });
 
 test('editors list makes no folder, says which content it is about, and does not work for a remote server', async () => {
   const own = { ...env, TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: '' };
-  const none = await runTypebadge(['editors', 'list'], { env: own, cwd: dir });
+  const none = await runHere(['editors', 'list'], { env: own, cwd: dir });
   expect([none.code, none.stderr, none.stdout]).toEqual([
     0,
     '',
     expect.stringContaining('No editor has a token in '),
   ]);
   expect(await readdir(join(dir, 'editor')).catch(() => [])).toEqual([]);
-  const elsewhere = await runTypebadge(['editors', 'list'], { env: { ...env, TYPEBADGE_CONTENT: '' } });
+  const elsewhere = await runHere(['editors', 'list'], { env: { ...env, TYPEBADGE_CONTENT: '' } });
   expect([elsewhere.code, elsewhere.stderr]).toEqual([
     2,
     expect.stringContaining('only its own computer knows'),
@@ -146,10 +147,8 @@ test('the same commands have the same JSON and exit codes on a server as on its 
       name === 'content' || name === 'servers' ? undefined : part,
     );
   for (const args of [...commands, ...origins]) {
-    const [folder, remote] = await Promise.all([
-      runTypebadge([...args, '--json'], { env: folderEnv }),
-      runTypebadge([...args, '--json'], { env: serverSide }),
-    ]);
+    const folder = await runHere([...args, '--json'], { env: folderEnv });
+    const remote = await runHere([...args, '--json'], { env: serverSide });
     expect([remote.code, plain(remote.stdout)], args.join(' ')).toEqual([folder.code, plain(folder.stdout)]);
   }
   await rm(twin, { recursive: true, force: true });
@@ -164,12 +163,12 @@ test('a token is in no log, no error, no output and no file but its own', async 
     await run(['announce', 'publish', 'x', '--verbose']),
     await run(['announce', 'list', '--verbose', '--json']),
     await run(['announce', 'edit', 'none', '--message', 'x', '--verbose']),
-    await runTypebadge(['announce', 'list', '--verbose'], { env: { ...env, TYPEBADGE_TOKEN: wrong } }),
-    await runTypebadge(['announce', 'list'], { env: { ...env, TYPEBADGE_TOKEN: `${token} x` } }),
-    await runTypebadge(['announce', 'list', '--server', 'http://127.0.0.1:1'], {
+    await runHere(['announce', 'list', '--verbose'], { env: { ...env, TYPEBADGE_TOKEN: wrong } }),
+    await runHere(['announce', 'list'], { env: { ...env, TYPEBADGE_TOKEN: `${token} x` } }),
+    await runHere(['announce', 'list', '--server', 'http://127.0.0.1:1'], {
       env: { ...env, TYPEBADGE_TOKEN: token },
     }),
-    await runTypebadge(['announce', 'list', '--server', 'http://example.org'], {
+    await runHere(['announce', 'list', '--server', 'http://example.org'], {
       env: { ...env, TYPEBADGE_TOKEN: token },
     }),
   ];
@@ -200,7 +199,7 @@ test('a wrong token in the variable is reported as such, because logging in agai
     ['announce', 'list'],
     ['login', server.url],
   ]) {
-    const { code, stderr } = await runTypebadge(args, wrong);
+    const { code, stderr } = await runHere(args, wrong);
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining('does not accept the token in TYPEBADGE_TOKEN'),
@@ -214,7 +213,7 @@ test('a wrong token in the variable is reported as such, because logging in agai
 test('an end given as a span counts from the start by the clock of the server, to the second', async () => {
   const token = await addEditor('anna');
   const withToken = (...args: string[]) =>
-    runTypebadge(['announce', ...args, '--json'], {
+    runHere(['announce', ...args, '--json'], {
       env: { ...env, TYPEBADGE_TOKEN: token, TZ: 'Europe/Berlin' },
     });
   for (const [span, seconds] of [
@@ -235,7 +234,7 @@ test('a start in the past is refused by a server in the words and with the exit 
   const twin = join(dir, 'twin');
   await mkdir(twin);
   const publishAt = async (at: string, more: Record<string, string>) => {
-    const { code, stdout, stderr } = await runTypebadge(['announce', 'publish', 'Bad', '--at', at], {
+    const { code, stdout, stderr } = await runHere(['announce', 'publish', 'Bad', '--at', at], {
       env: { ...env, TYPEBADGE_PORT: '1', ...more },
     });
     return { code, stdout, stderr };
@@ -260,7 +259,7 @@ test('a start in the past is refused by a server in the words and with the exit 
 test('a scheduled announcement is started at once with --at now', async () => {
   const token = await addEditor('anna');
   const announce = (...args: string[]) =>
-    runTypebadge(['announce', ...args, '--json'], { env: { ...env, TYPEBADGE_TOKEN: token } });
+    runHere(['announce', ...args, '--json'], { env: { ...env, TYPEBADGE_TOKEN: token } });
   await announce('publish', 'Later', '--id', 'later', '--at', '2998-01-01', '--expires', '2999-01-01');
   const { code, stdout } = await announce('edit', 'later', '--at', 'now');
   expect([code, JSON.parse(stdout).announcement.state]).toEqual([0, 'active']);
@@ -273,7 +272,7 @@ test('after a login, that server is the place of all commands, and each change s
   await mkdir(folder);
   await writeFile(join(folder, 'history.json'), '{"announcements":[]}');
   const here = { ...env, TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: '' };
-  const local = (...args: string[]) => runTypebadge(args, { env: here, cwd: folder });
+  const local = (...args: string[]) => runHere(args, { env: here, cwd: folder });
   const first = async (...args: string[]) => (await local(...args)).stdout.split('\n')[0];
   expect(await first('announce', 'publish', 'x', '--id', 'a')).toBe(
     `✔ Published a: it is active, on ${server.url}.`,
@@ -289,12 +288,12 @@ test('after a login, that server is the place of all commands, and each change s
     );
   expect([await ids(), await ids('--content', folder)]).toEqual([[], ['b']]);
   const withVariable = { env: { ...here, TYPEBADGE_CONTENT: folder } };
-  expect((await runTypebadge(['announce', 'list', '--json'], withVariable)).stdout).toContain('"b"');
+  expect((await runHere(['announce', 'list', '--json'], withVariable)).stdout).toContain('"b"');
   for (const [args, more] of [
     [['--server', 'http://127.0.0.1:9'], {}],
     [[], { TYPEBADGE_SERVER: 'http://127.0.0.1:9' }],
   ] as const) {
-    const other = await runTypebadge(['announce', 'list', ...args], { env: { ...here, ...more } });
+    const other = await runHere(['announce', 'list', ...args], { env: { ...here, ...more } });
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:9')]);
   }
   expect((await local('login')).stdout).toMatch(new RegExp(`^${server.url} .*default`, 'm'));
@@ -312,7 +311,7 @@ test('an editor who is logged in to a server elsewhere makes no token for a fold
   await writeFile(join(folder, `${encodeURIComponent(url)}.json`), JSON.stringify(login));
   await writeFile(join(folder, 'default'), url);
   const add = (...more: string[]) =>
-    runTypebadge(['editors', 'add', 'ben', ...more], { env: { ...env, TYPEBADGE_SERVER: '' } });
+    runHere(['editors', 'add', 'ben', ...more], { env: { ...env, TYPEBADGE_SERVER: '' } });
   const refused = await add();
   expect([refused.code, refused.stderr]).toEqual([
     2,
@@ -372,7 +371,7 @@ test.runIf(hasOpenssl)(
     const other = await publish('127.0.0.1', { NODE_EXTRA_CA_CERTS: cert });
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('is for another name')]);
     secure.close();
-    const plain = await runTypebadge(['announce', 'list'], {
+    const plain = await runHere(['announce', 'list'], {
       env: {
         ...env,
         TYPEBADGE_SERVER: server.url.replace('http:', 'https:'),
@@ -389,32 +388,32 @@ test.runIf(hasOpenssl)(
 describe('typebadge editors', () => {
   test('an editor whose token has no end is listed with "no end"', async () => {
     await addEditor('anna');
-    const { stdout } = await runTypebadge(['editors', 'list'], { env: serverEnv });
+    const { stdout } = await runHere(['editors', 'list'], { env: serverEnv });
     expect(stdout).toMatch(/^EDITOR +SINCE +UNTIL\nanna +\d{4}-\d\d-\d\d \d\d:\d\d +no end\n/);
   });
 
   test('shows a token once, lists names and ends, and removes', async () => {
     const token = await addEditor('Newsroom Berlin', '--expires', '2999-01-01');
-    const list = await runTypebadge(['editors', 'list', '--json'], { env: serverEnv });
+    const list = await runHere(['editors', 'list', '--json'], { env: serverEnv });
     expect(JSON.parse(list.stdout).editors).toEqual([
       { name: 'Newsroom Berlin', added: expect.any(String), expires: '2999-01-01T23:59:59Z', expired: false },
     ]);
     expect(list.stdout).not.toContain(token.slice(4));
     expect(await run(['login', server.url], token)).toMatchObject({ code: 0 });
     expect(await run(['announce', 'list'])).toMatchObject({ code: 0, stderr: '' });
-    expect((await runTypebadge(['editors', 'remove', 'newsroom berlin'], { env: serverEnv })).code).toBe(0);
+    expect((await runHere(['editors', 'remove', 'newsroom berlin'], { env: serverEnv })).code).toBe(0);
     const late = await run(['announce', 'list']);
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('does not accept your token')]);
   });
 
   test('the content of a new token is named, and an expired token is called expired', async () => {
-    const { stdout } = await runTypebadge(['editors', 'add', 'anna', '--expires', '90d'], { env: serverEnv });
+    const { stdout } = await runHere(['editors', 'add', 'anna', '--expires', '90d'], { env: serverEnv });
     expect(stdout).toContain(`That is for ${dir}, on each server that shows it.`);
     const file = join(dir, 'editors.json');
     const { editors, ...rest } = JSON.parse(await readFile(file, 'utf8'));
     const late = editors.map((editor: object) => ({ ...editor, expires: '2026-01-02T00:00:00Z' }));
     await writeFile(file, JSON.stringify({ ...rest, editors: late }));
-    expect((await runTypebadge(['editors', 'list'], { env: serverEnv })).stdout).toMatch(
+    expect((await runHere(['editors', 'list'], { env: serverEnv })).stdout).toMatch(
       /2026-01-02 .*\(expired\)/,
     );
     const token = /^tbe_.*$/m.exec(stdout)?.[0] ?? '';

@@ -10,7 +10,8 @@ import { readPulse } from '../../src/server/stores/pulse.ts';
 import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
 import { send } from '../support/http-client.ts';
 import { lasting } from '../support/test-server.ts';
-import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
+import { runHere } from '../support/typebadge-here.ts';
+import { startServeProcess } from '../support/typebadge-process.ts';
 
 let dir: string;
 let folders: string[];
@@ -180,7 +181,7 @@ test('an empty content folder is filled like the default one; one with anything 
 
   const withEditor = join(dir, 'with-editor');
   await mkdir(withEditor);
-  expect((await runTypebadge(['editors', 'add', 'anna', '--content', withEditor])).code).toBe(0);
+  expect((await runHere(['editors', 'add', 'anna', '--content', withEditor])).code).toBe(0);
   const editors = await readFile(join(withEditor, 'editors.json'), 'utf8');
   const second = await startServeProcess(['--content', withEditor, '--data', join(dir, 'data')]);
   expect((await send(second.port, { path: '/content/announcement.json' })).status).toBe(200);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { send } from '../support/http-client.ts';
 import { lasting } from '../support/test-server.ts';
+import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 
 let dir: string;
@@ -63,7 +64,8 @@ describe.runIf(process.platform !== 'win32').each(attacks)('%s in the place of',
     // Those that could keep a command waiting are tried with all of them.
     const tried = sentence === notAFile ? all : [...all.slice(0, 1), ...all.slice(-1)];
     for (const command of tried) {
-      const { code, stderr } = await runTypebadge(command, { cwd: dir, env });
+      const start = command[0] === 'serve' ? runTypebadge : runHere;
+      const { code, stderr } = await start(command, { cwd: dir, env });
       expect([command, code]).toEqual([command, 1]);
       expect(stderr).toContain(name);
       expect(stderr).toMatch(sentence);
@@ -113,7 +115,7 @@ test.runIf(process.platform !== 'win32')(
   async () => {
     await mkdir(join(dir, 'history.lock'));
     makePipe(join(dir, 'history.lock', 'x'));
-    const { code, stderr } = await runTypebadge(['announce', 'publish', 'x', '--content', dir]);
+    const { code, stderr } = await runHere(['announce', 'publish', 'x', '--content', dir]);
     // Silent for the lease of 15 s, it is given up.
     expect([code, stderr]).toEqual([0, '']);
   },

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepRounds } from '../../src/cli/typist/own-rounds.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { newLayout } from '../../src/typing/letters/layout.ts';
+import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { type RoundWish, typedRound } from '../support/typed-rounds.ts';
 
@@ -26,7 +27,7 @@ function keep(...rounds: readonly (Partial<RoundWish> & { readonly on: number | 
   return keepRounds({ data }, typed);
 }
 
-const stats = (...args: string[]) => runTypebadge(['stats', '--data', data, ...args], { env: { TZ: 'UTC' } });
+const stats = (...args: string[]) => runHere(['stats', '--data', data, ...args], { env: { TZ: 'UTC' } });
 
 const kept = (days: number, wish: Partial<RoundWish> = {}) =>
   keep(
@@ -39,10 +40,10 @@ const kept = (days: number, wish: Partial<RoundWish> = {}) =>
 
 test('without rounds it says how to begin, which folder was read, and how to name another', async () => {
   const env = { TZ: 'UTC', HOME: data, XDG_CONFIG_HOME: data };
-  const { code, stdout } = await runTypebadge(['stats', '--data', data], { env });
+  const { code, stdout } = await runHere(['stats', '--data', data], { env });
   const hint = `Rounds were looked for in ${data}: --data names another folder, --profile a profile`;
   expect([code, stdout]).toEqual([0, `No finished rounds yet. Start with: typebadge play\n${hint}.\n`]);
-  const filtered = await runTypebadge(['stats', '--data', data, '--since', 'today'], { env });
+  const filtered = await runHere(['stats', '--data', data, '--since', 'today'], { env });
   expect([filtered.code, filtered.stdout]).toEqual([0, expect.stringContaining(`${hint}.`)]);
 });
 
@@ -53,7 +54,7 @@ test('with nothing but imported rounds, stats shows them and does not say where 
   rmSync(data, { recursive: true });
   const file = `${data}.jsonl`;
   writeFileSync(file, `${JSON.stringify({ ...record, source: 'monkeytype' })}\n`);
-  expect((await runTypebadge(['import', file, '--data', data])).code).toBe(0);
+  expect((await runHere(['import', file, '--data', data])).code).toBe(0);
   rmSync(file);
   const { stdout } = await stats('--source', 'all');
   expect(stdout).toContain('1 round on 1 day');
@@ -131,7 +132,7 @@ test('the own layout is selected by its name, languages and layouts by their usu
 });
 
 test('only one format at a time; a closed pipe is not a failure, a full disk is', async () => {
-  const both = await runTypebadge(['stats', '--json', '--csv']);
+  const both = await runHere(['stats', '--json', '--csv']);
   expect(both.code).toBe(2);
   expect(both.stderr).toContain("option '--json' cannot be used with option '--csv'");
   expect(await inShell('set -o pipefail; "$0" "$1" stats --data "$2" | true')).toEqual({ code: 0, err: '' });

@@ -252,12 +252,6 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   ),
   'typebadge play --profile work': typedInTerminal,
   'typebadge play --offline': typedInTerminal,
-  // Commands before it leave rounds in the middle, which it lists as well.
-  'typebadge play --waiting': prints(/No rounds are waiting|rounds? cut off in the middle/),
-  'typebadge play --waiting deliver --server https://typing.example.org': prints(
-    /No (?:finished round is|rounds are) waiting/,
-  ),
-  'typebadge play --waiting discard': prints(/No rounds are waiting|round.* cut off/),
   'typebadge stats --profile work': prints('no profile is called "work"', { code: 1 }),
 };
 

@@ -17,6 +17,13 @@ export function newProcessIo(): CommandIo {
   return { in: stdin, out: stdout, err: stderr, env, cwd: process.cwd(), now: Date.now };
 }
 
+/** One run of the command line. */
+export class Invocation {
+  exitCode = 0;
+
+  constructor(readonly io: CommandIo) {}
+}
+
 /** Whether somebody sits there who can answer. Under continuous integration a terminal may be there, but nobody is. */
 export function isInteractive(io: CommandIo): boolean {
   const isAutomatic = [io.env.CI, io.env.CONTINUOUS_INTEGRATION].some(

@@ -1,3 +1,5 @@
+import { columnsOf, type TextOut } from './paint.ts';
+
 /**
  * What the command writes may lose its reader (`| head -1`) or its disk. The first is not a failure and ends silently; the second is
  * one. Must be called before anything is written: without a listener, Node ends with a stack.
@@ -19,12 +21,11 @@ function isClosedPipe({ code }: NodeJS.ErrnoException): boolean {
 }
 
 /** Prints what is wrong. A terminal would break a long line inside a word; a file keeps it whole. */
-export async function printProblem(text: string): Promise<void> {
-  const { stderr } = process;
-  if (!stderr.isTTY) {
-    stderr.write(text);
+export async function printProblem(text: string, err: TextOut): Promise<void> {
+  if (err.isTTY !== true) {
+    err.write(text);
     return;
   }
   const { fittingLines } = await import('../../kit/terminal-text.ts'); // only where something is wrong
-  stderr.write(fittingLines(text, stderr.columns || 80));
+  err.write(fittingLines(text, columnsOf(err)));
 }

@@ -1,7 +1,7 @@
 import { fittingLines, safeText } from '../../kit/terminal-text.ts';
 import { visibleLines } from '../../kit/visible-text.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
-import { type CommandIo, DeclinedError, RefusedError, UsageError } from './command-io.ts';
+import { type CommandIo, DeclinedError, type Invocation, RefusedError, UsageError } from './command-io.ts';
 import { columnsOf, createPaint, type Paint, type TextOut } from './paint.ts';
 
 /** What a command has to say: for programs as `value`, for people as text. */
@@ -36,6 +36,16 @@ export async function present(
   } catch (error) {
     return presentError(error, io, options);
   }
+}
+
+/** The same as the whole of a command line. */
+export async function presentIn(
+  invocation: Invocation,
+  options: ReportOptions,
+  run: (io: CommandIo) => Promise<Report>,
+): Promise<void> {
+  const { io } = invocation;
+  invocation.exitCode = await present(io, options, () => run(io));
 }
 
 /** Prints why a command did not do it; returns the exit code. A fault, as opposed to a reason, is thrown again. */

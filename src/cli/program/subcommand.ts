@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { type CommandIo, newProcessIo, UsageError } from './command-io.ts';
-import { present, type Report, type ReportOptions } from './report.ts';
+import { type CommandIo, type Invocation, UsageError } from './command-io.ts';
+import { presentIn, type Report, type ReportOptions } from './report.ts';
 
 type SubcommandOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
 
@@ -22,7 +22,19 @@ export interface Subcommand<Options extends ReportOptions> {
   run(args: readonly string[], options: Options, io: CommandIo): Promise<Report>;
 }
 
-export function createSubcommand<Options extends ReportOptions>(subcommand: Subcommand<Options>): Command {
+/** One of the commands of a group. */
+export type GroupMember = (invocation: Invocation) => Command;
+
+export function createSubcommand<Options extends ReportOptions>(
+  subcommand: Subcommand<Options>,
+): GroupMember {
+  return (invocation) => newSubcommand(subcommand, invocation);
+}
+
+function newSubcommand<Options extends ReportOptions>(
+  subcommand: Subcommand<Options>,
+  invocation: Invocation,
+): Command {
   const { name, argument, summary, description, options = [], examples, notes } = subcommand;
   const { isLocal = false, judgesArguments = false } = subcommand;
   const command = new Command(name)
@@ -39,10 +51,9 @@ export function createSubcommand<Options extends ReportOptions>(subcommand: Subc
     'after',
     `${notes === undefined ? '' : `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`,
   );
-  return command.action(async () => {
-    const io = newProcessIo();
+  return command.action(() => {
     const given = command.opts<Options>();
-    process.exitCode = await present(io, given, () => subcommand.run(command.args, given, io));
+    return presentIn(invocation, given, (io) => subcommand.run(command.args, given, io));
   });
 }
 
@@ -90,17 +101,18 @@ export function parseLimit(text = '20'): number {
 
 /** A command that only has commands below it. @param notes shown after its help */
 export function createGroup(
+  invocation: Invocation,
   name: string,
   description: string,
   notes: string,
-  commands: readonly Command[],
+  members: readonly GroupMember[],
 ): Command {
   const group = new Command(name)
     .configureHelp({ subcommandTerm: commandTerm })
     .description(description)
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', notes);
-  for (const command of commands) group.addCommand(command);
+  for (const member of members) group.addCommand(member(invocation));
   return group;
 }
 

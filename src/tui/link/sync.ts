@@ -277,8 +277,6 @@ export interface FlushOptions {
   readonly local: SessionApi;
   /** A server that answers, and what rounds for it are marked with; undefined: there is none now. */
   readonly server: { readonly api: SessionApi; readonly name: string } | undefined;
-  /** Whether rounds for other servers go to this one, too. Default: they wait for theirs. */
-  readonly isForAll?: boolean;
   /** Ids of rounds that the server is known to have. */
   readonly sent?: ReadonlySet<string>;
   /** Ids of rounds that this computer is known to have; those that it has from now on are added. */
@@ -302,7 +300,7 @@ export interface Flushed {
 
 /** Hands over all finished rounds. Harmless at any time, and by several processes at once. Never rejects. */
 export async function flush(options: FlushOptions): Promise<Flushed> {
-  const { folder, local, server, isForAll = false, sent, saved, inMemory = [] } = options;
+  const { folder, local, server, sent, saved, inMemory = [] } = options;
   let [delivered, unsaved, away] = [0, '', ''];
   const waiting: string[] = [];
   const done: string[] = [];
@@ -317,7 +315,7 @@ export async function flush(options: FlushOptions): Promise<Flushed> {
       continue;
     }
     saved?.add(head.id);
-    const isForHere = head.server === server?.name || (head.server !== '' && isForAll);
+    const isForHere = head.server === server?.name;
     const isKnown = head.server === '' || sent?.has(head.id) === true;
     if (!isKnown && isForHere && server !== undefined && away === '') {
       const refusal = await handOver(server.api, upload);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { openServer } from '../../../src/cli/desk/server-desk.ts';
 import { readHistory } from '../../../src/cli/desk/whole-content.ts';
-import { runTypebadge } from '../../support/typebadge-process.ts';
+import { runHere } from '../../support/typebadge-here.ts';
 
 const token = `tbe_${'A'.repeat(43)}`;
 const running: Server[] = [];
@@ -56,7 +56,7 @@ test.each<[readonly string[], object, string]>([
   [['origins', 'add', 'https://example.org'], { origins: 7 }, 'no list of sites'],
 ])('%s of a server that answers %j says what is wrong', async (command, answer, sentence) => {
   const url = await listenWith((_, response) => void response.end(JSON.stringify(answer)));
-  const { code, stderr, stdout } = await runTypebadge([...command, '--server', url], {
+  const { code, stderr, stdout } = await runHere([...command, '--server', url], {
     env: { TYPEBADGE_TOKEN: token },
   });
   expect(code).toBe(1);
@@ -75,7 +75,7 @@ test('the list of sites shows control characters of the server instead of obeyin
   const url = await listenWith(
     (_, response) => void response.end(JSON.stringify({ origins: ['https://a.example\u001b[2J'] })),
   );
-  const { code, stdout } = await runTypebadge(['origins', 'list', '--server', url], {
+  const { code, stdout } = await runHere(['origins', 'list', '--server', url], {
     env: { TYPEBADGE_TOKEN: token },
   });
   expect(code).toBe(0);
@@ -85,7 +85,7 @@ test('the list of sites shows control characters of the server instead of obeyin
 
 test('announce list --all ends at a server whose list never ends', async () => {
   const { url, asked } = await startHostile({ announcements: () => ({ announcements: [], next: 'a' }) });
-  const { code, stderr, stdout } = await runTypebadge(['announce', 'list', '--all', '--server', url], {
+  const { code, stderr, stdout } = await runHere(['announce', 'list', '--all', '--server', url], {
     env: { TYPEBADGE_TOKEN: token },
   });
   expect([code, stdout]).toEqual([1, '']);
@@ -170,7 +170,7 @@ test('a redirect to another address is named, and not followed with the token', 
   const url = await listenWith((_, response) => {
     response.writeHead(308, { Location: `${target}/api/announcements?limit=1` }).end();
   });
-  const { code, stderr } = await runTypebadge(['login', url], { env: { TYPEBADGE_TOKEN: token } });
+  const { code, stderr } = await runHere(['login', url], { env: { TYPEBADGE_TOKEN: token } });
   expect([code, stderr.replaceAll('\n', ' ')]).toEqual([
     1,
     expect.stringContaining(`redirects to ${target}: log in there (typebadge login ${target})`),
@@ -181,7 +181,7 @@ test('a redirect to another address is named, and not followed with the token', 
 test('a redirect that leads nowhere else is an answer of something that is not typebadge', async () => {
   for (const location of ['/login', 'javascript:alert(1)', 'http://[', '']) {
     const url = await listenWith((_, response) => void response.writeHead(302, { Location: location }).end());
-    const { code, stderr } = await runTypebadge(['login', url], { env: { TYPEBADGE_TOKEN: token } });
+    const { code, stderr } = await runHere(['login', url], { env: { TYPEBADGE_TOKEN: token } });
     expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer as a typebadge server')]);
   }
 });

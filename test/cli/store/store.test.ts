@@ -12,7 +12,8 @@ import { createRounds } from '../../../src/server/stores/rounds.ts';
 import { newStoredRound, toRoundId } from '../../server/stores/stored-rounds.ts';
 import { send } from '../../support/http-client.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
-import { runTypebadge, startServeProcess } from '../../support/typebadge-process.ts';
+import { runHere } from '../../support/typebadge-here.ts';
+import { startServeProcess } from '../../support/typebadge-process.ts';
 import { createTypingClient, flawless, playRound } from '../../support/typing-client.ts';
 
 const amounts = { sessions: 12, rounds: 1_500 };
@@ -79,7 +80,7 @@ describe.skipIf(!hasRedis)('store', () => {
     ['--store', redis.url, '--data', data, '--content', content, ...more] as const;
   async function store(verb: string, places = folders, more: readonly string[] = []) {
     const args = ['store', verb, ...argsOf(places, more), '--json'];
-    const { code, stdout, stderr } = await runTypebadge(args);
+    const { code, stdout, stderr } = await runHere(args);
     if (stdout === '') throw new Error(stderr);
     return { code, stderr, report: JSON.parse(stdout) };
   }
@@ -295,15 +296,15 @@ describe.skipIf(!hasRedis)('store', () => {
   });
 
   test('without a store, or with one that is away, it is one clear error', async () => {
-    const none = await runTypebadge(['store', 'check']);
+    const none = await runHere(['store', 'check']);
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--store')]);
     const places = ['--data', folders.data, '--content', folders.content];
-    const away = await runTypebadge(['store', 'check', '--store', 'redis://127.0.0.1:1', ...places]);
+    const away = await runHere(['store', 'check', '--store', 'redis://127.0.0.1:1', ...places]);
     expect([away.code, away.stderr]).toEqual([
       1,
       expect.stringContaining('The store cannot be reached (nothing listens at its address).'),
     ]);
-    const visible = await runTypebadge(['store', 'check', '--store', 'redis://:secret@127.0.0.1:1']);
+    const visible = await runHere(['store', 'check', '--store', 'redis://:secret@127.0.0.1:1']);
     expect([visible.code, visible.stderr]).toEqual([2, expect.not.stringContaining('secret')]);
   });
 });

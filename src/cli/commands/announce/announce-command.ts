@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { fieldOptions } from '../../../announcements/field-options.ts';
 import type { DeskOptions, EditorOptions } from '../../desk/desk-place.ts';
+import type { Invocation } from '../../program/command-io.ts';
 import {
   brandOption,
   createGroup,
@@ -33,8 +34,9 @@ Examples:
   $ typebadge announce undo`;
 
 /** `typebadge announce …`: only names and options; what a command does is loaded when it is asked for. */
-export function createAnnounceCommand(): Command {
+export function createAnnounceCommand(invocation: Invocation): Command {
   return createGroup(
+    invocation,
     'announce',
     'Publishes announcements on the badge, changes them, and undoes changes.',
     overview,

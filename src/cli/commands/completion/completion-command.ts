@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { findSimilar } from '../../../kit/similar-name.ts';
 import { visibleText } from '../../../kit/visible-text.ts';
-import { newProcessIo, UsageError } from '../../program/command-io.ts';
+import { type Invocation, UsageError } from '../../program/command-io.ts';
 
 /** Each asks `typebadge __complete` what may come next: words with their meanings behind a tab, or `:files`, or `:folders`. */
 const scripts: Readonly<Record<string, string>> = {
@@ -64,14 +64,14 @@ Examples:
   $ typebadge completion fish > ~/.config/fish/completions/typebadge.fish`;
 
 /** `typebadge completion`: a script for a shell. */
-export function createCompletionCommand(): Command {
+export function createCompletionCommand({ io }: Invocation): Command {
   return new Command('completion')
     .description('Prints a script that lets your shell complete commands, options and their values.')
     .helpOption('-h, --help', 'print this help')
     .addArgument(new Argument(`<${shells.join('|')}>`, 'your shell').choices(shells).argParser(parseShell))
     .addHelpText('after', examples)
     .action((shell: string) => {
-      newProcessIo().out.write(scripts[shell] ?? '');
+      io.out.write(scripts[shell] ?? '');
     });
 }
 
@@ -80,18 +80,21 @@ export function createCompletionCommand(): Command {
  *
  * @param loadProgram gives the program with the command loaded that is the first of these words
  */
-export function createCompleteCommand(loadProgram: (words: readonly string[]) => Promise<Command>): Command {
+export function createCompleteCommand(
+  invocation: Invocation,
+  loadProgram: (words: readonly string[], invocation: Invocation) => Promise<Command>,
+): Command {
   return new Command('__complete')
     .argument('[words...]')
     .helpOption(false)
     .action(async (words: readonly string[]) => {
-      const { completionsOf } = await import('./completions.ts');
-      const { readKnownValues } = await import('./completions.ts');
-      const found = await completionsOf(await loadProgram(words), words, readKnownValues);
+      const { completionsOf, createKnownValues } = await import('./completions.ts');
+      const program = await loadProgram(words, invocation);
+      const found = await completionsOf(program, words, createKnownValues(invocation.io));
       const lines =
         typeof found === 'string'
           ? [`:${found}`]
           : found.map(({ word, meaning = '' }) => (meaning === '' ? word : `${word}\t${meaning}`));
-      newProcessIo().out.write(lines.map((line) => `${line}\n`).join(''));
+      invocation.io.out.write(lines.map((line) => `${line}\n`).join(''));
     });
 }

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { severities } from '../../../announcements/values/severity.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
 import { withTwoDashes } from '../../program/arguments.ts';
-import { newProcessIo } from '../../program/command-io.ts';
+import type { CommandIo } from '../../program/command-io.ts';
 import { usualName } from '../../typist/profile-option.ts';
 
 /** A word that a shell may offer, and what it means. */
@@ -132,14 +132,19 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
  * @param place a command and an option, such as `play --language`, or a command
  * @param given values of the options typed so far, by `--name`
  */
-export async function readKnownValues(
+export function createKnownValues(io: CommandIo): ValueSource {
+  return (place, given) => readKnownValues(place, given, io);
+}
+
+async function readKnownValues(
   place: string,
   given: ReadonlyMap<string, string>,
+  io: CommandIo,
 ): Promise<readonly string[] | undefined> {
   if (Object.hasOwn(fixed, place)) return fixed[place];
   const [command, verb = ''] = place.split(' ');
   if (command === 'announce' && takingIds.includes(verb) && !place.includes('--'))
-    return readAnnouncementIds(given);
+    return readAnnouncementIds(given, io);
   if (place.endsWith(' --profile')) return [usualName, ...readProfileNames(given.get('--data'))];
   if (command !== 'play' && command !== 'stats') return undefined;
   const { readPracticeValues } = await import('../../typist/practice-names.ts');
@@ -147,7 +152,7 @@ export async function readKnownValues(
 }
 
 /** Those of the folder, store or server that the command will work on; none if it cannot be read. Makes no folder. */
-async function readAnnouncementIds(given: ReadonlyMap<string, string>): Promise<string[]> {
+async function readAnnouncementIds(given: ReadonlyMap<string, string>, io: CommandIo): Promise<string[]> {
   const { listAnnouncements } = await import('../announce/list.ts');
   const [content, server, store, storePrefix] = ['content', 'server', 'store', 'store-prefix'].map((name) =>
     given.get(`--${name}`),
@@ -155,7 +160,7 @@ async function readAnnouncementIds(given: ReadonlyMap<string, string>): Promise<
   const named = { content, server, store, storePrefix };
   const place = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
   try {
-    const { value } = await listAnnouncements({ ...place, all: true }, newProcessIo(), {
+    const { value } = await listAnnouncements({ ...place, all: true }, io, {
       onlyLooks: true,
     });
     const { announcements } = value as { announcements: readonly { id: string }[] };

@@ -1,7 +1,7 @@
 import { Command, type Option } from 'commander';
 import { isExposed, isLoopback, newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
-import { newProcessIo } from '../../program/command-io.ts';
-import { present } from '../../program/report.ts';
+import type { Invocation } from '../../program/command-io.ts';
+import { presentIn } from '../../program/report.ts';
 import { findSettingsProblem, withSecrets } from '../../serving/secrets.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
 import type { Setting, Settings } from './examine.ts';
@@ -17,7 +17,7 @@ Examples:
   $ typebadge doctor --port 9000 --store redis://127.0.0.1:6379
   $ typebadge doctor --json`;
 
-export function createDoctorCommand(): Command {
+export function createDoctorCommand(invocation: Invocation): Command {
   const command = new Command('doctor')
     .description('Checks a server’s settings and environment, and says how to fix what is wrong.')
     .helpOption('-h, --help', 'print this help')
@@ -27,8 +27,7 @@ export function createDoctorCommand(): Command {
   command.option('--json', 'print the result as JSON, for programs');
   return command.action(async () => {
     const { json = false, ...given } = command.opts<Record<string, unknown> & { json?: boolean }>();
-    const io = newProcessIo();
-    process.exitCode = await present(io, { json }, async () => {
+    await presentIn(invocation, { json }, async (io) => {
       const settings = readSettings(watched, given, (name) => command.getOptionValueSource(name), io.env);
       const { examine } = await import('./examine.ts');
       return examine(settings, io);

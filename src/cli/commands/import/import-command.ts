@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { newProcessIo } from '../../program/command-io.ts';
-import { present } from '../../program/report.ts';
+import type { Invocation } from '../../program/command-io.ts';
+import { presentIn } from '../../program/report.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import type { ImportOptions } from './import-rounds.ts';
 
@@ -17,7 +17,7 @@ Examples:
   $ typebadge import typing-data.json --dry-run
   $ typebadge import rounds.jsonl --profile work`;
 
-export function createImportCommand(): Command {
+export function createImportCommand(invocation: Invocation): Command {
   const command = new Command('import')
     .description('Imports the rounds that you typed in other programs, or on another computer.')
     .helpOption('-h, --help', 'print this help')
@@ -29,8 +29,7 @@ export function createImportCommand(): Command {
     .addOption(new Option('--data <folder>', 'the folder that was given to "play --data"'));
   return command.action(async (file: string) => {
     const options = command.opts<ImportOptions>();
-    const io = newProcessIo();
-    const run = async () => (await import('./import-rounds.ts')).importRounds(file, options, io);
-    process.exitCode = await present(io, { json: options.json }, run);
+    const { importRounds } = await import('./import-rounds.ts');
+    await presentIn(invocation, { json: options.json }, () => importRounds(file, options));
   });
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../tui/progress/imported-rounds.ts';
 import { parseRoundRecord } from '../../../tui/progress/round-record.ts';
 import { makeOwnFolder, typistFolders } from '../../../tui/record/folders.ts';
-import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
+import { RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { keepRounds, readOwnRounds } from '../../typist/own-rounds.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
@@ -32,7 +32,7 @@ const maxReasons = 1_000;
  * Adds the rounds of a file to the typist's record: our own to the store, those of other programs to a file beside it. Doing it again
  * adds nothing.
  */
-export async function importRounds(path: string, options: ImportOptions, _: CommandIo): Promise<Report> {
+export async function importRounds(path: string, options: ImportOptions): Promise<Report> {
   const { program, rounds, problems } = await readImportFile(path);
   const isDryRun = options.dryRun === true;
   const folder = typistFolders(options.data, parseProfileName(options.profile)).data;

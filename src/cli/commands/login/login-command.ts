@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { newProcessIo } from '../../program/command-io.ts';
-import { present, type ReportOptions } from '../../program/report.ts';
+import type { Invocation } from '../../program/command-io.ts';
+import { presentIn, type ReportOptions } from '../../program/report.ts';
 
 const loginHelp = `
 The server's operator makes a token for you (typebadge editors add). Paste it when
@@ -15,7 +15,7 @@ Examples:
   $ typebadge login                    lists where you are logged in`;
 
 /** `typebadge login`: keeps an editor's token for a server. */
-export function createLoginCommand(): Command {
+export function createLoginCommand(invocation: Invocation): Command {
   const command = new Command('login')
     .description('Logs you in to a server as an editor: asks for your token, checks it and stores it.')
     .argument('[url]', 'address of the server; without it, lists where you are logged in')
@@ -23,15 +23,15 @@ export function createLoginCommand(): Command {
     .option('--json', 'print the result as JSON, for programs')
     .addHelpText('after', loginHelp);
   return command.action(async (url: string | undefined) => {
-    const io = newProcessIo();
-    const options = command.opts<ReportOptions>();
     const { listLogins, logIn } = await import('./login.ts');
-    process.exitCode = await present(io, options, () => (url === undefined ? listLogins() : logIn(url, io)));
+    await presentIn(invocation, command.opts<ReportOptions>(), (io) =>
+      url === undefined ? listLogins() : logIn(url, io),
+    );
   });
 }
 
 /** `typebadge logout`: forgets it. */
-export function createLogoutCommand(): Command {
+export function createLogoutCommand(invocation: Invocation): Command {
   const command = new Command('logout')
     .description(
       'Forgets your token for a server. The token itself stays valid; typebadge editors remove revokes it.',
@@ -44,9 +44,7 @@ export function createLogoutCommand(): Command {
       '\nExamples:\n  $ typebadge logout https://badge.example.org\n  $ typebadge login                    lists where you are logged in',
     );
   return command.action(async (url: string | undefined) => {
-    const io = newProcessIo();
-    const options = command.opts<ReportOptions>();
     const { logOut } = await import('./login.ts');
-    process.exitCode = await present(io, options, () => logOut(url));
+    await presentIn(invocation, command.opts<ReportOptions>(), () => logOut(url));
   });
 }

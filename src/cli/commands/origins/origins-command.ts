@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { DeskOptions } from '../../desk/desk-place.ts';
+import type { Invocation } from '../../program/command-io.ts';
 import { createGroup, createSubcommand } from '../../program/subcommand.ts';
 
 const overview = `
@@ -14,8 +15,8 @@ Examples:
   $ typebadge origins test https://www.example.org`;
 
 /** `typebadge origins …`: the allow-list of the content folder. */
-export function createOriginsCommand(): Command {
-  return createGroup('origins', 'Shows and changes which sites may use the badge.', overview, [
+export function createOriginsCommand(invocation: Invocation): Command {
+  return createGroup(invocation, 'origins', 'Shows and changes which sites may use the badge.', overview, [
     createSubcommand<DeskOptions>({
       name: 'list',
       summary: 'list the sites that may use the badge',

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
 import { parseServerUrl } from '../../desk/server-address.ts';
-import { UsageError } from '../../program/command-io.ts';
+import { type Invocation, UsageError } from '../../program/command-io.ts';
 import { optionFlags } from '../../typist/option-flags.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
@@ -33,7 +33,7 @@ Examples:
   $ typebadge play --profile work
   $ typebadge play --port 9000 --data ./results`;
 
-export function createPlayCommand(): Command {
+export function createPlayCommand({ io }: Invocation): Command {
   const command = new Command('play')
     .description('Practise typing in this terminal: words, timed tests, quotes, code or your own text.')
     .helpOption('-h, --help', 'print this help')
@@ -44,7 +44,7 @@ export function createPlayCommand(): Command {
     .action(async (input?: string) => {
       await checkArguments(command);
       const { runPlayCommand } = await import('./run-play.ts');
-      await runPlayCommand(command.opts<PlayFlags>(), input);
+      await runPlayCommand(command.opts<PlayFlags>(), input, io);
     });
   for (const option of playOptions()) command.addOption(option);
   return command;
@@ -83,12 +83,6 @@ function playOptions(): Option[] {
       '--show-key',
       'print your player key and exit; with it, you can continue your history on another computer',
     ),
-    new Option(
-      '--waiting [what]',
-      'list finished rounds that no server has yet, deliver them to the server named, or discard them',
-    )
-      .choices(['list', 'deliver', 'discard'])
-      .preset('list'),
     ...optionFlags(),
   ];
 }

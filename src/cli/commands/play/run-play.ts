@@ -8,7 +8,7 @@ import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
 import { createOptionsSaver, type Options, type OwnText, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/painter.ts';
-import { UsageError } from '../../program/command-io.ts';
+import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
 import { farewellText } from './farewell.ts';
@@ -16,7 +16,6 @@ import { findServer, type ServerRequest } from './find-server.ts';
 import { createOwnSource } from './own/own-source.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags, withoutPractice } from './practice-flags.ts';
 import { findTextFile, reminderText, startOptions } from './start-options.ts';
-import { handleWaiting, type NamedTypist, type WaitingAction } from './waiting-rounds.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
@@ -28,36 +27,27 @@ export interface PlayFlags
   readonly showKey?: boolean;
   readonly offline?: true;
   readonly startOver?: true;
-  readonly waiting?: WaitingAction;
 }
 
 /** @param input `-` to type the text from standard input */
-export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<void> {
-  const { showKey, waiting } = flags;
+export async function runPlayCommand(
+  flags: PlayFlags,
+  input: string | undefined,
+  io: CommandIo,
+): Promise<void> {
   if (flags.offline && flags.port !== undefined)
     throw new UsageError('--offline uses no server, and --port names one: leave one of them out.');
   const typist = await openTypist(flags);
-  if (showKey) {
-    process.stdout.write(`${typist.givenKey ?? (await typist.ownKey())}\n`);
-  } else if (waiting !== undefined) {
-    const find = async () =>
-      findServer(serverRequest(flags, typist, await typist.readSentKey()), new AbortController().signal);
-    const named = { ...namedTypist(flags), folders: typist.folders };
-    process.stdout.write(
-      `${await handleWaiting(waiting, named, { find, openLocal: () => openLocal(flags, typist) })}\n`,
-    );
+  if (flags.showKey) {
+    io.out.write(`${typist.givenKey ?? (await typist.ownKey())}\n`);
   } else if (asksForList(flags)) {
     const { practiceLists: toPracticeLists } = await import('./practice-lists.ts');
-    process.stdout.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
+    io.out.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
   } else {
     const { signal, ...summary } = await play(flags, typist, input);
     if (signal === undefined) process.stdout.write(farewellText(summary, process.stdout.columns));
     else process.kill(process.pid, signal); // its sender is to see that it worked
   }
-}
-
-function namedTypist({ profile, data }: PlayFlags): NamedTypist {
-  return { profile: parseProfileName(profile), data };
 }
 
 function serverRequest(
@@ -119,7 +109,7 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     options,
     saveOptions,
     greeting: greetingOf(greeting, ownText, reminderText(options, flags)),
-    profile: namedTypist(flags).profile ?? '',
+    profile: parseProfileName(flags.profile) ?? '',
     ownText,
     readText: (path, now) => own.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
     folders,
@@ -159,7 +149,7 @@ async function checkThere({ url, key }: FoundServer, options: Options): Promise<
 
 /** The flags that are options of the screen. */
 function screenOptions(flags: PlayFlags): Partial<Options> {
-  const { server, port, data, keyFile, showKey, profile, offline, startOver, waiting, ...chosen } = flags;
+  const { server, port, data, keyFile, showKey, profile, offline, startOver, ...chosen } = flags;
   return withoutPractice(chosen);
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
-import { UsageError } from '../../program/command-io.ts';
+import { type Invocation, UsageError } from '../../program/command-io.ts';
 import { findSettingsProblem, readWebhookSecret, withSecrets } from '../../serving/secrets.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
 
@@ -15,7 +15,7 @@ Examples:
   $ typebadge serve --host 0.0.0.0 --allow-host badge.example.org --trust-proxy 10.0.0.0/8
   $ typebadge serve --port 0 --log json`;
 
-export function createServeCommand(): Command {
+export function createServeCommand({ io }: Invocation): Command {
   const command = new Command('serve')
     .description('Serves the badge (script, stylesheet, logo, announcements, pages) and the typing API.')
     .helpOption('-h, --help', 'print this help')
@@ -25,8 +25,8 @@ export function createServeCommand(): Command {
       const problem = findSettingsProblem(config, command.getOptionValueSource('store') === 'cli');
       if (problem !== undefined) throw new UsageError(problem);
       const { runServer } = await import('./run-server.ts');
-      const webhookSecret = readWebhookSecret(config.webhook.length > 0, process.env);
-      await runServer({ ...config, store: withSecrets(config.store, process.env), webhookSecret });
+      const webhookSecret = readWebhookSecret(config.webhook.length > 0, io.env);
+      await runServer({ ...config, store: withSecrets(config.store, io.env), webhookSecret });
     });
   for (const option of serveOptions()) command.addOption(option);
   return command;

@@ -11,7 +11,7 @@ import {
 } from '../../../tui/progress/report.ts';
 import { reportLines } from '../../../tui/progress/report-text.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
-import { type CommandIo, newProcessIo } from '../../program/command-io.ts';
+import type { CommandIo } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/own-rounds.ts';
 import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
@@ -33,7 +33,7 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before
 type Io = Pick<CommandIo, 'out' | 'err'>;
 
 /** Prints what the typist's own record tells. */
-export async function printStats(options: StatsCommandOptions, io: Io = newProcessIo()): Promise<void> {
+export async function printStats(options: StatsCommandOptions, io: Io): Promise<void> {
   const history = await readTypistHistory(options);
   for (const warning of history.warnings) io.err.write(`Note: ${visibleText(warning)}\n`);
   const timeZone = readTimeZone();

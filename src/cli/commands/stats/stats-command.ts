@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Invocation } from '../../program/command-io.ts';
 import { shellWord } from '../../program/quoted-words.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import type { StatsCommandOptions } from './print-stats.ts';
@@ -19,7 +20,7 @@ Examples:
   $ typebadge stats --csv > rounds.csv
   $ typebadge stats --export > rounds.jsonl      then on another computer: typebadge import rounds.jsonl`;
 
-export function createStatsCommand(): Command {
+export function createStatsCommand({ io }: Invocation): Command {
   const command = new Command('stats')
     .description('Your typing progress: days, trends, letters and fingers over time.')
     .helpOption('-h, --help', 'print this help')
@@ -27,7 +28,7 @@ export function createStatsCommand(): Command {
   for (const option of [...filterOptions(), ...outputOptions()]) command.addOption(option);
   return command.action(async () => {
     const { printStats } = await import('./print-stats.ts');
-    await printStats(command.opts<StatsCommandOptions>());
+    await printStats(command.opts<StatsCommandOptions>(), io);
   });
 }
 

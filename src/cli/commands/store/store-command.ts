@@ -1,7 +1,6 @@
 import { Command, type Option } from 'commander';
-import type { CommandIo } from '../../program/command-io.ts';
-import { newProcessIo } from '../../program/command-io.ts';
-import { present, type Report } from '../../program/report.ts';
+import type { CommandIo, Invocation } from '../../program/command-io.ts';
+import { presentIn, type Report } from '../../program/report.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
 import type { StoreCommandOptions } from './run-store.ts';
 
@@ -21,30 +20,34 @@ Examples:
 const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl', 'keep-rounds'];
 
 /** `typebadge store …`: what servers share, and what they keep in folders. */
-export function createStoreCommand(): Command {
+export function createStoreCommand(invocation: Invocation): Command {
   const store = new Command('store')
     .description('Copies what a server keeps between its folders and a store, and compares the two.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', overview);
   store.addCommand(
-    newSubcommand('import', 'copy folders into a store', async (options, io) =>
+    newSubcommand(invocation, 'import', 'copy folders into a store', async (options, io) =>
       (await import('./run-store.ts')).importIntoStore(options, io),
     ),
   );
   store.addCommand(
-    newSubcommand('export', 'copy a store into folders', async (options, io) =>
+    newSubcommand(invocation, 'export', 'copy a store into folders', async (options, io) =>
       (await import('./run-store.ts')).exportFromStore(options, io),
     ),
   );
   store.addCommand(
-    newSubcommand('check', 'compare folders and store; exit code 1 where they differ', async (options, io) =>
-      (await import('./run-store.ts')).checkStoreData(options, io),
+    newSubcommand(
+      invocation,
+      'check',
+      'compare folders and store; exit code 1 where they differ',
+      async (options, io) => (await import('./run-store.ts')).checkStoreData(options, io),
     ),
   );
   return store;
 }
 
 function newSubcommand(
+  invocation: Invocation,
   name: string,
   summary: string,
   run: (options: StoreCommandOptions, io: CommandIo) => Promise<Report>,
@@ -57,10 +60,9 @@ function newSubcommand(
   for (const option of serveOptions().filter(isShared)) command.addOption(option);
   command.option('--json', 'print the result as JSON, for programs');
   return command.action(async () => {
-    const io = newProcessIo();
     const given = command.opts<Omit<StoreCommandOptions, 'isStoreOnCommandLine'>>();
     const options = { ...given, isStoreOnCommandLine: command.getOptionValueSource('store') === 'cli' };
-    process.exitCode = await present(io, options, () => run(options, io));
+    await presentIn(invocation, options, (io) => run(options, io));
   });
 }
 

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runHere } from '../support/typebadge-here.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'typebadge-play-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const play = (...args: string[]) =>
+  runHere(['play', ...args], {
+    env: { XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data'), TZ: 'UTC' },
+  });
+test.each([
+  ['15', 'Did you mean --time 15 (seconds) or --words 15?'],
+  ['german words', 'Did you mean --language de?'],
+  ['Dvorak', 'Did you mean --layout dvorak?'],
+  ['python', 'Did you mean --code python?'],
+  ['time 60', 'Did you mean --time 60?'],
+  ['history', 'Did you mean "typebadge stats"?'],
+  ['constructor', 'there is no file "constructor".\n'],
+  ['no-such.txt', 'there is no file "no-such.txt".'],
+  ['a\u001b[2J', 'there is no file "a\\u001b[2J".'],
+  ['--lang=german', 'Did you mean --language?'],
+  ['--layuot dvorak', 'Did you mean --layout?'],
+  ['--german', 'Did you mean --language de?'],
+  ['--lesson', 'Did you mean --guided?'],
+  ['--xyzzy', 'unknown option "--xyzzy". (See'],
+  ['-t \u001b[2J', 'Did you mean --time 60?'],
+  ['--offline -p 8787', '--offline uses no server, and --port names one: leave one of them out.'],
+])('"play %s" is answered with what works', async (line, reason) => {
+  const { code, stderr } = await play(...line.split(' '));
+  expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+test('languages, layouts and code languages are listed by their ids and names', async () => {
+  const { code, stdout } = await play('--language', 'list', '--layout', 'list', '--code', 'list');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^de +German +Deutsch$/m);
+  expect(stdout).toMatch(/^colemak-dh +Colemak-DH$/im);
+  expect(stdout).toMatch(/^typescript +ts$/m);
+});
+
+test('several texts are too many', async () => {
+  expect(await play('a', 'b')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('play takes one text'),
+  });
+});
+
+test('a file may be given without a flag, but not together with another mode', async () => {
+  const file = join(home, 'text.txt');
+  writeFileSync(file, 'some words');
+  expect((await play(file)).stderr).toContain('play needs a terminal');
+  expect(await play(file, '--time', '15')).toMatchObject({ code: 2 });
+});
