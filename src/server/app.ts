@@ -1,8 +1,7 @@
 import type { HistoryFile } from '../announcements/announcement.ts';
 import { readPackageVersion } from '../kit/package-files.ts';
 import { type BadgeService, createBadgeService } from './badge/badge-service.ts';
-import type { ContentWatch } from './badge/live-content.ts';
-import { lookBefore } from './badge/look-before.ts';
+import { type ContentWatch, lookBefore } from './badge/live-content.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/client.ts';
 import { createHostCheck, createPipeline, type Pipeline, type PipelineOptions } from './http/pipeline.ts';
@@ -60,7 +59,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     contentDir,
     content: stores.content,
-    contentCopy: stores.contentCopy,
+    copy: stores.contentCopy,
     readHistory,
     pulse: stores.pulse,
     baseUrl,

@@ -1,38 +1,28 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeInChromium } from './chromium.ts';
-import { type Embedding, longest, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
-import { announce, announcementPath, startRogueServer } from './rogue-server.ts';
+import { type HostPage, longest, partsOf, untilSettled, untilState, visit } from './embedding.ts';
+import { announcementPath, setUpStage } from './rogue-server.ts';
 import { shiftsOf } from './shifts.ts';
-import type { Site } from './site.ts';
 
 describeInChromium('a bar across the page', (browser) => {
-  let embedding: Embedding;
-  let server: Site;
-  let announced: Record<string, unknown> | undefined;
-  beforeAll(async () => {
-    embedding = await startEmbedding();
-    server = await startRogueServer((_request, { pathname }) => {
-      if (pathname !== announcementPath) return undefined;
-      return announced ? announce(announced) : { ...announce(), body: '{"announcements":[]}' };
-    });
-  });
-  afterAll(async () => {
-    await embedding.close();
-    await server.close();
-  });
-
-  const tagOf = (attributes: string) =>
-    `<script src="${server.origin}/js/typebadge-inject.min.js" ${attributes}></script>`;
-  const put = (attributes = 'data-position="top"', head = '') =>
-    embedding.put({ head: head + tagOf(attributes), tag: '' });
+  const stage = setUpStage();
+  const say = (message: string) => stage.say({ message });
+  /** With the tag in the head, where it runs before anything is painted. */
+  const put = (attributes = 'data-position="top"', { head = '', body }: HostPage = {}) => {
+    const tag = `<script src="${stage.rogue.origin}/js/typebadge-inject.min.js" ${attributes}></script>`;
+    return stage.embedding.put({ head: head + tag, tag: '', ...(body && { body }) });
+  };
+  /** Waits until the next view could begin with the bar. */
+  const untilKept = (page: Page, message: string) =>
+    page.waitForFunction((words) => localStorage.getItem('typebadge-bar')?.includes(words), message);
   const boxOf = async (page: Page) => (await partsOf(page).card.boundingBox()) ?? expect.fail('not shown');
   const headingOf = async (page: Page) => (await page.locator('h1').boundingBox())?.y ?? 0;
 
   test.each(['', 'defer'])(
     'at the top, with a tag that is "%s", nothing moves in the first view or the next, also with late news',
     async (loading) => {
-      announced = { message: 'Office hours today at noon' };
+      say('Office hours today at noon');
       const url = put(`data-position="top" ${loading}`);
       const { page, complaints } = await visit(browser(), 'about:blank', {}, (newPage) =>
         newPage.route(`**${announcementPath}`, async (route) => {
@@ -42,7 +32,7 @@ describeInChromium('a bar across the page', (browser) => {
       );
       await page.goto(url);
       await untilState(page, 'open');
-      await page.waitForLoadState('networkidle');
+      await untilKept(page, 'Office hours');
       expect(await partsOf(page).host.getAttribute('data-flow'), 'over the page').toBe(null);
       const before = await headingOf(page);
       expect(await shiftsOf(page)).toEqual({ all: 0, ofPage: 0 });
@@ -62,43 +52,41 @@ describeInChromium('a bar across the page', (browser) => {
   );
 
   test('a change while the page is read replaces the text, and moves nothing', async () => {
-    announced = { message: 'Short news' };
+    say('Short news');
     const url = put();
     const { page } = await visit(browser(), url);
-    await untilState(page, 'open');
-    await page.waitForLoadState('networkidle');
+    await untilKept(page, 'Short news');
     for (const message of [longest, 'Short again']) {
       await page.goto(url);
       await untilState(page, 'open');
       const before = await headingOf(page);
-      announced = { message };
+      say(message);
       await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
       await expect.poll(() => partsOf(page).text.textContent()).toBe(message);
       expect(await headingOf(page)).toBe(before);
       expect((await shiftsOf(page)).ofPage).toBe(0);
-      announced = { message: 'Short news' };
+      say('Short news');
       await page.goto(url);
-      await page.waitForLoadState('networkidle');
+      await untilKept(page, 'Short news');
     }
-    announced = undefined; // withdrawn
+    stage.say(); // withdrawn
     const before = await headingOf(page);
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     await untilState(page, 'hidden');
     expect(await partsOf(page).card.isVisible()).toBe(false);
     expect(await headingOf(page)).toBe(before);
     await page.goto(url);
-    await page.waitForLoadState('networkidle');
+    await untilKept(page, '"news":[]');
     await page.goto(url);
-    await page.waitForLoadState('networkidle');
+    await untilSettled(page);
     expect(await headingOf(page), 'in the next view its place is gone').toBeLessThan(before);
   });
 
   test('the reader dismisses it for good, and the page takes its place', async () => {
-    announced = { message: 'Dismiss me' };
+    say('Dismiss me');
     const url = put();
     const { page } = await visit(browser(), url);
-    await untilState(page, 'open');
-    await page.waitForLoadState('networkidle');
+    await untilKept(page, 'Dismiss me');
     await page.goto(url);
     await untilState(page, 'open');
     const before = await headingOf(page);
@@ -107,22 +95,18 @@ describeInChromium('a bar across the page', (browser) => {
     await untilState(page, 'hidden');
     expect(await headingOf(page)).toBeLessThan(before);
     await page.goto(url);
-    await page.waitForLoadState('networkidle');
+    await untilSettled(page);
     expect(await partsOf(page).card.isVisible()).toBe(false);
   });
 
   test('a fixed header stays below it by the documented property, a sticky one by itself', async () => {
-    announced = { message: 'Maintenance tonight' };
+    say('Maintenance tonight');
     const head = `<style>header { position: fixed; inset: var(--typebadge-height, 0px) 0 auto; height: 40px; background: #ddd }
       nav { position: sticky; top: 0 }</style>`;
-    const url = embedding.put({
-      head: head + tagOf('data-position="top"'),
-      tag: '',
-      body: '<nav>Menu</nav><header>Site</header><p>Text</p>',
-    });
+    const body = '<nav>Menu</nav><header>Site</header><p>Text</p>';
+    const url = put('data-position="top"', { head, body });
     const { page } = await visit(browser(), url);
-    await untilState(page, 'open');
-    await page.waitForLoadState('networkidle');
+    await untilKept(page, 'Maintenance tonight');
     await page.goto(url);
     await untilState(page, 'open');
     const bar = await boxOf(page);
@@ -133,7 +117,7 @@ describeInChromium('a bar across the page', (browser) => {
   });
 
   test('at the bottom it lies over the end of the page, as wide as the window', async () => {
-    announced = { message: 'At the bottom' };
+    say('At the bottom');
     const { page } = await visit(browser(), put('data-position="bottom"'), {
       viewport: { width: 320, height: 480 },
     });
@@ -144,7 +128,7 @@ describeInChromium('a bar across the page', (browser) => {
   });
 
   test('a short message and its link stay on one line, and neither is printed', async () => {
-    announced = { message: 'One line of news', linkLabel: 'Read more' };
+    stage.say({ message: 'One line of news', linkLabel: 'Read more' });
     const { page } = await visit(browser(), put(), { viewport: { width: 1200, height: 700 } });
     await untilState(page, 'open');
     const { words, text } = partsOf(page);
@@ -156,47 +140,20 @@ describeInChromium('a bar across the page', (browser) => {
   });
 
   test('what the page has written over the kept bar is ignored', async () => {
-    announced = { message: 'Still fine' };
+    say('Still fine');
     const url = put();
     const { page, complaints } = await visit(browser(), url);
-    for (const kept of ['7', '{"base":1}', `{"base":"${server.origin}/","css":5,"news":[{}]}`, 'rubbish']) {
+    for (const kept of [
+      '7',
+      '{"base":1}',
+      `{"base":"${stage.rogue.origin}/","css":5,"news":[{}]}`,
+      'rubbish',
+    ]) {
       await page.evaluate((text) => localStorage.setItem('typebadge-bar', text), kept);
       await page.goto(url);
       await untilState(page, 'open');
       expect(await partsOf(page).text.textContent()).toBe('Still fine');
     }
     expect(complaints).toEqual([]);
-  });
-});
-
-describeInChromium('an open page', (browser) => {
-  test('asks again when it becomes visible after five minutes, and every ten minutes while it is visible', async () => {
-    const embedding = await startEmbedding();
-    let asked = 0;
-    const server = await startRogueServer((_request, { pathname }) => {
-      if (pathname === announcementPath) asked += 1;
-      return undefined;
-    });
-    const tag = `<script src="${server.origin}/js/typebadge-inject.min.js" defer></script>`;
-    const { page } = await visit(browser(), embedding.put({ tag }), {}, (newPage) => newPage.clock.install());
-    await untilState(page, 'open');
-    expect(asked).toBe(1);
-    const show = (isHidden: boolean) =>
-      page.evaluate((hidden) => {
-        Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, isHidden);
-    await page.clock.fastForward('04:00');
-    await show(false);
-    expect(asked).toBe(1);
-    await page.clock.fastForward('06:30');
-    await expect.poll(() => asked).toBe(2);
-    await show(true);
-    await page.clock.fastForward('30:00');
-    expect(asked, 'hidden tabs ask nothing').toBe(2);
-    await show(false);
-    await expect.poll(() => asked).toBe(3);
-    await server.close();
-    await embedding.close();
   });
 });

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeInChromium } from './chromium.ts';
-import { type Embedding, partsOf, startEmbedding, untilNothing, untilState, visit } from './embedding.ts';
-import { announce, announcementPath, startRogueServer, toJson, toTag } from './rogue-server.ts';
-import type { Answer, SiteReply } from './site.ts';
+import { partsOf, startEmbedding, untilSettled, untilState, visit } from './embedding.ts';
+import { announce, announcementPath, setUpStage, toJson } from './rogue-server.ts';
+import type { SiteReply } from './site.ts';
 
 describeInChromium('a badge server in trouble', (browser) => {
-  let embedding: Embedding;
-  beforeAll(async () => {
-    embedding = await startEmbedding();
-  });
-  afterAll(() => embedding.close());
-
-  async function visitWith(answer: Answer, attributes = 'data-show-empty') {
-    const rogue = await startRogueServer(answer);
-    const visited = await visit(browser(), embedding.put({ tag: toTag(rogue, attributes) }));
-    return { ...visited, rogue };
-  }
+  const stage = setUpStage();
+  const ours = (complaints: readonly string[]) =>
+    complaints.filter((text) => !/^(Failed to load resource|Access to fetch)/.test(text));
+  /** Answers the request for announcements, and nothing else. */
+  const answer = (reply: SiteReply | 'never') =>
+    stage.answer((_request, { pathname }) => (pathname === announcementPath ? reply : undefined));
 
   const badAnswers: readonly (readonly [string, SiteReply])[] = [
     ['404', toJson({ error: 'No announcement is current.', code: 'NO_ACTIVE_ANNOUNCEMENT' }, 404)],
@@ -33,32 +28,31 @@ describeInChromium('a badge server in trouble', (browser) => {
     ['an error that wears an announcement', { ...announce(), status: 500 }],
   ];
 
-  test.each(badAnswers)(
-    '%s: only the logo if asked for, one message in the console, one request',
-    async (_what, reply) => {
-      const { page, murmurs, complaints, rogue } = await visitWith((_request, { pathname }) =>
-        pathname === announcementPath ? reply : undefined,
-      );
+  test('whatever it answers: only the logo if asked for, one message in the console, one request', async () => {
+    const { page, murmurs, complaints } = await visit(browser(), stage.put('data-show-empty'));
+    await untilState(page, 'open');
+    const { card, logo, toggle } = partsOf(page);
+    for (const [what, reply] of badAnswers) {
+      answer(reply);
+      murmurs.length = 0;
+      const before = stage.rogue.requests.length;
+      await page.reload();
       await untilState(page, 'brand');
-      const { card, logo, toggle } = partsOf(page);
-      expect(await card.isVisible()).toBe(true);
+      expect(await card.isVisible(), what).toBe(true);
       expect(await logo.getAttribute('aria-label')).toBe('typebadge');
       expect(await toggle.isVisible()).toBe(false);
-      await page.waitForLoadState('networkidle');
-      expect(murmurs).toHaveLength(1);
-      // The browser itself reports failed requests; nothing of ours may be among the complaints.
-      expect(complaints.filter((text) => !/^(Failed to load resource|Access to fetch)/.test(text))).toEqual(
-        [],
-      );
-      expect(rogue.requests.filter((path) => path === announcementPath)).toHaveLength(1);
-      await rogue.close();
-    },
-  );
+      await untilSettled(page);
+      expect(murmurs, what).toHaveLength(1);
+      const asked = stage.rogue.requests.slice(before).filter((path) => path === announcementPath);
+      expect(asked, what).toHaveLength(1);
+    }
+    // The browser itself reports failed requests; nothing of ours may be among the complaints.
+    expect(ours(complaints)).toEqual([]);
+  });
 
   test('on a site that is not on the list, the owner is warned once, with what to do', async () => {
-    const { page, murmurs, rogue } = await visitWith((_request, { pathname }) =>
-      pathname === announcementPath ? { headers: {}, body: announce().body ?? '' } : undefined,
-    );
+    answer({ headers: {}, body: announce().body ?? '' });
+    const { page, murmurs } = await visit(browser(), stage.put('data-show-empty'));
     await untilState(page, 'brand');
     const warnings: string[] = [];
     page.on('console', (entry) => {
@@ -66,19 +60,20 @@ describeInChromium('a badge server in trouble', (browser) => {
     });
     await page.reload();
     await untilState(page, 'brand');
-    expect(warnings).toEqual([expect.stringContaining(`typebadge origins add ${embedding.site.origin}`)]);
+    expect(warnings).toEqual([
+      expect.stringContaining(`typebadge origins add ${stage.embedding.site.origin}`),
+    ]);
     expect(murmurs).toHaveLength(2); // one a page view
-    await rogue.close();
   });
 
   test('nothing is shown on failure, and nothing else is loaded', async () => {
-    const { page, rogue } = await visitWith(
-      (_request, { pathname }) => (pathname === announcementPath ? toJson({}, 404) : undefined),
-      '',
-    );
-    await untilNothing(page);
-    expect(rogue.requests.filter((path) => /^\/(css|images)\//.test(path))).toEqual([]);
-    await rogue.close();
+    answer(toJson({}, 404));
+    const before = stage.rogue.requests.length;
+    const { page } = await visit(browser(), stage.put());
+    await page.waitForLoadState('networkidle');
+    expect(await partsOf(page).card.isVisible()).toBe(false);
+    const asked = stage.rogue.requests.slice(before);
+    expect(asked.filter((path) => /^\/(css|images)\//.test(path))).toEqual([]);
   });
 
   test('a real server without an announcement: only the logo', async () => {
@@ -90,12 +85,10 @@ describeInChromium('a badge server in trouble', (browser) => {
   });
 
   test('an announcement that never arrives: after a while only the logo', async () => {
-    const { page, murmurs, rogue } = await visitWith((_request, { pathname }) =>
-      pathname === announcementPath ? 'never' : undefined,
-    );
+    answer('never');
+    const { page, murmurs } = await visit(browser(), stage.put('data-show-empty'));
     await untilState(page, 'brand');
     expect(murmurs).toHaveLength(1);
-    await rogue.close();
   });
 
   test.each([
@@ -108,11 +101,12 @@ describeInChromium('a badge server in trouble', (browser) => {
   ])(
     'a server that only answers %s: no badge, no delay of the load event, no error',
     async (_what, isAnswered, last) => {
-      const { page, complaints, rogue } = await visitWith((_request, { pathname }) =>
-        isAnswered(pathname) ? undefined : 'never',
-      ); // the visit itself waits for the load event
+      stage.answer((_request, { pathname }) => (isAnswered(pathname) ? undefined : 'never'));
+      const before = stage.rogue.requests.length;
+      // The visit itself waits for the load event.
+      const { page, complaints } = await visit(browser(), stage.put('data-show-empty'));
       expect(await page.evaluate(() => document.readyState)).toBe('complete');
-      await expect.poll(() => rogue.requests).toContain(last);
+      await expect.poll(() => stage.rogue.requests.slice(before)).toContain(last);
       const loadEventEnd = await page.evaluate(() => {
         const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
         return navigation?.loadEventEnd ?? 0;
@@ -120,50 +114,41 @@ describeInChromium('a badge server in trouble', (browser) => {
       expect(loadEventEnd).toBeGreaterThan(0);
       expect(await partsOf(page).card.isVisible()).toBe(false);
       expect(complaints).toEqual([]);
-      await rogue.close();
     },
   );
 
   test('a silent server, with the tag that waits for the page: the load event is not delayed', async () => {
-    const rogue = await startRogueServer(() => 'never');
+    stage.answer(() => 'never');
+    const before = stage.rogue.requests.length;
     const tag = `<script>addEventListener('load', () => document.head.append(Object.assign(
-      document.createElement('script'), { src: '${rogue.origin}/js/typebadge-inject.min.js' })))</script>`;
-    const { page, complaints } = await visit(browser(), embedding.put({ tag }));
+      document.createElement('script'), { src: '${stage.rogue.origin}/js/typebadge-inject.min.js' })))</script>`;
+    const { page, complaints } = await visit(browser(), stage.put('', { tag }));
     expect(await page.evaluate(() => document.readyState)).toBe('complete');
-    await expect.poll(() => rogue.requests).toHaveLength(1);
+    await expect.poll(() => stage.rogue.requests.length - before).toBe(1);
     expect(complaints).toEqual([]);
-    await rogue.close();
   });
 
   test('no stylesheet: no badge, rather than an unstyled one', async () => {
-    const { page, murmurs, complaints, rogue } = await visitWith((_request, { pathname }) =>
-      pathname.startsWith('/css/') ? { status: 404 } : undefined,
-    );
+    stage.answer((_request, { pathname }) => (pathname.startsWith('/css/') ? { status: 404 } : undefined));
+    const { page, murmurs, complaints } = await visit(browser(), stage.put('data-show-empty'));
     await expect.poll(() => murmurs).toEqual(['typebadge: no stylesheet']);
     expect(await partsOf(page).card.isVisible()).toBe(false);
-    expect(complaints.filter((text) => !/^(Failed to load resource|Access to fetch)/.test(text))).toEqual([]);
-    await rogue.close();
+    expect(ours(complaints)).toEqual([]);
   });
 
   test('a logo that cannot be loaded is not seen, and the badge still opens', async () => {
-    const rogue = await startRogueServer(() => undefined);
-    const head = `<style>:root { --typebadge-logo: url(${rogue.origin}/none.svg) }</style>`;
-    const tag = toTag(rogue, 'data-collapsed');
-    const { page } = await visit(browser(), embedding.put({ head, tag }));
+    const head = `<style>:root { --typebadge-logo: url(${stage.rogue.origin}/none.svg) }</style>`;
+    const { page } = await visit(browser(), stage.put('data-collapsed', { head }));
     await untilState(page, 'collapsed');
     await page.getByRole('button', { name: 'Announcement (new)' }).click();
     await untilState(page, 'open');
-    await rogue.close();
   });
 
   test('counting blocked, as by an ad blocker: no visible effect', async () => {
-    const { page, complaints, rogue } = await visitWith((_request, { pathname }) =>
-      pathname === announcementPath ? announce() : undefined,
-    );
+    const { page, complaints } = await visit(browser(), stage.put());
     await page.route('**/pulse*', (route) => route.abort('blockedbyclient'));
     await page.reload();
     await untilState(page, 'open');
     expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
-    await rogue.close();
   });
 });

@@ -1,36 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeInChromium } from './chromium.ts';
-import { type Embedding, partsOf, startEmbedding, untilNothing, untilState, visit } from './embedding.ts';
-import { announce, announcementPath, startRogueServer, toTag } from './rogue-server.ts';
-import type { Site } from './site.ts';
+import { partsOf, untilNothing, untilState, visit } from './embedding.ts';
+import { setUpStage } from './rogue-server.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 describeInChromium('what the reader did is remembered', (browser) => {
-  let embedding: Embedding;
-  let rogue: Site;
-  let announced: Record<string, unknown> = {};
-  beforeAll(async () => {
-    embedding = await startEmbedding();
-    rogue = await startRogueServer((_request, { pathname }) =>
-      pathname === announcementPath ? announce(announced) : undefined,
-    );
-  });
-  beforeEach(() => {
-    announced = {};
-  });
-  afterAll(async () => {
-    await embedding.close();
-    await rogue.close();
-  });
+  const stage = setUpStage();
 
   test('collapsed stays collapsed, reopened stays open, dismissed stays away, on every page of the site', async () => {
-    const { page } = await visit(browser(), embedding.put());
+    const { page } = await visit(browser(), stage.put());
     await untilState(page, 'open');
     await partsOf(page).toggle.click();
     await page.reload();
     await untilState(page, 'collapsed');
-    await page.goto(embedding.put());
+    await page.goto(stage.put());
     await untilState(page, 'collapsed');
     await partsOf(page).toggle.click();
     await page.reload();
@@ -38,48 +22,56 @@ describeInChromium('what the reader did is remembered', (browser) => {
     await partsOf(page).dismiss.click();
     await page.reload();
     await untilNothing(page);
-    await page.goto(embedding.put());
+    await page.goto(stage.put());
     await untilNothing(page);
   });
 
-  test.each([
-    ['collapsed', 'toggle'],
-    ['hidden', 'dismiss'],
-  ] as const)('%s is forgotten after 14 days', async (state, button) => {
-    const { page } = await visit(browser(), embedding.put());
-    await untilState(page, 'open');
-    await partsOf(page)[button].click();
-    await page.clock.setFixedTime(Date.now() + 13.9 * DAY);
-    await page.reload();
-    await (state === 'hidden' ? untilNothing(page) : untilState(page, state));
-    await page.clock.setFixedTime(Date.now() + 14.1 * DAY);
-    await page.reload();
-    await untilState(page, 'open');
+  test('what was collapsed or dismissed is forgotten after 14 days', async () => {
+    const { page } = await visit(browser(), stage.put());
+    for (const [state, button] of [
+      ['collapsed', 'toggle'],
+      ['hidden', 'dismiss'],
+    ] as const) {
+      await untilState(page, 'open');
+      await partsOf(page)[button].click();
+      await page.clock.setFixedTime(Date.now() + 13.9 * DAY);
+      await page.reload();
+      await (state === 'hidden' ? untilNothing(page) : untilState(page, state));
+      await page.clock.setFixedTime(Date.now() + 14.1 * DAY);
+      await page.reload();
+      await untilState(page, 'open');
+      await page.clock.setFixedTime(Date.now());
+    }
   });
 
-  test.each([
-    ['another id', { id: '2026-002' }],
-    ['another message', { message: 'The autumn release is here!' }],
-    ['another link', { link: 'https://example.org/elsewhere' }],
-    ['a link that moves one character', { message: 'The autumn release is her', link: 'e' }],
-  ])('%s is new again, and the old one stays dismissed', async (_what, change) => {
-    const { page } = await visit(browser(), embedding.put({ tag: toTag(rogue) }));
-    await untilState(page, 'open');
-    await partsOf(page).dismiss.click();
-    announced = change;
-    await page.reload();
-    await untilState(page, 'open');
-    await partsOf(page).toggle.click();
-    announced = {};
-    await page.reload();
-    await untilNothing(page);
-    announced = change;
-    await page.reload();
-    await untilState(page, 'collapsed');
+  test('with another id, message or link it is new again, and the old one stays dismissed', async () => {
+    const { page } = await visit(browser(), stage.put());
+    for (const change of [
+      { id: '2026-002' },
+      { message: 'The autumn release is here!' },
+      { link: 'https://example.org/elsewhere' },
+      { message: 'The autumn release is her', link: 'e' }, // one character has moved
+    ]) {
+      stage.say({});
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      await untilState(page, 'open');
+      await partsOf(page).dismiss.click();
+      stage.say(change);
+      await page.reload();
+      await untilState(page, 'open');
+      await partsOf(page).toggle.click();
+      stage.say({});
+      await page.reload();
+      await untilNothing(page);
+      stage.say(change);
+      await page.reload();
+      await untilState(page, 'collapsed');
+    }
   });
 
   test('the dot is shown until the announcement was opened, and returns with the next one', async () => {
-    const url = embedding.put({ tag: toTag(rogue, 'data-collapsed') });
+    const url = stage.put('data-collapsed');
     const { page } = await visit(browser(), url);
     const isNew = async () => (await partsOf(page).host.getAttribute('data-new')) !== null;
     await untilState(page, 'collapsed');
@@ -92,19 +84,19 @@ describeInChromium('what the reader did is remembered', (browser) => {
     await page.reload();
     await untilState(page, 'collapsed');
     expect(await isNew()).toBe(false);
-    announced = { message: 'And now for something else' };
+    stage.say({ message: 'And now for something else' });
     await page.reload();
     await untilState(page, 'collapsed');
     expect(await isNew()).toBe(true);
   });
 
   test('nothing is stored before the reader acts, no cookie ever, and old entries are removed', async () => {
-    const { page } = await visit(browser(), embedding.put({ tag: toTag(rogue) }));
+    const { page } = await visit(browser(), stage.put());
     const stored = () => page.evaluate(() => ({ ...localStorage }));
     await untilState(page, 'open');
     expect(await stored()).toEqual({});
     for (let day = 0; day <= 20; day += 5) {
-      announced = { id: `day-${day}` };
+      stage.say({ id: `day-${day}` });
       await page.clock.setFixedTime(Date.now() + day * DAY);
       await page.reload();
       await untilState(page, 'open');
@@ -118,9 +110,9 @@ describeInChromium('what the reader did is remembered', (browser) => {
   });
 
   test('dismissed in one tab, it is gone from the others', async () => {
-    const { page } = await visit(browser(), embedding.put());
+    const { page } = await visit(browser(), stage.put());
     const other = await page.context().newPage();
-    await other.goto(embedding.put());
+    await other.goto(stage.put());
     await untilState(page, 'open');
     await untilState(other, 'open');
     await partsOf(other).dismiss.click();
@@ -128,9 +120,9 @@ describeInChromium('what the reader did is remembered', (browser) => {
   });
 
   test('if storage is blocked, the badge works, and remembers until the page is closed', async () => {
-    const inner = embedding.put({ tag: toTag(rogue) });
+    const inner = stage.put();
     const body = `<iframe sandbox="allow-scripts" src="${inner}"></iframe>`;
-    const { page, complaints } = await visit(browser(), embedding.put({ body, tag: '' }));
+    const { page, complaints } = await visit(browser(), stage.put('', { body, tag: '' }));
     const frame = page.frames()[1];
     if (frame === undefined) throw new Error('the page has no frame');
     const { toggle, dismiss } = partsOf(frame);
@@ -147,7 +139,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
   });
 
   test('if storage is full, the badge works, and remembers until the page is closed', async () => {
-    const { page, complaints } = await visit(browser(), embedding.put());
+    const { page, complaints } = await visit(browser(), stage.put());
     await untilState(page, 'open');
     await page.evaluate(() => {
       for (let size = 2 ** 22; size >= 1; size /= 2) {
@@ -166,7 +158,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
   });
 
   test('invalid data in the storage does no harm', async () => {
-    const { page, complaints } = await visit(browser(), embedding.put());
+    const { page, complaints } = await visit(browser(), stage.put());
     const key = await rememberedKey();
     for (const rubbish of [
       '',
@@ -185,8 +177,8 @@ describeInChromium('what the reader did is remembered', (browser) => {
       await page.reload();
       await untilState(page, 'open');
       await partsOf(page).toggle.click();
-      await page.reload();
-      await untilState(page, 'collapsed');
+      const stored = await page.evaluate(() => localStorage.getItem('typebadge'));
+      expect(JSON.parse(stored ?? '')[key]).toEqual(['-', expect.any(Number)]);
     }
     expect(complaints).toEqual([]);
 

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lasting } from '../support/test-server.ts';
 import { describeInChromium } from './chromium.ts';
-import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
+import {
+  type Embedding,
+  partsOf,
+  positions,
+  showAgain,
+  startEmbedding,
+  untilState,
+  visit,
+} from './embedding.ts';
 
 describeInChromium('the badge takes its options from the tag', (browser) => {
   let embedding: Embedding;
@@ -20,66 +29,41 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     expect([...complaints, ...murmurs]).toEqual([]);
   });
 
-  test.each([
-    ['bottom-right', { right: true, bottom: true }],
-    ['bottom-left', { right: false, bottom: true }],
-    ['top-right', { right: true, bottom: false }],
-    ['top-left', { right: false, bottom: false }],
-  ])('data-position="%s" puts it in that corner, open and collapsed', async (position, corner) => {
-    const url = embedding.put({ attributes: `data-position="${position}"` });
-    const { page } = await visit(browser(), url, { viewport: { width: 800, height: 600 } });
-    await untilState(page, 'open');
-    expect(await cornerOf(page)).toEqual(corner);
-    await partsOf(page).toggle.click();
-    await untilState(page, 'collapsed');
-    expect(await cornerOf(page)).toEqual(corner);
-
-    async function cornerOf(page: import('playwright-core').Page) {
-      const box = await partsOf(page).card.boundingBox();
-      if (box === null) throw new Error('the card is not shown');
-      const gaps = {
-        left: box.x,
-        right: 800 - box.x - box.width,
-        top: box.y,
-        bottom: 600 - box.y - box.height,
-      };
-      expect(Math.min(gaps.left, gaps.right)).toBeGreaterThan(5);
-      expect(Math.min(gaps.top, gaps.bottom)).toBeGreaterThan(5);
-      return { right: gaps.right < gaps.left, bottom: gaps.bottom < gaps.top };
-    }
-  });
-
-  test('data-theme overrides the system, and auto follows the system as it changes', async () => {
-    const light = 'rgb(255, 255, 255)';
-    const dark = 'rgb(28, 33, 44)';
-    const seen: Record<string, string[]> = {};
-    for (const theme of ['auto', 'light', 'dark']) {
-      const url = embedding.put({ attributes: `data-theme="${theme}"` });
-      const { page } = await visit(browser(), url, { colorScheme: 'light' });
-      await untilState(page, 'open');
-      seen[theme] = [];
-      for (const colorScheme of ['light', 'dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        const { card } = partsOf(page);
-        seen[theme].push(await card.evaluate((element) => getComputedStyle(element).backgroundColor));
+  test('its position is a corner, open and collapsed', async () => {
+    const { page } = await visit(browser(), embedding.put(), { viewport: { width: 800, height: 600 } });
+    for (const position of positions) {
+      for (const collapsed of [false, true]) {
+        await showAgain(page, { position, collapsed });
+        const box = (await partsOf(page).card.boundingBox()) ?? expect.fail('the card is not shown');
+        const gaps = [box.x, 800 - box.x - box.width, box.y, 600 - box.y - box.height];
+        const [left = 0, right = 0, top = 0, bottom = 0] = gaps;
+        expect(Math.min(...gaps)).toBeGreaterThan(5);
+        expect(`${top < bottom ? 'top' : 'bottom'}-${left < right ? 'left' : 'right'}`).toBe(position);
       }
     }
-    expect(seen).toEqual({
-      auto: [light, dark, light],
-      light: [light, light, light],
-      dark: [dark, dark, dark],
-    });
   });
 
-  test('the theme of a badge in place follows its data-theme, for pages with a switch of their own', async () => {
-    const { page } = await visit(browser(), embedding.put({ attributes: 'data-theme="light"' }));
-    await untilState(page, 'open');
+  test('its theme overrides that of the system, which auto follows; a badge in place follows its data-theme', async () => {
+    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(28, 33, 44)'];
+    const { page } = await visit(browser(), embedding.put({ attributes: 'data-theme="dark"' }));
     const { host, card } = partsOf(page);
-    await host.evaluate((element: HTMLElement) => {
-      element.dataset.theme = 'dark';
-    });
-    const background = await card.evaluate((element) => getComputedStyle(element).backgroundColor);
-    expect(background).toBe('rgb(28, 33, 44)');
+    await untilState(page, 'open');
+    const background = () => card.evaluate((element) => getComputedStyle(element).backgroundColor);
+    for (const [theme, ...wanted] of [
+      ['dark', dark, dark, dark],
+      ['light', light, light, light],
+      ['auto', light, dark, light],
+    ] as const) {
+      await host.evaluate((element: HTMLElement, value) => {
+        element.dataset.theme = value;
+      }, theme);
+      const seen: string[] = [];
+      for (const colorScheme of ['light', 'dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        seen.push(await background());
+      }
+      expect(seen, theme).toEqual(wanted);
+    }
   });
 
   test('data-collapsed starts with the logo, marked as new, and opens on request', async () => {
@@ -96,9 +80,11 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     ).toBe(1);
   });
 
-  test.each(['false', 'off'])('data-collapsed="%s" does not start collapsed', async (value) => {
-    const { page } = await visit(browser(), embedding.put({ attributes: `data-collapsed="${value}"` }));
-    await untilState(page, 'open');
+  test('data-collapsed="false" and "off" do not start collapsed', async () => {
+    for (const value of ['false', 'off']) {
+      const { page } = await visit(browser(), embedding.put({ attributes: `data-collapsed="${value}"` }));
+      await untilState(page, 'open');
+    }
   });
 
   test('data-label, data-label-new and data-label-dismiss speak the language of the page', async () => {
@@ -146,13 +132,16 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
 
   test('the tag may be anywhere, and load any way', async () => {
     const src = `src="${embedding.server.url}/js/typebadge-inject.min.js"`;
-    for (const loading of ['', 'async', 'defer']) {
+    for (const [loading, place] of [
+      ['', 'head'],
+      ['async', 'head'],
+      ['defer', 'body'],
+      ['', 'body'],
+    ] as const) {
       const script = `<script ${src} ${loading}></script>`;
-      for (const place of [{ head: script }, { body: `${script}<main><h1>Notes</h1></main>` }]) {
-        const { page, complaints } = await visit(browser(), embedding.put({ ...place, tag: '' }));
-        await untilState(page, 'open');
-        expect(complaints).toEqual([]);
-      }
+      const { page, complaints } = await visit(browser(), embedding.put({ [place]: script, tag: '' }));
+      await untilState(page, 'open');
+      expect(complaints).toEqual([]);
     }
   });
 
@@ -206,5 +195,70 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
       }),
     );
     expect(opacities).toEqual(['0.9', '0.8', '0.7', '0.6', '0.5']);
+  });
+});
+
+describeInChromium('a formatted announcement on a page', (browser) => {
+  const history = (more: object) => ({ announcements: [{ ...lasting, message: undefined, ...more }] });
+  const markdown =
+    '**Now** in `v2`, see *both* [guides](https://example.org/a) and [notes](https://example.org/b)';
+  const text = 'Now in v2, see both guides and notes';
+  let embedding: Embedding;
+  beforeAll(async () => {
+    embedding = await startEmbedding({ files: { 'history.json': history({ markdown }) } });
+  });
+  afterAll(() => embedding.close());
+
+  const elementsOf = (element: Element) =>
+    [...element.children].map((child) => [child.localName, child.textContent, child.getAttribute('href')]);
+
+  test('has an element for each piece, and its own link beside the message', async () => {
+    const { page } = await visit(browser(), embedding.put());
+    await untilState(page, 'open');
+    const lead = page.locator('type-badge [part=lead]');
+    expect(await lead.textContent()).toBe(text);
+    expect(await lead.evaluate(elementsOf)).toEqual([
+      ['strong', 'Now', null],
+      ['code', 'v2', null],
+      ['em', 'both', null],
+      ['a', 'guides', 'https://example.org/a'],
+      ['a', 'notes', 'https://example.org/b'],
+    ]);
+    expect(await partsOf(page).text.textContent()).toBe('example.org');
+  });
+
+  test('counts a click on any of its links, which fingers can tell apart', async () => {
+    const { page } = await visit(browser(), embedding.put(), { hasTouch: true, isMobile: true });
+    await untilState(page, 'open');
+    await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()));
+    const clicked = page.evaluate(
+      () => new Promise((resolve) => addEventListener('typebadge:clicked', () => resolve(true))),
+    );
+    const hit = await page.locator('type-badge [part=lead] a').evaluateAll((links) =>
+      links.map((link) => {
+        const { x, y, width, height } = link.getBoundingClientRect();
+        const root = link.getRootNode() as ShadowRoot;
+        return root.elementFromPoint(x + width / 2, y + height / 2) === link;
+      }),
+    );
+    expect(hit).toEqual([true, true]);
+    await page.locator('type-badge [part=lead] a').first().tap();
+    expect(await clicked).toBe(true);
+  });
+
+  test('is the link as a whole where it holds no links', async () => {
+    const words = { markdown: 'Get **v2** now', translations: { de: { message: 'Jetzt *v2*' } } };
+    await embedding.server.writeContent('history.json', history(words));
+    await expect
+      .poll(async () => (await fetch(`${embedding.server.url}/content/active.json`)).text())
+      .toContain('v2');
+    const { page } = await visit(browser(), embedding.put());
+    await untilState(page, 'open');
+    const { text: link } = partsOf(page);
+    expect(await link.innerHTML()).toBe('Get <strong>v2</strong> now');
+    expect(await link.getAttribute('href')).toBe(lasting.link);
+    const german = await visit(browser(), embedding.put({ html: 'lang="de"' }));
+    await untilState(german.page, 'open');
+    expect(await partsOf(german.page).text.innerHTML()).toBe('Jetzt *v2*');
   });
 });

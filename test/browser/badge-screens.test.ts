@@ -1,70 +1,133 @@
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContextOptions, Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { describeInChromium } from './chromium.ts';
-import {
-  type Embedding,
-  longest,
-  partsOf,
-  positions,
-  showAgain,
-  startAnnouncing,
-  startEmbedding,
-  untilState,
-  visit,
-} from './embedding.ts';
+import { longest, partsOf, positions, showAgain, untilState, visit } from './embedding.ts';
+import { setUpStage } from './rogue-server.ts';
+
+const smallPhone: BrowserContextOptions = {
+  viewport: { width: 320, height: 480 },
+  hasTouch: true,
+  isMobile: true,
+};
+
+const german = `${'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(6)}geht von Bord`;
+const arabic = 'سيتم إيقاف الخدمة مؤقتًا للصيانة مساء يوم الجمعة. '.repeat(5).trim();
+
+const announcements: readonly object[] = [
+  {},
+  { link: '' },
+  { message: longest },
+  { message: longest, link: '' },
+  { message: longest, severity: 'critical', linkLabel: 'What to do before the weekend comes' },
+  { message: german, severity: 'warning', linkLabel: 'Zuständigkeitsübertragungsverordnung' },
+  { message: arabic, severity: 'success', linkLabel: 'اقرأ المزيد' },
+];
 
 describeInChromium('the badge on small and unusual screens', (browser) => {
-  let embedding: Embedding;
-  let wordy: Embedding;
-  let textOnly: Embedding;
-  beforeAll(async () => {
-    embedding = await startEmbedding();
-    wordy = await startAnnouncing({ message: longest });
-    textOnly = await startAnnouncing({ message: longest, link: '' });
-  });
-  afterAll(() => Promise.all([embedding.close(), wordy.close(), textOnly.close()]));
+  const stage = setUpStage();
+
+  async function showThere(change: object, options: BrowserContextOptions = {}) {
+    stage.say(change);
+    const { page } = await visit(browser(), stage.put(), options);
+    await untilState(page, 'open');
+    return { page, ...partsOf(page) };
+  }
 
   test('every target is at least 24 by 24 pixels', async () => {
-    const { page } = await visit(browser(), embedding.put());
-    await showAgain(page, {});
-    const { text, toggle, dismiss } = partsOf(page);
-    for (const target of [text, toggle, dismiss]) await expectRoom(target);
+    const { page, text, toggle, dismiss } = await showThere({});
+    for (const target of [text, toggle, dismiss]) expect(await leastOf(target)).toBeGreaterThanOrEqual(24);
     await showAgain(page, { collapsed: true });
-    await expectRoom(toggle);
+    expect(await leastOf(toggle)).toBeGreaterThanOrEqual(24);
+  });
 
-    async function expectRoom(target: typeof text) {
-      const box = await target.boundingBox();
-      expect(box?.width).toBeGreaterThanOrEqual(24);
-      expect(box?.height).toBeGreaterThanOrEqual(24);
+  test('on a small phone text has 16 px, every target 44 px, and the badge, wherever it is, at most a quarter of 320 × 480', async () => {
+    const { page, card, text, toggle, dismiss, more } = await showThere({}, smallPhone);
+    for (const [at, change] of announcements.entries()) {
+      stage.say(change);
+      await showAgain(page, { position: positions[at % positions.length] ?? 'bottom-right' });
+      expect(await text.evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px');
+      const { x, y, width, height } = await boxOf(card);
+      expect((width * height) / (320 * 480)).toBeLessThanOrEqual(0.25);
+      expect(Math.min(x, y, 320 - x - width, 480 - y - height)).toBeGreaterThanOrEqual(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      const message = page.locator('type-badge [part=message]');
+      expect(await message.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      for (const button of [toggle, dismiss, ...((await more.isVisible()) ? [more] : [])])
+        expect(await leastOf(button)).toBeGreaterThanOrEqual(44);
+      // A link is touched wherever its message is.
+      if (!('link' in change)) {
+        const [across = 0, down = 0] = await text.evaluate((element) => {
+          const area = getComputedStyle(element, '::before');
+          return [area.width, area.height].map(Number.parseFloat);
+        });
+        expect(Math.min(across, down)).toBeGreaterThanOrEqual(30);
+        expect(height).toBeGreaterThanOrEqual(44);
+      }
+      await toggle.click();
+      await untilState(page, 'collapsed');
+      expect(await leastOf(toggle)).toBeGreaterThanOrEqual(44);
     }
   });
 
-  test('the longest message covers at most a quarter of 320 × 480, and all of it can be read', async () => {
-    for (const { put } of [wordy, textOnly]) {
-      const { page } = await visit(browser(), put(), { viewport: { width: 320, height: 480 } });
-      await untilState(page, 'open');
-      for (const position of positions) {
-        await showAgain(page, { position });
-        const { x, y, width, height } = await boxOf(partsOf(page).card);
-        expect((width * height) / (320 * 480)).toBeLessThanOrEqual(0.25);
-        expect(Math.min(x, y, 320 - x - width, 480 - y - height)).toBeGreaterThanOrEqual(0);
+  test.each([
+    ['a window', { viewport: { width: 800, height: 600 } }, 4],
+    ['a phone', { ...smallPhone, viewport: { width: 390, height: 844 } }, 4],
+    ['a small phone', smallPhone, 3],
+  ] as const)(
+    'in %s, a message shows whole lines, and the rest on request',
+    async (_where, options, most) => {
+      const { page, words, more } = await showThere({}, options);
+      for (const change of announcements) {
+        stage.say(change);
+        await showAgain(page, {});
+        const measure = () =>
+          words.evaluate((element) => {
+            const style = getComputedStyle(element);
+            const padding = Number.parseFloat(style.paddingTop) * 2;
+            const lines = (element.clientHeight - padding) / Number.parseFloat(style.lineHeight);
+            return { lines, isWhole: element.scrollHeight - element.clientHeight < 9 };
+          });
+        const isMoreOffered = () => more.isVisible();
+        const { lines, isWhole } = await measure();
+        expect(lines).toBeLessThan(most + 0.2);
+        expect(Math.abs(lines - Math.round(lines))).toBeLessThan(0.2);
+        // The badge hears of its new size with the next frame.
+        await expect.poll(isMoreOffered).toBe(!isWhole);
+        if (isWhole) continue;
+        expect(lines).toBeGreaterThan(most - 0.2);
+        await more.click();
+        expect((await measure()).isWhole).toBe(true);
+        await expect.poll(isMoreOffered).toBe(false);
       }
-      const message = page.locator('type-badge [part=message]');
-      const { clientWidth, scrollWidth, overflow } = await message.evaluate((element) => ({
-        clientWidth: element.clientWidth,
-        scrollWidth: element.scrollWidth,
-        overflow: getComputedStyle(element).overflowY,
-      }));
-      expect(scrollWidth).toBe(clientWidth);
-      expect(overflow).toBe('auto');
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    }
+    },
+  );
+
+  test('a window that becomes narrow offers to read on', async () => {
+    const { page, more } = await showThere(
+      { message: longest.slice(0, 120) },
+      { viewport: { width: 800, height: 600 } },
+    );
+    expect(await more.isVisible()).toBe(false);
+    await page.setViewportSize({ width: 220, height: 600 });
+    await expect.poll(() => more.isVisible()).toBe(true);
+    await page.setViewportSize({ width: 800, height: 600 });
+    await expect.poll(() => more.isVisible()).toBe(false);
+  });
+
+  test('a link after the fourth line is shown when it gets the keyboard focus', async () => {
+    const { page, text, host } = await showThere({ message: longest, linkLabel: 'Read' }, {});
+    await page.locator('#last').focus();
+    await page.keyboard.press('Tab');
+    const message = host.locator('[part=message]'); // what would cut it off
+    const [link, fold] = await Promise.all([text.boundingBox(), message.boundingBox()]);
+    expect((link?.y ?? 0) + (link?.height ?? 0)).toBeLessThanOrEqual((fold?.y ?? 0) + (fold?.height ?? 0));
   });
 
   test('with text at 200 %, everything grows with it, stays on the screen, and can be used', async () => {
-    const { page } = await visit(browser(), wordy.put(), { viewport: { width: 320, height: 480 } });
-    await untilState(page, 'open');
-    const { card, text, toggle, dismiss } = partsOf(page);
+    const { page, card, text, toggle, dismiss } = await showThere(
+      { message: longest },
+      { viewport: { width: 320, height: 480 } },
+    );
     const fontSize = () => text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
     const before = await fontSize();
     const session = await page.context().newCDPSession(page);
@@ -91,7 +154,7 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
       '<style>html { font-size: 62.5% }</style>',
       '<style>html { font-size: 4px }</style>',
     ]) {
-      const { page } = await visit(browser(), embedding.put({ head }));
+      const { page } = await visit(browser(), stage.put('', { head }));
       await untilState(page, 'open');
       sizes.push(await partsOf(page).card.boundingBox());
     }
@@ -99,33 +162,13 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
     expect(sizes[2]).toEqual(sizes[0]);
   });
 
-  test.each([
-    ['html', 'lang="ar" dir="rtl"', ''],
-    ['body', 'lang="ar"', '<script>document.body.dir = "rtl"</script>'],
-  ])('a page whose %s reads from right to left gets a mirrored badge', async (_where, html, body) => {
-    const { page } = await visit(browser(), embedding.put({ html, body: `<h1>عنوان</h1>${body}` }));
+  test('a page whose body reads from right to left gets a mirrored badge', async () => {
+    const body = '<h1>عنوان</h1><script>document.body.dir = "rtl"</script>';
+    const { page } = await visit(browser(), stage.put('', { html: 'lang="ar"', body }));
     await untilState(page, 'open');
     const { logo, toggle, dismiss } = partsOf(page);
-    const places = await Promise.all([dismiss, toggle, logo].map((part) => part.boundingBox()));
-    const [first, second, third] = places.map((box) => box?.x ?? Number.NaN);
-    expect(first).toBeLessThan(second ?? 0);
-    expect(second).toBeLessThan(third ?? 0);
-  });
-
-  test('a message that reads from right to left does so on any page', async () => {
-    const arabic = await startAnnouncing({ message: 'صدر الإصدار 2.0 من typebadge!' });
-    const { page } = await visit(browser(), arabic.put());
-    await untilState(page, 'open');
-    expect(await partsOf(page).text.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
-    expect(await partsOf(page).card.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
-    await arabic.close();
-  });
-
-  test('it is not printed', async () => {
-    const { page } = await visit(browser(), embedding.put());
-    await untilState(page, 'open');
-    await page.emulateMedia({ media: 'print' });
-    expect(await partsOf(page).card.isVisible()).toBe(false);
+    const order = await Promise.all([dismiss, toggle, logo].map(async (part) => (await boxOf(part)).x));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
   test('it is animated only for readers who accept motion', async () => {
@@ -133,7 +176,7 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
       ['reduce', 'none'],
       ['no-preference', 'enter'],
     ] as const) {
-      const { page } = await visit(browser(), embedding.put(), { reducedMotion });
+      const { page } = await visit(browser(), stage.put(), { reducedMotion });
       await untilState(page, 'open');
       const animation = await partsOf(page).card.evaluate(
         (element) => getComputedStyle(element).animationName,
@@ -141,10 +184,25 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
       expect(animation).toBe(name);
     }
   });
+
+  test('the logo has its width and height whatever it is, and a custom property replaces it', async () => {
+    const own = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+    const head = `<style>:root { --typebadge-logo: url(${own}) }</style>`;
+    const { page } = await visit(browser(), stage.put('', { head }));
+    await untilState(page, 'open');
+    const { logo } = partsOf(page);
+    const box = await logo.boundingBox();
+    expect([box?.width, box?.height].map((size) => Math.round(size ?? 0))).toEqual([25, 25]);
+    expect(await logo.evaluate((element) => getComputedStyle(element).content)).toContain(own);
+  });
 });
 
 async function boxOf(part: Locator) {
-  const box = await part.boundingBox();
-  if (box === null) throw new Error('not on the screen');
-  return box;
+  return (await part.boundingBox()) ?? expect.fail('not on the screen');
+}
+
+/** The shorter side of a target. */
+async function leastOf(part: Locator): Promise<number> {
+  const { width, height } = await boxOf(part);
+  return Math.min(width, height);
 }

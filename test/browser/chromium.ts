@@ -39,9 +39,13 @@ export function launchChromium(
   return chromium.launch({ executablePath: chromiumPath, args, ignoreDefaultArgs: [...without] });
 }
 
+/** What all suites of a file use that need no flags of their own. */
+let shared: Promise<Browser> | undefined;
+afterAll(async () => (await shared)?.close());
+
 /**
- * A test file's suite with one Chromium for all its tests, started before the first and closed after the
- * last. Without a Chromium on this machine the suite is left out, and says so; with
+ * A suite with a Chromium for all its tests, started before the first and closed after the last; suites of a file
+ * without flags share one. Without a Chromium on this machine the suite is left out, and says so; with
  * `TYPEBADGE_REQUIRE_BROWSER=1` it fails instead.
  */
 export function describeInChromium(
@@ -54,12 +58,14 @@ export function describeInChromium(
     leaveOut(title);
     return;
   }
+  const isShared = flags.length + without.length === 0;
   describe(title, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await launchChromium(flags, without);
+      if (isShared) shared ??= launchChromium();
+      browser = await (isShared ? shared : launchChromium(flags, without));
     });
-    afterAll(() => browser?.close());
+    afterAll(() => (isShared ? undefined : browser?.close()));
     suite(() => {
       if (browser === undefined) throw new Error('Chromium runs only while tests do');
       return browser;

@@ -60,39 +60,6 @@ describeInChromium(
       expect((await readFrom('a')).message).toBe(lasting.message);
       expect((await readFrom('stranger')).message).toBe('blocked: TypeError');
     });
-
-    test('a request that needs a preflight passes it from a listed site and fails it from a stranger', async () => {
-      const page = await context.newPage();
-      const preflighted = async (name: string) => {
-        await page.goto(`http://${name}.localhost:${site.port}/`);
-        return page.evaluate(
-          (url) =>
-            fetch(url, { headers: { 'Content-Type': 'application/json' } }).then(
-              ({ status }) => status,
-              ({ name: error }: Error) => error,
-            ),
-          `http://localhost:${server.port}/content/history.json`,
-        );
-      };
-      expect(await preflighted('a')).toBe(200);
-      expect(await preflighted('stranger')).toBe('TypeError');
-      await page.close();
-    });
-
-    test('a listed page can read its own 404 and 429', async () => {
-      const page = await context.newPage();
-      await page.goto(`http://a.localhost:${site.port}/`);
-      const read = (path: string) =>
-        page.evaluate(
-          (url) => fetch(url, { cache: 'no-store' }).then(({ status }) => status),
-          `http://localhost:${server.port}${path}`,
-        );
-      expect(await read('/content/nothing.json')).toBe(404);
-      let status = 200;
-      while (status === 200) status = await read('/content/history.json');
-      expect(status).toBe(429);
-      await page.close();
-    });
   },
   oneCache,
 );

@@ -106,14 +106,19 @@ export async function untilState(page: Page | Frame, state: string): Promise<voi
   await page.locator(`type-badge[data-state="${state}"]`).waitFor({ state: 'attached' });
 }
 
-/** Waits until the badge has had all it could wait for, and is not to be seen. */
-export async function untilNothing(page: Page | Frame): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  // A request that is sent after the badge's own is answered after it too.
-  await page.evaluate((path) => {
+/** Waits until the badge has had all that it could wait for: what the page itself asks one after the other is answered later. */
+export async function untilSettled(page: Page | Frame): Promise<void> {
+  await page.waitForLoadState();
+  await page.evaluate(async (path) => {
     const { src } = document.querySelector('script[src*=inject]') as HTMLScriptElement;
-    return fetch(new URL(path, src)).then((reply) => reply.text());
-  }, '/content/active.json');
+    for (let times = 0; times < 4; times += 1)
+      await fetch(new URL(path, src), { cache: 'no-store' }).then((reply) => reply.text());
+  }, '/css/typebadge-inject.min.css');
+}
+
+/** Waits until the badge could be there, and is not to be seen. */
+export async function untilNothing(page: Page | Frame): Promise<void> {
+  await untilSettled(page);
   await partsOf(page).card.waitFor({ state: 'hidden' });
   expect(await partsOf(page).card.isVisible()).toBe(false);
 }

@@ -110,12 +110,6 @@ test('words are in order of frequency: the words of every text come before rare 
   }
 });
 
-test('no offensive words are included', () => {
-  const harsh = { en: 'fuck shit bitch', de: 'scheiße arsch', fr: 'merde putain', es: 'mierda', ru: 'блядь' };
-  for (const [id, words] of Object.entries(harsh))
-    expect(words.split(' ').filter((word) => rankOf(id, word) >= 0)).toEqual([]);
-});
-
 test('every list may be shown in a school: it has no word of the filter but what is kept with a reason', () => {
   for (const { id } of languages) {
     const isForNoSchool = createSchoolFilter(id);

@@ -9,8 +9,7 @@ import { flawless } from '../support/typing-client.ts';
 import { until } from '../support/until.ts';
 import { publicName, sendTls, type TlsQuestion } from './https-client.ts';
 import { canUse } from './programs.ts';
-import type { FrontServer } from './proxies.ts';
-import { startHaproxy, startNginxForReplicas } from './replica-proxies.ts';
+import { type FrontServer, startHaproxy, startNginxForReplicas } from './proxies.ts';
 
 const fronts = [
   { name: 'nginx', isHere: canUse('nginx', '-v'), start: startNginxForReplicas },

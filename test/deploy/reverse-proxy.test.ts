@@ -7,45 +7,61 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../newcomer/newcomer-desk.ts';
 import { type Answer, send } from '../support/http-client.ts';
-import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
-import { readExampleSettings } from './example-settings.ts';
+import { type RunningProcess, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 import { publicName, sendTls, type TlsQuestion } from './https-client.ts';
-import { canUse } from './programs.ts';
-import { type FrontServer, startCaddy, startNginx } from './proxies.ts';
+import { canUse, readExampleSettings } from './programs.ts';
+import {
+  type FrontOptions,
+  type FrontServer,
+  startCaddy,
+  startHaproxy,
+  startNginx,
+  startNginxForReplicas,
+} from './proxies.ts';
+
+const hasOpenssl = canUse('openssl', 'version');
+/** Where a file names three replicas, all three are the same server here. */
+const thrice = (port: number) => [port, port, port];
 
 const fronts = [
   {
-    name: 'nginx',
-    isHere: canUse('nginx', '-v') && canUse('openssl', 'version'),
-    start: (folder: string, ports: { httpsPort: number; httpPort: number }, upstream: number) =>
-      startNginx('nginx.conf', { folder, ...ports }, [['127.0.0.1:8787', `127.0.0.1:${upstream}`]]),
+    name: 'nginx.conf',
+    isHere: hasOpenssl && canUse('nginx', '-v'),
+    start: (options: FrontOptions, port: number) =>
+      startNginx('nginx.conf', options, [['127.0.0.1:8787', `127.0.0.1:${port}`]]),
   },
   {
-    name: 'Caddy',
-    isHere: canUse('caddy', 'version'),
-    start: (folder: string, ports: { httpsPort: number; httpPort: number }, upstream: number) =>
-      startCaddy({ folder, ...ports }, upstream),
+    name: 'nginx-replicas.conf',
+    isHere: hasOpenssl && canUse('nginx', '-v'),
+    start: (options: FrontOptions, port: number) => startNginxForReplicas(options, thrice(port)),
   },
+  {
+    name: 'haproxy.cfg',
+    isHere: hasOpenssl && canUse('haproxy', '-v'),
+    start: (options: FrontOptions, port: number) => startHaproxy(options, thrice(port)),
+  },
+  { name: 'Caddyfile', isHere: canUse('caddy', 'version'), start: startCaddy },
 ];
 
-describe.each(fronts.filter(({ isHere }) => isHere))('behind $name', ({ start }) => {
+/** Those for one server are asked everything, those for replicas only what an editor needs. */
+const isForReplicas = (name: string) => name.includes('replicas') || name === 'haproxy.cfg';
+
+describe.each(fronts.filter(({ isHere }) => isHere))('behind $name', ({ name, start }) => {
   let folder: string;
   let frontFolder: string;
   let server: RunningProcess;
   let front: FrontServer;
+  let token: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'typebadge-proxied-'));
     frontFolder = await mkdtemp(join(tmpdir(), 'typebadge-proxy-'));
-    server = await startServeProcess(
-      ['--data', join(folder, 'data'), '--allow-origin', 'https://example.org'],
-      {
-        cwd: folder,
-        env: await readExampleSettings(),
-      },
-    );
+    const env = { ...(await readExampleSettings()), TYPEBADGE_DATA: join(folder, 'data') };
+    server = await startServeProcess(['--allow-origin', 'https://example.org'], { cwd: folder, env });
+    const { stdout } = await runTypebadge(['editors', 'add', 'anna', '--json'], { cwd: folder, env });
+    token = JSON.parse(stdout).token;
     const ports = { httpsPort: await findFreePort(), httpPort: await findFreePort() };
-    front = await start(frontFolder, ports, server.port);
+    front = await start({ folder: frontFolder, ...ports }, server.port);
   });
   afterAll(async () => {
     await front?.stop();
@@ -55,6 +71,36 @@ describe.each(fronts.filter(({ isHere }) => isHere))('behind $name', ({ start })
   });
 
   const ask = (question: TlsQuestion) => sendTls(front.httpsPort, front.ca, question);
+
+  describe('an editor', () => {
+    const path = '/api/announcements';
+    const toHeaders = (more: Record<string, string>) => ({
+      ...{ Host: publicName, Authorization: `Bearer ${token}` },
+      ...more,
+    });
+    const codeOf = ({ status, body }: Answer) => [status, JSON.parse(body.toString()).code];
+
+    test.each([[{}], [{ 'X-Forwarded-Proto': 'http' }], [{ 'X-Forwarded-Proto': 'https, http' }]])(
+      'reads the announcements over https, whatever the request claims: %j',
+      async (forged) => {
+        const answer = await ask({ path, headers: toHeaders(forged) });
+        expect(codeOf(answer)).toEqual([200, undefined]);
+      },
+    );
+
+    test('gets nothing over http, even with a forged X-Forwarded-Proto', async () => {
+      const headers = toHeaders({ 'X-Forwarded-Proto': 'https' });
+      const answer = await send(front.httpPort, { path, headers });
+      expect([answer.status, answer.headers.location]).toEqual([308, `https://${publicName}${path}`]);
+    });
+
+    test('is refused with a wrong token', async () => {
+      const headers = toHeaders({ Authorization: `Bearer tbe_${'x'.repeat(43)}` });
+      const answer = await ask({ path, headers });
+      expect(answer.status).toBe(401);
+    });
+  });
+  if (isForReplicas(name)) return;
 
   /** Everything that is typebadge's to say: what one connection or one client is told stays out. */
   function toTruth({ status, headers, body }: Answer) {

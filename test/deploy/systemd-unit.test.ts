@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { send } from '../support/http-client.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
-import { readExampleSettings } from './example-settings.ts';
-import { canUse } from './programs.ts';
+import { canUse, readExampleSettings } from './programs.ts';
 import { replaceAllOf } from './proxies.ts';
 
 const run = promisify(execFile);

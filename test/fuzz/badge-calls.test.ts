@@ -101,7 +101,7 @@ test('visitors with and without conditional requests, counted or not, while anno
         else await publishAnother(ids);
       }
     }),
-    { numRuns: 5 * factor, seed, endOnFailure: true },
+    { numRuns: 3 * factor, seed, endOnFailure: true },
   );
   await server.close();
   const kept = await readPulse(createFileRecords({ dir: recordsFolder(data) }), '2000-01-01');

@@ -80,7 +80,7 @@ test('after any calls in any order a session matches a simple model, even after 
       }
       await client.deleteSession(model.id);
     }),
-    { numRuns: 10 * factor, seed },
+    { numRuns: 5 * factor, seed },
   );
 });
 

@@ -90,14 +90,6 @@ it('the letters are shown with the time that each takes, and the target', () => 
   }
 });
 
-it('the letter that is furthest from the target comes in most words, after their first letter too', () => {
-  const focus = order[2] as string;
-  const slow = { ...timesOf(order.slice(0, 6), 250), [focus]: 600 };
-  const chapters = [chapterOf('guided', slow)];
-  const words = Array.from({ length: 40 }, (_, seed) => guide(seed, { chapters }).words.map(wordText)).flat();
-  expect(words.filter((word) => word.includes(focus)).length / words.length).toBeGreaterThan(0.5);
-});
-
 it('a list with enough words of the open letters is not added to', () => {
   const letters = 'abcdef';
   // 6 · 5 · 4 words, each letter inside 40 of them.

@@ -56,23 +56,6 @@ describe('the bias of a letter', () => {
     expect(biasOf('q', chapterOf({ q: { correct: 0, seekMs: 90_000 } }))).toBeCloseTo(1.5, 10);
   });
 
-  it('grows with the misses and with the seek time, up to full', () => {
-    const missed = [95, 93, 91, 90, 89].map((correct) => biasOf('q', chapterOf({ q: { correct } })));
-    const slow = [200, 210, 220, 230, 250].map((ms) => biasOf('q', chapterOf({ q: { seekMs: ms * 100 } })));
-    for (const biases of [missed, slow]) {
-      for (let at = 1; at < biases.length; at++) expect(biases[at]).toBeGreaterThan(biases[at - 1] as number);
-      expect(biases.at(-1)).toBeLessThan(1.5);
-    }
-  });
-
-  it('is zero for a letter that is better than the typist’s average', () => {
-    const worse = { correct: 80, seekMs: 30_000 };
-    expect(biasOf('q', chapterOf({ e: worse, t: worse, q: { correct: 100, seekMs: 10_000 } }))).toBeCloseTo(
-      0,
-      10,
-    );
-  });
-
   it('is the greater of the two weaknesses, not their sum', () => {
     const alone = [{ correct: 91 }, { seekMs: 23_000 }].map((q) => biasOf('q', chapterOf({ q })));
     const both = biasOf('q', chapterOf({ q: { correct: 91, seekMs: 23_000 } }));
@@ -91,24 +74,12 @@ describe('the bias of a letter', () => {
     expect(moves.at(-1)).toBeGreaterThanOrEqual(0);
   });
 
-  it('is the one for rarity for a letter that never came, if the others did', () => {
-    const never = { presented: 0, correct: 0, seekMs: 0, seekCount: 0 };
-    expect(biasOf('q', chapterOf({ q: never }))).toBeCloseTo(1.1, 10);
-    expect(biasOf('q', chapterOf({ q: { presented: 48, correct: 46, seekCount: 0 } }))).toBeGreaterThan(0.4);
-  });
-
   it('for a letter both weak and rare is less than the sum of the two, and more than each', () => {
     const rare = { presented: 20, correct: 19, seekMs: 4_000, seekCount: 20 };
     const rareAlone = biasOf('q', chapterOf({ q: rare }));
     const both = biasOf('q', chapterOf({ q: { ...rare, correct: 0 } }));
     expect(both).toBeGreaterThan(1.5);
     expect(both).toBeCloseTo(1.5 + rareAlone / 2, 10);
-  });
-
-  it('works without seek times if none were counted', () => {
-    const untimed = { ...even, seekMs: 0, seekCount: 0 };
-    expect(biasOf('q', chapterOf({ q: { correct: 0 } }, untimed))).toBeCloseTo(1.5, 10);
-    expect(biasOf('e', chapterOf({ q: { correct: 0 } }, untimed))).toBeCloseTo(0, 10);
   });
 });
 

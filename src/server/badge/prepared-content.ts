@@ -1,18 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryFile, PublicAnnouncement, PublicHistory } from '../../announcements/announcement.ts';
 import { activeAnnouncement } from '../../announcements/drawn.ts';
-import {
-  activeAnnouncements,
-  currentAnnouncement,
-  publicHistorySteps,
-} from '../../announcements/schedule.ts';
+import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
-import { inSlices, type Steps } from '../../kit/slices.ts';
 import { createRepresentation, type Representation } from '../http/representation.ts';
-import { type FeedOf, prepareFeeds } from './feed-languages.ts';
-import { type HistoryPageOf, prepareHistoryPages } from './history-pages.ts';
-import { atomFeedText, jsonFeedText } from './pages/feeds.ts';
-import { createHistoryPage } from './pages/history-page.ts';
+import { atomFeedText, type FeedOptions, feedLanguages, jsonFeedText } from './pages/feeds.ts';
+import { countHistoryPages, createHistoryPage } from './pages/history-page.ts';
 import type { HtmlPage } from './pages/page.ts';
 import { createFragment } from './pages/words.ts';
 import { createAnnouncementPicture, type Theme } from './pictures/announcement-picture.ts';
@@ -27,11 +20,11 @@ export interface PreparedContent {
   /** All active announcements; the badge chooses from them. */
   readonly active: Representation;
   readonly history: Representation;
-  /** In any requested language. */
-  readonly atomFeed: FeedOf;
-  readonly jsonFeed: FeedOf;
-  /** With any requested number. */
-  readonly historyPage: HistoryPageOf;
+  /** For a query such as `lang=de`. */
+  readonly atomFeed: Variants;
+  readonly jsonFeed: Variants;
+  /** For a query such as `page=2`. */
+  readonly historyPage: Variants;
   /** The current announcement as a picture, and for Shields. */
   readonly picture: Readonly<Record<Theme, Representation>>;
   readonly shield: Representation;
@@ -52,6 +45,9 @@ export interface PublicFace {
 
 const cacheControl = 'public, max-age=900, must-revalidate';
 
+/** The file for a query: synchronous if it is the usual one or was requested recently. */
+export type Variants = (query: string) => Representation | Promise<Representation>;
+
 /** Derives and compresses all answers as of `now` (epoch milliseconds). */
 export async function prepareContent(
   file: HistoryFile,
@@ -60,87 +56,102 @@ export async function prepareContent(
 ): Promise<PreparedContent> {
   const { brand, baseUrl, historyStyle: style, historyScript: script } = face;
   // With many announcements each of these takes a while; requests that arrive meanwhile are handled in between.
-  const history = await inSlices(publicHistorySteps(file, now));
+  const history = publicHistory(file, now);
   await nextTurn();
-  const pageOf = (number: number) =>
-    createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number }));
   const current = currentAnnouncement(file, now);
-  await nextTurn();
   const actives = activeAnnouncements(file, now).map(activeAnnouncement);
   await nextTurn();
-  const historyBody = await inSlices(historyBodySteps(history));
+  const historyJson = await prepareJson(history);
   await nextTurn();
-  // First the longest, with nothing else in the turn of the event loop in which it is ready.
-  const historyJson = await createRepresentation({
-    body: historyBody,
-    type: 'application/json',
-    cacheControl,
-  });
+  const feed = (type: string, textOf: (options: FeedOptions) => string) =>
+    prepareVariants(undefined, languageIn(history), (language) =>
+      createRepresentation({ body: textOf({ brand, baseUrl, history, language }), type, cacheControl }),
+    );
+  const historyPage = await prepareVariants(1, pageIn(history), (number) =>
+    createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number })),
+  );
   await nextTurn();
-  const historyPage = await prepareHistoryPages(history, pageOf);
+  const atomFeed = await feed('application/atom+xml', atomFeedText);
   await nextTurn();
-  const atomFeed = await prepareFeeds(history, (language) => ({
-    body: atomFeedText({ brand, baseUrl, history, language }),
-    type: 'application/atom+xml',
-    cacheControl,
-  }));
-  await nextTurn();
-  const jsonFeed = await prepareFeeds(history, (language) => ({
-    body: jsonFeedText({ brand, baseUrl, history, language }),
-    type: 'application/feed+json',
-    cacheControl,
-  }));
+  const jsonFeed = await feed('application/feed+json', jsonFeedText);
   await nextTurn();
   const [announcement, banner, active, light, dark, shield] = await Promise.all([
-    prepareAnnouncement(current),
+    current === undefined ? prepareJson(noAnnouncement, { status: 404 }) : prepareJson(current),
     createRepresentation({
       body: createFragment(current),
       type: 'text/html; charset=utf-8',
       cacheControl,
       headers: ['Content-Security-Policy', fragmentPolicy],
     }),
-    createRepresentation({
-      body: JSON.stringify({ announcements: actives }),
-      type: 'application/json',
-      cacheControl,
-    }),
+    prepareJson({ announcements: actives }),
     preparePicture(face, 'light', current),
     preparePicture(face, 'dark', current),
-    createRepresentation({
-      body: JSON.stringify(shieldOf(brand, current)),
-      type: 'application/json',
-      cacheControl: pictureCaching,
-    }),
+    prepareJson(shieldOf(brand, current), { cacheControl: pictureCaching }),
   ]);
-  const publicIds = new Set(history.announcements.map(({ id }) => id));
-  const picture = { light, dark };
   return {
-    announcement,
-    banner,
-    active,
+    ...{ announcement, banner, active, atomFeed, jsonFeed, historyPage, shield },
     history: historyJson,
-    atomFeed,
-    jsonFeed,
-    historyPage,
-    picture,
-    shield,
-    publicIds,
+    picture: { light, dark },
+    publicIds: new Set(history.announcements.map(({ id }) => id)),
   };
 }
 
-/** Announcements serialised in one go. */
-const portion = 100;
+function prepareJson(
+  value: object,
+  options: { readonly status?: number; readonly cacheControl?: string } = {},
+): Promise<Representation> {
+  return createRepresentation({
+    body: JSON.stringify(value),
+    type: 'application/json',
+    cacheControl,
+    ...options,
+  });
+}
 
-/** The history as JSON. */
-function* historyBodySteps({ announcements, ...rest }: PublicHistory): Steps<Buffer> {
-  const parts: Buffer[] = [];
-  for (let at = 0; at < announcements.length; at += portion) {
-    const text = JSON.stringify(announcements.slice(at, at + portion)).slice(1, -1);
-    parts.push(Buffer.from(at === 0 ? text : `,${text}`));
-    yield;
-  }
-  const [start, end] = ['{"announcements":[', `],${JSON.stringify(rest).slice(1)}`];
-  return Buffer.concat([Buffer.from(start), ...parts, Buffer.from(end)]);
+/** Most files kept of each kind, besides the usual one. */
+const maxKept = 20;
+
+/**
+ * The usual file at once, and each other on its first request; only the most recently requested are kept. A query for one that does
+ * not exist gets the usual one, so no client can make this server prepare more than there is.
+ */
+async function prepareVariants<Key>(
+  usual: Key,
+  keyOf: (parameters: URLSearchParams) => Key | undefined,
+  make: (key: Key) => Promise<Representation>,
+): Promise<Variants> {
+  const first = await make(usual);
+  const kept = new Map<Key, Promise<Representation>>();
+  return (query) => {
+    const key = query === '' ? undefined : keyOf(new URLSearchParams(query));
+    if (key === undefined || key === usual) return first;
+    const file = kept.get(key) ?? make(key);
+    kept.delete(key); // moves it to the end: the oldest is first
+    kept.set(key, file);
+    const [oldest] = kept.keys();
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    return file;
+  };
+}
+
+/** The page that `page` names; undefined if there is none. */
+function pageIn(history: PublicHistory): (parameters: URLSearchParams) => number | undefined {
+  const count = countHistoryPages(history);
+  return (parameters) => {
+    const text = parameters.get('page') ?? '';
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    return number >= 1 && number <= count ? number : undefined;
+  };
+}
+
+/** The language that `lang` names, or the same without its region; undefined if no announcement has either. */
+function languageIn(history: PublicHistory): (parameters: URLSearchParams) => string | undefined {
+  const known = new Map([...feedLanguages(history)].map((tag) => [tag.toLowerCase(), tag]));
+  return (parameters) => {
+    const parts = (parameters.get('lang') ?? '').slice(0, 35).toLowerCase().split('-');
+    const tags = parts.map((_, at) => known.get(parts.slice(0, parts.length - at).join('-')));
+    return tags.find((tag) => tag !== undefined);
+  };
 }
 
 /** Opened as a page of its own, it can do nothing. */
@@ -165,16 +176,6 @@ const noAnnouncement: ErrorBody = {
   error: 'No announcement is current.',
   code: 'NO_ACTIVE_ANNOUNCEMENT',
 };
-
-function prepareAnnouncement(current: PublicAnnouncement | undefined): Promise<Representation> {
-  const [status, value] = current === undefined ? [404, noAnnouncement] : [200, current];
-  return createRepresentation({
-    body: JSON.stringify(value),
-    type: 'application/json',
-    cacheControl,
-    status,
-  });
-}
 
 /** A page with its policy; revalidated each time, and usually answered 304. */
 export function createPageRepresentation({ html, policy }: HtmlPage): Promise<Representation> {

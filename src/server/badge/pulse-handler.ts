@@ -1,9 +1,9 @@
 import type { OriginList } from '../http/cors.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Reply } from '../http/reply.ts';
+import type { RequestHeaders } from '../http/request.ts';
 import type { Handler } from '../http/router.ts';
 import { type Pulse, type PulseEvent, pulseEvents } from '../stores/pulse.ts';
-import { createSiteNames, embeddingSite } from './embedding-site.ts';
 
 export interface PulseHandlerOptions {
   readonly pulse: Pick<Pulse, 'count'>;
@@ -48,3 +48,70 @@ function isPulseEvent(text: string | undefined): text is PulseEvent {
 }
 
 const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);
+
+/** The site that a page belongs to. */
+interface EmbeddingSite {
+  /** Its host, with the port if that is not the default; or `other`. */
+  readonly name: string;
+  /** The wildcard entry that allows it, if no exact one does: anyone can make up sites under a wildcard. */
+  readonly wildcard: string | undefined;
+}
+
+const unknownSite: EmbeddingSite = { name: 'other', wildcard: undefined };
+/** All ports of this computer count as one site: a page can be on any of the 65,535. */
+const loopbackSite: EmbeddingSite = { name: 'localhost', wildcard: undefined };
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The embedding site, if it is on the allow-list. A plain GET has no Origin, but usually a Referer. */
+function embeddingSite({ origin, referer }: RequestHeaders, origins: OriginList): EmbeddingSite {
+  const claimed =
+    origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined);
+  const entry = claimed === undefined ? undefined : origins.match(claimed);
+  if (claimed === undefined || entry === undefined) return unknownSite;
+  const { hostname, host } = new URL(claimed);
+  if (loopbackHosts.has(hostname)) return loopbackSite;
+  return { name: host, wildcard: entry.includes('*') ? entry : undefined };
+}
+
+/** Most sites under one wildcard that are counted by name on one day. */
+const maxSitesPerWildcard = 1_000;
+/**
+ * Most pairs of an announcement and a site that are counted by name on one day: under one wildcard, and of all exact entries
+ * together. Each is three counters. Every announcement of the history is counted, so that sites alone would be no bound.
+ */
+const maxPairsPerWildcard = 3_000;
+const maxPairsOfExact = 10_000;
+
+interface Names {
+  readonly sites: Set<string>;
+  readonly pairs: Set<string>;
+}
+
+/**
+ * Names the sites of one day for counting; beyond a limit they are `other`. Each wildcard has limits of its own, so that sites
+ * that somebody makes up never use up the names of those on the list.
+ */
+export function createSiteNames(): (day: string, site: EmbeddingSite, announcement: string) => string {
+  let today = '';
+  const namesOf = new Map<string, Names>();
+  return (day, { name, wildcard }, announcement) => {
+    if (name === unknownSite.name) return name;
+    if (day !== today) namesOf.clear();
+    today = day;
+    const names = namesOf.get(wildcard ?? '') ?? { sites: new Set(), pairs: new Set() };
+    namesOf.set(wildcard ?? '', names);
+    const isNamed =
+      wildcard === undefined
+        ? hasRoom(names.pairs, `${announcement} ${name}`, maxPairsOfExact)
+        : hasRoom(names.sites, name, maxSitesPerWildcard) &&
+          hasRoom(names.pairs, `${announcement} ${name}`, maxPairsPerWildcard);
+    return isNamed ? name : unknownSite.name;
+  };
+}
+
+/** Takes the name in unless there are as many as may be. */
+function hasRoom(names: Set<string>, name: string, most: number): boolean {
+  if (names.size >= most && !names.has(name)) return false;
+  names.add(name);
+  return true;
+}

@@ -9,7 +9,7 @@ import {
   listedAnnouncement,
 } from '../../announcements/schedule.ts';
 import { parseExpiry } from '../../announcements/times/moment.ts';
-import type { AnnouncementList, ChangeLog, DeskQuery, LoggedChange } from '../../contract/desk-types.ts';
+import type { AnnouncementList, ChangeLog, DeskQuery } from '../../contract/desk-types.ts';
 import type { PulseCount } from '../stores/pulse.ts';
 import { successionOf } from './desk-changes.ts';
 import type { DeskHistory } from './desk-history.ts';
@@ -74,7 +74,7 @@ function answer(body: object, revision: string | undefined): DeskAnswer {
   return { status: 200, body, revision, changed: undefined };
 }
 
-function loggedChange({ before, after, ...change }: NumberedChange): LoggedChange {
+function loggedChange({ before, after, ...change }: NumberedChange): NumberedChange {
   return { ...change, before: before && knownFields(before), after: after && knownFields(after) };
 }
 

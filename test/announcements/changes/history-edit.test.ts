@@ -10,7 +10,7 @@ import {
   publish,
   withdraw,
 } from '../../../src/announcements/changes/history-edit.ts';
-import { undo, undoneBy } from '../../../src/announcements/changes/history-undo.ts';
+import { undo } from '../../../src/announcements/changes/history-undo.ts';
 import { currentAnnouncement } from '../../../src/announcements/schedule.ts';
 import { historyText, logText, parseHistory } from '../../../src/server/stores/content/history-file.ts';
 
@@ -86,12 +86,6 @@ describe('publish', () => {
   ])('refuses %s', (_, bad, reason) => {
     expect(publish(one, bad, stamp(0))).toEqual({ problem: expect.stringContaining(reason) });
   });
-
-  test('a given id is used as it is', () => {
-    expect(made(publish(one, draft('x', 5, 20, { id: 'Spring.sale_1-a' }), stamp(0))).entry.id).toBe(
-      'Spring.sale_1-a',
-    );
-  });
 });
 
 describe('ids', () => {
@@ -133,15 +127,6 @@ describe('ids', () => {
         expect(history.announcements).toHaveLength(tails.length + times);
       }),
     );
-  });
-
-  test('the year is that of publishing, in UTC', () => {
-    const newYear = {
-      ...draft('x', 0, 0),
-      published: Date.parse('2027-01-01T00:00:00Z'),
-      expires: Date.parse('2027-02-01T00:00:00Z'),
-    };
-    expect(made(publish(one, newYear, stamp(0))).entry.id).toBe('2027-001');
   });
 
   test('the id of an announcement whose publishing was undone is not used again', () => {
@@ -188,12 +173,6 @@ describe('edit', () => {
     });
   });
 
-  test('an announcement that has begun in this second is no longer scheduled', () => {
-    expect(edit(two, '2026-002', { published: at(20) }, stamp(10))).toEqual({
-      problem: expect.stringContaining('only the start of a scheduled one'),
-    });
-  });
-
   test('a new start must not be after an early end, unless a new expiry comes with it', () => {
     const ended = made(expire(two, '2026-002', at(20), stamp(2))).history;
     expect(edit(ended, '2026-002', { published: at(21) }, stamp(3))).toEqual({
@@ -203,20 +182,6 @@ describe('edit', () => {
     const moved = made(edit(ended, '2026-002', { published: at(21), expires: at(50) }, stamp(3))).entry;
     expect(moved).toMatchObject({ published: '2026-06-01T10:21:00Z', expires: '2026-06-01T10:50:00Z' });
     expect(moved).not.toHaveProperty('expired');
-  });
-
-  test('an invalid message or link is refused as in publishing, and the one that is not given stays', () => {
-    expect(edit(two, '2026-001', { message: 'a\nb' }, stamp(2))).toEqual({
-      problem: expect.stringContaining('line break'),
-    });
-    expect(edit(two, '2026-001', { link: 'ftp://x' }, stamp(2))).toEqual({
-      problem: expect.stringContaining('ftp:'),
-    });
-    const linked = made(edit(two, '2026-001', { link: 'https://example.org/' }, stamp(2)));
-    expect(made(edit(linked.history, '2026-001', { message: 'x' }, stamp(3))).entry.link).toBe(
-      'https://example.org/',
-    );
-    expect(made(edit(linked.history, '2026-001', { link: '' }, stamp(3))).entry.link).toBe('');
   });
 
   test('a new expiry must be in the future, makes a past announcement active again, and reverts an early end', () => {
@@ -231,18 +196,6 @@ describe('edit', () => {
     expect(made(edit(ended, '2026-001', { message: 'x' }, stamp(3))).entry).toHaveProperty('expired');
   });
 
-  test('the words of an old announcement can be corrected whatever its expiry', () => {
-    expect(made(edit(one, '2026-001', { message: 'was one' }, stamp(500))).entry.message).toBe('was one');
-  });
-
-  test('alongside can be set and removed', () => {
-    const beside = made(edit(two, '2026-002', { alongside: true }, stamp(2))).history;
-    expect(beside.announcements[1]).toHaveProperty('alongside', true);
-    expect(made(edit(beside, '2026-002', { alongside: false }, stamp(2))).entry).not.toHaveProperty(
-      'alongside',
-    );
-  });
-
   test('an announcement that does not exist or was withdrawn cannot be edited', () => {
     expect(edit(two, 'nope', { message: 'x' }, stamp(2))).toEqual({
       problem: 'there is no announcement nope',
@@ -251,12 +204,6 @@ describe('edit', () => {
     expect(edit(gone, '2026-002', { message: 'x' }, stamp(3))).toEqual({
       problem: expect.stringContaining('was withdrawn'),
     });
-  });
-});
-
-test('an expiry at this second is in the past: an announcement that is over is ended, not edited', () => {
-  expect(edit(one, '2026-001', { expires: at(5) }, stamp(5))).toEqual({
-    problem: expect.stringContaining('is in the past'),
   });
 });
 
@@ -320,23 +267,6 @@ describe('undo', () => {
     edited = made(edit(two, '2026-001', { message: 'ONE' }, stamp(2))).history;
   });
 
-  test('reverts the last change, then the one before, until nothing is left', () => {
-    const messages = (history: HistoryFile) => history.announcements.map(({ message }) => message).join(' ');
-    const first = undone(edited, undefined, 3);
-    const second = undone(first, undefined, 4);
-    const third = undone(second, undefined, 5);
-    expect([edited, first, second, third].map(messages)).toEqual(['ONE two', 'one two', 'one', '']);
-    expect(third.changes.map(({ action, undoes }) => undoes ?? action)).toEqual([
-      'publish',
-      'publish',
-      'edit',
-      3,
-      2,
-      1,
-    ]);
-    expect(undo(third, undefined, stamp(6))).toEqual({ problem: 'there is no change left to undo' });
-  });
-
   test('returns its own number, the change that it reverted, and what is left', () => {
     expect(undo(edited, undefined, stamp(3, 'ben'))).toMatchObject({
       number: 4,
@@ -346,35 +276,6 @@ describe('undo', () => {
       history: { changes: { 3: { at: '2026-06-01T10:03:00Z', by: 'ben', action: 'undo', undoes: 3 } } },
     });
     expect(undo(edited, 2, stamp(3))).toMatchObject({ number: 4, undoneNumber: 2, entry: null });
-  });
-
-  test('names the last conflicting change of that announcement that can itself be undone', () => {
-    const twice = made(edit(edited, '2026-001', { message: 'uno' }, stamp(3))).history;
-    const other = made(edit(twice, '2026-002', { message: 'due' }, stamp(4))).history;
-    expect(undo(other, 1, stamp(5))).toEqual({
-      problem: expect.stringContaining('change 4 (edit by ada) came after change 1 on 2026-001'),
-    });
-    // Change 4 is taken back, so that change 3 is in the way: taking back the undo would lead round in a circle.
-    const back = undone(other, 4, 5);
-    expect(undo(back, 1, stamp(6))).toEqual({
-      problem: expect.stringContaining('change 3 (edit by ada) came after change 1 on 2026-001'),
-    });
-    expect(undone(undone(back, 3, 6), 1, 7).announcements.map(({ message }) => message)).toEqual(['due']);
-  });
-
-  test('an undo can be undone, and so can that', () => {
-    const back = undone(undone(edited, 3, 3), 4, 4);
-    expect(back.announcements).toEqual(edited.announcements);
-    const again = undone(back, 5, 5);
-    expect(again.announcements).toEqual(two.announcements);
-    expect(undoneBy(again.changes)).toEqual([undefined, undefined, 4, undefined, 6, undefined]);
-  });
-
-  test('an older change can be undone on its own if nothing followed it on the same announcement', () => {
-    expect(undone(edited, 2, 3).announcements.map(({ message }) => message)).toEqual(['ONE']);
-    expect(undo(edited, 1, stamp(3))).toEqual({
-      problem: 'change 3 (edit by ada) came after change 1 on 2026-001; undo that one first',
-    });
   });
 
   test('a restored announcement returns to its old place, so that the order within one second stays', () => {
@@ -434,7 +335,7 @@ test('law: following the advice of each refused undo leads to the goal', () => {
       }
       throw new Error('the advice leads round in a circle');
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -503,6 +404,6 @@ test('law: whatever editors do, the file stays readable, no id is used twice, th
       }
       expect(history.announcements).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

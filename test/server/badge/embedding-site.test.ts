@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSiteNames } from '../../../src/server/badge/embedding-site.ts';
+import { createSiteNames } from '../../../src/server/badge/pulse-handler.ts';
 
 const day = '2026-11-22';
 const madeUp = (number: number) => ({ name: `s${number}.b.example`, wildcard: 'https://*.b.example' });

@@ -1,45 +1,51 @@
 import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openLiveContent } from '../../../src/server/badge/live-content.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lookBefore, openLiveContent } from '../../../src/server/badge/live-content.ts';
 import { readPublicTree } from '../../../src/server/badge/public-tree.ts';
 import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
+import type { Content } from '../../../src/server/stores/content/content.ts';
 import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
 import { send } from '../../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
 
 let server: TestServer;
-const face = {
-  brand: 'typebadge',
-  baseUrl: 'http://localhost',
-  logo: Buffer.from('<svg/>'),
-  historyStyle: '',
-  historyScript: '',
-};
 const high = { rate: 100_000, burst: 100_000 };
 
-beforeEach(async () => {
+beforeEach(async ({ task }) => {
   server = await startTestServer({
     badgeLimits: { assets: high, content: high, analytics: high, pages: high },
+    ...(task.suite?.name === 'looking before answers' ? { watch: 'before-answers' } : {}),
   });
 });
 afterEach(() => server.close());
+
+/** The content of the server's folder, as a server of its own would have it. */
+const openContent = (options: Partial<Parameters<typeof openLiveContent>[0]>) =>
+  openLiveContent({
+    content: createFolderContent(server.contentDir),
+    allowOrigin: [],
+    loopback: true,
+    face: {
+      brand: 'typebadge',
+      baseUrl: 'http://localhost',
+      logo: Buffer.from('<svg/>'),
+      historyStyle: '',
+      historyScript: '',
+    },
+    log: createLog({ format: 'off' }),
+    ...options,
+  });
 
 const messageNow = async () => {
   const { status, body } = await send(server.port, { path: '/content/announcement.json' });
   return status === 200 ? JSON.parse(body.toString()).message : status;
 };
 
-async function until<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
-  for (;;) {
-    if ((await ask()) === wanted) return;
-    await wait(20);
-  }
-}
-
-const historyOf = (message: string) => ({ announcements: [{ ...lasting, message }] });
+const until = <T>(ask: () => Promise<T>, wanted: T) => expect.poll(ask, { interval: 20 }).toBe(wanted);
+const historyOf = (message: string, more = {}) => ({ announcements: [{ ...lasting, message, ...more }] });
 
 test('a change on disk is served without a restart, on every path', async () => {
   await server.writeContent('history.json', historyOf('Something new'));
@@ -112,13 +118,7 @@ test('the allow-list is read again, and a broken one changes nothing', async () 
 test('the problem of a broken file is logged once, with its place', async () => {
   const lines: string[] = [];
   const log = createLog({ format: 'pretty', write: (line) => lines.push(line) });
-  const content = await openLiveContent({
-    content: createFolderContent(server.contentDir),
-    allowOrigin: [],
-    loopback: true,
-    face,
-    log,
-  });
+  const content = await openContent({ log });
   await server.writeContent('history.json', '{"announcements":[\n  {"id":"a"}\n]}');
   while (lines.length === 0) await wait(20);
   await wait(700);
@@ -141,15 +141,7 @@ test('a scheduled announcement appears in its second, an expired one disappears,
       entry('second', '2026-03-01T00:00:10Z', '2026-03-01T00:00:20Z'),
     ],
   });
-  const log = createLog({ format: 'off' });
-  const content = await openLiveContent({
-    content: createFolderContent(server.contentDir),
-    allowOrigin: [],
-    loopback: true,
-    face,
-    log,
-    now: () => now,
-  });
+  const content = await openContent({ now: () => now });
   const currentId = async () =>
     JSON.parse(content.prepared().announcement.bytes('identity')?.toString() ?? '').id;
   const publicIds = async () => [...content.prepared().publicIds].join();
@@ -220,5 +212,97 @@ test('active.json is a list with the headers of announcement.json, even if nothi
   expect(await ask('/content/active.json')).toMatchObject({
     status: 200,
     headers: { ...announcement.headers, vary: 'Origin' }, // too short to be compressed
+  });
+});
+
+describe('looking before answers', () => {
+  /** Longer than a look counts as recent. */
+  const pause = 300;
+
+  /** The content of the server's folder, with the number of looks at it. */
+  async function openCounted(now: () => number = Date.now) {
+    const folder = createFolderContent(server.contentDir);
+    let looks = 0;
+    const content: Content = {
+      ...folder,
+      versions: (names) => {
+        looks += 1;
+        return folder.versions(names);
+      },
+    };
+    return { live: await openContent({ content, watch: 'before-answers', now }), looks: () => looks };
+  }
+
+  test('what was changed while nobody asked is in the first answer, on every path', async () => {
+    for (const path of ['/content/announcement.json', '/content/history.json', '/history', '/feed.atom']) {
+      const message = `Published before ${path} was asked for`;
+      await server.writeContent('history.json', historyOf(message));
+      await wait(pause);
+      expect((await send(server.port, { path })).body.toString()).toContain(message);
+    }
+  });
+
+  test('an origin that was allowed while nobody asked may read the first answer of the typing API', async () => {
+    const headers = { origin: 'https://example.org' };
+    const ask = () => send(server.port, { method: 'POST', path: '/api/sessions', headers });
+    expect((await ask()).status).toBe(403);
+    await server.writeContent('origins.json', { origins: ['https://example.org'] });
+    await wait(pause);
+    const answer = await ask();
+    expect(answer.headers['access-control-allow-origin']).toBe('https://example.org');
+  });
+
+  test('a file that was broken while nobody asked makes the server unready at the first question', async () => {
+    await server.writeContent('history.json', '{"announcements":');
+    await wait(pause);
+    expect((await send(server.port, { path: '/health/ready' })).status).toBe(503);
+    const { body } = await send(server.port, { path: '/content/announcement.json' });
+    expect(JSON.parse(body.toString()).message).toBe(lasting.message);
+  });
+
+  test('nothing is looked at while nobody asks, and once where many ask within a moment', async () => {
+    const { live, looks } = await openCounted();
+    await wait(3 * pause);
+    expect(looks()).toBe(0);
+    const first = live.lookIfDue();
+    expect(live.lookIfDue()).toBeUndefined();
+    await first;
+    expect(looks()).toBe(1);
+    await wait(pause);
+    await live.lookIfDue();
+    expect(looks()).toBe(2);
+    live.close();
+  });
+
+  test('a scheduled announcement is there at the first question after its time', async () => {
+    const published = Date.parse('2030-01-01T00:00:00Z');
+    await server.writeContent(
+      'history.json',
+      historyOf('From the new year on', { published: '2030-01-01T00:00:00Z' }),
+    );
+    let now = published - 1000;
+    const { live } = await openCounted(() => now);
+    expect(live.prepared().publicIds.has(lasting.id)).toBe(false);
+    now = published;
+    await live.lookIfDue();
+    expect(live.prepared().publicIds.has(lasting.id)).toBe(true);
+    live.close();
+  });
+
+  test('a key of a typist needs no look at the content', () => {
+    const asked: string[] = [];
+    const answer = lookBefore(
+      () => ({}) as never,
+      () => {
+        asked.push('looked');
+        return undefined;
+      },
+    );
+    answer({ url: '/api/sessions/0/input', headers: {} } as never);
+    expect(asked).toEqual([]);
+    answer({ url: '/api/sessions/0/input', headers: { origin: 'https://example.org' } } as never);
+    answer({ url: '/api/announcements', headers: {} } as never);
+    answer({ url: 'http://localhost/api/sessions', headers: {} } as never);
+    expect(asked).toHaveLength(3);
   });
 });

@@ -1,6 +1,3 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -61,8 +58,8 @@ function publishAll(messages: readonly string[], now: number): HistoryFile {
   }, emptyHistory);
 }
 
-test('a running server serves 10,000 random messages unchanged', async () => {
-  const messages = fc.sample(anyMessage, 10_000);
+test('a running server serves 4,000 random messages unchanged', async () => {
+  const messages = fc.sample(anyMessage, 4_000);
   const server = await startTestServer({ badgeLimits });
   const get = async <T>(path: string) => JSON.parse((await send(server.port, { path })).body.toString()) as T;
   try {
@@ -85,43 +82,4 @@ test('a running server serves 10,000 random messages unchanged', async () => {
   } finally {
     await server.close();
   }
-});
-
-const forbidden = fc.oneof(
-  fc.integer({ min: 0, max: 0x1f }).map((code) => String.fromCodePoint(code)),
-  fc.integer({ min: 0x7f, max: 0x9f }).map((code) => String.fromCodePoint(code)),
-  fc.constantFrom('\u2028', '\u2029'),
-  fc.integer({ min: 0xd800, max: 0xdfff }).map((code) => String.fromCharCode(code)),
-);
-const anyBadMessage = fc.oneof(
-  fc
-    .tuple(anyMessage, forbidden, anyMessage)
-    .map(([before, bad, after]) => `${before.slice(0, 90)}.${bad}.${after.slice(0, 90)}`),
-  fc.integer({ min: 281, max: 400 }).map((length) => '𝄞'.repeat(length)),
-  fc.constantFrom('', ' ', '\n', '\u200B', '\t\u00A0\u2060'),
-);
-
-test('2,000 disallowed messages are refused with the reason, and nothing is written', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'typebadge-refused-'));
-  const store = createContentStore(createFolderContent(dir));
-  await store.updateHistory(() => ({ history: publishAll(['the only one'], Date.now()) }));
-  const before = await readFile(join(dir, 'history.json'));
-  for (const message of fc.sample(anyBadMessage, 2_000)) {
-    const now = Date.now();
-    const draft = { message, link: '', published: now, expires: now + 1_000_000 };
-    const outcome = publish(await store.readHistory(), draft, { by: 'x', at: now });
-    expect(outcome).toEqual({
-      problem: expect.stringMatching(/control character|line break|half of a character|at most 280|is empty/),
-    });
-  }
-  const refused = await store.updateHistory((history) =>
-    publish(
-      history,
-      { message: 'a\u0000b', link: '', published: Date.now(), expires: Date.now() + 1e6 },
-      { by: 'x', at: Date.now() },
-    ),
-  );
-  expect(refused).toHaveProperty('problem');
-  expect(await readFile(join(dir, 'history.json'))).toEqual(before);
-  await rm(dir, { recursive: true });
 });

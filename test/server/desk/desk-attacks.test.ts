@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expiredTokenSentence } from '../../../src/contract/credentials.ts';
@@ -129,39 +127,12 @@ describe('a token that is guessed', () => {
     }
   });
 
-  test('is ten lines of the log in a minute, however many clients guess', async () => {
-    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    try {
-      await start({ log: 'json', trustProxy: parseTrustProxy('127.0.0.1') });
-      for (let client = 0; client < 30; client += 1) {
-        const headers = { 'X-Forwarded-For': `203.0.113.${client}`, 'X-Forwarded-Proto': 'https' };
-        const { status } = await callDesk(server.port, newEditorToken(), 'GET', '/origins', { headers });
-        expect(status).toBe(401);
-      }
-      const lines = written.mock.calls.map(([line]) => String(line)).join('');
-      expect(lines.split('a wrong token was sent')).toHaveLength(11);
-    } finally {
-      written.mockRestore();
-    }
-  });
-
   test('is refused before the editors are read if the client guesses on', async () => {
     await start();
     const guess = () => callDesk(server.port, newEditorToken(), 'GET', '/origins');
     for (let count = 0; count < 5; count++) expect((await guess()).status).toBe(401);
     await server.writeContent('editors.json', { editors: 'broken' });
     expect((await guess()).status).toBe(429);
-  });
-
-  test('has a separate limit for each client, which is reset after a minute', () => {
-    const wrong = createWrongTokens();
-    for (let at = 0; at < 5; at += 1) {
-      expect(wrong.waitOf('a', at)).toBe(0);
-      wrong.note('a', at);
-    }
-    expect(wrong.waitOf('a', 5)).toBe(60);
-    expect(wrong.waitOf('b', 5)).toBe(0);
-    expect(wrong.waitOf('a', 60_001)).toBe(0);
   });
 
   test('law: no client sends more than five wrong tokens within a minute', () => {
@@ -234,10 +205,12 @@ describe('over plain HTTP', () => {
 
 describe('a page of another site', () => {
   const origin = 'https://friend.example';
-  test.each(routes)(
-    '%s %s is 403 without CORS, listed or not, even with a right token',
-    async (method, path) => {
-      await start({ files: { 'editors.json': text, 'origins.json': { origins: [origin] } } });
+  const corsOf = (headers: object) =>
+    Object.keys(headers).filter((name) => name.startsWith('access-control'));
+
+  test('gets 403 without CORS from every route, listed or not, even with a right token', async () => {
+    await start({ files: { 'editors.json': text, 'origins.json': { origins: [origin] } } });
+    for (const [method, path] of routes) {
       for (const headers of [
         { Origin: origin },
         { Origin: 'https://evil.example' },
@@ -249,20 +222,19 @@ describe('a page of another site', () => {
           headers,
           body: { message: 'x' },
         });
-        expect([answer.status, answer.json.code], JSON.stringify(headers)).toEqual([
+        expect([answer.status, answer.json.code], `${path} ${JSON.stringify(headers)}`).toEqual([
           403,
           'ORIGIN_NOT_ALLOWED',
         ]);
-        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+        expect(corsOf(answer.headers)).toEqual([]);
       }
-      expect(await changeCount()).toBe(0);
-    },
-  );
+    }
+    expect(await changeCount()).toBe(0);
+  });
 
-  test.each([...routes.map(([, path]) => path), '/announcements/x/nothing', '/origins/x'])(
-    'no preflight of %s is answered, and no error there carries CORS',
-    async (path) => {
-      await start({ files: { 'editors.json': text, 'origins.json': { origins: [origin] } } });
+  test('gets no preflight answered, and no error there carries CORS', async () => {
+    await start({ files: { 'editors.json': text, 'origins.json': { origins: [origin] } } });
+    for (const path of [...routes.map(([, each]) => each), '/announcements/x/nothing', '/origins/x']) {
       for (const method of ['OPTIONS', 'GET', 'PUT']) {
         const { status, headers } = await send(server.port, {
           method,
@@ -273,11 +245,11 @@ describe('a page of another site', () => {
             'Access-Control-Request-Headers': 'authorization',
           },
         });
-        expect(status).toBeGreaterThanOrEqual(401);
-        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+        expect(status, path).toBeGreaterThanOrEqual(401);
+        expect(corsOf(headers)).toEqual([]);
       }
-    },
-  );
+    }
+  });
 
   test('the server’s own origin is allowed', async () => {
     await start();
@@ -292,21 +264,6 @@ describe('a page of another site', () => {
     expect([answer.status, answer.json.code]).toEqual([403, 'HOST_NOT_ALLOWED']);
   });
 });
-
-test('no editor can make the announcements larger than the server reads', async () => {
-  const padding = 'x'.repeat(maxHistory - 900);
-  await start({ files: { 'editors.json': text, 'history.json': { announcements: [], padding } } });
-  const post = (message: string) =>
-    callDesk(server.port, tokens.anna, 'POST', '/announcements', { body: { message } });
-  const made = await post('x');
-  expect(made.status).toBe(201);
-  const before = await stat(join(server.contentDir, 'history.json'));
-  const { status, json } = await post('y'.repeat(270));
-  expect([status, json.code]).toEqual([409, 'CHANGE_REFUSED']);
-  expect(json.error).toMatch(/would be larger than 2 MiB.*move changes\.jsonl elsewhere/);
-  expect(await stat(join(server.contentDir, 'history.json'))).toEqual(before);
-  expect(await changeCount()).toBe(1);
-}, 180_000);
 
 test('announcements that are as large as they may be are served, listed and not changed', async () => {
   const padding = 'x'.repeat(maxHistory - 14_000);
@@ -326,36 +283,6 @@ test('announcements that are as large as they may be are served, listed and not 
   await server.writeContent('history.json', newLongHistory(1));
   expect((await edit('n0', { message: 'shorter' })).status).toBe(200);
 }, 180_000);
-
-test.each([
-  ['announcements', '/announcements'],
-  ['changes', '/announcements/changes'],
-])(
-  'no page of the list of %s is longer than a MiB, and the pages together have every entry',
-  async (name, path) => {
-    const { announcements, changes } = newLongHistory(300);
-    const history =
-      name === 'changes'
-        ? { announcements: [], changes: changes.slice(0, 290) }
-        : { announcements, changes: [] };
-    await start({ files: { 'editors.json': text, 'history.json': history } });
-    const ids: string[] = [];
-    const sizes: number[] = [];
-    for (let after = ''; after !== 'undefined'; ) {
-      const query = `?limit=1000${after === '' ? '' : `&after=${after}`}`;
-      const { json, body } = await callDesk(server.port, tokens.anna, 'GET', path + query);
-      ids.push(...json[name].map(({ id }: { id: string }) => id));
-      sizes.push(body.length);
-      expect(json.total).toBe(history[name as keyof typeof history].length);
-      after = String(json.next);
-    }
-    const listed = name === 'changes' ? history.changes : history.announcements;
-    expect(ids).toEqual(listed.map(({ id }) => id).reverse());
-    expect(sizes.length).toBeGreaterThan(1);
-    expect(Math.max(...sizes)).toBeLessThan(1024 * 1024 + 1_000);
-    expect(sizes[0]).toBeGreaterThan(1024 * 1024 - 10_000);
-  },
-);
 
 describe('hostile bodies', () => {
   test.each([
@@ -411,27 +338,29 @@ describe('hostile bodies', () => {
     expect(await changeCount()).toBe(0);
   });
 
-  test.each([
-    { message: 'line\nbreak' },
-    { message: '\u0000' },
-    { message: '' },
-    { message: 'x'.repeat(281) },
-    { message: 'x', id: '../../etc/passwd' },
-    { message: 'x', id: 'a'.repeat(65) },
-    { message: 'x', link: 'data:text/html,<script>' },
-    { message: 'x', linkLabel: 'l'.repeat(41) },
-    { message: 'x', audience: { paths: ['(a+)+$'] } },
-    { message: 'x', audience: { sites: ['https://*'] } },
-    { message: 'x', audience: { everybody: true } },
-    { message: 'x', translations: { 'not a tag': { message: 'x' } } },
-    { message: 'x', translations: { de: { message: 'x', link: 'javascript:1' } } },
-    { message: 'x', translations: { de: 'x' } },
-    { message: 'x', at: '9999999-01-01' },
-    { message: 'x', expires: 'never' },
-  ])('%j is refused', async (body) => {
+  test('texts, addresses and times that are none are refused', async () => {
     await start();
-    const { status, json } = await callDesk(server.port, tokens.anna, 'POST', '/announcements', { body });
-    expect([status, json.code]).toEqual([400, 'INVALID_REQUEST']);
+    for (const body of [
+      { message: 'line\nbreak' },
+      { message: '\u0000' },
+      { message: '' },
+      { message: 'x'.repeat(281) },
+      { message: 'x', id: '../../etc/passwd' },
+      { message: 'x', id: 'a'.repeat(65) },
+      { message: 'x', link: 'data:text/html,<script>' },
+      { message: 'x', linkLabel: 'l'.repeat(41) },
+      { message: 'x', audience: { paths: ['(a+)+$'] } },
+      { message: 'x', audience: { sites: ['https://*'] } },
+      { message: 'x', audience: { everybody: true } },
+      { message: 'x', translations: { 'not a tag': { message: 'x' } } },
+      { message: 'x', translations: { de: { message: 'x', link: 'javascript:1' } } },
+      { message: 'x', translations: { de: 'x' } },
+      { message: 'x', at: '9999999-01-01' },
+      { message: 'x', expires: 'never' },
+    ]) {
+      const { status, json } = await callDesk(server.port, tokens.anna, 'POST', '/announcements', { body });
+      expect([status, json.code], JSON.stringify(body)).toEqual([400, 'INVALID_REQUEST']);
+    }
     expect(await changeCount()).toBe(0);
   });
 

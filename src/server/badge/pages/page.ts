@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { packageFile } from '../../../kit/package-files.ts';
 import { html, type Markup, safe } from './html.ts';
 
 /** A page with the strictest policy that it works with. */
@@ -79,4 +81,22 @@ function policyOf({ style, script, innerStyle, badge = false }: PageOptions): st
 
 function hashSources(text: string | undefined): string[] {
   return text === undefined ? [] : [`'sha256-${createHash('sha256').update(text).digest('base64')}'`];
+}
+
+/** The built styles and scripts that our pages contain inline. */
+export interface PageParts {
+  readonly demoStyle: string;
+  readonly demoScript: string;
+  readonly previewStyle: string;
+  readonly historyStyle: string;
+  readonly historyScript: string;
+}
+
+export async function readPageParts(): Promise<PageParts> {
+  const [demoStyle, demoScript, previewStyle, historyStyle, historyScript] = await Promise.all(
+    ['demo.css', 'demo.js', 'preview.css', 'history.css', 'history.js'].map((name) =>
+      readFile(packageFile('dist', 'pages', name), 'utf8'),
+    ),
+  );
+  return { demoStyle, demoScript, previewStyle, historyStyle, historyScript } as PageParts;
 }

@@ -1,0 +1,547 @@
+import fc from 'fast-check';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { atomFeedText } from '../../src/server/badge/pages/feeds.ts';
+import { createHistoryPage } from '../../src/server/badge/pages/history-page.ts';
+import { send } from '../support/http-client.ts';
+import { lasting } from '../support/test-server.ts';
+import { describeInChromium } from './chromium.ts';
+import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
+import { findViolations } from './page-check.ts';
+
+/** Colours depend on the theme, and what stands where on the width. */
+const looks = [
+  ['light', 1200],
+  ['dark', 320],
+] as const;
+
+describeInChromium('the demo page', (browser) => {
+  let embedding: Embedding;
+  let demo: string;
+  beforeAll(async () => {
+    embedding = await startEmbedding();
+    demo = `${embedding.server.url}/demo`;
+  });
+  afterAll(() => embedding.close());
+
+  async function visitDemo(options = {}) {
+    const visited = await visit(browser(), demo, options);
+    const { page } = visited;
+    const preview = page.frameLocator('iframe').locator('type-badge');
+    await preview
+      .and(page.frameLocator('iframe').locator('[data-state=open]'))
+      .waitFor({ state: 'attached' });
+    return { ...visited, preview, tag: page.locator('#tag') };
+  }
+
+  /** Chooses as a reader does: by the words on the screen. */
+  const choose = (page: Page, text: string) => page.locator('label').filter({ hasText: text }).click();
+
+  test('shows the chosen corner and theme in the real badge, and writes the tag for it', async () => {
+    const { page, preview, tag, complaints, murmurs } = await visitDemo();
+    expect(await tag.textContent()).toBe(
+      `<script src="${embedding.server.url}/js/typebadge-inject.min.js" defer></script>`,
+    );
+    for (const [corner, theme] of [
+      ['Top left', 'Dark'],
+      ['Top right', 'Light'],
+      ['Bottom left', 'Auto'],
+      ['Bottom right', 'Dark'],
+    ] as const) {
+      await choose(page, corner);
+      await choose(page, theme);
+      const [position, name] = [corner.toLowerCase().replace(' ', '-'), theme.toLowerCase()];
+      const chosen = `[data-position=${position}][data-theme=${name}][data-state=open]`;
+      await page.frameLocator('iframe').locator(`type-badge${chosen}`).waitFor({ state: 'attached' });
+      expect(await preview.count()).toBe(1);
+      const attributes = [
+        position === 'bottom-right' ? '' : ` data-position="${position}"`,
+        name === 'auto' ? '' : ` data-theme="${name}"`,
+      ].join('');
+      expect(await tag.textContent()).toContain(`-inject.min.js"${attributes} defer>`);
+    }
+    expect([...complaints, ...murmurs]).toEqual([]);
+  });
+
+  test('the tag gives what the preview shows, on any page', async () => {
+    const { page, tag } = await visitDemo();
+    await choose(page, 'Top left');
+    await choose(page, 'Dark');
+    await choose(page, 'Start collapsed');
+    await choose(page, 'Show the logo');
+    await choose(page, 'Turn off counting');
+    const label = "\"><img src=x onerror=alert(1)> & 'News'";
+    await page.getByLabel('Name for screen readers').fill(label);
+    await page.frameLocator('iframe').getByRole('complementary', { name: label }).waitFor();
+    const text = (await tag.textContent()) ?? '';
+    expect(text.match(/data-[\w-]+/g)?.sort()).toEqual(
+      ['analytics', 'collapsed', 'label', 'position', 'show-empty', 'theme'].map((name) => `data-${name}`),
+    );
+    const pasted = await visit(browser(), embedding.put({ tag: text }));
+    await untilState(pasted.page, 'collapsed');
+    const { host } = partsOf(pasted.page);
+    expect(await host.getAttribute('data-position')).toBe('top-left');
+    expect(await host.getAttribute('data-theme')).toBe('dark');
+    await pasted.page.getByRole('complementary', { name: label }).waitFor();
+    expect(pasted.complaints).toEqual([]);
+  });
+
+  test('names the assets after the brand, and says so when there is nothing to show', async () => {
+    const files = { 'history.json': { announcements: [] } };
+    const branded = await startEmbedding({ brand: 'field-notes', files });
+    const { page } = await visit(browser(), `${branded.server.url}/demo`);
+    await page.getByText('nothing is announced right now', { exact: false }).waitFor();
+    expect(await page.locator('#tag').textContent()).toContain('/js/field-notes-inject.min.js"');
+    await branded.close();
+  });
+
+  test('the copy button copies the tag, or selects it if there is no clipboard', async () => {
+    const allowed = await visitDemo({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await allowed.page.getByRole('button', { name: 'Copy' }).click();
+    await allowed.page.getByText('Copied.').waitFor();
+    const text = await allowed.tag.textContent();
+    expect(await allowed.page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+
+    const { page } = await visitDemo();
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Selected').waitFor();
+    expect(await page.evaluate(() => String(getSelection()))).toBe(text);
+  });
+
+  test('a badge dismissed in the preview is not counted, returns with the next choice, and the page gets the event', async () => {
+    const { page } = await visit(browser(), 'about:blank');
+    const pulses: string[] = [];
+    page.on('request', (request) => request.url().includes('/pulse') && pulses.push(request.url()));
+    await page.goto(demo);
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('A visitor closed the announcement. Your page').waitFor();
+    await choose(page, 'Top right');
+    await frame.locator('type-badge[data-state=open]').waitFor({ state: 'attached' });
+    await page.waitForLoadState('networkidle');
+    expect(pulses).toEqual([]);
+  });
+
+  test('tries every severity, a long message and none, with nothing sent to the server', async () => {
+    const { page, complaints } = await visitDemo();
+    const badge = page.frameLocator('iframe').locator('type-badge');
+    const announcement = page.getByRole('combobox');
+    for (const [sample, words, label] of [
+      ['success', 'All services work again.', 'Good news'],
+      ['warning', 'Sign-in is slow', 'Warning'],
+      ['critical', 'Payments are down', 'Critical'],
+      ['long', 'On Saturday night', ''],
+    ] as const) {
+      await announcement.selectOption(sample);
+      await badge.getByText(words).waitFor();
+      if (label !== '') await badge.getByText(label, { exact: true }).first().waitFor();
+      expect(await badge.getByRole('button', { name: 'Dismiss' }).count()).toBe(
+        sample === 'critical' ? 0 : 1,
+      );
+      expect(await badge.getByRole('button', { name: 'Read on' }).isVisible()).toBe(sample === 'long');
+    }
+    await announcement.selectOption('none');
+    await page.getByText('nothing is announced right now', { exact: false }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows what is for a path and in a language', async () => {
+    const { page, tag } = await visitDemo();
+    const badge = page.frameLocator('iframe').locator('type-badge');
+    await page.getByRole('combobox').selectOption('docs');
+    await page.getByText('nothing is announced right now', { exact: false }).waitFor();
+    await page.getByLabel('Address of the page').fill('https://www.example.org/docs/start');
+    await badge.getByText('This chapter is being rewritten.').waitFor();
+    await page.getByLabel('Language of announcements').fill('de-AT');
+    await badge.getByText('Dieses Kapitel wird überarbeitet.').waitFor();
+    expect(await tag.textContent()).toContain(' data-lang="de-AT" defer>');
+    await page.getByLabel('Address of the page').fill('https://www.example.org/prices');
+    await page.getByText('nothing is announced right now', { exact: false }).waitFor();
+  });
+
+  test('tries colours and a logo, and writes the style for them beside the tag', async () => {
+    const { page, tag, complaints } = await visitDemo();
+    const badge = page.frameLocator('iframe').locator('type-badge');
+    await choose(page, 'Colours of my own');
+    await page.getByLabel('Background', { exact: true }).fill('#123456');
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
+    const file = { name: '</style><b>".svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) };
+    await page.getByLabel('Logo', { exact: true }).setInputFiles(file);
+    const card = badge.getByRole('complementary');
+    await expect
+      .poll(() => card.evaluate((part) => getComputedStyle(part).backgroundColor))
+      .toBe('rgb(18, 52, 86)');
+    const logo = badge.locator('[part=logo]');
+    await expect
+      .poll(() => logo.evaluate((image) => getComputedStyle(image).content))
+      .toMatch(/^url\("blob:/);
+    const text = (await tag.textContent()) ?? '';
+    expect(text).toContain('--typebadge-background: #123456;');
+    expect(text).toContain('--typebadge-logo: url("/%3C%2Fstyle%3E%3Cb%3E%22.svg");');
+    await choose(page, 'Colours of my own');
+    expect(await tag.textContent()).not.toContain('background');
+    expect(complaints).toEqual([]);
+  });
+
+  test('keeps the preview visible on a phone down to the last choice', async () => {
+    const { page } = await visitDemo({ viewport: { width: 390, height: 844 } });
+    const last = page.getByText('More words');
+    await last.scrollIntoViewIfNeeded();
+    const stage = await page.locator('.stage').boundingBox();
+    expect(stage?.y).toBeGreaterThanOrEqual(0);
+    expect((stage?.y ?? 0) + (stage?.height ?? 0)).toBeLessThan(844 / 2);
+  });
+
+  test('the bytes it shows are the bytes sent', async () => {
+    const { page } = await visitDemo();
+    const rows = await page
+      .locator('tbody tr')
+      .evaluateAll((list) => list.map(({ children }) => [...children].map((cell) => cell.textContent)));
+    const sent: unknown[] = [];
+    for (const [name, path] of [
+      ['Script', '/js/typebadge-inject.min.js'],
+      ['Stylesheet', '/css/typebadge-inject.min.css'],
+      ['Logo', '/images/typebadge-logo.svg'],
+      ['Announcement', '/content/active.json'],
+    ] as const) {
+      const sizes = [];
+      for (const coding of ['br', 'gzip', 'identity']) {
+        const { body } = await send(embedding.server.port, { path, headers: { 'Accept-Encoding': coding } });
+        sizes.push(new Intl.NumberFormat('en').format(body.length));
+      }
+      sent.push([name, ...sizes]);
+    }
+    expect(rows).toEqual(sent);
+  });
+
+  test('without JavaScript it still has the tag, its options, and its cost', async () => {
+    const { page } = await visit(browser(), demo, { javaScriptEnabled: false });
+    expect(await page.locator('#tag').textContent()).toContain('-inject.min.js" defer></script>');
+    await page.getByText('The preview and the choices need JavaScript').waitFor();
+    await page.getByText('data-show-empty').waitFor();
+    await page.getByText('--typebadge-accent').waitFor();
+    await page.getByText('A visitor closed the announcement').waitFor();
+    await page.getByRole('img', { name: 'The current announcement' }).waitFor();
+    expect(await page.locator('form').isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
+    expect(await page.locator('tfoot').isVisible()).toBe(true);
+  });
+
+  test.each(looks)('axe finds nothing, in the %s theme, %i pixels wide', async (colorScheme, width) => {
+    const { page } = await visitDemo({ colorScheme, viewport: { width, height: 700 } });
+    expect(await findViolations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+
+  test('has a policy with the hash of every script and style', async () => {
+    const { headers } = await send(embedding.server.port, { path: '/demo' });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:|data:/);
+    expect(policy).toContain("require-trusted-types-for 'script'");
+  });
+});
+
+const past = {
+  id: '2025-009',
+  message: 'Old news: <b>bold</b> & "quoted"',
+  link: 'https://example.org/?a=1&b=2',
+  published: '2025-03-01T08:30:00Z',
+  expires: '2025-04-01T08:30:00Z',
+};
+const arabic = {
+  ...past,
+  id: '2025-001',
+  message: 'مرحبا بكم',
+  link: '',
+  published: '2025-01-01T00:00:00Z',
+};
+
+describeInChromium('the history page', (browser) => {
+  let embedding: Embedding;
+  beforeAll(async () => {
+    embedding = await startEmbedding({
+      files: { 'history.json': { announcements: [past, lasting, arabic] } },
+    });
+  });
+  afterAll(() => embedding.close());
+
+  test('lists the announcements newest first by year, with the active one marked, links apart from the text, readable times and ends, without JavaScript', async () => {
+    const { page, complaints } = await visit(browser(), `${embedding.server.url}/history`, {
+      javaScriptEnabled: false,
+    });
+    const items = page.locator('main li');
+    const [first, second, third] = await items.all();
+    expect(await items.count()).toBe(3);
+    expect(await first?.textContent()).toContain('The autumn release is here');
+    expect(await first?.textContent()).toContain('Active');
+    expect(await first?.locator('a').getAttribute('href')).toBe('https://example.org/release');
+    expect(await second?.textContent()).not.toContain('Active');
+    expect(await second?.locator('.message').textContent()).toBe('Old news: <b>bold</b> & "quoted"');
+    expect(await second?.locator('a').getAttribute('href')).toBe('https://example.org/?a=1&b=2');
+    expect(await second?.locator('time').first().getAttribute('datetime')).toBe('2025-03-01T08:30:00Z');
+    expect(await second?.locator('time').first().textContent()).toBe('1 Mar 2025');
+    expect(await third?.locator('a').count()).toBe(0);
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['2026', '2025']);
+    expect(await second?.locator('.message a').count()).toBe(0);
+    expect((await second?.locator('.link').textContent())?.trim()).toBe('example.org');
+    expect(await second?.locator('.when').textContent()).toContain('ended 1 Apr 2025');
+    expect(complaints).toEqual([]);
+  });
+
+  test('with JavaScript, days are those of the reader’s clock', async () => {
+    const { page, complaints } = await visit(browser(), `${embedding.server.url}/history`, {
+      timezoneId: 'Pacific/Honolulu', // ten hours behind
+    });
+    const time = page.locator('li', { hasText: 'مرحبا' }).locator('time').first();
+    await expect.poll(() => time.textContent()).toBe('Dec 31, 2024');
+    expect(await time.getAttribute('title')).toContain('2:00');
+    expect(complaints).toEqual([]);
+  });
+
+  test('readers see a translation first where there is one in their language, and days in their order', async () => {
+    const words = {
+      de: { markdown: '**Neu**', link: 'https://example.org/de' },
+      'de-CH': { message: 'Nöi' },
+    };
+    const translated = await startEmbedding({
+      files: { 'history.json': { announcements: [{ ...past, translations: words }] } },
+    });
+    const visitIn = async (locale: string) =>
+      (await visit(browser(), `${translated.server.url}/history`, { locale })).page.locator('main li');
+    const german = await visitIn('de-AT');
+    await expect.poll(() => german.locator('> .message').innerHTML()).toBe('<strong>Neu</strong>');
+    expect(await german.locator('> .message').getAttribute('lang')).toBe('de');
+    expect(await german.locator('> .link a').getAttribute('href')).toBe('https://example.org/de');
+    expect(await german.locator('.translation').first().textContent()).toContain('Old news');
+    expect(await german.locator('time').first().textContent()).toBe('1. März 2025');
+    expect(await (await visitIn('de-CH')).locator('> .message').textContent()).toBe('Nöi');
+    const french = await visitIn('fr');
+    expect(await french.locator('> .message').textContent()).toContain('Old news');
+    expect(await french.locator('time').first().textContent()).toBe('1 mars 2025');
+    await translated.close();
+  });
+
+  test('120 announcements are three pages, each of them reachable', async () => {
+    const announcements = Array.from({ length: 120 }, (_, at) => ({
+      ...past,
+      id: `n-${at}`,
+      message: `Number ${at}`,
+      ...(at === 119 ? { translations: { de: { message: 'Nummer' } } } : {}),
+    }));
+    const many = await startEmbedding({ files: { 'history.json': { announcements } } });
+    const { page } = await visit(browser(), `${many.server.url}/history`, { javaScriptEnabled: false });
+    expect(await page.locator('li[id]').count()).toBe(50);
+    expect(await page.locator('.pager').textContent()).toContain('Page 1 of 3');
+    expect(await page.locator('[hreflang=de]').getAttribute('href')).toBe('feed.atom?lang=de');
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.getByText('Page 2 of 3').waitFor();
+    expect(await page.locator('li[id]').count()).toBe(50);
+    await page.goto(`${many.server.url}/history?page=3`);
+    expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0);
+    expect(await page.locator('li[id="n-0"]').count()).toBe(1);
+    for (const odd of ['0', '4', '-1', '1e3', '2.5', 'x', '999999999'])
+      expect(await (await fetch(`${many.server.url}/history?page=${odd}`)).text()).toContain('Page 1 of 3');
+    await many.close();
+  });
+
+  test('links to both feeds, in its text and for feed readers', async () => {
+    const { page } = await visit(browser(), `${embedding.server.url}/history`);
+    for (const [name, path, type] of [
+      ['Atom', '/feed.atom', 'application/atom+xml'],
+      ['JSON Feed', '/feed.json', 'application/feed+json'],
+    ] as const) {
+      for (const link of [
+        page.getByRole('link', { name }),
+        page.locator(`link[rel=alternate][type="${type}"]`),
+      ]) {
+        const href = await link.evaluate((element) => (element as HTMLAnchorElement).href);
+        expect(href).toBe(embedding.server.url + path);
+      }
+      const reply = await page.request.get(embedding.server.url + path);
+      expect(reply.headers()['content-type']).toContain(type);
+    }
+  });
+
+  test('says so while nothing has been announced', async () => {
+    const quiet = await startEmbedding({ files: { 'history.json': { announcements: [] } } });
+    const { page } = await visit(browser(), `${quiet.server.url}/history`);
+    await page.getByText('Nothing has been announced yet.').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await quiet.close();
+  });
+
+  test.each(looks)('axe finds nothing, in the %s theme, %i pixels wide', async (colorScheme, width) => {
+    const viewport = { width, height: 700 };
+    const { page } = await visit(browser(), `${embedding.server.url}/history`, { colorScheme, viewport });
+    expect(await findViolations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+
+  test('any message or link is text, and never an element or a script', async () => {
+    const { page } = await visit(browser(), 'about:blank');
+    const tricky = fc.oneof(
+      fc.constantFrom(
+        '<script>pwned=1</script>',
+        '"><img src=x onerror=pwned=1>',
+        'javascript:pwned=1',
+        '</style><script>pwned=1</script>',
+        "' onclick='pwned=1",
+        '&lt;',
+        'https://example.org/"onclick="pwned=1',
+        'JAVASCRIPT:pwned=1',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 50 }),
+    );
+    const property = fc.asyncProperty(tricky, tricky, tricky, async (id, message, link) => {
+      const entry = { ...lasting, id, message, link, active: true };
+      const { html } = createHistoryPage({
+        brand: 'typebadge',
+        style: '',
+        script: '',
+        now: Date.parse(lasting.published),
+        history: { announcements: [entry], lastUpdated: lasting.published },
+      });
+      await page.setContent(html);
+      const seen = await page.evaluate(() => ({
+        pwned: 'pwned' in window,
+        message: document.querySelector('.message')?.textContent,
+        names: [...document.querySelectorAll('li[id], li[id] *')].map(({ localName }) => localName),
+        attributes: [...document.querySelectorAll('li[id], li[id] *')].flatMap((element) =>
+          element.getAttributeNames(),
+        ),
+        protocols: [...document.querySelectorAll<HTMLAnchorElement>('li[id] a')].map(
+          ({ protocol }) => protocol,
+        ),
+      }));
+      expect(seen.pwned).toBe(false);
+      expect(seen.message?.replace(/\r\n?/g, '\n')).toBe(
+        message.replace(/\r\n?|\0/g, (found) => (found === '\0' ? '\ufffd' : '\n')),
+      );
+      expect(seen.names.filter((name) => !['li', 'p', 'a', 'span', 'time'].includes(name))).toEqual([]);
+      expect(
+        seen.attributes.filter((name) => !['id', 'class', 'dir', 'href', 'rel', 'datetime'].includes(name)),
+      ).toEqual([]);
+      expect(seen.protocols.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 100, endOnFailure: true });
+  });
+});
+
+const textOnly = {
+  ...lasting,
+  id: '2025-001',
+  message: 'Tea & <cake>',
+  link: '',
+  published: '2025-01-01T00:00:00Z',
+};
+
+describeInChromium('the Atom feed, read by a real XML parser', (browser) => {
+  let embedding: Embedding;
+  beforeAll(async () => {
+    embedding = await startEmbedding({ files: { 'history.json': { announcements: [lasting, textOnly] } } });
+  });
+  afterAll(() => embedding.close());
+
+  test('is well-formed and has what RFC 4287 requires, with absolute URLs', async () => {
+    const { url } = embedding.server;
+    const { page } = await visit(browser(), 'about:blank');
+    const reply = await page.request.get(`${url}/feed.atom`);
+    expect(reply.headers()['content-type']).toContain('application/atom+xml');
+    const feed = await parseFeed(page, await reply.text());
+    expect(feed).toEqual({
+      root: 'http://www.w3.org/2005/Atom feed',
+      head: {
+        id: `${url}/feed.atom`,
+        title: 'Announcements of typebadge',
+        updated: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        author: 'typebadge',
+        icon: `${url}/images/typebadge-logo.svg`,
+        'link self': `${url}/feed.atom`,
+        'link alternate': `${url}/history`,
+      },
+      entries: [
+        {
+          id: `${url}/history#2026-001`,
+          title: 'The autumn release is here',
+          published: '2026-01-05T09:00:00Z',
+          updated: '2026-01-05T09:00:00Z',
+          content: 'The autumn release is here',
+          'link alternate': 'https://example.org/release',
+        },
+        {
+          id: `${url}/history#2025-001`,
+          title: 'Tea & <cake>',
+          published: '2025-01-01T00:00:00Z',
+          updated: '2025-01-01T00:00:00Z',
+          content: 'Tea & <cake>',
+          'link alternate': `${url}/history#2025-001`,
+        },
+      ],
+    });
+  });
+
+  test('stays well-formed for any message, and contains it unchanged', async () => {
+    const { page } = await visit(browser(), 'about:blank');
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom(']]>', '<![CDATA[', '&nbsp;', '<!--', '\u0000\uffff\ud800', '"\'<>&', '<?xml?>'),
+    );
+    const property = fc.asyncProperty(
+      fc.array(fc.record({ message: text, link: text }), { maxLength: 5 }),
+      async (list) => {
+        const announcements = list.map((texts, index) => ({
+          ...lasting,
+          ...texts,
+          id: `x-${index}`,
+          active: false,
+        }));
+        const feed = atomFeedText({
+          brand: 'typebadge',
+          baseUrl: 'https://badge.example',
+          history: { announcements, lastUpdated: lasting.published },
+        });
+        const { entries } = await parseFeed(page, Buffer.from(feed).toString());
+        expect(entries.map(({ title }) => title)).toEqual(list.map(({ message }) => toXmlText(message)));
+      },
+    );
+    await fc.assert(property, { numRuns: 200, endOnFailure: true });
+  });
+});
+
+/** What can be said in XML: other characters become U+FFFD, and line ends become one kind. */
+function toXmlText(text: string): string {
+  const kept = [...text].map((character) => {
+    const point = character.codePointAt(0) ?? 0;
+    const isXml =
+      [9, 10, 13].includes(point) ||
+      (point >= 0x20 && !(point >= 0xd800 && point <= 0xdfff) && point !== 0xfffe && point !== 0xffff);
+    return isXml ? character : '\ufffd';
+  });
+  return kept.join('').replace(/\r\n?/g, '\n');
+}
+
+/** Runs the browser's XML parser, which stops at the first mistake. */
+function parseFeed(page: Page, text: string) {
+  return page.evaluate((xml) => {
+    const root = new DOMParser().parseFromString(xml, 'application/xml').documentElement;
+    const mistake = root.querySelector('parsererror');
+    if (mistake !== null) throw new Error(mistake.textContent ?? 'not well-formed');
+    const read = (parent: Element) =>
+      Object.fromEntries(
+        [...parent.children]
+          .filter(({ localName }) => localName !== 'entry')
+          .map((element) =>
+            element.localName === 'link'
+              ? [`link ${element.getAttribute('rel')}`, element.getAttribute('href')]
+              : [element.localName, element.textContent],
+          ),
+      );
+    return {
+      root: `${root.namespaceURI} ${root.localName}`,
+      head: read(root),
+      entries: [...root.querySelectorAll('entry')].map(read),
+    };
+  }, text);
+}

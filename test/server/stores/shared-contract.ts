@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openAddressKey } from '../../../src/server/stores/address-key.ts';
+import { createRecordContent } from '../../../src/server/stores/content/record-content.ts';
+import { createOutbox, type Outbox } from '../../../src/server/stores/outbox.ts';
+import { createPulse } from '../../../src/server/stores/pulse.ts';
+import { type Records, StoreUnavailableError } from '../../../src/server/stores/records/records.ts';
+import { describeContent } from './content-contract.ts';
+import { click, describePulse } from './pulse-contract.ts';
+
+const name = 'redis://127.0.0.1:6379/0 (typebadge)';
+const rejecting = {
+  onProblem: (problem: Error) => {
+    throw problem;
+  },
+};
+
+/** What is written once above the engines. `open` opens one more server's view of records that are empty at first. */
+export function describeSharedData(open: () => Promise<Records>): void {
+  describePulse('counters', async () => createPulse(await open(), rejecting));
+  describeContent('content', async () => createRecordContent(await open(), { name }));
+
+  describe('outbox', () => {
+    const openOutbox = async () => createOutbox(await open(), 'webhooks');
+    let [outbox, other]: Outbox[] = [];
+    beforeEach(async () => {
+      [outbox, other] = [await openOutbox(), await openOutbox()];
+    });
+
+    test('every server sees what was written, and a change gets what was there', async () => {
+      expect(await outbox?.update((text) => ({ text: undefined, result: [text] }))).toEqual([undefined]);
+      expect(await outbox?.read()).toBeUndefined();
+      await outbox?.update(() => ({ text: '{"one":"grüße 🎉"}', result: 0 }));
+      expect(await other?.read()).toBe('{"one":"grüße 🎉"}');
+      expect(await other?.update((text) => ({ text: `${text} two`, result: text?.length }))).toBe(18);
+      expect(await outbox?.read()).toBe('{"one":"grüße 🎉"} two');
+    });
+
+    test('it stays as it is if a change makes nothing, the same text, or throws; unreadable text is set aside', async () => {
+      await outbox?.update(() => ({ text: 'one', result: 0 }));
+      for (const text of [undefined, 'one'])
+        expect(await other?.update(() => ({ text, result: 'as it was' }))).toBe('as it was');
+      const attempt = other?.update(() => {
+        throw new Error('no such luck');
+      });
+      await expect(attempt).rejects.toThrow('no such luck');
+      expect(await outbox?.setAside('one')).toMatch(/damaged/);
+      await other?.update((text) => ({ text: `${text} two`, result: undefined }));
+      expect(await outbox?.read()).toBe('one two');
+    });
+
+    test('one of four servers claims each of fifteen deliveries, however they race', async () => {
+      const servers = await Promise.all([openOutbox(), openOutbox(), openOutbox(), openOutbox()]);
+      const deliveries = Array.from({ length: 15 }, (_, at) => `delivery ${at}`);
+      const claims = await Promise.all(
+        servers.map(async (server) => {
+          const won: string[] = [];
+          for (const line of deliveries) {
+            const isWon = await server.update((text = '') =>
+              text.includes(`${line}\n`)
+                ? { text: undefined, result: false }
+                : { text: `${text}${line}\n`, result: true },
+            );
+            if (isWon) won.push(line);
+          }
+          return won;
+        }),
+      );
+      expect(claims.flat().sort()).toEqual(deliveries.toSorted());
+      expect(((await outbox?.read()) ?? '').trim().split('\n').sort()).toEqual(deliveries.toSorted());
+    });
+  });
+
+  test('servers that need the address key at once get the same one, and so does every later one', async () => {
+    const keys = await Promise.all(Array.from({ length: 5 }, async () => openAddressKey(await open())));
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(await openAddressKey(await open())).toBe(keys[0]);
+  });
+
+  test('counters that cannot be saved are saved later, once, also if only the reply was lost', async () => {
+    const records = await open();
+    const fates = ['refused', 'lost', 'lost', 'made', 'made', 'lost', 'made'];
+    let problems = 0;
+    const pulse = createPulse(unreliable(records, fates), { onProblem: () => (problems += 1) });
+    for (let at = 0; at < 10; at += 1) {
+      pulse.count(click);
+      pulse.count({ ...click, day: '2026-12-01' });
+      await pulse.save();
+    }
+    expect(await pulse.save()).toBe('nothing to save');
+    expect(problems).toBe(1);
+    const counts = await createPulse(await open(), rejecting).read('2026-11-01');
+    expect(counts.map(({ count }) => count)).toEqual([10, 10]);
+  });
+
+  test('a change of content whose reply was lost is made once, even if another editor came in between', async () => {
+    const records = await open();
+    let isLost = false;
+    const lossy: Records = {
+      ...records,
+      async commit(id, change) {
+        const outcome = await records.commit(id, change);
+        if (isLost) return outcome;
+        isLost = true;
+        await createRecordContent(records, { name }).update('history.json', (text) => ({
+          text: `${text} ben`,
+          result: 0,
+        }));
+        throw new StoreUnavailableError('The store does not answer in time.');
+      },
+    };
+    const content = createRecordContent(lossy, { name, patience: 10_000 });
+    const after = (text = '') => ({ text: `${text} ada`, added: '{"by":"ada"}\n', result: 0 });
+    await content.update('history.json', after);
+    const other = createRecordContent(await open(), { name });
+    expect(await other.read('history.json')).toMatchObject({ text: ' ada ben', log: '{"by":"ada"}\n' });
+  });
+
+  test('a change that the store itself refuses was not made, and is not sent again', async () => {
+    const records = await open();
+    const cause = Object.assign(new Error('READONLY You can not write'), { name: 'ReplyError' });
+    const refusing: Records = {
+      ...records,
+      commit: () => Promise.reject(new StoreUnavailableError('The store is read-only.', { cause })),
+    };
+    const content = createRecordContent(refusing, { name, patience: 60_000 });
+    const attempt = content.update('history.json', () => ({ text: 'x', result: 0 }));
+    await expect(attempt).rejects.toThrow('The store is read-only. Nothing was changed.');
+  });
+
+  test('without patience, a lost reply leaves open whether the change was made', async () => {
+    const content = createRecordContent(unreliable(await open(), ['lost']), { name });
+    const attempt = content.update('history.json', () => ({ text: 'x', result: 0 }));
+    await expect(attempt).rejects.toThrow(/in time\. Whether the change was made is not known/);
+  });
+}
+
+/** Records whose first commits fail: nothing happens, or only the reply is lost. */
+function unreliable(records: Records, fates: readonly string[]): Records {
+  const left = [...fates];
+  return {
+    ...records,
+    async commit(id, change) {
+      const fate = left.shift() ?? 'made';
+      if (fate === 'refused') throw new StoreUnavailableError('The store is read-only.');
+      const outcome = await records.commit(id, change);
+      if (fate === 'lost') throw new StoreUnavailableError('The store does not answer in time.');
+      return outcome;
+    },
+  };
+}
