@@ -1,5 +1,6 @@
 import { fittingLines, plural } from '../../../kit/terminal-text.ts';
 import { visibleLines, visibleText } from '../../../kit/visible-text.ts';
+import { defaultDataFolder } from '../../../server/settings/config.ts';
 import { readTimeZone } from '../../../tui/progress/days.ts';
 import { kindName } from '../../../tui/progress/figures.ts';
 import {
@@ -14,7 +15,6 @@ import type { CommandIo } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/own-rounds.ts';
 import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
-import { findFolders } from '../../typist/profile-option.ts';
 import { type AskedDays, dayFilter, namesUnknown, nothingText } from './nothing-found.ts';
 import { type CardTheme, writeCard } from './result-card.ts';
 import { roundLines, roundTable } from './round-table.ts';
@@ -80,10 +80,10 @@ function exportRounds(
 }
 
 /** For a record without rounds: which folder was read, and how to name the one that was meant. */
-function readHint({ data, profile }: StatsCommandOptions): string {
+function readHint({ data }: StatsCommandOptions): string {
   const profiles = readProfileNames(data);
   const known = profiles.length === 0 ? '' : ` (there are: ${profiles.join(', ')})`;
-  const folder = visibleText(findFolders(data, profile).data);
+  const folder = visibleText(data ?? defaultDataFolder());
   return `Rounds were looked for in ${folder}: --data names another folder, --profile a profile${known}.`;
 }
 
