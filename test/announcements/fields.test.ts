@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fieldOptionNames, fieldOptions, formOf } from '../../src/announcements/field-options.ts';
+import { fieldOptionNames, fieldOptions } from '../../src/announcements/field-options.ts';
 import {
   fieldNames,
   fieldOf,
@@ -153,29 +153,6 @@ test('with --markdown, the texts of the command are formatted', () => {
     message: undefined,
     translations: { de: { markdown: '*b*' } },
   });
-});
-
-test('the form shows formatted words with their marks, and says that they are formatted', () => {
-  const lines = { ...formOf('message').write('Hi'), ...formOf('markdown').write('*Hi*') };
-  expect(lines).toEqual({ message: '*Hi*', markdown: 'yes' });
-  expect([formOf('message').read(lines), formOf('markdown').read(lines)]).toEqual([null, '*Hi*']);
-  const problem = formOf('message').inputs({ markdown: 'yes' })[0]?.problemIn('[a](/docs)');
-  expect(problem).toContain('not a complete URL');
-  const words = { de: { message: 'Hallo', markdown: '**Hallo**' } };
-  const translated = formOf('translations').write(words);
-  expect(translated).toMatchObject({ 'message.de': '**Hallo**', markdown: 'yes' });
-  expect(formOf('translations').read(translated)).toEqual({ de: { markdown: '**Hallo**' } });
-});
-
-test('null takes a field away, whatever its kind', () => {
-  expect(checkPlainValues({ alongside: null, dismissible: null, link: null, audience: null }).values).toEqual(
-    {
-      alongside: undefined,
-      dismissible: undefined,
-      link: '',
-      audience: undefined,
-    },
-  );
 });
 
 test('visitors get these optional fields where they are set, and no others', () => {

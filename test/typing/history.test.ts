@@ -38,32 +38,6 @@ const statisticsOf = (...rounds: FinishedRound[]) =>
 
 // What is counted is compared with a second computation in statistics-laws.test.ts; here is what that does not meet.
 
-it('is all zeros and empty without rounds', () => {
-  expect(statisticsOf()).toEqual({
-    best_wpm: 0,
-    best_accuracy: 0,
-    best_time: 0,
-    average_wpm: 0,
-    average_accuracy: 0,
-    average_time: 0,
-    total_sessions: 0,
-    letter_accuracy: {},
-    letter_seek_time: {},
-    finger_stats: {},
-    row_stats: {},
-    hand_balance: { left: 0, right: 0 },
-    alternation_rate: 0,
-    sfb_stats: { count: 0, average_ms: 0 },
-    rhythm_stddev: 0,
-    error_patterns: [],
-    best_standard_wpm: 0,
-    average_standard_wpm: 0,
-    average_consistency: 0,
-    bigrams: {},
-    rounds_not_counted: 0,
-  });
-});
-
 it('does not take a round of mostly wrong keys for the best standard speed, which people race', () => {
   const mashed = finished('abcde', 'xxxxe_', 100, 3_000);
   const typed = finished('abcde', 'abcde_', 100, 24_000);
@@ -153,17 +127,6 @@ it('rounds of a thousand kinds all count, and take the memory of a few kinds', (
   const chapters = Object.values(history.chapters);
   expect(chapters.reduce((sum, { rounds, notCounted }) => sum + rounds + notCounted, 0)).toBe(1_000);
   expect(JSON.stringify(history).length).toBeLessThan(200_000);
-});
-
-it('remembers a word that went wrong if a list can have it', () => {
-  const slip = (word: string): FinishedRound => ({
-    ...finished(word, 'x_', 0),
-    rules: { earlySpace: 'skip', stopOn: 'none', backspace: 'free' },
-  });
-  const troublesOf = (word: string) =>
-    chaptersOf(foldRounds(newHistory(), [slip(word)])).flatMap(({ keys }) => Object.keys(keys.troubles));
-  expect(troublesOf('ab'.repeat(32))).toEqual(['ab'.repeat(32)]);
-  expect(troublesOf('ab'.repeat(5_000))).toEqual([]);
 });
 
 /** Sorts everything. */

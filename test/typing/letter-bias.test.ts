@@ -62,18 +62,6 @@ describe('the bias of a letter', () => {
     expect(both).toBeCloseTo(Math.max(...alone), 10);
   });
 
-  it('changes little after a single slip on a rare letter, and less the more often the letter came', () => {
-    const afterSlip = (presented: number) => {
-      const letter = { presented, correct: presented, seekMs: 0, seekCount: 0 };
-      const slipped = { ...letter, correct: presented - 1 };
-      return biasOf('q', chapterOf({ q: slipped })) - biasOf('q', chapterOf({ q: letter }));
-    };
-    const moves = [4, 8, 16, 30].map(afterSlip);
-    for (let at = 1; at < moves.length; at++) expect(moves[at]).toBeLessThan(moves[at - 1] as number);
-    expect(moves[0]).toBeLessThan(1);
-    expect(moves.at(-1)).toBeGreaterThanOrEqual(0);
-  });
-
   it('for a letter both weak and rare is less than the sum of the two, and more than each', () => {
     const rare = { presented: 20, correct: 19, seekMs: 4_000, seekCount: 20 };
     const rareAlone = biasOf('q', chapterOf({ q: rare }));

@@ -38,17 +38,6 @@ describe('words with numbers', () => {
     ).flat();
     expect(all.filter((word) => /\d/.test(word)).length / all.length).toBeCloseTo(0.2, 1);
   });
-
-  it('are the same words as without, but for the numbers', () => {
-    fc.assert(
-      fc.property(seeds, (seed) => {
-        const plain = wordsOf({ type: 'words', count: 30 }, seed);
-        const mixed = wordsOf({ type: 'words', count: 30, numbers: true }, seed);
-        expect(mixed.filter((word, at) => word !== plain[at] && !/^\d+$/.test(word))).toEqual([]);
-      }),
-      { numRuns: 10 },
-    );
-  });
 });
 
 it('words of a list are only those, all of them sooner or later, and none again before others came', () => {
@@ -90,11 +79,6 @@ it('a drill with targets has each of them at least twice, and one of them in nea
     }),
     { numRuns: 25 },
   );
-});
-
-it('a drill takes capitals for their letters', () => {
-  const drill = (targets: string[]) => wordsOf({ type: 'drill', on: 'letters', targets }, 7);
-  expect(drill(['B', 'J'])).toEqual(drill(['b', 'j']));
 });
 
 it('the target of a guided round is that of its mode, or 35 WPM', () => {
