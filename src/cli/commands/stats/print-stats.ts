@@ -16,7 +16,7 @@ import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/own-rounds.ts';
 import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
 import { type AskedDays, dayFilter, namesUnknown, nothingText } from './nothing-found.ts';
-import { type CardTheme, writeCard } from './result-card.ts';
+import { writeCard } from './result-card.ts';
 import { roundLines, roundTable } from './round-table.ts';
 
 export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'>, AskedDays {
@@ -27,7 +27,6 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before
   readonly profile?: string;
   /** A file for a card. */
   readonly card?: string;
-  readonly cardTheme?: CardTheme;
 }
 
 type Io = Pick<CommandIo, 'out' | 'err'>;
@@ -49,7 +48,7 @@ export async function printStats(options: StatsCommandOptions, io: Io): Promise<
   // Nothing found is an answer, but a slip in a name must not look like a history without rounds.
   if (isNothing && (options.card !== undefined || namesUnknown(filter, history))) throw new Error(nothing);
   if (options.card !== undefined) {
-    await writeCard(report, options.card, options.cardTheme ?? 'auto');
+    await writeCard(report, options.card);
     const shown = `${visibleText(options.card)} shows ${cardText(report)}`;
     return printLines(io.out, `${shown}. It was written here, and sent nowhere.`);
   }
