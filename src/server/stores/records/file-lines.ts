@@ -112,9 +112,11 @@ const hexBytes = Array.from({ length: 256 }, (_, value) => value.toString(16).pa
 
 /**
  * `cut`: an entry that was not written completely. `damaged`: something that was never written like this.
- * Undefined: the rest is not there yet.
+ * `isLater`: something else is before the entry in its line. Undefined: the rest is not there yet.
  */
-export type Parsed = { readonly entry: Entry | 'cut' | 'damaged'; readonly end: number } | undefined;
+export type Parsed =
+  | { readonly entry: Entry | 'cut' | 'damaged'; readonly end: number; readonly isLater?: true }
+  | undefined;
 
 /** A cut entry has no end, so the next one begins in the same line. */
 const entryStart = /[0-9a-f]{8}[+!#$]/g;
@@ -130,7 +132,8 @@ export function parseEntry(bytes: Buffer, start: number): Parsed {
   for (const { index } of line.matchAll(entryStart)) {
     if (index === 0) continue;
     const later = parseWhole(bytes, start + index);
-    if (later === undefined || typeof later.entry === 'object') return later;
+    if (later === undefined) return undefined;
+    if (typeof later.entry === 'object') return { ...later, isLater: true };
     tries += 1;
     if (tries === maxStarts) break;
   }

@@ -115,7 +115,9 @@ export function readOn(
     const parsed = parseEntry(bytes, at);
     // Another process is writing it, or was killed while it wrote.
     if (parsed === undefined) break;
-    const { entry, end } = parsed;
+    const { entry, end, isLater } = parsed;
+    // Before it, one was cut, or one that counts lost its end.
+    if (isLater) file.hasGap = true;
     if (entry === 'damaged' || entry === 'cut') {
       // What was cut short was never acknowledged.
       if (entry === 'damaged') file.isDamaged = true;

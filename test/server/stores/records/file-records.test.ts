@@ -188,12 +188,18 @@ describe('records in files', () => {
     const files = filesIn(dir);
     expect(files.length).toBeGreaterThan(4);
     let number = 0;
+    type Damage = typeof damage extends fc.Arbitrary<infer One> ? One : never;
     const damage = fc.record({
       file: fc.nat(files.length - 1),
       from: fc.nat(1_100),
       length: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 400 }), fc.constant(2_000)),
       by: fc.constantFrom('noise', 'zeros', 'nothing', 'removal'),
     });
+    const lineEnds = files.flatMap((path, file) =>
+      [...readFileSync(path, 'latin1').matchAll(/\n/g)].map(
+        ({ index }) => [{ file, from: index, length: 1, by: 'noise' as const }] as [Damage],
+      ),
+    );
     await fc.assert(
       fc.asyncProperty(damage, async ({ file, from, length, by }) => {
         number += 1;
@@ -234,7 +240,7 @@ describe('records in files', () => {
         if (!isRemoved) expect(reports.length).toBeLessThanOrEqual(1);
         await first.close();
       }),
-      { numRuns: 100, interruptAfterTimeLimit: 60_000 },
+      { examples: lineEnds, numRuns: lineEnds.length + 100, interruptAfterTimeLimit: 60_000 },
     );
   }, 120_000);
 
