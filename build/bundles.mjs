@@ -24,7 +24,7 @@ export async function bundleProgram(out) {
     bundleCommands({
       entryPoints: [program, ...sharedLibraries],
       outdir: out,
-      plugins: [without(/\/run-(?:server|play)\.ts$/), withServer('../serve/start.js')], // of these two, it knows the options
+      plugins: [without(/\/run-(?:server|play)\.ts$/)], // of these two, it knows the options
     }),
     bundleStart({
       entryPoints: [program, server],
@@ -35,7 +35,7 @@ export async function bundleProgram(out) {
     bundleStart({
       entryPoints: [program, reader],
       outdir: `${out}/play`,
-      plugins: [withOnly('play'), withServer('../../serve/start.js')],
+      plugins: [withOnly('play')],
       steps: [
         [program],
         [`${commands}/play/play-command.ts`],
@@ -102,11 +102,6 @@ const withSharedLibraries = onImport(
   new RegExp(`^(?:${sharedLibraries.join('|')})$`),
   (name) => `../../${name.replace(/^.*\/|\.js$/g, '')}.js`,
 );
-
-/** The server that other commands run inside themselves is that of `serve`. */
-function withServer(path) {
-  return onImport(/\/server\/start\.ts$/, () => path);
-}
 
 /** Leaves dynamic imports of what fits `filter` to be resolved by Node, from where `toPath` says; undefined: bundles them. */
 function onImport(filter, toPath) {

@@ -49,7 +49,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/server/stores/outbox.ts',
     'src/server/stores/records/records.ts',
   ],
-  'src/server/metrics/': ['src/server/http/', 'src/server/stores/', 'src/server/settings/config.ts'],
+  'src/server/metrics/': ['src/server/http/', 'src/server/stores/', 'src/server/settings/'],
   'src/server/workers/': ['src/server/metrics/', 'src/server/settings/log.ts'],
   'src/server/': [
     'src/server/',

@@ -1,9 +1,4 @@
-import type {
-  AnnouncementList,
-  ChangeLog,
-  DeskAnnouncement,
-  LoggedChange,
-} from '../../src/contract/desk-types.ts';
+import type { AnnouncementList, ChangeLog, DeskAnnouncement } from '../../src/contract/desk-types.ts';
 import { type Answer, call } from './api.ts';
 import { button, element, find, table } from './elements.ts';
 import { change, complain } from './notices.ts';
@@ -138,7 +133,7 @@ export async function logRows(): Promise<Rows> {
 }
 
 function logRow(
-  { number, at, by, action, id, before, after, undoes, undoneBy }: LoggedChange,
+  { number, at, by, action, id, before, after, undoes, undoneBy }: ChangeLog['changes'][number],
   revision: string,
 ) {
   const message = (after ?? before)?.message ?? '';

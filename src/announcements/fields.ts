@@ -218,9 +218,8 @@ export type PublicName = (typeof publicNames)[number];
 export type PublicFields = Pick<StoredAnnouncement, PublicName>;
 
 export function publicFieldsOf(entry: StoredAnnouncement): PublicFields {
-  return Object.fromEntries(
-    publicNames.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])),
-  );
+  const set = publicNames.filter((name) => entry[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [name, entry[name]]));
 }
 
 export const fieldNames = Object.keys(fields) as FieldName[];

@@ -1,10 +1,4 @@
-import type {
-  HistoryFile,
-  PublicAnnouncement,
-  PublicHistory,
-  PublicHistoryEntry,
-  StoredAnnouncement,
-} from './announcement.ts';
+import type { HistoryFile, PublicAnnouncement, PublicHistory, StoredAnnouncement } from './announcement.ts';
 import { fieldNames, publicFieldsOf } from './fields.ts';
 import { instantText } from './times/instant.ts';
 import { audienceKey } from './values/audience.ts';
@@ -46,28 +40,12 @@ function byImportance(file: HistoryFile, now: number): StoredAnnouncement[] {
 
 /** Everything that has begun and was not withdrawn, newest first, as of `now` (epoch milliseconds). */
 export function publicHistory(file: HistoryFile, now: number): PublicHistory {
-  const steps = publicHistorySteps(file, now);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** The same as work that may pause at each yield: thousands of announcements take a while. */
-export function* publicHistorySteps(
-  file: HistoryFile,
-  now: number,
-): Generator<undefined, PublicHistory, undefined> {
   const clock = instantText(now);
   const begun = begunInOrder(file, clock);
-  yield;
   const active = new Set(activeAmong(begun, clock));
-  yield;
-  const announcements: PublicHistoryEntry[] = [];
-  for (const entry of begun.reverse()) {
-    announcements.push({ ...publicAnnouncement(entry), active: active.has(entry) });
-    yield;
-  }
+  const announcements = begun
+    .reverse()
+    .map((entry) => ({ ...publicAnnouncement(entry), active: active.has(entry) }));
   return { announcements, lastUpdated: lastInstant(file, clock) ?? instantText(0) };
 }
 

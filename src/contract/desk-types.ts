@@ -1,6 +1,7 @@
 // Requests and answers of the editors' API: one schema each.
 import * as v from 'valibot';
-import type { Action, HistoryFile, StoredAnnouncement } from '../announcements/announcement.ts';
+import type { Action, StoredAnnouncement } from '../announcements/announcement.ts';
+import type { NumberedChange } from '../announcements/changes/change-log.ts';
 import type { Drawn } from '../announcements/drawn.ts';
 import { fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
@@ -207,12 +208,7 @@ const drawnEntries = {
 export const PreviewSchema = v.object({
   at: instant,
   announcement: v.pipe(
-    v.nullable(
-      v.object({
-        ...readerEntry,
-        ...drawnEntries,
-      }),
-    ),
+    v.nullable(v.object({ ...readerEntry, ...drawnEntries })),
     v.description('What a reader sees who has dismissed nothing.'),
   ),
   reason: v.pipe(v.string(), v.description('Why, in a sentence.')),
@@ -308,13 +304,8 @@ export interface AnnouncementList {
   readonly succession?: Succession;
   readonly next?: string;
 }
-export interface LoggedChange extends Omit<HistoryFile['changes'][number], 'undoes' | 'request'> {
-  readonly number: number;
-  readonly undoes: number | null;
-  readonly undoneBy: number | null;
-}
 export interface ChangeLog {
-  readonly changes: readonly LoggedChange[];
+  readonly changes: readonly NumberedChange[];
   readonly total: number;
   readonly next?: string;
 }

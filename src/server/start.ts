@@ -6,6 +6,7 @@ import { parseRequestTarget } from './http/request.ts';
 import type { ProcessMetrics } from './metrics/metrics.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import { limits } from './settings/limits.ts';
+import { listenProblem } from './settings/listen-problem.ts';
 import { createLog, type Log } from './settings/log.ts';
 import { findMissingProxy, proxyFix } from './settings/proxy-warnings.ts';
 import { resolveContentFolder } from './stores/content/content-folder.ts';
@@ -191,7 +192,7 @@ async function listen(listener: Listener, config: ServeConfig): Promise<{ url: s
     const { port } = await listener.listen(config.port, config.host);
     return { url: `http://${urlHost(config.host)}:${port}`, port };
   } catch (error) {
-    throw new Error(sentenceOf(error as NodeJS.ErrnoException, config));
+    throw new Error(listenProblem(error as NodeJS.ErrnoException, config));
   }
 }
 
@@ -200,18 +201,4 @@ function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-function sentenceOf({ code, message }: NodeJS.ErrnoException, { port, host }: ServeConfig): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `port ${port} on ${host} is in use: stop the other program, or choose another with --port (0 takes a free one).`;
-    case 'EACCES':
-      return `port ${port} needs rights that this user lacks: choose one above 1023 with --port.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${host} is not an address of this machine: choose another with --host.`;
-    default:
-      return `the server cannot listen on ${host}:${port} (${code ?? message}).`;
-  }
 }

@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  fieldOptionNames,
-  fieldOptions,
-  formFieldNames,
-  formOf,
-} from '../../src/announcements/field-options.ts';
+import { fieldOptionNames, fieldOptions } from '../../src/announcements/field-options.ts';
 import {
   fieldNames,
   fieldOf,
   publicFieldsOf,
   type StoredAnnouncement,
-  shownValueOf,
 } from '../../src/announcements/fields.ts';
 import { checkPlainValues, plainNames, plainOf } from '../../src/announcements/plain-values.ts';
 import { isSameValue } from '../../src/announcements/values/object-parts.ts';
@@ -30,15 +24,6 @@ test('a rule accepts again what it has accepted, and keeps it', () => {
       expect(parse(first.value)).toMatchObject({ value: first.value });
     }),
   );
-});
-
-test('a plain field that is not given stays as it is, and false empties it', () => {
-  expect(checkPlainValues({})).toEqual({ values: {}, warnings: [], problems: [] });
-  expect(checkPlainValues({ link: false, alongside: false }).values).toEqual({
-    link: '',
-    alongside: undefined,
-  });
-  expect(checkPlainValues({ link: 'x', message: '' }).problems).toHaveLength(2);
 });
 
 test('every plain field has an option of the same name that changes it', () => {
@@ -76,20 +61,6 @@ const entry: StoredAnnouncement = {
 };
 
 describe('the table of fields', () => {
-  test('has a label for every field but the id, which is in the title', () => {
-    expect(fieldNames.filter((name) => !/^[A-Z][a-z]+(?: [a-z]+)?$/.test(fieldOf(name).label ?? ''))).toEqual(
-      ['id'],
-    );
-    const labels = fieldNames.map((name) => fieldOf(name).label);
-    expect(new Set(labels).size).toBe(labels.length);
-  });
-
-  test('remarks on values that do not speak for themselves', () => {
-    const remarked = fieldNames.filter((name) => (fieldOf(name).remark ?? '').length > 5);
-    expect(remarked).toEqual(['expired', 'alongside', 'dismissible']);
-    expect(fieldNames.filter((name) => fieldOf(name).remark !== undefined)).toEqual(remarked);
-  });
-
   test('names each option once for each command, in the notation of the commands, and says what it means', () => {
     for (const command of ['publishOptions', 'editOptions'] as const) {
       const options = fieldOptions(command);
@@ -100,62 +71,6 @@ describe('the table of fields', () => {
       }
       expect(new Set(options.map(([flags]) => flags)).size).toBe(options.length);
     }
-  });
-
-  test('has options that take back each optional field', () => {
-    const taking = fieldOptions('editOptions').map(([flags]) => flags.split(' ')[0]);
-    expect(taking).toEqual(
-      expect.arrayContaining([
-        ...['--no-link', '--no-alongside', '--dismissible', '--no-link-label'],
-        ...['--no-translation', '--no-site', '--no-path'],
-      ]),
-    );
-  });
-
-  test('has forms for what is shown first, and last for how it is published, each line with a label and a hint', () => {
-    expect([formFieldNames[0], ...formFieldNames.slice(-2)]).toEqual(['message', 'alongside', 'id']);
-    const inputs = formFieldNames.flatMap((name) => formOf(name).inputs({}));
-    for (const { name, label, hint } of inputs) {
-      expect(label).toMatch(/^[A-Z][a-z]+/);
-      // The hint of the expiry depends on the start: the form writes it.
-      expect(hint.length > 3).toBe(name !== 'expires');
-    }
-  });
-
-  test('shows four lines at once, and the others after "more"', () => {
-    const inputs = formFieldNames.flatMap((name) => formOf(name).inputs({}));
-    expect(inputs.filter(({ isExtra }) => !isExtra).map(({ name }) => name)).toEqual([
-      'message',
-      'link',
-      'at',
-      'expires',
-    ]);
-  });
-
-  test('has no form for what only the commands set', () => {
-    expect(() => formOf('withdrawn')).toThrow('no form has withdrawn');
-  });
-});
-
-describe('a line of the form says what is wrong', () => {
-  test.each([
-    ['id', '', undefined],
-    ['id', ' ', undefined],
-    ['id', ' spring ', undefined],
-    ['id', 'a/b', 'cannot be an id'],
-    ['message', 'Hello', undefined],
-    ['message', '', 'is empty'],
-    ['link', '', undefined],
-    ['link', 'ftp://x', 'starts with "ftp:"'],
-    ['linkLabel', 'Read', undefined],
-    ['linkLabel', 'x'.repeat(41), '41 characters'],
-    ['severity', 'warning', undefined],
-    ['severity', 'urgent', '"urgent" is none of info, success, warning, critical'],
-    ['published', 'nonsense', undefined],
-  ] as const)('%s %j: %s', (name, text, problem) => {
-    const found = formOf(name).inputs({})[0]?.problemIn(text);
-    if (problem === undefined) expect(found).toBeUndefined();
-    else expect(found).toContain(problem);
   });
 });
 
@@ -186,16 +101,6 @@ describe('a value is checked by the rule of its field', () => {
     ['dismissible', true, { value: undefined }],
   ] as const)('%s %j is stored as %j', (name, value, stored) => {
     expect(fieldOf(name).parse(value)).toEqual(stored);
-  });
-
-  test('and a flag that is false is stored where false is not what is usual', () => {
-    expect(checkPlainValues({ dismissible: false, alongside: false })).toEqual({
-      values: { dismissible: false, alongside: undefined },
-      warnings: [],
-      problems: [],
-    });
-    expect(checkPlainValues({ severity: 'warning' }).warnings).toEqual([]);
-    expect(formOf('severity').write(undefined)).toEqual({ severity: 'info' });
   });
 
   test('with its warnings', () => {
@@ -248,40 +153,6 @@ test('with --markdown, the texts of the command are formatted', () => {
     message: undefined,
     translations: { de: { markdown: '*b*' } },
   });
-});
-
-test('the form shows formatted words with their marks, and says that they are formatted', () => {
-  const lines = { ...formOf('message').write('Hi'), ...formOf('markdown').write('*Hi*') };
-  expect(lines).toEqual({ message: '*Hi*', markdown: 'yes' });
-  expect([formOf('message').read(lines), formOf('markdown').read(lines)]).toEqual([null, '*Hi*']);
-  const problem = formOf('message').inputs({ markdown: 'yes' })[0]?.problemIn('[a](/docs)');
-  expect(problem).toContain('not a complete URL');
-  const words = { de: { message: 'Hallo', markdown: '**Hallo**' } };
-  const translated = formOf('translations').write(words);
-  expect(translated).toMatchObject({ 'message.de': '**Hallo**', markdown: 'yes' });
-  expect(formOf('translations').read(translated)).toEqual({ de: { markdown: '**Hallo**' } });
-});
-
-test('null takes a field away, whatever its kind', () => {
-  expect(checkPlainValues({ alongside: null, dismissible: null, link: null, audience: null }).values).toEqual(
-    {
-      alongside: undefined,
-      dismissible: undefined,
-      link: '',
-      audience: undefined,
-    },
-  );
-});
-
-test('a field that is not stored is shown with its usual value', () => {
-  const shown = (more: object, name: (typeof fieldNames)[number]) =>
-    shownValueOf({ ...entry, ...more }, name);
-  expect(
-    (['expired', 'alongside', 'severity', 'dismissible', 'audience'] as const).map((name) => shown({}, name)),
-  ).toEqual([...[null, false, 'info', true, null]]);
-  expect(shown({ dismissible: false }, 'dismissible')).toBe(false);
-  expect(shown({ severity: 'critical' }, 'severity')).toBe('critical');
-  expect(shown({}, 'link')).toBe('');
 });
 
 test('visitors get these optional fields where they are set, and no others', () => {

@@ -6,7 +6,7 @@ import {
 } from '../../src/announcements/announcement.ts';
 import { parseId } from '../../src/announcements/announcement-id.ts';
 import { parseEditorName } from '../../src/announcements/changes/change-log.ts';
-import { findListed, knownFields, latestStates, stateAt } from '../../src/announcements/schedule.ts';
+import { knownFields, latestStates, stateAt } from '../../src/announcements/schedule.ts';
 
 const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnouncement => ({
   id,
@@ -24,12 +24,6 @@ describe('an announcement in a list', () => {
     announcements: [entry('a'), entry('b', { published: '2026-01-05T00:00:00Z' })],
   };
 
-  test('is found by its id, with its state', () => {
-    expect(findListed(history, 'a', january)).toEqual({ ...entry('a'), state: 'superseded' });
-    expect(findListed(history, 'b', january)).toMatchObject({ id: 'b', state: 'active' });
-    expect(findListed(history, 'c', january)).toBeUndefined();
-  });
-
   test('has the known fields that are set, in the order of the table, and no others', () => {
     const written = { note: 'internal', severity: 'warning', ...entry('a', { alongside: true }) } as const;
     expect(Object.keys(knownFields(written))).toEqual([
@@ -41,11 +35,6 @@ describe('an announcement in a list', () => {
     const states = latestStates(history, january);
     expect(states.map(({ entry: { id }, state }) => `${id} ${state}`)).toEqual(['b active', 'a superseded']);
     for (const one of states) expect(stateAt(history, one.entry, january)).toEqual(one);
-  });
-
-  test('comes before another of the same second if it was written later', () => {
-    const same = { ...emptyHistory, announcements: [entry('a'), entry('b'), entry('c')] };
-    expect(latestStates(same, january).map((one) => one.entry.id)).toEqual(['c', 'b', 'a']);
   });
 });
 

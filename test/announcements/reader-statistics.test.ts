@@ -67,31 +67,6 @@ test('what was counted is summed up in total, by day, by announcement and by sit
   });
 });
 
-test('nothing counted on no days is empty, and no error', () => {
-  expect(statistics([], [], emptyHistory)).toEqual({
-    since: '',
-    until: '',
-    total: { impressions: 0, clicks: 0, dismissals: 0, clickThrough: null },
-    days: [],
-    announcements: [],
-    sites: [],
-  });
-});
-
-test('most shown comes first; of those shown equally often, most clicked', () => {
-  const shown = (id: string, impressions: number, clicks: number) => [
-    count('2026-01-01', id, 'impression', `${id}.example`, impressions),
-    count('2026-01-01', id, 'click', `${id}.example`, clicks),
-  ];
-  const { announcements, sites } = statistics(
-    [...shown('a', 3, 9), ...shown('b', 5, 1), ...shown('c', 5, 3), ...shown('d', 7, 0)],
-    ['2026-01-01'],
-    emptyHistory,
-  );
-  expect(announcements.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
-  expect(sites.map(({ site }) => site)).toEqual(['d.example', 'c.example', 'b.example', 'a.example']);
-});
-
 test('law: days, announcements and sites each add up to the total', () => {
   const days = ['2026-01-01', '2026-01-02'];
   const counts = fc.array(

@@ -45,28 +45,6 @@ function story(history: HistoryFile, until: number): string[] {
 }
 
 describe('active announcements', () => {
-  test('an announcement is active from its start to just before its end', () => {
-    expect(story(file(entry('a', 1, 3)), 5)).toEqual(['', 'a', 'a', '', '']);
-  });
-
-  test('a later announcement supersedes an earlier one from its start on, and does not restore it at its end', () => {
-    expect(story(file(entry('a', 0, 9), entry('b', 2, 4)), 6)).toEqual(['a', 'a', 'b', 'b', '', '']);
-  });
-
-  test('a scheduled announcement leaves the current one active until it starts, wherever it is in the file', () => {
-    expect(story(file(entry('b', 3, 9), entry('a', 0, 9)), 5)).toEqual(['a', 'a', 'a', 'b', 'b']);
-  });
-
-  test('one published alongside supersedes nothing, and is current while it lasts', () => {
-    const history = file(entry('a', 0, 9), entry('b', 2, 4, { alongside: true }));
-    expect(story(history, 6)).toEqual(['a', 'a', 'ab', 'ab', 'a', 'a']);
-  });
-
-  test('a later one also supersedes one that was published alongside', () => {
-    const history = file(entry('a', 0, 9), entry('b', 1, 9, { alongside: true }), entry('c', 3, 9));
-    expect(story(history, 5)).toEqual(['a', 'ab', 'ab', 'c', 'c']);
-  });
-
   test('a withdrawn one supersedes nothing, so the earlier one is back, and it is gone from the history', () => {
     const history = file(entry('a', 0, 9), entry('b', 2, 9, { withdrawn: at(4) }));
     expect(story(history, 6)).toEqual(['a', 'a', 'a', 'a', 'a', 'a']);
@@ -84,10 +62,6 @@ describe('active announcements', () => {
       expires: at(4),
       active: false,
     });
-  });
-
-  test('of two published in the same second, the later in the file is the later one', () => {
-    expect(story(file(entry('a', 1, 9), entry('b', 1, 9)), 3)).toEqual(['', 'b', 'b']);
   });
 
   test('a scheduled announcement is in no public document before its start', () => {
@@ -118,24 +92,12 @@ test('each announcement has one state at any time, listed in the order of the fi
   expect(states(10)).toEqual(over('a: expired', 'b: ended', 'c: expired', 'e: expired'));
 });
 
-test('an early end is never after the expiry', () => {
-  expect(endOf(entry('a', 1, 5))).toBe(at(5));
-  expect(endOf(entry('a', 1, 5, { expired: at(4) }))).toBe(at(4));
-  expect(endOf(entry('a', 1, 5, { expired: at(6) }))).toBe(at(5));
-});
-
 test('a withdrawal is an update, and the times of a withdrawn announcement are not', () => {
   const history = file(entry('a', 1, 5, { withdrawn: at(3) }));
   const updates = [1, 2, 3, 4, 5, 6].map((n) => publicHistory(history, second(n)).lastUpdated);
   expect(updates).toEqual([...Array(2).fill('1970-01-01T00:00:00Z'), ...Array(4).fill(at(3))]);
   expect(nextTransition(history, second(0))).toBe(second(3));
   expect(nextTransition(history, second(3))).toBeUndefined();
-});
-
-test('the next transition is the first of all future ones, wherever it is in the file', () => {
-  const history = file(entry('a', 8, 9), entry('b', 2, 7), entry('c', 4, 20, { expired: at(6) }));
-  const next = [0, 2, 4, 6, 7, 8, 9].map((n) => nextTransition(history, second(n)));
-  expect(next).toEqual([...[2, 4, 6, 7, 8, 9].map(second), undefined]);
 });
 
 test('the public documents have exactly the documented fields', () => {
@@ -181,15 +143,6 @@ test('the history is newest first, and was last updated when something last chan
     [12, at(12)],
     [13, at(12)],
   ]);
-});
-
-test('an empty history has no announcement and no transition', () => {
-  expect(currentAnnouncement(file(), second(0))).toBeUndefined();
-  expect(publicHistory(file(), second(0))).toEqual({
-    announcements: [],
-    lastUpdated: '1970-01-01T00:00:00Z',
-  });
-  expect(nextTransition(file(), second(0))).toBeUndefined();
 });
 
 const anyEntry = fc
@@ -240,7 +193,7 @@ test('law: a literal implementation of the rules agrees with the code', () => {
       const current = expected.find((one) => expected.every((other) => other === one || isLater(one, other)));
       expect(currentAnnouncement(history, second(n))?.id).toBe(current?.id);
     }),
-    { numRuns: 2000 },
+    { numRuns: 200 },
   );
 });
 
@@ -256,7 +209,7 @@ test('law: nothing public changes before the next transition, and every change i
       // Within the second, too: the clock of a server does not stand still between whole ones.
       expect(publicHistory(history, second(n) + 999)).toEqual(publicHistory(history, second(n)));
     }),
-    { numRuns: 1000 },
+    { numRuns: 200 },
   );
 });
 
@@ -273,7 +226,7 @@ test('law: an active announcement is active until its end or until its successor
         for (let m = n; m < 26; m += 1) expect(activeAt(m).includes(one)).toBe(at(m) < end);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -293,7 +246,7 @@ test('law: what an announcement replaces is what was active just before and woul
         expect(replaced.toSorted()).toEqual(expected.toSorted());
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

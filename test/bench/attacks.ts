@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { type Report, toTable } from './report.ts';
 import { type Serving, serve } from './serving.ts';
 import { quantile } from './statistics.ts';
@@ -174,6 +173,3 @@ async function crowd({ url }: Serving, count: number, text: string): Promise<Soc
   await sleep(500);
   return sockets;
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  console.log((await benchAttacks(Number(process.argv[2] ?? 100), process.argv[3])).text);

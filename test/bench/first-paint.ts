@@ -1,10 +1,8 @@
-import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../browser/chromium.ts';
 import { type Embedding, someText, startEmbedding } from '../browser/embedding.ts';
 import { type Report, toRatio, toTable } from './report.ts';
 import { median, spread } from './statistics.ts';
-import { measureViewBytes } from './view-bytes.ts';
 
 interface Paint {
   /** First contentful paint, milliseconds. */
@@ -19,7 +17,7 @@ const mobile = { offline: false, downloadThroughput: 200_000, uploadThroughput: 
 /**
  * First and largest contentful paint of one page without the badge, with its tag, and, to show that the measure
  * sees what it should, with a stylesheet in the head such as other badges ask for. Cold caches, loads taken in
- * turn. After them, the bytes of a view.
+ * turn.
  */
 export async function benchFirstPaint(loads: number): Promise<Report> {
   const embedding = await startEmbedding();
@@ -40,7 +38,6 @@ export async function benchFirstPaint(loads: number): Promise<Report> {
       if (load > 0) paints.push(paint); // the first load warms the browser
     }
   }
-  const bytes = await measureViewBytes(browser, embedding);
   await browser.close();
   await embedding.close();
   const timeOf = (at: number, kind: keyof Paint) =>
@@ -63,11 +60,10 @@ export async function benchFirstPaint(loads: number): Promise<Report> {
     atMost: 1.02,
   });
   return {
-    text: `${text}\n\n${bytes.text}`,
+    text,
     aims: [
       aim('first paint with the tag, of the page alone', 'first'),
       aim('largest paint with the tag, of the page alone', 'largest'),
-      ...bytes.aims,
     ],
   };
 }
@@ -101,8 +97,4 @@ function readPaint(page: Page): Promise<Paint> {
         }).observe({ type: 'largest-contentful-paint', buffered: true });
       }),
   );
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log((await benchFirstPaint(Number(process.argv[2] ?? 20))).text);
 }

@@ -1,9 +1,7 @@
 // How `typebadge play` feels and what it measures, in a pseudo-terminal, beside gtypist where that is installed.
-// Run: npx tsx test/bench/play-latency.ts [rounds]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { newServeConfig } from '../../src/server/settings/config.ts';
 import { startServer } from '../../src/server/start.ts';
 import {
@@ -164,8 +162,4 @@ function toAims(all: readonly Figures[]): Aim[] {
       atMost: 400,
     },
   ];
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log((await benchPlay(Number(process.argv[2] ?? 5))).text);
 }

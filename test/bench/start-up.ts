@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { freePort } from '../support/redis/redis-process.ts';
 import { newCleanEnvironment } from './clean-environment.ts';
 import { timeFirstWords } from './play-run.ts';
 import { openPty } from './pty.ts';
@@ -26,8 +26,7 @@ export async function timeFirstAnswer(
   data: string,
   { content = packageFile('content/sample'), env = newCleanEnvironment(data) } = {},
 ): Promise<number> {
-  // Below the ports that systems give to outgoing connections, which may still hold one.
-  const port = 20_000 + Math.floor(Math.random() * 12_000);
+  const port = await freePort();
   const start = performance.now();
   const args = [program, 'serve', '--port', String(port), '--content', content, '--data', data];
   const child = spawn(process.execPath, args, { stdio: 'ignore', env });
@@ -136,8 +135,4 @@ function weighPackage(): { packed: number; unpacked: number } {
   });
   const [{ size, unpackedSize }] = JSON.parse(said.toString());
   return { packed: size / 1e6, unpacked: unpackedSize / 1e6 };
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log((await benchStartUp(Number(process.argv[2] ?? 15))).text);
 }

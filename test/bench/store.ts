@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseStoreUrl, type RedisAddress } from '../../src/server/settings/store-url.ts';
 import { createFileRecords } from '../../src/server/stores/records/file-records.ts';
@@ -201,8 +201,4 @@ function toText(settings: readonly Setting[], perSession: number, rounds: number
     ),
     `A session in the middle of its round takes ${(perSession / 1024).toFixed(1)} KB of the engine's memory (${toCount(sessions)} of them).`,
   ].join('\n\n');
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log((await benchStore(Number(process.argv[2] ?? 3))).text);
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { onCore } from './load.ts';
 import { type Report, toCount, toRatio, toTable } from './report.ts';
@@ -98,9 +98,4 @@ async function measure({ serving, batch, isReal, results }: Target, seconds: num
   const [command = '', ...rest] = [...onCore(1), process.execPath, '--import', 'tsx', ...load];
   const { stdout } = await run(command, rest, { maxBuffer: 1 << 24 });
   results.push(JSON.parse(stdout));
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [rounds = '15', seconds = '1'] = process.argv.slice(2);
-  console.log((await benchTypingApi({ rounds: Number(rounds), seconds: Number(seconds) })).text);
 }

@@ -106,7 +106,7 @@ test('origins says which folder was changed, and whether running servers use it'
   for (const verb of ['add', 'remove']) {
     const own = await origins(verb, 'served');
     expect(own.stdout).toContain(`Content folder: ${join(dir, 'served')}`);
-    expect(own.stdout).toContain(`The server at ${url} uses this folder.`);
+    expect(own.stdout).toContain(`The server at ${url} has this change.`);
     const other = await origins(verb, 'other');
     expect(other.stdout).not.toContain('The server at');
     expect(other.stderr.replaceAll('\n', ' ')).toContain(`it serves ${join(dir, 'served')}`);
@@ -154,11 +154,4 @@ test('undo names the author of the change; somebody else’s needs --yes if nobo
   expect(await readFile(join(dir, 'served', 'history.json'), 'utf8')).toBe(before);
   const done = await run(['undo', '--by', 'ben', '--yes'], 'served');
   expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('Undid change 1 (ada published')]);
-});
-
-test('--no-link removes a link, and a raw quotation mark in one is stored percent-encoded', async () => {
-  const link = 'https://example.org/?q="moved"';
-  const { announcement } = await runJson(['publish', 'Second', '--link', link], 'served');
-  expect(announcement.link).toBe('https://example.org/?q=%22moved%22');
-  expect((await runJson(['edit', announcement.id, '--no-link'], 'served')).announcement.link).toBe('');
 });

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPreviewPage } from '../../src/cli/commands/announce/preview.ts';
-import type { CommandIo } from '../../src/cli/program/command-io.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { parseHistory } from '../../src/server/stores/content/history-file.ts';
 import { send } from '../support/http-client.ts';
@@ -201,40 +199,4 @@ test('origins list, add, remove and test have a stable JSON format', async () =>
     expect(await json('add', bad)).toEqual([2, { error: expect.stringContaining(bad), code: 'USAGE' }]);
   }
   expect(await readFile(join(dir, 'origins.json'), 'utf8')).toBe(before);
-});
-
-test('preview --open shows the draft on a demo page of its own until Ctrl+C, and publishes nothing', async () => {
-  const browsers = join(dir, 'browsers');
-  await mkdir(browsers);
-  for (const name of ['xdg-open', 'open']) {
-    await writeFile(join(browsers, name), `#!/bin/sh\necho "$1" > '${join(dir, 'opened')}'\n`, {
-      mode: 0o755,
-    });
-  }
-  const out = { isTTY: true, text: '', write: (text: string) => (out.text += text) };
-  const io: CommandIo = {
-    ...{ in: process.stdin, out, err: out, cwd: dir, now: Date.now },
-    env: { PATH: `${browsers}:${process.env.PATH}` },
-  };
-  const drawn = { message: 'Only a draft', link: 'https://example.org/draft' };
-  const ended = openPreviewPage(drawn, io);
-  await until(
-    async () => out.text,
-    (text) => text.includes('/demo'),
-  );
-  const port = Number(/:(\d+)\/demo/.exec(out.text)?.[1]);
-  const shown = JSON.parse((await send(port, { path: '/content/announcement.json' })).body.toString());
-  expect(shown).toMatchObject(drawn);
-  expect((await send(port, { path: '/demo' })).status).toBe(200);
-  const opened = () => readFile(join(dir, 'opened'), 'utf8').catch(() => '');
-  expect(await until(opened, (text) => text !== '')).toBe(`http://127.0.0.1:${port}/demo\n`);
-  process.emit('SIGINT', 'SIGINT');
-  await ended;
-  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe('{"announcements": []}');
-});
-
-test('preview --open ends in a pipe, where nobody could end it', async () => {
-  const { code, stdout, stderr } = await run('announce', 'preview', '--message', 'Only a draft', '--open');
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Only a draft')]);
-  expect(stderr).toContain('needs a terminal');
 });

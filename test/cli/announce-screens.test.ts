@@ -7,10 +7,7 @@ import { expireAnnouncement } from '../../src/cli/commands/announce/end.ts';
 import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
 import { readLog, showAnnouncement } from '../../src/cli/commands/announce/log.ts';
 import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';
-import { drawBarChart, statsText } from '../../src/cli/commands/announce/stats.ts';
 import { formatRelative } from '../../src/cli/display/announcement-text.ts';
-import { createPaint } from '../../src/cli/program/paint.ts';
-import { fitted, wrapped } from '../../src/kit/terminal-text.ts';
 import { onScreen, type Screen } from './command-screen.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
@@ -77,7 +74,7 @@ const list = (columns: number | undefined, env: NodeJS.ProcessEnv = plain): Prom
 
 test.each([
   [80, ['WHEN'], ['until 2026-07-01 08:00', 'from 2026-08-01 00:00', 'until 2026-01-08 00:00']],
-  [140, ['START', 'END', 'LINK'], ['2026-06-01 08:00  2026-07-01 08:00  https://example.org/moved']],
+  [140, ['WHEN', 'LINK'], ['until 2026-07-01 08:00  https://example.org/moved']],
 ])(
   'list on %i columns has %j, active ones first, then scheduled, then past',
   async (columns, titles, moments) => {
@@ -103,13 +100,6 @@ test('log names who, when and what, the latest first, with the words before and 
     '2 2026-06-01 08:05 Benedikt vo… edited 2026-002 message: “We moved” → “We have moved to a new house,',
   );
   expect(out).toMatch(/ 1 {2}2026-06-01 08:00 {2}ada +published 2026-002\n +“We moved”\n/);
-});
-
-test('preview says that a click on words without a link does nothing', async () => {
-  const { out } = await onScreen({ columns: 80, env: plain, now }, (io) =>
-    previewAnnouncement(undefined, { content: dir, message: 'Hello' }, io),
-  );
-  expect(out).toContain('It has no link: a click does nothing.');
 });
 
 test('show and preview draw what a visitor sees, and say where a click leads', async () => {
@@ -180,7 +170,6 @@ test('no line is wider than the terminal, from 30 columns on', async () => {
     (io: never) => readLog(undefined, { content: dir, zone }, io),
     (io: never) => showAnnouncement(undefined, { content: dir, zone }, io),
     (io: never) => previewAnnouncement(undefined, { content: dir }, io),
-    (io: never) => previewAnnouncement(undefined, { content: dir, message: '夏休み'.repeat(30) }, io),
     (io: never) => expireAnnouncement('2026-002', { content: dir, zone, by: 'ada', dryRun: true }, io),
     (io: never) => showAnnouncement('nope', { content: dir, zone }, io),
   ];
@@ -191,49 +180,6 @@ test('no line is wider than the terminal, from 30 columns on', async () => {
       expect([columns, command.toString(), widest <= columns]).toEqual([columns, command.toString(), true]);
     }
   }
-});
-
-test('the days of a chart are named below its first and last bar, and in between if there is room', () => {
-  const labels = ['1 May', '2 May', '3 May', '4 May', '5 May', '6 May', '7 May', '8 May'];
-  const values = labels.map((_, at) => at);
-  const axis = (columns: number, some = labels) =>
-    drawBarChart(values.slice(0, some.length), { height: 1, columns, labels: some }).at(-1);
-  expect(axis(40)).toBe('       1 May         8 May');
-  expect(axis(12)).toBe('       7 May');
-  expect(axis(40, ['1 May'])).toBe('       1 May');
-  expect(axis(40, ['1 May', '2 May'])).toBe('         2 May');
-  const month = Array.from({ length: 30 }, (_, at) => `${at + 1} Jun`);
-  expect(
-    drawBarChart(
-      month.map(() => 1),
-      { height: 1, columns: 70, labels: month },
-    ).at(-1),
-  ).toBe('       1 Jun   5 Jun   9 Jun   13 Jun  17 Jun  21 Jun  25 Jun   30 Jun');
-  for (const columns of [12, 16, 20, 30, 40, 70])
-    expect((axis(columns) ?? '').length).toBeLessThanOrEqual(columns);
-});
-
-test('a chart has the highest day at full height, and every day with a count is visible', () => {
-  expect(drawBarChart([0, 1, 50, 100, 25], { height: 2, columns: 40 })).toEqual([
-    '   100       █',
-    '         ▁ █ █ ▄',
-    '     0 ─────────',
-  ]);
-  const stats = (impressions: number) => ({
-    impressions,
-    clicks: 0,
-    dismissals: 0,
-    clickThrough: impressions === 0 ? null : 0,
-  });
-  const days = Array.from({ length: 365 }, (_, n) => ({ day: `day ${n}`, ...stats(n === 364 ? 7 : 0) }));
-  const text = statsText(
-    { since: 'a', until: 'b', total: stats(7), days, announcements: [], sites: [] },
-    '/data',
-    createPaint({ write: () => true }, {}),
-    80,
-  );
-  expect(text).toContain('Shown per 6 days');
-  expect(text).toContain('     7 ');
 });
 
 test.each([
@@ -248,14 +194,4 @@ test.each([
   [3650 * 86400, 'in 10 years'],
 ])('%i seconds from now is "%s"', (seconds, text) => {
   expect(formatRelative(now + seconds * 1000, now)).toBe(text);
-});
-
-test('words are broken only if necessary, and truncated texts end with an ellipsis', () => {
-  expect(wrapped('the quick brown fox', 9)).toEqual(['the quick', 'brown fox']);
-  expect(wrapped('a verylongword b', 6)).toEqual(['a', 'verylo', 'ngword', 'b']);
-  expect(wrapped('  indented words', 10)).toEqual(['  indented', 'words']);
-  expect(wrapped('夏休み夏休み', 5)).toEqual(['夏休', 'み夏', '休み']);
-  expect(wrapped('', 5)).toEqual(['']);
-  expect(fitted('夏休み', 5)).toBe('夏休…');
-  expect(fitted('ab', 5)).toBe('ab   ');
 });

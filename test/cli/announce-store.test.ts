@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -59,62 +59,6 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
     });
   });
 
-  test('print the same, with the same exit codes and JSON, as with a folder', async () => {
-    const folder = join(dir, 'content');
-    await mkdir(folder);
-    const commands = [
-      'announce publish We-have-moved --link https://example.org/moved --expires 2099-12-31 --json',
-      'announce publish Later --at 2098-01-01 --expires 2098-02-01 --id later --json',
-      'announce edit later --message Later-still --severity warning',
-      'announce edit nobody --message x --json',
-      'announce publish --json',
-      'announce list --json',
-      'announce list',
-      'announce show later --json',
-      'announce withdraw later --json',
-      'announce undo --json',
-      'announce expire later --at 2098-01-15 --dry-run --json',
-      'announce log --json',
-      'announce validate --json',
-      'announce preview later --json',
-      'announce preview --at 2098-01-01 --json',
-      'announce stats --days 2 --json',
-      'announce stats nobody --json',
-      'origins add https://example.org https://*.example.net --json',
-      'origins add https://example.org',
-      'origins list --json',
-      'origins test https://example.org --json',
-      'origins test https://elsewhere.example --json',
-      'origins remove https://elsewhere.example --json',
-      'origins remove https://example.org --json',
-      'announce validate --json',
-    ];
-    const normal = (text: string, name: string) =>
-      text
-        .replaceAll(name, 'PLACE')
-        .replaceAll(/PLACE\/(\w+\.json)/g, '$1 of PLACE')
-        .replaceAll(/"2\d{3}-\d\d-\d\dT[\d:.]+Z"/g, '"INSTANT"');
-    for (const command of commands) {
-      const words = command.split(' ').map((word) => word.replaceAll(/(?<=\w)-(?=\w)/g, '-'));
-      const here = await runHere(words, { env: { ...env(), TYPEBADGE_CONTENT: folder } });
-      const there = await onStore(words);
-      const told = ({ code, stdout, stderr }: typeof here, name: string) => ({
-        command,
-        code,
-        stdout: normal(stdout, name),
-        stderr: normal(stderr, name),
-      });
-      const expected = told(here, folder);
-      // What people read names a folder as one.
-      const asStore = { ...expected, stdout: expected.stdout.replace('Content folder: ', 'Content: ') };
-      const actual = told(there, storeName());
-      expect([expected, asStore]).toContainEqual({
-        ...actual,
-        stdout: actual.stdout.replace('uses this store', 'uses this folder'),
-      });
-    }
-  }, 300_000);
-
   test('every change of four simultaneous editors is made once', async () => {
     const publish = (at: number) =>
       runTypebadge(['announce', 'publish', `news ${at}`, '--alongside', '--by', `editor ${at}`, '--json'], {
@@ -174,14 +118,5 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
     ]);
     await eventually(async () => (await onStore(['announce', 'list'])).code === 0);
     expect((await onStore(['announce', 'list'])).stdout).toContain('No announcements yet');
-  });
-
-  test('takes the password from a file', async () => {
-    const file = join(dir, 'password');
-    await writeFile(file, `${password}\n`);
-    const { code } = await runHere(['announce', 'list', '--store', redis.url, '--store-prefix', prefix], {
-      env: { ...env(), TYPEBADGE_STORE_PASSWORD_FILE: file },
-    });
-    expect(code).toBe(0);
   });
 });

@@ -61,17 +61,11 @@ const commands = [
   ['log'],
   ['validate'],
   ['undo'],
-  ['undo', '1'],
-  ['undo', '--dry-run'],
   ['edit', 'a', '--expires', '2998-01-01', '--dry-run', '--verbose'],
   ['edit', `a${evil}`, '--message', 'x'],
-  ['show', evil],
   ['publish', 'x', '--link', evil],
-  ['publish', 'x', '--at', evil],
-  ['publish', evil],
   ['export', join('out', evil.replaceAll('/', ''))],
   [evil],
-  ['list', `--${evil}`],
   ['stats', evil],
 ] as const;
 

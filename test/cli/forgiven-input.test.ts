@@ -39,7 +39,7 @@ test('colours in what was typed wrongly do not reach the terminal', async () => 
   for (const args of [
     ['publish', red, 'two'],
     ['edit', red, 'two'],
-    ['edit', '2026-001', '--translation', 'de', `${red} words`],
+    ['edit', '2026-001', '--translation', red],
   ]) {
     const { code, stderr } = await run('announce', ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining('\\u001b[31mred')]);

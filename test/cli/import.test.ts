@@ -2,12 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { importText } from '../../src/cli/commands/import/import-rounds.ts';
-import { readMonkeytype } from '../../src/cli/commands/import/monkeytype-results.ts';
 import { roundTable } from '../../src/cli/commands/stats/round-table.ts';
 import { keepRounds, readOwnRounds } from '../../src/cli/typist/own-rounds.ts';
 import { readImportedRounds } from '../../src/tui/progress/imported-rounds.ts';
-import { parseRoundRecord, roundRecord } from '../../src/tui/progress/round-record.ts';
+import { roundRecord } from '../../src/tui/progress/round-record.ts';
 import { english } from '../../src/typing/letters/language.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
@@ -110,7 +108,7 @@ describe('monkeytype', () => {
   test('where only imported rounds match, stats names the option that shows them', async () => {
     const file = put('results.csv', [header, toLine(), toLine({ timestamp: '1700000100500' })].join('\n'));
     await run('import', file);
-    const hint = '2 rounds imported from other programs match with --source monkeytype.';
+    const hint = '2 rounds imported from other programs match with --source all.';
     const since = await run('stats', '--since', '2023-11-01');
     expect([since.code, since.stdout]).toEqual([0, expect.stringContaining(`since 2023-11-01: ${hint}`)]);
     const card = await run('stats', '--card', join(dir, 'card.svg'));
@@ -118,19 +116,6 @@ describe('monkeytype', () => {
     expect((await run('stats')).stdout).toContain(
       '2 rounds imported from other programs: kept apart (--source all shows them too).',
     );
-  });
-
-  test('languages and lists get our names; abandoned tests are left out', () => {
-    const { rounds } = readMonkeytype(
-      [header, toLine({ language: 'german_1k' }), toLine({ language: 'klingon', bailedOut: 'true' })].join(
-        '\r\n',
-      ),
-    );
-    expect(rounds.map(({ record: { language, counts } }) => [language, counts])).toEqual([
-      ['de-1k', true],
-      ['klingon', false],
-    ]);
-    expect(rounds[0]?.record).toMatchObject({ correct: 178, total: 182, omitted: 2, standardWpm: 71.25 });
   });
 
   test('an invalid line is skipped with its number and reason, and the others are imported', async () => {
@@ -215,11 +200,6 @@ describe('our own export', () => {
     expect(stdout + stderr).toContain('RED');
     expect(stdout + stderr).not.toContain('\u001b');
   });
-
-  test('a foreign line can only put names on the screen', () => {
-    expect(parseRoundRecord(JSON.stringify({ ...ownRecord, mode: 'time\u001b[2J' }))).toBeUndefined();
-    expect(parseRoundRecord(JSON.stringify({ ...ownRecord, language: 'de\u202e' }))).toBeUndefined();
-  });
 });
 
 describe('a file that cannot be imported', () => {
@@ -268,13 +248,6 @@ describe('a file that cannot be imported', () => {
     expect(stdout).toContain('  and 1490 more (--json lists the first 1000).');
   });
 
-  test('a lesson with more letters than any alphabet is skipped, and the others are imported', async () => {
-    const long = { ...lesson, histogram: Array.from({ length: 400_000 }, () => ({})) };
-    const summary = await importJson(put('file', JSON.stringify([lesson, long])));
-    expect(summary).toMatchObject({ imported: 1, skippedCount: 1 });
-    expect(summary.skipped[0].place).toBe('lesson 2');
-  });
-
   test('a missing one, a folder and a device say so', async () => {
     expect((await run('import', join(dir, 'nothing'))).stderr).toContain(
       'cannot be read: there is no such file.',
@@ -296,14 +269,3 @@ describe('a file that cannot be imported', () => {
     expect(readdirSync(dir)).toEqual(['results.csv']);
   });
 });
-
-test.each([
-  [1, '1 round of them does not count: given up'],
-  [2, '2 rounds of them do not count: given up'],
-])(
-  'the report of an import says of %i that it does not count, in grammatical words',
-  (notCounted, sentence) => {
-    const summary = { program: 'typebadge', imported: 3, from: null, to: null, known: 0, skipped: [] };
-    expect(importText({ ...summary, notCounted, skippedCount: 0, isDryRun: false })).toContain(sentence);
-  },
-);

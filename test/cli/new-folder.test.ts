@@ -58,34 +58,9 @@ test('the command that makes the folder says so once, and does not claim that a 
   expect((await list()).stderr).toBe('');
 });
 
-test('the first announcement beside the sample comes with the command that removes the sample, and no other does', async () => {
-  const hint = 'To remove the sample from the public history: typebadge announce withdraw 2026-001';
-  expect((await announce('publish', 'We try', '--dry-run')).stdout).not.toContain(hint);
-  expect((await announce('publish', 'We have moved')).stdout).toContain(hint);
-  expect((await announce('publish', 'We are here')).stdout).not.toContain(hint);
-  await announce('withdraw', '2026-001');
-  const list = JSON.parse((await announce('list', '--json', '--all')).stdout);
-  const left = list.announcements.filter(({ state }: { state: string }) => state !== 'withdrawn');
-  expect(left.map(({ message }: { message: string }) => message)).toEqual(['We are here', 'We have moved']);
-});
-
 test('the first announcement names the command that lets a site show the badge, while none may', async () => {
   const hint =
     'No site is on the allow-list yet. To let one show the badge: typebadge origins add https://example.org';
   expect((await announce('publish', 'We have moved')).stdout).toContain(hint);
   expect((await announce('publish', 'We are here')).stdout).not.toContain('allow-list');
-});
-
-test('where a site may show the badge already, the first announcement says nothing of that', async () => {
-  await list();
-  const origins = join(dir, 'data', 'content', 'origins.json');
-  await writeFile(origins, '{"origins": ["https://example.org"]}');
-  const { stdout } = await announce('publish', 'We have moved');
-  expect(stdout).toContain('To remove the sample');
-  expect(stdout).not.toContain('allow-list');
-});
-
-test('a sample that was withdrawn before is not mentioned', async () => {
-  await announce('withdraw', '2026-001');
-  expect((await announce('publish', 'We have moved')).stdout).not.toContain('sample');
 });

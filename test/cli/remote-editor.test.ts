@@ -62,38 +62,6 @@ test('editors list makes no folder, says which content it is about, and does not
   ]);
 });
 
-test('an editor on another computer publishes a critical notice in two languages for some pages of one site', async () => {
-  const token = await addEditor('anna', '--expires', '90d');
-  const login = await run(['login', server.url], `${token}\n`);
-  expect([login.code, login.stdout]).toEqual([0, expect.stringContaining('You are anna at')]);
-  const published = await run([
-    'announce',
-    'publish',
-    'Docs are down until Friday evening',
-    '--severity',
-    'critical',
-    '--translation',
-    'de=Die Doku ist bis Freitagabend nicht erreichbar',
-    '--site',
-    'https://shop.example.org',
-    '--path',
-    '/docs/*',
-    '--expires',
-    'friday 18:00',
-  ]);
-  expect(published.code, published.stderr).toBe(0);
-  expect(published.stdout).toContain('it is active');
-  const { body } = await send(server.port, { path: '/content/active.json' });
-  expect(JSON.parse(body.toString()).announcements).toMatchObject([
-    {
-      severity: 'critical',
-      translations: { de: { message: 'Die Doku ist bis Freitagabend nicht erreichbar' } },
-      audience: { sites: ['https://shop.example.org'], paths: ['/docs/*'] },
-    },
-  ]);
-  expect((await run(['announce', 'log', '--json'])).stdout).toContain('"by": "anna"');
-});
-
 test('the same commands have the same JSON and exit codes on a server as on its folder', async () => {
   const token = await addEditor('anna');
   const twin = await mkdtemp(join(tmpdir(), 'typebadge-twin-'));
@@ -187,7 +155,7 @@ test('a token is in no log, no error, no output and no file but its own', async 
     if ((await readFile(path, 'utf8')).includes(secret)) holding.push(path);
   }
   expect(holding).toHaveLength(1);
-  expect(holding[0]).toContain(join('editor', 'config', 'typebadge', 'servers'));
+  expect(holding[0]).toContain(join('editor', 'config', 'typebadge', 'logins.json'));
   expect((await stat(holding[0] as string)).mode & 0o777).toBe(0o600);
   expect((await stat(join(dir, 'editors.json'))).mode & 0o777).toBe(0o600);
 });
@@ -256,15 +224,6 @@ test('a start in the past is refused by a server in the words and with the exit 
     expect([published.code, published.stdout]).toEqual([0, expect.stringContaining('it is active')]);
 });
 
-test('a scheduled announcement is started at once with --at now', async () => {
-  const token = await addEditor('anna');
-  const announce = (...args: string[]) =>
-    runHere(['announce', ...args, '--json'], { env: { ...env, TYPEBADGE_TOKEN: token } });
-  await announce('publish', 'Later', '--id', 'later', '--at', '2998-01-01', '--expires', '2999-01-01');
-  const { code, stdout } = await announce('edit', 'later', '--at', 'now');
-  expect([code, JSON.parse(stdout).announcement.state]).toEqual([0, 'active']);
-});
-
 test('after a login, that server is the place of all commands, and each change says where it was made', async () => {
   const token = await addEditor('anna');
   await run(['login', server.url], token);
@@ -304,12 +263,10 @@ test('after a login, that server is the place of all commands, and each change s
 
 test('an editor who is logged in to a server elsewhere makes no token for a folder that nobody serves', async () => {
   await run(['login', server.url], await addEditor('anna'));
-  const folder = join(dir, 'editor', 'config', 'typebadge', 'servers');
-  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  const file = join(dir, 'editor', 'config', 'typebadge', 'logins.json');
   const url = 'https://badge.example.org';
-  const login = { version: 1, server: url, editor: 'anna', token: newEditorToken() };
-  await writeFile(join(folder, `${encodeURIComponent(url)}.json`), JSON.stringify(login));
-  await writeFile(join(folder, 'default'), url);
+  const login = { server: url, editor: 'anna', token: newEditorToken() };
+  await writeFile(file, JSON.stringify({ version: 1, usual: url, logins: [login] }));
   const add = (...more: string[]) =>
     runHere(['editors', 'add', 'ben', ...more], { env: { ...env, TYPEBADGE_SERVER: '' } });
   const refused = await add();
@@ -386,12 +343,6 @@ test.runIf(hasOpenssl)(
 );
 
 describe('typebadge editors', () => {
-  test('an editor whose token has no end is listed with "no end"', async () => {
-    await addEditor('anna');
-    const { stdout } = await runHere(['editors', 'list'], { env: serverEnv });
-    expect(stdout).toMatch(/^EDITOR +SINCE +UNTIL\nanna +\d{4}-\d\d-\d\d \d\d:\d\d +no end\n/);
-  });
-
   test('shows a token once, lists names and ends, and removes', async () => {
     const token = await addEditor('Newsroom Berlin', '--expires', '2999-01-01');
     const list = await runHere(['editors', 'list', '--json'], { env: serverEnv });
@@ -477,10 +428,5 @@ describe('typebadge login', () => {
     expect([only.code, only.stdout]).toEqual([0, expect.stringContaining(`for ${server.url} is forgotten`)]);
     const none = await run(['logout']);
     expect([none.code, none.stderr]).toEqual([1, 'Error: You are not logged in anywhere.\n']);
-  });
-
-  test('--content takes precedence over TYPEBADGE_SERVER', async () => {
-    const { code, stdout } = await run(['announce', 'list', '--content', dir, '--json']);
-    expect([code, JSON.parse(stdout).total]).toEqual([0, 0]);
   });
 });

@@ -34,22 +34,13 @@ const attacks = [
 const commands = {
   'history.json': [
     ['announce', 'list'],
-    ['announce', 'show'],
-    ['announce', 'log'],
-    ['announce', 'preview'],
-    ['announce', 'stats'],
-    ['announce', 'validate'],
     ['announce', 'publish', 'x'],
-    ['announce', 'withdraw'],
-    ['announce', 'undo'],
+    ['announce', 'validate'],
     ['announce', 'export', 'out', '--public-url', 'https://b.example'],
     ['serve', '--port', '0'],
   ],
   'origins.json': [
-    ['origins', 'list'],
     ['origins', 'add', 'https://example.org'],
-    ['origins', 'test', 'https://example.org'],
-    ['announce', 'validate'],
     ['announce', 'export', 'out', '--public-url', 'https://b.example'],
     ['serve', '--port', '0'],
   ],
@@ -60,10 +51,9 @@ describe.runIf(process.platform !== 'win32').each(attacks)('%s in the place of',
     await rm(join(dir, name));
     await put(join(dir, name));
     const env = { TYPEBADGE_CONTENT: dir, TYPEBADGE_DATA: join(dir, 'data') };
-    const all: readonly (readonly string[])[] = commands[name];
-    // Those that could keep a command waiting are tried with all of them.
-    const tried = sentence === notAFile ? all : [...all.slice(0, 1), ...all.slice(-1)];
-    for (const command of tried) {
+    for (const command of commands[name]) {
+      // One start of a server is enough: it reads as the commands do.
+      if (command[0] === 'serve' && sentence !== notAFile) continue;
       const start = command[0] === 'serve' ? runTypebadge : runHere;
       const { code, stderr } = await start(command, { cwd: dir, env });
       expect([command, code]).toEqual([command, 1]);
@@ -91,20 +81,6 @@ test.runIf(process.platform !== 'win32')(
     const ready = async () => (await send(port, { path: '/health/ready' })).status;
     await expect.poll(ready, { timeout: 120_000 }).toBe(503);
     expect((await send(port, { path: '/content/announcement.json' })).status).toBe(200);
-    child.kill('SIGTERM');
-    expect((await finished).code).toBe(0);
-  },
-);
-
-test.runIf(process.platform !== 'win32')(
-  'a pipe in the place of a player’s rounds keeps no server from ending',
-  async () => {
-    const rounds = join(dir, 'data', 'players', 'aa');
-    await mkdir(rounds, { recursive: true });
-    makePipe(join(rounds, `key-${'a'.repeat(64)}.jsonl`));
-    const folders = ['--content', dir, '--data', join(dir, 'data')];
-    const { child, finished, port } = await startServeProcess([...folders, '--trust-proxy', '127.0.0.1']);
-    expect((await send(port, { path: '/health' })).status).toBe(200);
     child.kill('SIGTERM');
     expect((await finished).code).toBe(0);
   },

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import * as answerTypes from '../../src/contract/answer-types.ts';
 import * as badgeTypes from '../../src/contract/badge-types.ts';
-import { expiredTokenSentence } from '../../src/contract/credentials.ts';
 import * as deskTypes from '../../src/contract/desk-types.ts';
 import * as ownLayout from '../../src/contract/own-layout.ts';
 import * as requestTypes from '../../src/contract/request-types.ts';
@@ -42,8 +41,4 @@ test('every refusal says what must be, or what is wrong', () => {
     );
     expect(sentence).not.toMatch(/ {2}/);
   }
-});
-
-test('a token that has expired is answered with what to do', () => {
-  expect(expiredTokenSentence).toMatch(/^This token has expired: .* \(typebadge editors add\)\.$/);
 });

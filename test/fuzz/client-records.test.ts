@@ -32,7 +32,7 @@ test('whatever happens to the file of imported rounds, the rest of it is read an
   const path = join(folder, 'imported.jsonl');
   const whole = await readFile(path, 'utf8');
   const intact = new Set(whole.split('\n').filter(Boolean));
-  for (let number = 0; number < 120 * factor; number += 1) {
+  for (let number = 0; number < 30 * factor; number += 1) {
     const text = damageText(whole, createRandom(seed, number));
     await writeFile(path, text);
     const where = `FUZZ_SEED=${seed}, number ${number}: ${text.slice(0, 200)}`;
@@ -51,7 +51,7 @@ test('whatever happens to the file of imported rounds, the rest of it is read an
 
 test('whatever the file of options contains, there are options', async () => {
   const whole = JSON.stringify(await readOptions(dir), undefined, 2);
-  for (let number = 0; number < 200 * factor; number += 1) {
+  for (let number = 0; number < 50 * factor; number += 1) {
     const text = damageText(whole, createRandom(seed, number));
     await writeFile(join(dir, 'options.json'), text);
     const options = await readOptions(dir);

@@ -36,7 +36,7 @@ const paths = [
 ];
 
 test('while its files are damaged repeatedly, a server answers from the last valid version, and takes up the next one', async () => {
-  for (let number = 0; number < 3 * factor; number += 1) {
+  for (let number = 0; number < 2 * factor; number += 1) {
     const random = createRandom(seed, number);
     const [name, value] = random.pick([
       ['history.json', history],
@@ -72,7 +72,7 @@ test('while its files are damaged repeatedly, a server answers from the last val
 });
 
 test('whatever the content files contain, they are accepted or refused with reasons, and accepted ones are safe', () => {
-  for (let number = 0; number < 1_500 * factor; number += 1) {
+  for (let number = 0; number < 500 * factor; number += 1) {
     const random = createRandom(seed, number);
     const text = damageText(JSON.stringify(history, undefined, 2), random);
     const result = parseHistory(text);

@@ -69,7 +69,7 @@ test('a damaged, cut or foreign file is delivered, resumed or ignored, hurts no 
   const folder = join(dir, 'unsent');
   const api = createSessionApi(local.call);
   const whole: string[] = [];
-  for (let number = 0; number < 40 * factor; number += 1) {
+  for (let number = 0; number < 15 * factor; number += 1) {
     const random = createRandom(seed, number);
     const where = `FUZZ_SEED=${seed}, number ${number}`;
     const intact = keep(folder, 2 * number, 'the quick fox ');

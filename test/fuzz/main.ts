@@ -1,17 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startRedis } from '../support/redis/redis-process.ts';
 import { type CampaignReport, type Failure, runCampaign } from './http/campaign.ts';
 
-/**
- * `npm run fuzz -- [count] [seed] [--store]`, or `npm run fuzz -- --replay SEED:INDEX [--store]` for a single case.
- * `--store` starts a redis-server of its own and lets the servers keep everything there.
- */
-const withStore = process.argv.includes('--store');
-const [first = '100000', second = String(Date.now() % 1_000_000)] = process.argv
-  .slice(2)
-  .filter((word) => word !== '--store');
+/** `npm run fuzz -- [count] [seed]`, or `npm run fuzz -- --replay SEED:INDEX` for a single case. */
+const [first = '100000', second = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 const [, replaySeed, replayIndex] =
   /^--replay[ =]?(\d+):(\d+)$/.exec(first === '--replay' ? `${first} ${second}` : first) ?? [];
 const options =
@@ -21,23 +11,11 @@ const options =
 if (!(options.count >= 1 && options.seed >= 0))
   throw new Error('Give a count of requests and a seed, both whole numbers, or --replay SEED:INDEX.');
 
-process.stdout.write(`${options.count} requests, seed ${options.seed}${withStore ? ', with a store' : ''}\n`);
-const report = await run();
+process.stdout.write(`${options.count} requests, seed ${options.seed}\n`);
+const onProgress = (done: number) => process.stderr.write(`${done} done\n`);
+const report = await runCampaign({ ...options, onProgress });
 print(report);
 process.exitCode = report.failures.length > 0 ? 1 : 0;
-
-async function run(): Promise<CampaignReport> {
-  const onProgress = (done: number) => process.stderr.write(`${done} done\n`);
-  if (!withStore) return runCampaign({ ...options, onProgress });
-  const dir = await mkdtemp(join(tmpdir(), 'typebadge-fuzz-store-'));
-  const redis = await startRedis(dir);
-  try {
-    return await runCampaign({ ...options, store: redis.url, onProgress });
-  } finally {
-    await redis.kill();
-    await rm(dir, { recursive: true, force: true });
-  }
-}
 
 function print({ failures, statuses, outcomes, seconds, usage }: CampaignReport): void {
   for (const failure of failures) process.stdout.write(toText(failure));

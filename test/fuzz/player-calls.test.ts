@@ -40,10 +40,10 @@ interface Model {
 const who = fc.constantFrom(...names);
 const session = fc.nat(5);
 const calls = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ call: fc.constant('open' as const), by: who }) },
+  { weight: 12, arbitrary: fc.record({ call: fc.constant('open' as const), by: who }) },
   { weight: 6, arbitrary: fc.record({ call: fc.constant('play' as const), by: who, session }) },
   { weight: 2, arbitrary: fc.record({ call: fc.constant('close' as const), by: who, session }) },
-  { weight: 3, arbitrary: fc.record({ call: fc.constant('upload' as const), by: who, upload: fc.nat(3) }) },
+  { weight: 8, arbitrary: fc.record({ call: fc.constant('upload' as const), by: who, upload: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ call: fc.constant('leave' as const), by: who }) },
   { weight: 1, arbitrary: fc.record({ call: fc.constant('restart' as const) }) },
 );
@@ -69,7 +69,7 @@ test('whatever players and strangers do in any order, each sees exactly their ow
         await rm(data, { recursive: true, force: true });
       }
     }),
-    { numRuns: 8 * factor, seed, endOnFailure: true },
+    { numRuns: 6 * factor, seed, endOnFailure: true },
   );
   expect([...outcomes].sort(), 'what the plans came to').toEqual([
     'close 204',
@@ -94,7 +94,7 @@ function newModel(): Model {
     sessions: [],
     rounds: each(() => new Set<string>()),
     played: each(() => 0),
-    uploads: Array.from({ length: 4 }, () => randomUUID()),
+    uploads: Array.from({ length: 2 }, () => randomUUID()),
   };
 }
 

@@ -154,7 +154,6 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce preview --site https://www.example.org --path /docs/start --lang de':
     prints('allow-list'),
   'typebadge announce preview --at "tomorrow 18:00"': prints('What readers see at'),
-  'typebadge announce preview --message "We have moved to Bonn"': prints('│ ◆ We have moved to Bonn'),
   'typebadge announce stats': prints('Nothing was counted'),
   'typebadge announce log': prints('published 2026-004'),
   'typebadge announce edit 2026-002 --message "We have moved to Bonn" --expires +2w': prints('(in 14 days)'),
@@ -247,7 +246,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge stats --export > rounds.jsonl': prints(''),
   'typebadge stats --csv > rounds.csv': prints(''),
   'typebadge stats --card card.svg': prints(
-    '1 round imported from other programs matches with --source monkeytype',
+    '1 round imported from other programs matches with --source all',
     { code: 1 },
   ),
   'typebadge play --profile work': typedInTerminal,

@@ -16,15 +16,14 @@ export interface SessionEntry {
   acknowledged: { readonly seq: number; readonly at: number }[];
   /** The timing of this round, once it was sent. */
   duration: number | undefined;
-  /** The durations of rounds that are timed and not yet known to be in the journal. */
+  /** The durations of rounds that are timed and not yet known to be saved. */
   unsaved: number[];
   /** What was asked last and is not answered yet. */
   pending: string | undefined;
 }
 
-/** A round whose timing was sent. Its duration is its name: no two rounds have the same. */
+/** A round whose timing was sent. */
 export interface FinishedEntry {
-  readonly duration: number;
   timedAt: number | undefined;
   savedAt: number | undefined;
 }
@@ -32,21 +31,12 @@ export interface FinishedEntry {
 /** Everything that typists have been promised. */
 export interface Ledger {
   readonly sessions: Map<string, SessionEntry>;
+  /** By duration, which is the name of a round: no two have the same. */
   readonly finished: Map<number, FinishedEntry>;
   readonly nextDuration: () => number;
 }
 
-/** The same, as it goes from process to process. */
-export interface LedgerCopy {
-  readonly sessions: readonly SessionEntry[];
-  readonly finished: readonly FinishedEntry[];
-}
-
-export function newLedger(firstDuration: number): Ledger {
-  let next = firstDuration;
+export function newLedger(): Ledger {
+  let next = 60_000;
   return { sessions: new Map(), finished: new Map(), nextDuration: () => next++ };
-}
-
-export function toLedgerCopy({ sessions, finished }: Ledger): LedgerCopy {
-  return { sessions: [...sessions.values()], finished: [...finished.values()] };
 }

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { lasting } from '../support/test-server.ts';
 import { type Editor, startEditor } from './clients/editor.ts';
 import { createAsker } from './clients/exchange.ts';
-import { growthBeyondBounds, measureGrowth } from './figures/growth.ts';
-import { type ProcessSample, readSample, watchProcess } from './figures/process-samples.ts';
-import { type RestartReport, type SoakReport, toMarkdown } from './figures/report.ts';
+import type { Sights } from './clients/visitor.ts';
+import { startCrowd } from './crowd.ts';
+import { measureGrowth, type ProcessSample, readSample, watchProcess } from './figures/process-samples.ts';
+import { growthText, type RestartReport, restartText, tallyText } from './figures/report.ts';
 import { createTally } from './figures/tally.ts';
-import { type FinishedEntry, newLedger } from './ledger.ts';
-import { type LoadProcess, startLoad } from './load-process.ts';
-import { checkJournal, checkSessions, type Promised } from './restart-check.ts';
+import { newLedger } from './ledger.ts';
+import { checkRounds, checkSessions, type Promised } from './restart-check.ts';
 import { type SoakServer, startSoakServer } from './server-process.ts';
 import { createWorld, pause } from './world.ts';
 
-// Mixed load on the built server, then SIGTERM and kill -9 under it. Prints a report in
-// Markdown; ends with 1 where anything happened that was not owed, or the server grew.
+// Mixed load on the built server, then SIGTERM and kill -9 under it. The clients are all in this process, so that every latency
+// contains their own work. Prints a report in Markdown; ends with 1 where anything happened that was not owed, or the server grew.
 
 const minutes = Number(process.argv[2] ?? 10);
 if (!(minutes >= 0.5 && minutes <= 1440)) throw new Error('Give the minutes: a number from 0.5 to 1440.');
@@ -34,10 +34,9 @@ const dir = await mkdtemp(join(tmpdir(), 'typebadge-soak-'));
 const contentDir = join(dir, 'content');
 const dataDir = join(dir, 'data');
 const tally = createTally((what) => say(`not owed: ${what}`));
-const finished: FinishedEntry[] = [];
-const messagesSeen = new Set<string>();
+const ledger = newLedger();
+const sights: Sights = { bodies: new Map(), messages: new Set() };
 let server: SoakServer | undefined;
-let load: LoadProcess | undefined;
 let editor: Editor | undefined;
 
 async function start(): Promise<SoakServer> {
@@ -47,140 +46,112 @@ async function start(): Promise<SoakServer> {
   return server;
 }
 
-/** Whatever its log complains of is not owed. */
-function note({ complaints }: SoakServer): void {
-  for (const line of complaints) tally.fault(`the log: ${line.slice(0, 300)}`);
+/** A server under the load of a crowd of its own. */
+async function startLoaded(number: number) {
+  const own = await start();
+  const asker = createAsker(own.port);
+  const world = createWorld(own.port, asker.ask, tally, ledger);
+  return { server: own, asker, world, crowd: startCrowd(world, sights, number) };
 }
+type Loaded = Awaited<ReturnType<typeof startLoaded>>;
 
 /** Lets the load run for a while, with a line now and then that says so; stops early where the server has died. */
-async function run(running: LoadProcess, watched: SoakServer, ms: number, what: string): Promise<void> {
+async function run({ server: { pid } }: Loaded, ms: number, what: string): Promise<void> {
   const end = Date.now() + ms;
   while (Date.now() < end) {
     await pause(Math.min(5000, Math.max(0, end - Date.now())));
-    const { requests, faults } = running.progress();
-    const sample = await readSample(watched.pid);
+    const { memory, sockets, files } = await readSample(pid);
+    const left = Math.max(0, Math.round((end - Date.now()) / 1000));
     say(
-      `${what}: ${Math.max(0, Math.round((end - Date.now()) / 1000))} s to go, ${requests} requests, ${faults} not owed, ${sample.memory.toFixed(0)} MB, ${sample.sockets} sockets, ${sample.files} other files`,
+      `${what}: ${left} s to go, ${tally.requests()} requests, ${tally.faultCount()} not owed, ${memory.toFixed(0)} MB, ${sockets} sockets, ${files} other files`,
     );
   }
 }
 
-function cpuOf(samples: readonly ProcessSample[]): SoakReport['cpu'] {
-  const [first] = samples;
-  const last = samples.at(-1);
-  if (first === undefined || last === undefined) return { used: 0, of: 0 };
-  return { used: last.cpu - first.cpu, of: (last.at - first.at) / 1000 };
-}
-
-async function quietSample(running: LoadProcess, { pid }: SoakServer): Promise<ProcessSample> {
-  await running.order('hush');
+async function quietSample({ server: { pid }, asker, world }: Loaded): Promise<ProcessSample> {
+  await world.hush();
+  asker.closeIdle();
   await pause(untilQuiet);
   return readSample(pid);
 }
 
-/** Ends the server under full load, starts it again on the same folders, and compares. */
-async function endAndCompare(
-  running: LoadProcess,
-  ending: SoakServer,
-  signal: 'SIGTERM' | 'SIGKILL',
-  firstDuration: number,
-) {
-  const isOrderly = signal === 'SIGTERM';
-  await running.order(isOrderly ? 'end is near' : 'kill is near');
+/** Ends a server; whatever its log complains of is not owed. Resolves to the seconds that it took. */
+async function end(ending: SoakServer, signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
   const signalled = Date.now();
   ending.child.kill(signal);
   const { code, signal: endedBy } = await ending.ended;
   const seconds = (Date.now() - signalled) / 1000;
-  if (isOrderly && code !== 0) tally.fault(`SIGTERM ended the server with ${code ?? endedBy}`);
+  if (signal === 'SIGTERM' && code !== 0) tally.fault(`SIGTERM ended the server with ${code ?? endedBy}`);
   if (seconds * 1000 > longestEnd) tally.fault(`the server took ${seconds} s to end`);
-  note(ending);
-  const done = await running.done;
-  // Attackers who still hold connections go on for ever.
-  running.kill();
-  for (const message of done.messages) messagesSeen.add(message);
-  finished.push(...done.ledger.finished);
+  for (const line of ending.complaints) tally.fault(`the log: ${line.slice(0, 300)}`);
+  return seconds;
+}
 
-  const promised: Promised = {
-    until: isOrderly ? Number.POSITIVE_INFINITY : signalled - writtenWithin,
-    isOrderly,
-  };
+/** Ends the server under full load, starts it again on the same folders, and compares. */
+async function endAndCompare(loaded: Loaded, signal: 'SIGTERM' | 'SIGKILL'): Promise<RestartReport> {
+  const isOrderly = signal === 'SIGTERM';
+  loaded.world.expectEnd(!isOrderly);
+  const until = isOrderly ? Number.POSITIVE_INFINITY : Date.now() - writtenWithin;
+  const seconds = await end(loaded.server, signal);
+  loaded.world.end();
+  await loaded.crowd.ended;
+  loaded.asker.closeIdle();
+  const promised: Promised = { until, isOrderly };
   const next = await start();
   const asker = createAsker(next.port);
-  const ledger = newLedger(firstDuration);
-  for (const entry of done.ledger.finished) ledger.finished.set(entry.duration, entry);
-  const found = await checkSessions(createWorld(next.port, asker.ask, tally, ledger), done.ledger, promised);
+  const found = await checkSessions(createWorld(next.port, asker.ask, tally, ledger), promised);
   asker.closeIdle();
-  // Ended in order, this server saves what it has recovered.
-  next.child.kill('SIGTERM');
-  const { code: nextCode } = await next.ended;
-  if (nextCode !== 0) tally.fault(`the restarted server ended with ${nextCode}`);
-  note(next);
-  for (const entry of ledger.finished.values())
-    if (entry.duration >= firstDuration) finished.push({ ...entry, savedAt: Date.now() });
-  found.rounds = await checkJournal({ tally }, dataDir, finished, promised);
-  const restart: RestartReport = { name: isOrderly ? 'SIGTERM' : 'kill -9', seconds, found };
-  return { done, restart };
+  await end(next, 'SIGTERM');
+  found.rounds = await checkRounds({ tally, ledger }, dataDir, promised);
+  // Compared, or lost as it may be: it is not looked for again.
+  ledger.sessions.clear();
+  for (const [duration, { savedAt }] of ledger.finished)
+    if (savedAt === undefined) ledger.finished.set(duration, { timedAt: undefined, savedAt: undefined });
+  return { name: isOrderly ? 'SIGTERM' : 'kill -9', seconds, found };
 }
 
 try {
   await mkdir(contentDir);
   await writeFile(join(contentDir, 'history.json'), JSON.stringify({ announcements: [lasting] }));
-  const first = await start();
-  const editing = createAsker(first.port);
-  load = startLoad(first.port, 60_000, 0);
+  const first = await startLoaded(0);
+  const editing = createAsker(first.server.port);
   editor = startEditor(contentDir, lasting.message, () => editing.ask, tally);
-  await run(load, first, warmUp, 'warming up');
-  const before = await quietSample(load, first);
-  await load.order('attack');
-  await load.order('go on');
+  await run(first, warmUp, 'warming up');
+  const before = await quietSample(first);
+  first.crowd.attack();
+  first.world.goOn();
   // They open as many sessions with long texts as they may: that is memory taken, but no growth.
-  await run(load, first, warmUp, 'until the attackers hold what they may');
-  const watch = watchProcess(first.pid);
-  const heapFrom = Date.now();
-  const requestsBefore = load.progress().requests;
-  const started = Date.now();
-  await run(load, first, minutes * 60_000, 'under load');
-  const seconds = (Date.now() - started) / 1000;
+  await run(first, warmUp, 'until the attackers hold what they may');
+  const watch = watchProcess(first.server.pid);
+  const [started, requests] = [Date.now(), tally.requests()];
+  await run(first, minutes * 60_000, 'under load');
   watch.stop();
-  say(`${((load.progress().requests - requestsBefore) / seconds).toFixed(0)} requests a second`);
+  const perSecond = ((tally.requests() - requests) * 1000) / (Date.now() - started);
   await editor.stop();
   editing.closeIdle();
-  const heap = first.heap.filter(({ at }) => at >= heapFrom);
-  const after = await quietSample(load, first);
-  await load.order('go on');
-  await run(load, first, beforeKill, 'before SIGTERM');
-  const orderly = await endAndCompare(load, first, 'SIGTERM', 20_000_000);
+  const heap = first.server.heap.filter(({ at }) => at >= started);
+  const after = await quietSample(first);
+  first.world.goOn();
+  await run(first, beforeKill, 'before SIGTERM');
+  const orderly = await endAndCompare(first, 'SIGTERM');
 
-  const second = await start();
-  load = startLoad(second.port, 30_000_000, 1);
-  await load.order('attack');
-  await run(load, second, beforeKill, 'before kill -9');
-  const killed = await endAndCompare(load, second, 'SIGKILL', 40_000_000);
+  const second = await startLoaded(1);
+  second.crowd.attack();
+  await run(second, beforeKill, 'before kill -9');
+  const killed = await endAndCompare(second, 'SIGKILL');
 
-  for (const message of messagesSeen)
+  for (const message of sights.messages)
     if (!editor.messages.has(message)) tally.fault(`an announcement that nobody published: ${message}`);
-  const faults = [...tally.report().faults, ...orderly.done.tally.faults, ...killed.done.tally.faults];
-  const growth = measureGrowth(watch.samples, heap);
-  const broken = growthBeyondBounds({ before, after }, growth);
-  const kinds = [...orderly.done.tally.kinds, ...tally.report().kinds];
-  process.stdout.write(
-    toMarkdown({
-      minutes,
-      seconds: seconds + (2 * warmUp + beforeKill) / 1000,
-      load: { kinds, faults: [] },
-      quiet: { before, after },
-      growth,
-      cpu: cpuOf(watch.samples),
-      delay: orderly.done.delay,
-      restarts: [orderly.restart, killed.restart],
-      faults,
-      broken,
-    }),
-  );
-  if (faults.length > 0 || broken.length > 0) process.exitCode = 1;
+  const growth = measureGrowth({ before, after }, watch.samples, heap);
+  const sections = [
+    `# Soak: ${minutes} minutes of mixed load, ${perSecond.toFixed(0)} requests a second; Node ${process.versions.node}`,
+    ...[tallyText(tally.report()), growthText(growth), restartText([orderly, killed])],
+  ];
+  process.stdout.write(`${sections.join('\n\n')}\n`);
+  const hasGrown = growth.some(({ from, to, bound }) => to - from > bound);
+  if (tally.faultCount() > 0 || hasGrown) process.exitCode = 1;
 } finally {
   await editor?.stop();
-  load?.kill();
   server?.child.kill('SIGKILL');
   await rm(dir, { recursive: true, force: true });
 }

@@ -5,35 +5,28 @@ import type { Ledger } from './ledger.ts';
 /** Thrown to a client whose server has been told to end and did not take its request. */
 export class ServerEnded extends Error {}
 
-/** What all simulated clients share. */
+/** What all simulated clients of one server share. */
 export interface World {
   readonly port: number;
   readonly tally: Tally;
   readonly ledger: Ledger;
   /** Asks once the gate is open, and counts the answer under its kind; a lost one is a fault unless the server is ending. */
-  ask(kind: string | ((answer: Answer) => string), question: Question): Promise<Answer>;
-  /** Does something that is no single request of `ask`; counted as running while it lasts. */
-  during(work: () => Promise<void>): Promise<void>;
-  /** Put behind the kinds of typists' requests, so that figures of one phase are told from another's. */
-  phase(): string;
-  setPhase(phase: string): void;
-  /** Whether some client has been refused: all stop. */
+  ask(kind: string, question: Question): Promise<Answer>;
+  /** Does something that is no single request of `ask`; what goes wrong is a fault unless the server is ending. */
+  act(kind: string, work: () => Promise<void>): Promise<void>;
+  /** All clients stop. */
   isEnding(): boolean;
-  /** Whether the server has been told to end, so that it may refuse. */
-  mayRefuse(): boolean;
-  /** Keeps clients from caller; resolves when nothing runs any more. */
+  /** Keeps clients from asking; resolves when nothing runs any more. */
   hush(): Promise<void>;
   goOn(): void;
   /** From now on the server may refuse, and, if it is to be killed, cut answers. */
   expectEnd(mayCut: boolean): void;
+  /** The server is gone. */
+  end(): void;
 }
 
 export function createWorld(port: number, ask: Ask, tally: Tally, ledger: Ledger): World {
-  let isEnding = false;
-  let phase = '';
-  let mayRefuse = false;
-  let mayCut = false;
-  let running = 0;
+  let [isEnding, mayRefuse, mayCut, running] = [false, false, false, 0];
   let gate: Promise<void> = Promise.resolve();
   let open = () => {};
   let onQuiet = () => {};
@@ -55,7 +48,7 @@ export function createWorld(port: number, ask: Ask, tally: Tally, ledger: Ledger
     async ask(kind, question) {
       try {
         const answer = await run(() => ask(question));
-        tally.record(typeof kind === 'string' ? kind : kind(answer), answer.ms);
+        tally.record(kind, answer.ms);
         return answer;
       } catch (error) {
         if (mayRefuse && error instanceof LostAnswer && (mayCut || !error.hadBegun)) {
@@ -66,17 +59,18 @@ export function createWorld(port: number, ask: Ask, tally: Tally, ledger: Ledger
           tally.record('asked again, a kept connection was closed', 0);
           return this.ask(kind, { ...question, keep: false });
         }
-        tally.fault(`${typeof kind === 'string' ? kind : question.path}: ${(error as Error).message}`);
+        tally.fault(`${kind}: ${(error as Error).message}`);
         throw error;
       }
     },
-    during: run,
-    phase: () => phase,
-    setPhase(text) {
-      phase = text;
+    async act(kind, work) {
+      const start = performance.now();
+      await run(work).catch((error: Error) => {
+        if (!mayRefuse) tally.fault(`${kind}: ${error.message}`);
+      });
+      tally.record(kind, performance.now() - start);
     },
     isEnding: () => isEnding,
-    mayRefuse: () => mayRefuse,
     hush() {
       gate = new Promise((resolve) => {
         open = resolve;
@@ -86,13 +80,17 @@ export function createWorld(port: number, ask: Ask, tally: Tally, ledger: Ledger
         if (running === 0) resolve();
       });
     },
-    goOn: () => {
+    goOn() {
       onQuiet = () => {};
       open();
     },
     expectEnd(withCuts) {
       mayRefuse = true;
       mayCut = withCuts;
+    },
+    end() {
+      isEnding = true;
+      open();
     },
   };
 }

@@ -9,7 +9,7 @@ const rounds = 20;
 /** A letter that chance brings less often than this in as many rounds says nothing when it is missing. */
 const enough = 30;
 
-describe.each(['en', 'de', 'el'])('in %s', (language) => {
+describe.each(['en', 'el'])('in %s', (language) => {
   const chance = drawChance(library, language, 60, 1);
 
   it.each(Object.entries(answersOf(weaknessesOf(library, language))))(
@@ -30,9 +30,9 @@ describe.each(['en', 'de', 'el'])('in %s', (language) => {
   );
 });
 
-/** The words of each of six English typists in forty rounds, by whom these letters are missed or found slowly. */
+/** The words of each of four English typists in forty rounds, by whom these letters are missed or found slowly. */
 const practise = (weak: string, way?: 'missed' | 'slow') =>
-  Array.from({ length: 6 }, (_, at) => {
+  Array.from({ length: 4 }, (_, at) => {
     const typist = newTypist({
       missesOf: (letter) => (way === 'missed' && weak.includes(letter) ? 0.15 : 0.03),
       timeOf: (letter) => (way === 'slow' && weak.includes(letter) ? 300 : 190),
@@ -40,14 +40,11 @@ const practise = (weak: string, way?: 'missed' | 'slow') =>
     return startCourse(library, typist, at + 1).play({}, 2 * rounds);
   });
 const alphabet = [...languageOf('en').alphabet];
-const usual = drawChance(library, 'en', 600, 1);
+const usual = drawChance(library, 'en', 300, 1);
 
 it.each([
   ['e', 'missed'],
-  ['q', 'missed'],
-  ['rt', 'missed'],
   ['kzp', 'missed'],
-  ['a', 'slow'],
   ['jn', 'slow'],
 ] as const)('typists by whom %s is %s meet it at least 1.5 times as often after 20 rounds', (weak, way) => {
   const met = practise(weak, way);

@@ -34,32 +34,8 @@ it('is about the pair that is slow', () => {
   expect(pairs[0]?.ms).toBeCloseTo(400, 6);
 });
 
-it('adds up what was typed in each mode', () => {
-  const [alone] = slowPairsAfter(['qu', 30]);
-  const [both] = slowPairsAfter(['qu', 30], ['qu', 30, 'time-60']);
-  expect(both?.ms).toBeCloseTo(400, 6);
-  expect(both?.gain).toBeGreaterThan(1.5 * (alone?.gain ?? Number.NaN));
-});
-
 it('has no pairs and a mean of 0 before anything was typed', () => {
   expect(slowPairs([])).toEqual({ pairs: [], mean: 0 });
-});
-
-it('puts pairs that are equally slow in the order of the alphabet', () => {
-  const typed = ['z', 'b', 'y', 'a', 'x'].flatMap((first) => [
-    { key: first, ms: 150 },
-    { key: 'e', ms: 400 },
-    ...[...'sto '].map((key) => ({ key, ms: 150 })),
-  ]);
-  const one: FinishedRound = {
-    ...round(1, ''),
-    words: ['zesto', 'besto', 'yesto', 'aesto', 'xesto'],
-    keys: typed.map(({ key }) => key),
-    seekTimes: typed.map(({ ms }) => ms),
-  };
-  const rounds = Array.from({ length: 30 }, (_, at) => ({ ...one, id: String(at) }));
-  const { pairs } = slowPairs(chaptersOf(foldRounds(newHistory(), rounds)));
-  expect(pairs.map(({ pair }) => pair)).toEqual(['ae', 'be', 'xe', 'ye', 'ze']);
 });
 
 it('forgets: of two pairs, the one that is slow now comes first, however long the other one was slow', () => {
@@ -67,13 +43,6 @@ it('forgets: of two pairs, the one that is slow now comes first, however long th
   expect(pairs.map(({ pair }) => pair)).toEqual(['ee', 'qu']);
   // 30 rounds leave 2^-1.5 of the weight, so this much of a mean of 400 ms and 150 ms is old.
   expect(pairs[1]?.ms).toBeCloseTo(150 + 250 * 2 ** -1.5, 0);
-});
-
-it('forgets: a pair that was slow a hundred rounds ago and is quick now gains next to nothing', () => {
-  const [fresh] = slowPairsAfter(['qu', 30]);
-  const [old] = slowPairsAfter(['qu', 30], ['', 100]);
-  expect(old?.gain).toBeLessThan(0.05 * (fresh?.gain ?? 0));
-  expect(slowPairsAfter(['', 130])).toEqual([]);
 });
 
 it('remembers what was slow before a pause: only rounds of the same mode make it older', () => {

@@ -71,7 +71,7 @@ describe('a drill of bigrams, in every language and for every typist', () => {
         }
         expect(tooSoon(words)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -83,7 +83,7 @@ describe('a drill of bigrams, in every language and for every typist', () => {
           expect(words.filter((word) => word.includes(pair)).length, pair).toBeGreaterThanOrEqual(15);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 10 },
     );
   });
 });
@@ -97,7 +97,7 @@ it('a drill of letters has one of the six that need most practice in nearly all 
       for (const letter of weakest) expect(words.join('').split(letter).length, letter).toBeGreaterThan(2);
       expect(tooSoon(words)).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 
@@ -110,7 +110,7 @@ it('a drill of words has words that went wrong wherever there are enough of them
       expect(again).toBeGreaterThanOrEqual(Math.min(21, 2 * new Set(troubles).size) / 2);
       expect(tooSoon(words)).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });
 

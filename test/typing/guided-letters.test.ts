@@ -75,7 +75,6 @@ const playOne = (course: Course, language: string, layout: string) =>
 
 describe.each([
   ['en', 'colemak'],
-  ['et', 'qwerty'],
   ['tr', 'neo'],
 ])('guided in %s on %s', (language, layout) => {
   const order = orderOf(language);

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { openLibrary } from '../../src/server/typing/library.ts';
-import { inventWords } from '../../src/typing/choice/guided-words.ts';
 import { lettersByFrequency } from '../../src/typing/choice/open-letters.ts';
-import { createRandom } from '../../src/typing/choice/random-draw.ts';
 import { guidedText } from '../../src/typing/modes/guided.ts';
 import type { Material } from '../../src/typing/modes/practice.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
@@ -90,27 +88,6 @@ it('the letters are shown with the time that each takes, and the target', () => 
   }
 });
 
-it('the letter that is furthest from the target comes in most words, after their first letter too', () => {
-  const focus = order[2] as string;
-  const slow = { ...timesOf(order.slice(0, 6), 250), [focus]: 600 };
-  const chapters = [chapterOf('guided', slow)];
-  const words = Array.from({ length: 40 }, (_, seed) => guide(seed, { chapters }).words.map(wordText)).flat();
-  expect(words.filter((word) => word.includes(focus)).length / words.length).toBeGreaterThan(0.5);
-});
-
-it('a list with enough words of the open letters is not added to', () => {
-  const letters = 'abcdef';
-  // 6 · 5 · 4 words, each letter inside 40 of them.
-  const words = [...letters].flatMap((a) =>
-    [...letters.replace(a, '')].flatMap((b) =>
-      [...letters.replace(a, '').replace(b, '')].map((c) => a + b + c),
-    ),
-  );
-  const met = wordsOf({ words });
-  expect([...met].filter((word) => !words.includes(word))).toEqual([]);
-  expect(met.size).toBeGreaterThan(50);
-});
-
 it('a list with few words of the open letters, or few with the letter to practise inside, gets invented ones', () => {
   const few = ['abc', 'bcd', 'cde', 'def', 'efa', 'fab'];
   const metOfFew = [...wordsOf({ words: few })];
@@ -124,24 +101,6 @@ it('a list with few words of the open letters, or few with the letter to practis
   expect(invented.length).toBeGreaterThan(10);
   for (const word of invented) expect(word.indexOf('f', 1)).toBeGreaterThan(0);
 });
-
-it('invented words can be pronounced: they begin, go on and end as words of the language do', () => {
-  for (const { id, alphabet } of library.languages()) {
-    const words = library.wordsOf(id);
-    const runs = new Set(words.flatMap((word) => runsOf(word)));
-    const letters = lettersByFrequency(words, alphabet).slice(0, 6);
-    const invented = inventWords(words, letters, letters[5] as string, 40, createRandom(7));
-    expect([id, invented.length]).toEqual([id, 40]);
-    expect(invented.filter((word) => !runsOf(word).every((run) => runs.has(run)))).toEqual([]);
-    expect(invented.filter((word) => !word.includes(letters[5] as string, 1))).toEqual([]);
-  }
-});
-
-/** Three letters each, with the edges of the word. */
-function runsOf(word: string): string[] {
-  const whole = `^${word}^`;
-  return Array.from({ length: whole.length - 2 }, (_, at) => whole.slice(at, at + 3));
-}
 
 it('letters are opened in the order of their frequency, in which the words at the end of a list weigh less', () => {
   expect(lettersByFrequency(['bbb', 'ab', 'a', 'x-y'], 'aby').join('')).toBe('bay');

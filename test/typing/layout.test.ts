@@ -2,8 +2,6 @@ import { expect, it } from 'vitest';
 import { english, letterOf } from '../../src/typing/letters/language.ts';
 import { fingerOf, newLayout, problemOfRows, qwerty, rowOf } from '../../src/typing/letters/layout.ts';
 
-const _lettersWhere = (holds: (letter: string) => boolean) => [...english.alphabet].filter(holds).join('');
-
 it('has no finger and no row for a character that it does not have', () => {
   expect([fingerOf(qwerty, 'é'), rowOf(qwerty, 'é'), fingerOf(qwerty, 'toString')]).toEqual([
     undefined,
@@ -44,8 +42,4 @@ it.each([
   ['a letter of two UTF-16 units', ['a', '𝒳'], 'has a key that is not one visible character'],
 ])('rows with %s are a layout, or it is said what is wrong with them', (_, keys, problem) => {
   expect(problemOfRows([keys.slice(0, 1), keys.slice(1)])).toBe(problem);
-});
-
-it('has QWERTY by default, and says so', () => {
-  expect([qwerty.id, qwerty.name]).toEqual(['qwerty', 'QWERTY']);
 });

@@ -86,7 +86,7 @@ describe('a round of drawn words, in every language and after any history', () =
         expect(words.filter((word, at) => words.slice(Math.max(0, at - 14), at).includes(word))).toEqual([]);
         expect(words.join('').length).toBeLessThanOrEqual(12 * count);
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     );
   });
 
@@ -99,7 +99,7 @@ describe('a round of drawn words, in every language and after any history', () =
         const small = words.map((word) => wordText(word).toLocaleLowerCase(language.id).normalize('NFC'));
         expect(small.filter((word) => outside.test(word))).toEqual([]);
       }),
-      { numRuns: 80 },
+      { numRuns: 25 },
     );
   });
 });
@@ -127,7 +127,7 @@ describe('a round of any mode', () => {
         expect(text.words.length).toBeLessThanOrEqual(3000);
         expect(JSON.stringify(text).length).toBeLessThan(64 * 1024);
       }),
-      { numRuns: 100 },
+      { numRuns: 30 },
     );
   });
 
@@ -147,7 +147,7 @@ describe('a round of any mode', () => {
         expect('problem' in timeRound(whole, timing, newHistory())).toBe(false);
         expect(sessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted: 0, kspc: 1 });
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });
@@ -203,7 +203,7 @@ describe('a text of one’s own', () => {
         const whole = typeWords(newRound('r', words, practice, lineEnds));
         expect(sessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted: 0 });
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
     // Enough of both to mean something, however many were tried.
     expect(Math.min(taken.yes, taken.no)).toBeGreaterThan((taken.yes + taken.no) / 20);

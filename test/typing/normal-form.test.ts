@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { guessLanguage } from '../../src/cli/commands/play/own/text-language.ts';
 import { problemOfText } from '../../src/typing/modes/text.ts';
 import { newInput } from '../../src/typing/round-input.ts';
@@ -11,17 +11,8 @@ afterEach(() => vi.restoreAllMocks());
 const unordered = `a${'\u0301'.repeat(5_000)}${'\u0323'.repeat(4_980)}`;
 
 it('is that of Unicode for any text with no more marks in a row than a key can type', () => {
-  const units = fc.constantFrom(
-    'a',
-    'e\u0301',
-    '\u0301',
-    '\u0323',
-    '\u0301\u0323',
-    '\u0f73',
-    '\u212b',
-    'й',
-    ' ',
-  );
+  const marks = ['\u0301', '\u0323', '\u0301\u0323', '\u0f73'];
+  const units = fc.constantFrom('a', 'e\u0301', '\u212b', 'й', ' ', ...marks);
   fc.assert(
     fc.property(fc.array(units, { maxLength: 60 }), (pieces) => {
       const text = pieces.join('');
@@ -29,7 +20,7 @@ it('is that of Unicode for any text with no more marks in a row than a key can t
       expect(findManyMarks(text) >= 0).toBe(isLong);
       expect(normalForm(text)).toBe(isLong ? text : text.normalize('NFC'));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
   expect([
     findManyMarks(`q a${'\u0301'.repeat(31)} b`),
@@ -48,22 +39,4 @@ it('is not computed for many marks in a row, because ordering them takes quadrat
   const longest = normalize.mock.contexts.map((text) => /\p{M}{32}/u.test(String(text)));
   expect(longest.length).toBeGreaterThan(0);
   expect(longest).not.toContain(true);
-});
-
-describe('looking for many marks in a row', () => {
-  it.each([
-    ['short of too many', `a${'\u0301'.repeat(31)}`],
-    ['single ones', 'q\u0301'],
-    ['none', 'слово '],
-  ])('takes time that grows with the length of the text: %s', (_, piece) => {
-    const timeOf = (length: number) => {
-      const text = piece.repeat(length / piece.length);
-      const before = process.cpuUsage().user;
-      for (let at = 0; at < 20; at++) findManyMarks(text);
-      return process.cpuUsage().user - before;
-    };
-    timeOf(40_000);
-    const [short, long] = [timeOf(40_000), timeOf(160_000)];
-    expect(long).toBeLessThan(12 * Math.max(short, 5_000));
-  });
 });

@@ -25,12 +25,6 @@ it('short quotes have fewer than 100 characters, long ones 300 or more, and each
   expect(drawAll('any', lengths)).toEqual(new Set(lengths));
 });
 
-it('a quote says where it is from', () => {
-  expect(quoteText({ type: 'quote', length: 'any' }, { ...material, quotes: [quoteOf(50)] }).source).toBe(
-    'Nobody',
-  );
-});
-
 it('a language without quotes of a length gives any quote, and one without quotes words as sentences', () => {
   expect(drawAll('long', [20, 200])).toEqual(new Set([20, 200]));
   fc.assert(

@@ -34,15 +34,6 @@ it('a repeated number is answered without reading the inputs, however many there
   expect(reads).toBe(0);
 });
 
-it('500 repeats in a batch return the same round object and the first answers', () => {
-  const round = fullRound();
-  const again = reduceRoundBatch(round, Array(500).fill(inputs[0]));
-  expect('round' in again && again.round).toBe(round);
-  expect('result' in again && again.result).toEqual(
-    Array(500).fill({ type: 'keystroke', isCorrect: false, timerStarted: false, charIndex: 0 }),
-  );
-});
-
 it('a key copies less than two thousand characters, however long the round is', () => {
   let round = newRound('r', words);
   for (const input of inputs) {

@@ -117,15 +117,6 @@ describe('numbered inputs', () => {
     expect(reduceRound(mixed, newInput('z', 0, 2))).toMatchObject({ result: { charIndex: 1 } });
     expect(reduceRound(mixed, newInput('t', 0, 4))).toMatchObject({ result: { charIndex: 3 } });
   });
-
-  it('are answered again after the round is complete', () => {
-    const whole = reduceRoundBatch(newRound('r', ['ab']), [...numbered('ab'), newInput(spaceKey, 0, 3)]);
-    if ('problem' in whole) throw new Error(whole.problem.message);
-    expect(reduceRound(whole.round, newInput(spaceKey, 0, 3))).toMatchObject({
-      result: { roundComplete: true },
-    });
-    expect(refusal(whole.round, newInput('x', 0, 4))?.code).toBe('ROUND_NOT_STARTED');
-  });
 });
 
 describe('the inputs of a round', () => {

@@ -5,10 +5,6 @@ import { textPortion } from '../../src/typing/modes/text.ts';
 
 const sentence = 'It was the best of times, it was the worst of times. ';
 
-test('a text that fits into a round stays whole', () => {
-  expect(textPortion(sentence, 0)).toEqual({ text: sentence, next: 0 });
-});
-
 test('a longer one is cut at the end of a paragraph, else of a sentence', () => {
   const paragraph = `${sentence.repeat(35)}\n\n`;
   expect(textPortion(paragraph.repeat(9), 0).next).toBe(paragraph.length);

@@ -80,21 +80,6 @@ describe('timing', () => {
   });
 });
 
-describe('keys that do not complete their words', () => {
-  const keys = [...'ab cd '];
-  it.each([
-    ['too few', keys.slice(0, -1)],
-    ['too many', [...keys, 'x']],
-    ['none', []],
-  ])('are recognised: %s', (_, some) => {
-    expect(completes({ words: ['ab', 'cd'], keys: some })).toBe(false);
-  });
-  it('and so are no words', () => {
-    expect(completes({ words: [], keys: [] })).toBe(false);
-    expect(completes({ words: ['ab', 'cd'], keys })).toBe(true);
-  });
-});
-
 describe('a space at the beginning of a word', () => {
   it.each([
     ['is a key once the timer runs', 'ab c', 'ab   ', true],

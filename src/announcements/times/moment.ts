@@ -6,8 +6,8 @@ import { clockText, localDate } from './zone.ts';
 /*
  * One rule for moments as editors write them:
  *
- *   now · +30d, 2 weeks · 2026-12-31, 2026/12/31, 31.12.2026 · today, tomorrow, friday
- *   any day with a time: 2026-12-31 18:00, friday 6pm · a time of today: 18:00 · 2026-12-31T18:00:00+01:00
+ *   now · +30d, 2 weeks · 2026-12-31, 31.12.2026 · today, tomorrow, friday
+ *   any day with a time: 2026-12-31 18:00, friday 18:00 · a time of today: 18:00 · 2026-12-31T18:00:00+01:00
  *
  * What could mean two days is refused with both readings; anything else with the forms.
  */
@@ -24,17 +24,14 @@ export interface MomentOptions extends MomentContext {
   readonly base?: number;
   /** What a date alone means: the first second of that day, or its last. */
   readonly dateMeans: 'start' | 'end';
-  /** The forms that an error lists. Default: a date, a date with a time and a span, all to come. */
-  readonly examples?: readonly string[];
 }
 
 /** Epoch milliseconds, or why it is not a moment, with spellings that would work. */
 export type Moment = { readonly instant: number } | Refusal;
 
 interface Refusal {
-  /** The whole sentence: why, and what to write instead. */
+  /** Why, and what to write instead. */
   readonly problem: string;
-  readonly reason: string;
   readonly spellings: readonly string[];
 }
 
@@ -115,58 +112,49 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 /** Days from today. Past days are understood as well: otherwise nobody could be told that they are over. */
-const namedDays: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
+const namedDays: ReadonlyMap<string, number> = new Map([
+  ['yesterday', -1],
+  ['today', 0],
+  ['tomorrow', 1],
+]);
 
-const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=$|[Tt ])/;
-const dayFirst = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})(?=$|[Tt ])/;
+const dayFirst = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[Tt ])/;
 const unclear = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?=$|[Tt ])/;
-const weekday = /^(?:on )?(next )?([a-z]+)(?=$| )/i;
+const dayName = /^[a-z]+(?=$| )/i;
 
-/** Rewrites an unambiguous day or time in the order of ISO 8601; anything else stays as it is. */
+/** Rewrites an unambiguous day, or a time of today, as ISO 8601 has it; anything else stays as it is. */
 function isoSpelling(text: string, { zone, now }: MomentContext): string {
   const today = localDate(now, zone);
   return text
-    .replace(/(?<=^|\S )at (?=\d)/i, '')
-    .replace(/(?<=^| )(\d{1,2})(:\d{2})? ?([ap])\.?m\.?$/i, fullDayTime)
-    .replace(weekday, (written, next, name) => {
-      const named = namedDays[name.toLowerCase()];
-      const days = named !== undefined && written === name ? named : daysUntil(name, today.dayOfWeek);
-      return days === undefined || next || (days === 0 && named === undefined)
-        ? written
-        : today.add({ days }).toString();
+    .replace(dayName, (name) => {
+      const days = namedDays.get(name.toLowerCase()) ?? daysUntil(name, today.dayOfWeek);
+      return days === undefined || isUnclearDay(name, today) ? name : today.add({ days }).toString();
     })
-    .replace(yearFirst, (_, year, month, day) => dateText(year, month, day))
     .replace(dayFirst, (_, day, month, year) => dateText(year, month, day))
     .replace(/^(?=\d{1,2}:\d{2})/, `${today} `);
 }
 
-function fullDayTime(written: string, hour: string, minutes = ':00', half: string): string {
-  if (Number(hour) < 1 || Number(hour) > 12) return written;
-  return `${(Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)}${minutes}`;
-}
-
 /** Days until the next day of that name: 0 if it is today; undefined if no day has that name. */
 function daysUntil(name: string, today: number): number | undefined {
-  const lower = name.toLowerCase();
-  const index = weekdays.findIndex((day) => day === lower || day.slice(0, 3) === lower);
+  const index = weekdays.indexOf(name.toLowerCase());
   return index === -1 ? undefined : (index + 1 - today + 7) % 7;
 }
 
-/**
- * What a text may mean that people read differently: "03/04/2026"; "friday" on a Friday; "next friday". Of a date with slashes there may
- * be one reading only.
- */
+/** `friday` on a Friday: today, or in a week. */
+function isUnclearDay(name: string, today: Temporal.PlainDate): boolean {
+  return daysUntil(name, today.dayOfWeek) === 0;
+}
+
+/** What a text may mean that people read differently: `03/04/2026`, of which there may be one reading only; `friday` on a Friday. */
 function readingsOf(text: string, { zone, now }: MomentContext): string[] {
   const [date = '', first = '', second = '', year = ''] = unclear.exec(text) ?? [];
   const orders = date === '' ? [] : [[first, second] as const, [second, first] as const];
   const dates = orders.map(([month, day]) => dateText(year, month, day) + text.slice(date.length));
-  const [words = '', next, name = ''] = weekday.exec(text) ?? [];
+  const [name = ''] = dayName.exec(text) ?? [];
   const today = localDate(now, zone);
-  const days = daysUntil(name, today.dayOfWeek);
-  const isUnclear = days !== undefined && (days === 0 || next !== undefined);
-  const rest = text.slice(words.length).replace(/^ at /i, ' ');
-  const coming = isUnclear ? [days, days + 7].map((count) => `${today.add({ days: count })}${rest}`) : [];
-  return [...new Set([...dates, ...coming])];
+  const coming = isUnclearDay(name, today) ? [0, 7] : [];
+  const days = coming.map((count) => `${today.add({ days: count })}${text.slice(name.length)}`);
+  return [...new Set([...dates, ...days])];
 }
 
 function notUnderstood(written: string, options: MomentOptions): Refusal {
@@ -198,8 +186,7 @@ function tooFar(written: string, options: MomentOptions): Refusal {
   return momentRefusal(`${written} is too far away; the last possible moment is ${last}`, examples(options));
 }
 
-function examples({ dateMeans, now, examples: own }: MomentOptions): readonly string[] {
-  if (own !== undefined) return own;
+function examples({ dateMeans, now }: MomentOptions): readonly string[] {
   const year = new Date(now).getUTCFullYear() + 1;
   return dateMeans === 'start'
     ? [`${year}-12-01`, `${year}-12-01 09:00`, '+2d']
@@ -207,11 +194,11 @@ function examples({ dateMeans, now, examples: own }: MomentOptions): readonly st
 }
 
 /** @param reason what was wrong, such as `"soon" is not a recognised time` */
-export function momentRefusal(reason: string, spellings: readonly string[]): Refusal {
+function momentRefusal(reason: string, spellings: readonly string[]): Refusal {
   const quoted = spellings.map((spelling) => (spelling.includes(' ') ? `"${spelling}"` : spelling));
   const [last, ...others] = quoted.toReversed();
   const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
-  return { problem: `${reason}; write ${list}`, reason, spellings };
+  return { problem: `${reason}; write ${list}`, spellings };
 }
 
 function wholeSecond(instant: number): number {

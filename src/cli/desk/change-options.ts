@@ -1,4 +1,3 @@
-import { parseId } from '../../announcements/announcement-id.ts';
 import type { Read } from '../../announcements/changes/draft.ts';
 import type { AnnouncementEdit, NewAnnouncement } from '../../announcements/changes/history-edit.ts';
 import { fieldOf } from '../../announcements/fields.ts';
@@ -6,7 +5,6 @@ import { type FieldProblem, type PlainValues, plainNames } from '../../announcem
 import { instantText } from '../../announcements/times/instant.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
-import { shellWord } from '../program/quoted-words.ts';
 
 /** The option that sets a field, by the name of the field in the API; undefined: the sentence names it. */
 function optionOf(field: string): string | undefined {
@@ -48,41 +46,20 @@ export function required<T>(read: Read<T>): T {
   throw new Error('nothing was read, and nothing is wrong');
 }
 
-/**
- * Says at once how options are written that look like two of them: before their parts are misread as something else.
- *
- * @param words what was given beside options: the text of an option may be among them
- */
-export function refuseMisspelt(options: object, words: readonly string[] = []): void {
+/** Says at once how options are written that look like two of them: before their parts are misread as something else. */
+export function refuseMisspelt(options: object): void {
   const given = options as Readonly<Record<string, unknown>>;
   const named = { translation: 'message', translatedLink: 'link', translatedLinkLabel: 'linkLabel' };
   for (const [name, part] of Object.entries(named)) {
-    const option = pairOptions[part];
     const bare = textsOf(given[name]).find((text) => !text.includes('='));
     if (bare === undefined) continue;
-    const [, language = 'de'] = /^\s*([a-z]{2,3}(?:-\w+)*)(?![^:\s])/i.exec(bare) ?? [];
-    const text = bare.trim() === language ? textAmong(words) : undefined;
-    const spelling = `${option} ${language}=${text === undefined ? '"…"' : shellWord(text)}`;
     throw new UsageError(
-      `${option} takes a language, an equals sign and the text as one: ${spelling}; ${JSON.stringify(bare.slice(0, 40))} has no equals sign`,
+      `${pairOptions[part]} takes a language, an equals sign and the text as one: ${pairOptions[part]} de="…"; ${JSON.stringify(bare.slice(0, 40))} has no equals sign`,
     );
   }
-  for (const site of textsOf(given.site)) refusePath(site);
-}
-
-/** The one word of a command line that can be no id; undefined if there are several. */
-function textAmong(words: readonly string[]): string | undefined {
-  const [text, ...more] = words.filter((word) => 'problem' in parseId(word));
-  return more.length === 0 ? text : undefined;
-}
-
-/** The address of pages is a site and a path. */
-function refusePath(site: string): void {
-  const [, origin = '', path = ''] = /^(https?:\/\/[^/?#]+)(\/[^?#]+)$/i.exec(site.trim()) ?? [];
-  if (path === '') return;
-  throw new UsageError(
-    `--site takes a site without a path; for pages of it, give both: --site ${shellWord(origin)} --path ${shellWord(path)}`,
-  );
+  const page = textsOf(given.site).find((site) => /^https?:\/\/[^/?#]+\/[^?#]+$/i.test(site.trim()));
+  if (page !== undefined)
+    throw new UsageError('--site takes a site without a path; for pages of it, give both: --site and --path');
 }
 
 function textsOf(given: unknown): string[] {

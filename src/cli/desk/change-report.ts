@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import type { HistoryFile } from '../../announcements/announcement.ts';
 import { describeSince } from '../../announcements/changes/change-log.ts';
 import { unlistedSites } from '../../announcements/listed-sites.ts';
 import { isSameValue } from '../../announcements/values/object-parts.ts';
 import type { AnnouncementList, ChangedAnnouncement, ChangeEffect } from '../../contract/desk-types.ts';
-import { packageFile } from '../../kit/package-files.ts';
 import {
   type AnnouncementJson,
   announcementJson,
@@ -37,7 +34,7 @@ export async function reportChange(
   const servers = view.dryRun ? [] : await desk.views();
   const sites = kind === 'publish' || kind === 'edit' ? (answer.audience?.sites ?? []) : [];
   const notes = await warningsOfSites(desk, sites);
-  const nextSteps = kind === 'publish' && !view.dryRun ? await findNextSteps(desk, answer.id) : [];
+  const nextSteps = kind === 'publish' && !view.dryRun ? await findNextSteps(desk) : [];
   return changeReport({ place: desk.place, answer, servers, notes, nextSteps }, { ...view, now });
 }
 
@@ -61,31 +58,11 @@ async function warningsOfSites(desk: OpenDesk, sites: readonly string[]): Promis
 }
 
 /** What is left to do after the first announcement of a folder, store or server: who made it may not know yet. */
-async function findNextSteps(desk: OpenDesk, id: string): Promise<string[]> {
-  const { announcements, total } = (await desk.list({ limit: 2 })).value;
-  const [other, ...more] = announcements.filter((announcement) => announcement.id !== id);
-  const isFirst = total === 1;
-  const isSample = total === 2 && more.length === 0 && other !== undefined && (await isOfSample(other));
-  if (!isFirst && !isSample) return [];
-  const { place } = desk;
-  const add = commandAt(place, 'origins', 'add', 'https://example.org');
-  return [
-    ...((await originsOf(desk))?.length === 0
-      ? [`No site is on the allow-list yet. To let one show the badge: ${add}`]
-      : []),
-    ...(isSample
-      ? [
-          `To remove the sample from the public history: ${commandAt(place, 'announce', 'withdraw', other.id)}`,
-        ]
-      : []),
-  ];
-}
-
-/** Whether it is what a new content folder is filled with. */
-async function isOfSample({ message, state }: { readonly message: string; readonly state: string }) {
-  const text = await readFile(packageFile('content', 'sample', 'history.json'), 'utf8');
-  const sample: HistoryFile = JSON.parse(text);
-  return state !== 'withdrawn' && sample.announcements.some((entry) => entry.message === message);
+async function findNextSteps(desk: OpenDesk): Promise<string[]> {
+  // A new folder holds the sample, too.
+  if ((await desk.list({ limit: 1 })).value.total > 2 || (await originsOf(desk))?.length !== 0) return [];
+  const add = commandAt(desk.place, 'origins', 'add', 'https://example.org');
+  return [`No site is on the allow-list yet. To let one show the badge: ${add}`];
 }
 
 /** How often a change is sent again because others were faster with announcements that it does not touch. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { NumberedChange } from '../../announcements/changes/change-log.ts';
 import type { Stats } from '../../announcements/reader-statistics.ts';
 import {
   type AnnouncementList,
@@ -9,7 +10,6 @@ import {
   ChangeLogSchema,
   type DeskAnnouncement,
   type DeskQuery,
-  type LoggedChange,
   OriginListSchema,
   type Preview,
   PreviewSchema,
@@ -130,7 +130,7 @@ export function createDesk(transport: Transport, refusalOf: (answer: ApiResponse
     changes,
     async changesAll(query) {
       const { first, entries } = await readPages('changes', query, changes, (log) => log);
-      return { ...first, changes: entries as readonly LoggedChange[] };
+      return { ...first, changes: entries as readonly NumberedChange[] };
     },
     async stats(query) {
       const schema = ReaderStatisticsSchema;

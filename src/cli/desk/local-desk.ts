@@ -14,7 +14,7 @@ import { createFolderContent } from '../../server/stores/content/folder-content.
 import type { PulseCount } from '../../server/stores/pulse.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
 import type { ServerView } from '../servers/running-servers.ts';
-import { withSecrets } from '../serving/secrets.ts';
+import { visiblePassword, withSecrets } from '../serving/secrets.ts';
 import { createDesk, ServerRefusal } from './desk.ts';
 import {
   type ContentOptions,
@@ -100,12 +100,15 @@ export async function openContent(
 
 async function openStore(
   store: NamedStore,
-  { verbose }: ContentOptions,
+  { verbose, store: option }: ContentOptions,
   io: CommandIo,
 ): Promise<ContentStore> {
   const { createVisitedStore } = await import('./visited-store.ts');
   const { content } = createVisitedStore(store);
-  if (verbose) io.err.write(`Store: ${safeText(content.name)} (${store.reason})\n`);
+  if (verbose) {
+    const reason = option === undefined ? 'TYPEBADGE_STORE' : '--store';
+    io.err.write(`Store: ${safeText(content.name)} (${reason})\n`);
+  }
   return createContentStore(content);
 }
 
@@ -146,9 +149,6 @@ function readUserName(): string {
   }
 }
 
-const visiblePassword =
-  'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead';
-
 /** The store of `--store`, or of TYPEBADGE_STORE where no folder is named; undefined where a folder is meant. */
 function storeOf(
   { store, storePrefix, content }: StoreOptions & { readonly content?: string },
@@ -164,11 +164,7 @@ function storeOf(
   const address = checked(parseStore, url);
   if (store !== undefined && address.password !== undefined) throw new UsageError(visiblePassword);
   const prefix = checked(parseStorePrefix, storePrefix ?? (env.TYPEBADGE_STORE_PREFIX || 'typebadge'));
-  return {
-    address: withSecrets(address, env) ?? address,
-    prefix,
-    reason: store === undefined ? 'TYPEBADGE_STORE' : '--store',
-  };
+  return { address: withSecrets(address, env) ?? address, prefix };
 }
 
 function checked<T>(parse: (text: string) => T, text: string): T {

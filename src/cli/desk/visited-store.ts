@@ -3,17 +3,35 @@ import type { Content } from '../../server/stores/content/content.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { contentNameOf, createRecordContent } from '../../server/stores/content/record-content.ts';
 import { type PulseCount, readPulse } from '../../server/stores/pulse.ts';
-import type { Records } from '../../server/stores/records/records.ts';
-import { StoreUnavailableError } from '../../server/stores/records/records.ts';
+import { type Records, StoreUnavailableError } from '../../server/stores/records/records.ts';
 import { createRedisRecords } from '../../server/stores/records/redis-records.ts';
-import { openConnection, untilAnswering } from '../../server/stores/records/store-connection.ts';
+import {
+  openConnection,
+  type StoreConnection,
+  untilAnswering,
+} from '../../server/stores/records/store-connection.ts';
+import { RefusedError } from '../program/command-io.ts';
 
 /** A store that was named, with what its password file or variable holds. */
 export interface NamedStore {
   readonly address: StoreAddress;
   readonly prefix: string;
-  /** Why this one, for `--verbose`. */
-  readonly reason: string;
+}
+
+/** Milliseconds that a command waits for the store to answer, and for the fate of a change whose reply was lost. */
+const patience = 3_000;
+const lostReplyPatience = 4_000;
+
+/** A connection to a store that answers. */
+export async function openAnsweringStore(address: StoreAddress): Promise<StoreConnection> {
+  const store = await openConnection({ address });
+  try {
+    await untilAnswering(store, patience);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** Content and counters of a store, for a command. */
@@ -23,28 +41,25 @@ export interface VisitedStore {
   readPulse(sinceDay: string): Promise<readonly PulseCount[]>;
 }
 
-/** Milliseconds that a command waits for the store to answer, and for the fate of a change whose reply was lost. */
-const patience = 3_000;
-const lostReplyPatience = 4_000;
-
 /**
  * Connects for each reading or change, and lets go afterwards: a command may wait for its user for minutes in between, and
  * ends when it has nothing left to do. Every failure is a ContentError.
  */
 export function createVisitedStore({ address, prefix }: NamedStore): VisitedStore {
   const name = contentNameOf(storeText(address), prefix);
+  /** @param unreached what follows from not even reaching it */
   const visit = async <T>(work: (records: Records) => Promise<T>, unreached = ''): Promise<T> => {
-    const store = await openConnection({ address });
+    let store: StoreConnection | undefined;
     try {
-      await untilAnswering(store, patience).catch((error) => Promise.reject(withHint(error, unreached)));
+      store = await openAnsweringStore(address);
       return await work(createRedisRecords(store, { prefix }));
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      throw new ContentError(`the store ${name} cannot be used: ${error.message}`, undefined, [], {
-        cause: error,
-      });
+      const hint = store === undefined ? unreached : '';
+      const message = `the store ${name} cannot be used: ${error.message}${hint}`;
+      throw new ContentError(message, undefined, [], { cause: error });
     } finally {
-      await store.close();
+      await store?.close();
     }
   };
   const contentOf = (records: Records) => createRecordContent(records, { name, patience: lostReplyPatience });
@@ -62,7 +77,48 @@ export function createVisitedStore({ address, prefix }: NamedStore): VisitedStor
   };
 }
 
-function withHint(error: unknown, hint: string): unknown {
-  if (!(error instanceof StoreUnavailableError)) return error;
-  return new StoreUnavailableError(`${error.message}${hint}`, { cause: error.cause });
+/** Records and content of a store, for a copy of everything. */
+export interface PatientStore {
+  /** What people know it by. */
+  readonly name: string;
+  readonly records: Records;
+  readonly content: Content;
+  close(): Promise<void>;
+}
+
+/** How often a store is asked that was silent for a moment. */
+const maxAttempts = 5;
+
+/**
+ * A store that is asked again where it was too busy to answer in time. A change that was made though its reply was lost is then
+ * refused, because the record has changed. Rejects with a RefusedError if the store does not answer.
+ */
+export async function openPatientStore({ address, prefix }: NamedStore): Promise<PatientStore> {
+  const name = contentNameOf(storeText(address), prefix);
+  const refusal = (error: unknown) => {
+    if (!(error instanceof StoreUnavailableError)) return error;
+    const sentence = `the store ${storeText(address)} cannot be used: ${error.message}`;
+    return new RefusedError(`${sentence} Run it again to continue from here`);
+  };
+  const store = await openAnsweringStore(address).catch((error) => Promise.reject(refusal(error)));
+  const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await untilAnswering(store, patience);
+        return await work();
+      } catch (error) {
+        if (attempt === maxAttempts || !(error instanceof StoreUnavailableError)) throw refusal(error);
+      }
+    }
+  };
+  const hasty = createRedisRecords(store, { prefix });
+  const records: Records = {
+    ...hasty,
+    read: (...given) => patiently(() => hasty.read(...given)),
+    fields: (id) => patiently(() => hasty.fields(id)),
+    lines: (...given) => patiently(() => hasty.lines(...given)),
+    commit: (...given) => patiently(() => hasty.commit(...given)),
+    remove: (id) => patiently(() => hasty.remove(id)),
+  };
+  return { name, records, content: createRecordContent(records, { name }), close: () => store.close() };
 }

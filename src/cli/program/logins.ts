@@ -1,7 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { editorTokenPattern } from '../../contract/credentials.ts';
+import { makeFolder } from '../../kit/files/folder.ts';
+import { writeWholeFile } from '../../kit/files/whole-file.ts';
 import { UsageError } from './command-io.ts';
 
 /** The server that a command works on, and why this one. */
@@ -49,56 +51,59 @@ export interface Login {
 
 const fileSchema = v.object({
   version: v.literal(1),
-  server: v.string(),
-  editor: v.string(),
-  token: v.pipe(v.string(), v.regex(editorTokenPattern)),
+  /** The server of the last login; null once that one is logged out. */
+  usual: v.nullable(v.string()),
+  logins: v.array(
+    v.object({
+      server: v.string(),
+      editor: v.string(),
+      token: v.pipe(v.string(), v.regex(editorTokenPattern)),
+    }),
+  ),
 });
 
-/** Editors' tokens in the config folder: a file for each server, which only its owner may read, and the name of the default one. */
+/** Editors' tokens, in a file of the config folder that only its owner may read. */
 export interface Logins {
   find(server: string): Promise<Login | undefined>;
-  list(): Promise<Login[]>;
-  /** The server that commands work on if nothing else is said; undefined if there is none, or its token is gone. */
+  list(): Promise<readonly Login[]>;
+  /** The server that commands work on if nothing else is said; undefined if there is none. */
   usual(): Promise<string | undefined>;
+  /** Stores a token, and makes its server the default. */
+  keep(login: Login): Promise<void>;
+  /** Resolves to whether there was one. */
+  remove(server: string): Promise<boolean>;
 }
-
-export const loginFolder = (configDir: string) => join(configDir, 'servers');
-export const loginPath = (configDir: string, server: string) =>
-  join(loginFolder(configDir), `${encodeURIComponent(server)}.json`);
-export const usualPath = (configDir: string) => join(loginFolder(configDir), 'default');
 
 export function openLogins(configDir: string): Logins {
-  const dir = loginFolder(configDir);
-  const read = async (path: string) => parseLogin(await readFile(path, 'utf8').catch(() => ''));
-  const find = async (server: string) => {
-    const login = await read(loginPath(configDir, server));
-    // A file that was renamed must not send a token to a server it is not for.
-    return login?.server === server ? login : undefined;
+  const path = join(configDir, 'logins.json');
+  const read = async () => parseFile(await readFile(path, 'utf8').catch(() => ''));
+  const write = async (usual: string | null, logins: readonly Login[]) => {
+    makeFolder(configDir, 0o700);
+    const text = JSON.stringify({ version: 1, usual, logins }, null, 2);
+    await writeWholeFile(path, `${text}\n`, { isPrivate: true });
   };
+  const others = (logins: readonly Login[], server: string) =>
+    logins.filter((login) => login.server !== server);
   return {
-    find,
-    async list() {
-      const names = (await readdir(dir).catch(() => [])).filter((name) => name.endsWith('.json')).sort();
-      const logins = await Promise.all(names.map((name) => read(join(dir, name))));
-      return logins.filter((login) => login !== undefined);
-    },
-    async usual() {
-      const server = (await readFile(usualPath(configDir), 'utf8').catch(() => '')).trim();
-      return server === '' ? undefined : (await find(server))?.server;
+    find: async (server) => (await read()).logins.find((login) => login.server === server),
+    list: async () => (await read()).logins,
+    usual: async () => (await read()).usual ?? undefined,
+    keep: async (login) => write(login.server, [...others((await read()).logins, login.server), login]),
+    async remove(server) {
+      const { usual, logins } = await read();
+      const left = others(logins, server);
+      if (left.length === logins.length) return false;
+      await write(usual === server ? null : usual, left);
+      return true;
     },
   };
 }
 
-/** The file of a login. */
-export function loginText({ server, editor, token }: Login): string {
-  return `${JSON.stringify({ version: 1, server, editor, token }, null, 2)}\n`;
-}
-
-function parseLogin(text: string): Login | undefined {
+/** A file that cannot be read has no logins: a token can be pasted again. */
+function parseFile(text: string): Omit<v.InferOutput<typeof fileSchema>, 'version'> {
   try {
-    const { version: _, ...login } = v.parse(fileSchema, JSON.parse(text));
-    return login;
+    return v.parse(fileSchema, JSON.parse(text));
   } catch {
-    return undefined;
+    return { usual: null, logins: [] };
   }
 }

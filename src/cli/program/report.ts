@@ -13,8 +13,6 @@ export interface Report {
   readonly warnings?: readonly string[];
   /** Default: 0. */
   readonly exitCode?: number;
-  /** What goes on after the report was printed. */
-  readonly followUp?: () => Promise<void>;
 }
 
 export interface ReportOptions {
@@ -31,7 +29,6 @@ export async function present(
     const report = await run();
     if (options.json) io.out.write(`${jsonText(report.value)}\n`);
     else printForPeople(io, report);
-    await report.followUp?.();
     return report.exitCode ?? 0;
   } catch (error) {
     return presentError(error, io, options);

@@ -7,7 +7,8 @@ import { UsageError } from '../program/command-io.ts';
 
 const needsStore =
   '--workers needs --store, or --typing off: without a store, typing sessions live in the memory of one process.';
-const visiblePassword =
+/** The answer to a password where every user can read it. */
+export const visiblePassword =
   'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead.';
 
 /** Why settings that are right by themselves do not go together, as a sentence; undefined where they do. */
@@ -50,21 +51,12 @@ function readCertificates({ tls }: StoreAddress, env: NodeJS.ProcessEnv): StoreC
   if (!tls) throw new UsageError(`${first} needs a store with TLS: write rediss:// instead of redis://.`);
   if (given.includes(cert) !== given.includes(key))
     throw new UsageError(`${cert} and ${key} go together: set both, or none.`);
-  return {
-    ...entryOf(
-      'ca',
-      readPem(env, ca, 'certificate', (text) => new X509Certificate(text)),
-    ),
-    ...entryOf(
-      'cert',
-      readPem(env, cert, 'certificate', (text) => new X509Certificate(text)),
-    ),
-    ...entryOf('key', readPem(env, key, 'private key', createPrivateKey)),
+  const found = {
+    ca: readPem(env, ca, 'certificate', (text) => new X509Certificate(text)),
+    cert: readPem(env, cert, 'certificate', (text) => new X509Certificate(text)),
+    key: readPem(env, key, 'private key', createPrivateKey),
   };
-}
-
-function entryOf(name: keyof StoreCertificates, text: string | undefined): StoreCertificates {
-  return text === undefined ? {} : { [name]: text };
+  return Object.fromEntries(Object.entries(found).filter(([, text]) => text !== undefined));
 }
 
 function readPem(
@@ -95,28 +87,19 @@ function readNamed(env: NodeJS.ProcessEnv, variable: string): string | undefined
   }
 }
 
-const variable = 'TYPEBADGE_WEBHOOK_SECRET';
+const webhookSecret = 'TYPEBADGE_WEBHOOK_SECRET';
 
 /** What webhooks are signed with; needed where there are any. It comes from the environment or a file alone, so that `ps` never shows it. */
 export function readWebhookSecret(isNeeded: boolean, env: NodeJS.ProcessEnv): Buffer | undefined {
   if (!isNeeded) return undefined;
-  const text = env[variable] || readSecretFile(env[`${variable}_FILE`]);
+  const text = env[webhookSecret] || readNamed(env, `${webhookSecret}_FILE`);
   if (text === undefined) {
     throw new UsageError(
-      `--webhook needs a secret to sign with, which its receivers know: set ${variable} or ${variable}_FILE. Make one with: echo "whsec_$(openssl rand -base64 32)"`,
+      `--webhook needs a secret to sign with, which its receivers know: set ${webhookSecret} or ${webhookSecret}_FILE. Make one with: echo "whsec_$(openssl rand -base64 32)"`,
     );
   }
   const parsed = parseWebhookSecret(text);
-  if ('problem' in parsed) throw new UsageError(`the secret in ${variable} is not valid: ${parsed.problem}`);
+  if ('problem' in parsed)
+    throw new UsageError(`the secret in ${webhookSecret} is not valid: ${parsed.problem}`);
   return parsed.secret;
-}
-
-function readSecretFile(file: string | undefined): string | undefined {
-  if (file === undefined || file === '') return undefined;
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`the file of ${variable}_FILE cannot be read (${code ?? message}).`);
-  }
 }

@@ -1,13 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryFile, PublicAnnouncement, PublicHistory } from '../../announcements/announcement.ts';
 import { activeAnnouncement } from '../../announcements/drawn.ts';
-import {
-  activeAnnouncements,
-  currentAnnouncement,
-  publicHistorySteps,
-} from '../../announcements/schedule.ts';
+import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
-import { inSlices } from '../../kit/slices.ts';
 import { createRepresentation, type Representation } from '../http/representation.ts';
 import { atomFeedText, type FeedOptions, feedLanguages, jsonFeedText } from './pages/feeds.ts';
 import { countHistoryPages, createHistoryPage } from './pages/history-page.ts';
@@ -61,7 +56,7 @@ export async function prepareContent(
 ): Promise<PreparedContent> {
   const { brand, baseUrl, historyStyle: style, historyScript: script } = face;
   // With many announcements each of these takes a while; requests that arrive meanwhile are handled in between.
-  const history = await inSlices(publicHistorySteps(file, now));
+  const history = publicHistory(file, now);
   await nextTurn();
   const current = currentAnnouncement(file, now);
   const actives = activeAnnouncements(file, now).map(activeAnnouncement);

@@ -9,7 +9,7 @@ import {
   listedAnnouncement,
 } from '../../announcements/schedule.ts';
 import { parseExpiry } from '../../announcements/times/moment.ts';
-import type { AnnouncementList, ChangeLog, DeskQuery, LoggedChange } from '../../contract/desk-types.ts';
+import type { AnnouncementList, ChangeLog, DeskQuery } from '../../contract/desk-types.ts';
 import { successionOf } from './desk-changes.ts';
 import type { DeskParts } from './desk-history.ts';
 import { invalid } from './desk-refusals.ts';
@@ -61,7 +61,7 @@ export function createDeskLists({ desk, readPulse, clock }: DeskParts) {
   };
 }
 
-function loggedChange({ before, after, ...change }: NumberedChange): LoggedChange {
+function loggedChange({ before, after, ...change }: NumberedChange): NumberedChange {
   return { ...change, before: before && knownFields(before), after: after && knownFields(after) };
 }
 

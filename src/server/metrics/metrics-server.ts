@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHostCheck } from '../http/pipeline.ts';
 import { isLoopback, type ListenAddress } from '../settings/config.ts';
+import { metricsProblem } from '../settings/listen-problem.ts';
 import type { MetricsSource } from './metrics.ts';
 
 export interface MetricsServer {
@@ -32,11 +33,7 @@ export async function startMetricsServer(
   });
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(
-        new Error(`the metrics cannot be served at ${host}:${port} (${code}): choose another --metrics.`),
-      ),
-    );
+    server.once('error', (error) => reject(new Error(metricsProblem(error, { host, port }))));
     server.listen(port, host, resolve);
   });
   const { port: actual } = server.address() as AddressInfo;

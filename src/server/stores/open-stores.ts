@@ -99,8 +99,8 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
     const content = createRecordContent(records, { name: contentName });
     const contentCopy = createContentCopy({ dataDir, original: contentName, log });
     const folder = createFolderContent(contentDir);
-    const { isExposed = false, sessionTtl } = options;
-    const entry = { prefix, records, content, folder, copy: contentCopy, isExposed, sessionTtl, log, name };
+    const { isExposed = false } = options;
+    const entry = { records, content, folder, copy: contentCopy, isExposed, log, name };
     const addressKey = await enterStore(store, entry);
     const { close, ...pulse } = openPulse(records, log);
     return {

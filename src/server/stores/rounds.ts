@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecent } from '../../kit/recent.ts';
 import { inSlices } from '../../kit/slices.ts';
@@ -6,7 +6,6 @@ import { foldSteps, type History, newHistory } from '../../typing/statistics/his
 import { languageOf } from './languages.ts';
 import { localPlayer, type PageRequest, type PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
-import { createRoundIndex } from './round-ids.ts';
 import { createRoundQuota } from './round-quota.ts';
 import { parseRoundLine, roundLine, type StoredRound } from './stored-round.ts';
 
@@ -61,35 +60,43 @@ export interface Retention {
   readonly age: number;
 }
 
-/** What this process knows of a player. */
-interface Copy {
-  readonly version: string;
-  /** Changes when rounds are removed: the history is then counted again. */
-  readonly epoch: string;
+/** What the lines of a player up to one of them say. */
+interface Folded {
   readonly history: History;
-  readonly first: number;
-  /** Number of the last line in the history, and the id of its round. */
+  /** A key for the id of the round in each line, see `idKey`. */
+  readonly ids: string;
+  /** Number of the last line, and the id of its round; `''` if that cannot be read. */
   readonly last: number;
   readonly lastId: string;
-  /** Number of the last line in the history that is kept. */
-  readonly folded: number;
   /**
-   * When the first round that is kept was finished. Later ones may be a little older: several servers may add
-   * rounds at once.
+   * When the first round was finished. Later ones may be a little older: several servers may add rounds at
+   * once.
    */
-  readonly oldest: number;
+  readonly oldest: number | undefined;
   readonly bytes: number;
 }
 
-/** The history up to a line. */
-interface Folded extends Pick<Copy, 'epoch' | 'history' | 'lastId'> {
-  readonly line: number;
+/** The same, as it is kept. */
+interface KeptFolded extends Folded {
+  readonly epoch: string;
+}
+
+/** What this process knows of a player. */
+interface Copy extends KeptFolded {
+  readonly version: string;
+  readonly first: number;
+  /** `last` of what is kept. */
+  readonly kept: number;
 }
 
 /** Players whose histories this process keeps. */
 const maxCopies = 100;
-/** The history is kept after this many rounds, so that reading it begins with it. */
-const foldEvery = 20;
+/**
+ * What the lines say is kept after so many rounds, and after a hundredth of all: so reading begins with it,
+ * and keeping it costs little for each round.
+ */
+const keepEvery = 20;
+const keepPart = 0.01;
 /** Lines that are read together: usual rounds, and those of a page, which may be long. */
 const linesPerRead = 50;
 const firstLinesOfPage = 10;
@@ -100,13 +107,13 @@ const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
 
 const recordOf = (player: PlayerId) => `rounds/${player}`;
-/** What is derived from the rounds: it may be removed at any time. */
+/** What is derived from the lines: it may be removed at any time. */
 const foldedRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
- * The record of a player has a line for each round, and these fields: `oldest`; `bytes` of all lines;
- * `epoch`. The history up to a line and the ids of all rounds are derived; they are in records of their own,
- * so that this one stays small but for its lines.
+ * The record of a player has a line for each round, and two fields: `bytes` of all lines, for the quota, and
+ * `epoch`, which changes when rounds are removed. What the lines say together is derived from them; it is in a
+ * record of its own, so that this one stays small but for its lines.
  */
 
 export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions): Rounds {
@@ -116,12 +123,6 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   /** Milliseconds after the last round after which nothing of a player is kept. */
   const lifeOf = (player: PlayerId) =>
     retention === undefined || player === localPlayer ? undefined : retention.age + day;
-  const idOfLine = async (player: PlayerId, number: number): Promise<string> => {
-    const [line] = await records.lines(recordOf(player), number, number);
-    return (line === undefined ? undefined : parseRoundLine(line)?.id) ?? '';
-  };
-  const index = createRoundIndex(records, { recordOf, idOfLine, lifeOf });
-
   const load = async (player: PlayerId): Promise<Copy> => {
     for (;;) {
       const copy = await read(player);
@@ -132,44 +133,41 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   /** Undefined if the record has changed in such a way that it must be read again. */
   const read = async (player: PlayerId): Promise<Copy | undefined> => {
     const known = copies.get(player);
-    const record = await records.read(recordOf(player), ['epoch', 'oldest', 'bytes'], known?.version);
+    const record = await records.read(recordOf(player), ['epoch'], known?.version);
     if (known !== undefined && record.values === undefined) return known;
-    const [epoch = '', oldest, bytes] = record.values ?? [];
-    if (known !== undefined && (known.epoch !== epoch || record.last < known.last)) {
-      copies.delete(player);
-      return undefined;
-    }
-    const start = known ?? (await readFolded(player, epoch, record));
-    const folded = await foldLines(player, start, record.last);
-    if (folded === undefined) {
-      copies.delete(player);
-      return undefined;
-    }
-    const { first, last, version } = record;
-    // Missing if its change was damaged: then `trim` finds it.
-    const sums = { oldest: Number(oldest ?? 0), bytes: Number(bytes ?? 0) };
-    const copy = { version, epoch, ...folded, first, last, folded: start.folded, ...sums };
+    const { version, first, last, values } = record;
+    const epoch = values?.[0] ?? '';
+    const found = known ?? (last < first ? undefined : await readFolded(player));
+    const isSound = found !== undefined && found.epoch === epoch && (await isStillThere(player, found, last));
+    copies.delete(player);
+    if (known !== undefined && !isSound) return undefined;
+    const start = isSound ? found : nothingBefore(first);
+    const folded = await fold(player, start, last);
+    if (folded === undefined) return undefined;
+    const copy = { ...folded, version, epoch, first, kept: known?.kept ?? start.last };
     copies.put(player, copy);
     return copy;
   };
 
-  /** Where reading begins: with the history that is kept, or before the first line. */
-  const readFolded = async (
-    player: PlayerId,
-    epoch: string,
-    { first, last }: Pick<Copy, 'first' | 'last'>,
-  ): Promise<Pick<Copy, 'history' | 'last' | 'lastId' | 'folded'>> => {
-    const { values } = last < first ? {} : await records.read(foldedRecord(player), ['text']);
-    const kept = values?.[0] === undefined ? undefined : (JSON.parse(values[0]) as Folded);
-    if (kept !== undefined && kept.epoch === epoch && kept.line <= last) {
-      const { history, line, lastId } = kept;
-      if ((await idOfLine(player, line)) === lastId) return { history, last: line, lastId, folded: line };
-    }
-    return { history: newHistory(), last: first - 1, lastId: '', folded: first - 1 };
+  const readFolded = async (player: PlayerId): Promise<KeptFolded | undefined> => {
+    const { values } = await records.read(foldedRecord(player), ['text']);
+    return values?.[0] === undefined ? undefined : JSON.parse(values[0]);
   };
 
-  const keepFolded = async (player: PlayerId, { epoch, last: line, lastId, history }: Copy) => {
-    const text = JSON.stringify({ epoch, line, lastId, history } satisfies Folded);
+  /**
+   * Whether the line that was the last one is as it was: after a failover to a replica that lags, the store
+   * may have gone back, and then on.
+   */
+  const isStillThere = async (player: PlayerId, { last: number, lastId }: Folded, last: number) => {
+    if (number > last) return false;
+    if (lastId === '') return true;
+    const [line = ''] = await records.lines(recordOf(player), number, number);
+    return parseRoundLine(line)?.id === lastId;
+  };
+
+  const keepFolded = async (player: PlayerId, folded: KeptFolded) => {
+    const { epoch, history, ids, last, lastId, oldest, bytes } = folded;
+    const text = JSON.stringify({ epoch, last, lastId, oldest, bytes, history, ids });
     const ttl = lifeOf(player);
     await records.commit(foldedRecord(player), { put: { text }, ...(ttl !== undefined && { ttl }) });
     // The player may have been forgotten meanwhile.
@@ -177,27 +175,14 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     if (values?.[0] !== epoch) await records.remove(foldedRecord(player));
   };
 
-  /**
-   * The history with the lines after it, up to `last`. Undefined if lines are gone, or if the history is not
-   * that of the lines before: after a failover to a replica that lags, the store may have gone back, and then
-   * on.
-   */
-  const foldLines = async (
-    player: PlayerId,
-    { history, last: from, lastId }: Pick<Copy, 'history' | 'last' | 'lastId'>,
-    last: number,
-  ): Promise<Pick<Copy, 'history' | 'lastId'> | undefined> => {
-    if (lastId !== '' && (await idOfLine(player, from)) !== lastId) return undefined;
-    let folded = { history, lastId };
-    for (let at = from + 1; at <= last; at += linesPerRead) {
-      const end = Math.min(last, at + linesPerRead - 1);
-      const lines = await records.lines(recordOf(player), at, end);
-      if (lines.length < end - at + 1) return undefined;
-      const rounds = lines.map(parseRoundLine).filter((round) => round !== undefined);
-      folded = {
-        history: await inSlices(foldSteps(folded.history, rounds, languageOf)),
-        lastId: (lines.length > rounds.length ? '' : rounds.at(-1)?.id) ?? '',
-      };
+  /** Adds what the lines after `start` say, up to `last`. Undefined if some are gone. */
+  const fold = async (player: PlayerId, start: Folded, last: number): Promise<Folded | undefined> => {
+    let folded = start;
+    while (folded.last < last) {
+      const end = Math.min(last, folded.last + linesPerRead);
+      const lines = await records.lines(recordOf(player), folded.last + 1, end);
+      if (lines.length < end - folded.last) return undefined;
+      folded = await withLines(folded, lines);
     }
     return folded;
   };
@@ -208,30 +193,23 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const { maxRounds, age } = retention;
     const since = Math.floor((clock() - age) / day) * day;
     const count = copy.last - copy.first + 1;
-    if (count === 0 || (count <= maxRounds && copy.oldest >= since)) return false;
+    if (count === 0 || (count <= maxRounds && (copy.oldest ?? 0) >= since)) return false;
     const least = count <= maxRounds ? copy.first : copy.last - Math.floor(maxRounds * (1 - trimShare)) + 1;
     const first = await firstSince(player, Math.max(least, copy.first), copy.last, since);
     if (first > copy.last) {
       const done = await records.commit(recordOf(player), { if: copy.version, clear: true, ttl: 0 });
       if ('refused' in done) return true;
       await room.giveBack(copy.bytes);
-      await removeDerived(player);
+      await records.remove(foldedRecord(player));
       return true;
     }
-    let [bytes, history] = [0, newHistory()];
-    let oldest: string | undefined;
-    for (let at = first; at <= copy.last; at += linesPerRead) {
-      const lines = await records.lines(recordOf(player), at, Math.min(copy.last, at + linesPerRead - 1));
-      const rounds = lines.map(parseRoundLine).filter((round) => round !== undefined);
-      for (const line of lines) bytes += Buffer.byteLength(line);
-      oldest ??= rounds[0]?.completedAt;
-      history = await inSlices(foldSteps(history, rounds, languageOf));
-    }
-    const sums = { epoch: randomUUID(), oldest: String(Date.parse(oldest as string)), bytes: String(bytes) };
-    const done = await records.commit(recordOf(player), { if: copy.version, put: sums, trim: first });
+    const left = await fold(player, nothingBefore(first), copy.last);
+    if (left === undefined) return true;
+    const put = { epoch: randomUUID(), bytes: String(left.bytes) };
+    const done = await records.commit(recordOf(player), { if: copy.version, put, trim: first });
     if ('refused' in done) return true;
-    await room.giveBack(copy.bytes - bytes);
-    await keepFolded(player, { ...copy, epoch: sums.epoch, history });
+    await room.giveBack(copy.bytes - left.bytes);
+    await keepFolded(player, { ...left, epoch: put.epoch });
     return true;
   };
 
@@ -245,11 +223,6 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     return to + 1;
   };
 
-  const removeDerived = async (player: PlayerId) => {
-    await records.remove(foldedRecord(player));
-    await index.remove(player);
-  };
-
   const add: Rounds['add'] = async (player, round, isWanted = async () => true) => {
     const line = roundLine(round);
     const bytes = Buffer.byteLength(line);
@@ -257,23 +230,16 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     try {
       for (;;) {
         const copy = await load(player);
-        const known = await index.find(player, copy, round.id);
-        if (known.line !== undefined) return 'known';
+        if (lineOf(copy, round.id) !== undefined) return 'known';
         if (!(await isWanted())) return 'unwanted';
         if (!isTaken && !(await room.take(bytes)))
           throw new RoundsNotKeptError('the quota of all rounds is used up');
         isTaken = true;
-        const completed = Date.parse(round.completedAt);
         const epoch = copy.epoch === '' ? randomUUID() : copy.epoch;
-        const oldest = copy.last < copy.first ? completed : copy.oldest;
         const ttl = lifeOf(player);
-        const put = {
-          ...(epoch !== copy.epoch && { epoch }),
-          ...(oldest !== copy.oldest && { oldest: String(oldest) }),
-        };
         const done = await records.commit(recordOf(player), {
           if: copy.version,
-          ...(Object.keys(put).length > 0 && { put }),
+          ...(epoch !== copy.epoch && { put: { epoch } }),
           add: { bytes },
           push: [line],
           ...(ttl !== undefined && { ttl }),
@@ -286,20 +252,10 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           return 'unwanted';
         }
         isTaken = false;
-        const history = await inSlices(foldSteps(copy.history, [round], languageOf));
-        const sums = {
-          epoch,
-          oldest,
-          bytes: copy.bytes + bytes,
-          last: copy.last + 1,
-          lastId: round.id,
-          history,
-        };
-        const added = { ...copy, ...sums, version: done.version };
-        const isDue = added.last - added.folded >= foldEvery;
-        copies.put(player, isDue ? { ...added, folded: added.last } : added);
+        const added = { ...copy, ...(await withLines(copy, [line])), epoch, version: done.version };
+        const isDue = added.last - added.kept >= Math.max(keepEvery, keepPart * (added.last - added.first));
+        copies.put(player, isDue ? { ...added, kept: added.last } : added);
         // The round is stored; this only makes reading cheaper.
-        await index.add(player, added, known.version).catch(() => undefined);
         if (isDue) await keepFolded(player, added).catch(() => undefined);
         return 'added';
       }
@@ -316,7 +272,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     history: async (player) => (await load(player)).history,
     add: (player, round, isWanted) => queue.run(player, () => add(player, round, isWanted)),
     async find(player, id) {
-      const { line: number } = await index.find(player, await load(player), id);
+      const number = lineOf(await load(player), id);
       if (number === undefined) return undefined;
       const [line] = await records.lines(recordOf(player), number, number);
       return line === undefined ? undefined : parseRoundLine(line);
@@ -331,7 +287,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     async list(player, { limit, after }) {
       const copy = await load(player);
       const { first, last } = copy;
-      const before = after === undefined ? undefined : (await index.find(player, copy, after)).line;
+      const before = after === undefined ? undefined : lineOf(copy, after);
       if (after !== undefined && before === undefined) return undefined;
       const rounds: StoredRound[] = [];
       let length = 0;
@@ -358,9 +314,44 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       queue.run(player, async () => {
         const { values } = await records.read(recordOf(player), ['bytes']);
         await records.remove(recordOf(player));
-        await removeDerived(player);
+        await records.remove(foldedRecord(player));
         copies.delete(player);
         await room.giveBack(Number(values?.[0] ?? 0));
       }),
   };
+}
+
+function nothingBefore(first: number): Folded {
+  return { history: newHistory(), ids: '', last: first - 1, lastId: '', oldest: undefined, bytes: 0 };
+}
+
+/** What is said by the next lines, too. */
+async function withLines(before: Folded, lines: readonly string[]): Promise<Folded> {
+  const rounds = lines.map(parseRoundLine);
+  const intact = rounds.filter((round) => round !== undefined);
+  const [first] = intact;
+  return {
+    history: await inSlices(foldSteps(before.history, intact, languageOf)),
+    ids: before.ids + rounds.map((round) => (round === undefined ? noKey : idKey(round.id))).join(''),
+    last: before.last + lines.length,
+    lastId: rounds.at(-1)?.id ?? '',
+    oldest: before.oldest ?? (first && Date.parse(first.completedAt)),
+    bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line), before.bytes),
+  };
+}
+
+const keyLength = 10;
+/** For a line that cannot be read. */
+const noKey = ' '.repeat(keyLength);
+
+/** Ten characters of the hash of an id, which are 60 bits. */
+function idKey(id: string): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, keyLength);
+}
+
+function lineOf({ ids, first }: Copy, id: string): number | undefined {
+  const key = idKey(id);
+  for (let at = ids.indexOf(key); at !== -1; at = ids.indexOf(key, at + 1))
+    if (at % keyLength === 0) return first + at / keyLength;
+  return undefined;
 }

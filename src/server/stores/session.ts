@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
 import type { Round } from '../../typing/round.ts';
 import { type Caller, localCaller, type PlayerId } from './player.ts';
@@ -37,4 +38,18 @@ export function newSession(
   { player, client, block }: Caller = localCaller,
 ): Session {
   return { ...setup, id, player, client, block, createdAt, roundCount: 0, round: null };
+}
+
+/** A UUID whose first digits tell the session, without revealing its id: see `mayBeOf`. */
+export function newRoundId(session: string): string {
+  return sessionMark(session) + randomUUID().slice(8);
+}
+
+/** Whether a round may have been started in this session: one of four billion others looks like it. */
+export function mayBeOf(session: string, round: string): boolean {
+  return round.startsWith(sessionMark(session));
+}
+
+function sessionMark(session: string): string {
+  return createHash('sha256').update(session).digest('hex').slice(0, 8);
 }

@@ -2,7 +2,7 @@ import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecent } from '../../kit/recent.ts';
 import type { PageRequest, PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
-import type { Session } from './session.ts';
+import { mayBeOf, type Session } from './session.ts';
 import {
   createSessionOwners,
   type OwnedSession,
@@ -244,7 +244,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     count: owners.count,
     async isTyping(player, round) {
       for (const { id } of await owners.sessionsOf(player)) {
-        if ((await load(id))?.session.round?.id === round) return true;
+        if (mayBeOf(id, round) && (await load(id))?.session.round?.id === round) return true;
       }
       return false;
     },

@@ -9,7 +9,6 @@ import { type StoreConnection, untilAnswering } from './records/store-connection
 import { isDenied } from './records/store-problem.ts';
 
 export interface StoreEntryOptions {
-  readonly prefix: string;
   readonly records: Records;
   readonly content: Content;
   /** Fills a store that, as far as this server knows, never had content. */
@@ -17,8 +16,6 @@ export interface StoreEntryOptions {
   readonly copy: ContentCopy;
   /** Whether strangers can reach the server, so that their addresses must be hashed. */
   readonly isExposed: boolean;
-  /** Milliseconds after which an unused session expires. */
-  readonly sessionTtl: number;
   /** The address of the store, for the log. */
   readonly name: string;
   readonly log: Log;
@@ -54,7 +51,6 @@ export async function enterStore(store: StoreConnection, options: StoreEntryOpti
 async function enter(store: StoreConnection, options: StoreEntryOptions): Promise<string> {
   const { records, copy, isExposed, log, name } = options;
   for (const warning of await checkStore(store)) log.warn(warning, { store: name });
-  await compareSessionTtl(store, options);
   await fill(options);
   if (!isExposed) return '';
   const key = await openAddressKey(records);
@@ -86,35 +82,4 @@ async function fill({ content, folder, copy, log, name }: StoreEntryOptions): Pr
     store: name,
     content: folder.name,
   });
-}
-
-/**
- * Leaves this server's time to live in the store, and warns if the server that was started before had
- * another. That one may be about to be replaced, so it is only a warning; and whatever keeps it from being
- * written keeps no server from starting.
- */
-async function compareSessionTtl(
-  store: StoreConnection,
-  { prefix, sessionTtl, name, log }: StoreEntryOptions,
-): Promise<void> {
-  const key = `${prefix}:session-ttl`;
-  const own = String(sessionTtl);
-  const before = await store.run((client) => client.set(key, own, 'GET')).catch(() => null);
-  if (before === null || before === own) return;
-  log.warn(
-    `the server that was last started on this store has a --session-ttl of ${spanText(Number(before))}, and this one of ${spanText(sessionTtl)}: set the same on all servers of a store, or sessions end early`,
-    { store: name },
-  );
-}
-
-const units = [
-  ['d', 24 * 60 * 60 * 1000],
-  ['h', 60 * 60 * 1000],
-  ['m', 60 * 1000],
-] as const;
-
-/** As it is given to the option: `24h`. */
-function spanText(milliseconds: number): string {
-  const [unit, size] = units.find(([, each]) => milliseconds % each === 0) ?? ['s', 1000];
-  return `${milliseconds / size}${unit}`;
 }

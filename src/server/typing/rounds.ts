@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type * as answers from '../../contract/answer-types.ts';
 import * as requests from '../../contract/request-types.ts';
 import { wireResult, wireRoundStart, wireState } from '../../contract/typing-answers.ts';
@@ -15,6 +15,7 @@ import { timeRound } from '../../typing/timing.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import { limits } from '../settings/limits.ts';
 import type { Caller } from '../stores/player.ts';
+import { newRoundId } from '../stores/session.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
 import {
   type GameCounts,
@@ -68,7 +69,7 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
       if ((await own.read(caller, id)) === undefined) return undefined;
       allowance.requireLeft(caller);
       // Everything random is drawn before the session is changed, because that change may run twice.
-      const roundId = randomUUID();
+      const roundId = newRoundId(id);
       const randomSeed = randomInt(2 ** 32);
       // Of the sender: a session without a key can be used by others, who learn nothing about its owner.
       const history = await stores.rounds.history(caller.player);

@@ -11,10 +11,9 @@ import { backOff, type OutboxState, type WebhookDelivery } from './outbox-state.
 /** Milliseconds that the clocks of servers with one outbox may differ. */
 const clockSkew = 5 * 60_000;
 /**
- * Milliseconds between two corrections of the moment reached, as long as this server's clock is not set back:
- * servers whose clocks differ would undo each other's at every look.
+ * Milliseconds between two corrections: servers whose clocks differ would undo each other's at every look.
  */
-const restartEvery = 60 * 60_000;
+const correctEvery = 60 * 60_000;
 
 const isAhead = (time: number, latest: number) => time > latest + clockSkew;
 
@@ -25,41 +24,33 @@ export interface Present {
   readonly leaseFor: number;
 }
 
-/**
- * Makes deliveries due whose time or lease ends later than could have been set now. Returns the same state if
- * there are none.
- */
-export function freeDeliveries(state: OutboxState, { now, leaseFor }: Present): OutboxState {
-  let isNew = false;
-  const free = (delivery: WebhookDelivery): WebhookDelivery => {
-    const isDueLate = isAhead(delivery.due, now + backOff(delivery.attempts));
-    const isLeasedLong = isAhead(delivery.leasedUntil, now + leaseFor);
-    if (!isDueLate && !isLeasedLong) return delivery;
-    isNew = true;
-    return {
-      ...delivery,
-      ...(isDueLate ? { due: now } : {}),
-      ...(isLeasedLong ? { leasedUntil: 0, lease: '' } : {}),
-    };
-  };
-  const deliveries = state.deliveries.map(free);
-  return isNew ? { ...state, deliveries } : state;
+/** The state without times that cannot have been set now; the same one if there are none. */
+export function withoutFuture(state: OutboxState, present: Present): OutboxState {
+  const { scope, seen } = state;
+  const free = state.deliveries.map((delivery) => withoutFutureTimes(delivery, present));
+  const isNew = free.some((delivery, at) => delivery !== state.deliveries[at]);
+  const deliveries = isNew ? free : state.deliveries;
+  if (!isAhead(Date.parse(seen.at), present.now)) return isNew ? { ...state, deliveries } : state;
+  // The announcements are followed from now on: what was reported too early is reported as ended, and again
+  // when it starts. A new scope, because a receiver ignores a message whose id it knows.
+  const next = createHash('sha256').update(`${scope} ${seen.at}`).digest('base64url').slice(0, scope.length);
+  return { ...state, deliveries, scope: next, seen: { ...seen, at: instantText(present.now) } };
 }
 
-/**
- * Follows the announcements from now on if the moment reached is still to come. What had been reported too
- * early is then reported as ended, and again when it starts. A new scope, because a receiver ignores a
- * message whose id it knows.
- */
-export function restartSeen(state: OutboxState, now: number): OutboxState {
-  const { scope, seen } = state;
-  if (!isAhead(Date.parse(seen.at), now)) return state;
-  const next = createHash('sha256').update(`${scope} ${seen.at}`).digest('base64url').slice(0, scope.length);
-  return { ...state, scope: next, seen: { ...seen, at: instantText(now) } };
+/** Makes a delivery due whose time or lease ends later than could have been set now. */
+function withoutFutureTimes(delivery: WebhookDelivery, { now, leaseFor }: Present): WebhookDelivery {
+  const isDueLate = isAhead(delivery.due, now + backOff(delivery.attempts));
+  const isLeasedLong = isAhead(delivery.leasedUntil, now + leaseFor);
+  if (!isDueLate && !isLeasedLong) return delivery;
+  return {
+    ...delivery,
+    ...(isDueLate && { due: now }),
+    ...(isLeasedLong && { leasedUntil: 0, lease: '' }),
+  };
 }
 
 export interface FutureTimes {
-  /** The state without times that cannot have been set now; the same one if there are none. */
+  /** See `withoutFuture`, at most once an hour. */
   correct(state: OutboxState, present: Present): OutboxState;
   /** Call it once a correction has been saved. */
   saved(before: OutboxState, present: Present): void;
@@ -67,29 +58,14 @@ export interface FutureTimes {
 
 /** @param ticks monotonic clock, in milliseconds */
 export function createFutureTimes(log: Log, ticks = () => performance.now()): FutureTimes {
-  let restartedAt = Number.NEGATIVE_INFINITY;
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  let offset = Number.NEGATIVE_INFINITY;
-  const isOver = (since: number) => ticks() - since >= restartEvery;
-  const restart = (state: OutboxState, now: number) =>
-    isOver(restartedAt) ? restartSeen(state, now) : state;
-  const noteClock = (now: number) => {
-    const before = offset;
-    offset = now - ticks();
-    // This server's own clock was set back, so the time that is ahead is not that of another server.
-    if (isAhead(before, offset)) restartedAt = Number.NEGATIVE_INFINITY;
-  };
+  let correctedAt = Number.NEGATIVE_INFINITY;
+  const correct = (state: OutboxState, present: Present) =>
+    ticks() - correctedAt < correctEvery ? state : withoutFuture(state, present);
   return {
-    correct(state, present) {
-      noteClock(present.now);
-      return restart(freeDeliveries(state, present), present.now);
-    },
+    correct,
     saved(before, present) {
-      const isRestarted = restart(before, present.now) !== before;
-      if (!isRestarted && freeDeliveries(before, present) === before) return;
-      if (isRestarted) restartedAt = ticks();
-      if (!isOver(loggedAt)) return;
-      loggedAt = ticks();
+      if (correct(before, present) === before) return;
+      correctedAt = ticks();
       log.warn(
         'the outbox of the webhooks has times further ahead than could have been set now, so a clock was or is wrong: they count as passed',
       );

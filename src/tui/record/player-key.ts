@@ -1,21 +1,62 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { playerKeyPattern } from '../../contract/credentials.ts';
 import { fileProblem } from '../../kit/files/file-problem.ts';
-import { openSecretFile } from '../../kit/files/secret-file.ts';
+import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { makeOwnFolder } from './folders.ts';
 
-/** The typist's key, made at first use. Rejects with one sentence if it can be neither read nor kept. */
+/**
+ * The typist's key, made at first use. Rejects with one sentence if it can be neither read nor kept, or if the file holds
+ * something else: with a new key, everything that the old one protects would be lost.
+ */
 export async function openPlayerKey(folder: string): Promise<string> {
   const path = join(folder, 'player-key');
   try {
     makeOwnFolder(folder);
-    const make = () => randomBytes(32).toString('base64url');
-    return await openSecretFile({ path, pattern: playerKeyPattern, make });
+    const key = (await readOwnKey(path)) ?? (await makeKey(path)) ?? '';
+    if (playerKeyPattern.test(key)) return key;
+    throw new Error(
+      `${path} does not hold a valid secret: restore it, or remove it so that a new one is made`,
+    );
   } catch (error) {
     throw new Error(`your player key cannot be kept: ${(error as Error).message}.`, { cause: error });
   }
+}
+
+/** Larger, in bytes, is not a key. */
+const maxFile = 4_096;
+
+async function readOwnKey(path: string): Promise<string | undefined> {
+  try {
+    return (await readRegularFile(path, maxFile)).toString().trim();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new Error(`${path} cannot be read: ${message}`, { cause: error });
+  }
+}
+
+/** If several processes make it at once, all get the same one: link(2) never replaces a file and never shows half of one. */
+async function makeKey(path: string): Promise<string | undefined> {
+  const draft = `${path}.${randomBytes(8).toString('hex')}.draft`;
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(`${randomBytes(32).toString('base64url')}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(draft, path).catch(ignoreExisting);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readOwnKey(path);
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
 }
 
 /** A key from a file that the typist names. Rejects with one sentence where it holds none. */

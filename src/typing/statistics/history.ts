@@ -56,15 +56,12 @@ export function foldRounds(
   }
 }
 
-/** Work that yields every few hundred microseconds, so that other requests can be handled in between, and returns its result. */
-type Steps<T> = Generator<undefined, T, undefined>;
-
-/** The same in steps, because a round may have twenty thousand keys, and there may be many rounds. */
+/** The same in steps of a round each, because there may be many. */
 export function* foldSteps(
   history: History,
   rounds: Iterable<FinishedRound>,
   languageOf: LanguageOf,
-): Steps<History> {
+): Generator<undefined, History, undefined> {
   const chapters = { ...history.chapters };
   const opened = new Set<string>();
   let count = history.rounds;
@@ -75,8 +72,9 @@ export function* foldSteps(
     let chapter = chapters[name] ?? newChapter(kind, round.keyboard);
     if (!opened.has(name)) chapter = { ...chapter, keys: copyKeyTally(chapter.keys) };
     opened.add(name);
-    chapters[name] = yield* addRound(chapter, round, languageOf, own.mode === 'drill');
+    chapters[name] = addRound(chapter, round, languageOf, own.mode === 'drill');
     count++;
+    yield;
   }
   return { rounds: count, chapters };
 }
@@ -117,16 +115,8 @@ export function newChapter(kind: RoundKind, keyboard?: Layout): Chapter {
   };
 }
 
-/** Keys counted in one step. */
-const stepLength = 200;
-
 /** Changes the key tally of the chapter in place, so the chapter must be a copy; returns it with its other sums. */
-function* addRound(
-  chapter: Chapter,
-  round: FinishedRound,
-  languageOf: LanguageOf,
-  isDrill: boolean,
-): Steps<Chapter> {
+function addRound(chapter: Chapter, round: FinishedRound, languageOf: LanguageOf, isDrill: boolean): Chapter {
   const score = newScore();
   const reports: KeyReport[] = [];
   retypeRound(round, (report) => {
@@ -138,10 +128,7 @@ function* addRound(
     return { ...chapter, notCounted: chapter.notCounted + 1 };
   }
   const count = createKeyCounter(chapter.keys, languageOf(chapter.language), chapter.rounds);
-  for (const [at, report] of reports.entries()) {
-    count(report);
-    if (at % stepLength === stepLength - 1) yield;
-  }
+  for (const report of reports) count(report);
   noteBestTimes(chapter.keys);
   const { wpm, standardWpm, accuracy, consistency } = scoreStatistics(score, duration);
   return {

@@ -1,6 +1,6 @@
 import { type FinishedRound, kindOfRound, retypeRound } from './finished-round.ts';
 import type { Score } from './score.ts';
-import { addToScore, consistencyOf, copyScore, newScore } from './score.ts';
+import { addToScore, consistencyOf, newScore } from './score.ts';
 
 /** Figures computed from the keys of one round and its time. Speeds in WPM, rates in percent. */
 export interface ScoreStatistics {
@@ -58,7 +58,7 @@ export interface FinishedStatistics extends ScoreStatistics {
 
 /** The statistics of a finished round, from its keys and its timing. */
 export function finishedStatistics(round: FinishedRound): FinishedStatistics {
-  const score = copyScore(newScore());
+  const score = newScore();
   retypeRound(round, (report) => addToScore(score, report));
   const { duration } = round.timing;
   return {

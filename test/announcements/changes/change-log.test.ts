@@ -19,49 +19,6 @@ const change = (by: string, action: Action, id: string, more: Partial<Change> = 
 });
 
 describe('the numbered log', () => {
-  test('counts from 1 and says of each change which one it undoes and which one undid it', () => {
-    const log = [
-      change('ada', 'publish', 'a'),
-      change('ben', 'edit', 'a'),
-      change('ada', 'undo', 'a', { undoes: 2 }),
-    ];
-    expect(numberedChanges(log)).toEqual([
-      {
-        number: 1,
-        at,
-        by: 'ada',
-        action: 'publish',
-        id: 'a',
-        before: null,
-        after: null,
-        undoes: null,
-        undoneBy: null,
-      },
-      {
-        number: 2,
-        at,
-        by: 'ben',
-        action: 'edit',
-        id: 'a',
-        before: null,
-        after: null,
-        undoes: null,
-        undoneBy: 3,
-      },
-      {
-        number: 3,
-        at,
-        by: 'ada',
-        action: 'undo',
-        id: 'a',
-        before: null,
-        after: null,
-        undoes: 2,
-        undoneBy: null,
-      },
-    ]);
-  });
-
   test('an undo that was itself undone is no longer in effect', () => {
     const log = [
       change('ada', 'publish', 'a'),
@@ -106,14 +63,6 @@ describe('what editors did since', () => {
     [0, '2 earlier, then cy edited a (change 3), di ended a (change 4), eve withdrew b (change 5)'],
   ])('%i changes were seen: %s', (seen, described) => {
     expect(describeSince(numberedChanges(log), seen)).toBe(described);
-  });
-
-  test('can be asked of one announcement, whose changes keep their numbers', () => {
-    const of = (wanted: string) => numberedChanges(log).filter(({ id }) => id === wanted);
-    expect(describeSince(of('a'), 1)).toBe('cy edited a (change 3), di ended a (change 4)');
-    expect(describeSince(of('b').reverse(), 0)).toBe('ben published b (change 2), eve withdrew b (change 5)');
-    expect(describeSince(of('a'), 4)).toBeUndefined();
-    expect(describeSince(of(''), 0)).toBeUndefined();
   });
 
   test('shows control characters in a name, which a file edited by hand may hold', () => {

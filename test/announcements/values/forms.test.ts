@@ -8,7 +8,6 @@ import {
   newFlagForm,
   newInput,
   newTextForm,
-  problemOf,
 } from '../../../src/announcements/values/form-input.ts';
 import { readTranslationLabel, translationsForm } from '../../../src/announcements/values/words-form.ts';
 
@@ -34,14 +33,6 @@ describe('a line of text', () => {
     expect(form.read({})).toBeNull();
   });
 
-  test('is shown only after "more" unless it says otherwise, and takes any text', () => {
-    const [input] = form.inputs({});
-    expect(input).toMatchObject({ ...line, isExtra: true });
-    expect(input).not.toHaveProperty('choices');
-    expect(input?.problemIn('whatever')).toBeUndefined();
-    expect(newInput({ ...line, isExtra: false }).isExtra).toBe(false);
-  });
-
   test('with choices takes one of them, or nothing', () => {
     const input = newInput({ ...line, choices: ['red', 'green'] });
     expect(input.choices).toEqual(['red', 'green']);
@@ -53,10 +44,6 @@ describe('a line of text', () => {
     ]);
     expect(input.problemIn('blue')).toBe('"blue" is none of red, green');
     expect(input.problemIn('x'.repeat(50))).toBe(`"${'x'.repeat(40)}" is none of red, green`);
-  });
-
-  test('may have a check of its own instead', () => {
-    expect(newInput({ ...line, choices: ['red'], problemIn: () => 'never' }).problemIn('red')).toBe('never');
   });
 });
 
@@ -73,12 +60,6 @@ describe.each([true, false])('a line for yes or no, where %s is usual', (preset)
     expect([{}, { note: '' }, { note: ' ' }].map(form.read)).toEqual([preset, preset, preset]);
     expect([{ note: ' yes ' }, { note: 'no' }].map(form.read)).toEqual([true, false]);
   });
-
-  test('offers what is usual first, and refuses anything else', () => {
-    const [input] = form.inputs({});
-    expect(input).toMatchObject({ ...line, choices: preset ? ['yes', 'no'] : ['no', 'yes'] });
-    expect(input?.problemIn('perhaps')).toContain('"perhaps" is none of');
-  });
 });
 
 test('the entries of a list are separated by blanks, or by commas followed by blanks', () => {
@@ -87,31 +68,12 @@ test('the entries of a list are separated by blanks, or by commas followed by bl
   expect(entriesOf('')).toEqual([]);
 });
 
-test('a check that found nothing has no problem', () => {
-  expect(problemOf({ problem: 'wrong' })).toBe('wrong');
-  expect(problemOf({ value: 'wrong' })).toBeUndefined();
-});
-
 describe('the form of an audience', () => {
   const sites = ['https://example.org', 'https://*.example.org'];
   const paths = ['/docs/*', '/pricing'];
 
-  test('is one line of sites and one of pages', () => {
-    expect(labelsOf(audienceForm)).toEqual(['site: Sites', 'path: Pages']);
-    expect(audienceForm.write({ sites, paths })).toEqual({
-      site: 'https://example.org https://*.example.org',
-      path: '/docs/* /pricing',
-    });
-    expect(audienceForm.write(undefined)).toEqual({ site: '', path: '' });
-  });
-
   test.each([{ sites, paths }, { sites }, { paths }])('reads what it writes: %j', (audience) => {
     expect(audienceForm.read(audienceForm.write(audience))).toEqual(audience);
-  });
-
-  test('means everyone when both lines are blank', () => {
-    expect(audienceForm.read({ site: ' ', path: '' })).toBeNull();
-    expect(audienceForm.read({})).toBeNull();
   });
 
   test('says what is wrong with a line, without the name of the list', () => {
@@ -157,15 +119,6 @@ describe('the form of translations', () => {
     expect(translationsForm.read(translationsForm.write(translations))).toEqual(translations);
     expect(translationsForm.read(translationsForm.write(undefined))).toBeNull();
     expect(translationsForm.read({})).toBeNull();
-  });
-
-  test('ignores lines of languages that are no longer named, and keeps a blank message to be refused', () => {
-    expect(translationsForm.read({ languages: 'fr', 'message.de': 'Hallo', 'link.fr': ' ' })).toEqual({
-      fr: { message: '' },
-    });
-    expect(translationsForm.read({ languages: 'fr', 'message.fr': ' Salut ' })).toEqual({
-      fr: { message: 'Salut' },
-    });
   });
 
   test('says what is wrong with each of its lines', () => {

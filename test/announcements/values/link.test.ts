@@ -72,26 +72,8 @@ test.each([
 
 test('law: for browsers, every accepted link is http or https, without credentials, and means the same', () => {
   const pieces = fc.constantFrom(
-    'http',
-    'https',
-    ':',
-    '/',
-    '//',
-    '@',
-    '.',
-    'example.org',
-    'javascript',
-    '\\',
-    '\t',
-    '%',
-    '?',
-    '#',
-    ' ',
-    ':80',
-    'x',
-    '[',
-    ']',
-    '"',
+    ...['http', 'https', ':', '/', '//', '@', '.', 'example.org', 'javascript', '\\'],
+    ...['\t', '%', '?', '#', ' ', ':80', 'x', '[', ']', '"'],
   );
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
@@ -103,6 +85,6 @@ test('law: for browsers, every accepted link is http or https, without credentia
       expect(parseLink(result.value)).toEqual(result);
       expect(result.value).toMatch(/^https?:\/\/[^\s"<>\\]+$/);
     }),
-    { numRuns: 5000 },
+    { numRuns: 1000 },
   );
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  byteLengthOf,
   isJsonObject,
   mergePatch,
   patchOf,
@@ -9,11 +8,6 @@ import {
 } from '../../../src/announcements/values/object-parts.ts';
 
 describe('the parts of an object', () => {
-  test('are handed on if all of them are known', () => {
-    expect(readParts({ b: 1 }, 'thing', ['a', 'b'])).toEqual({ parts: { b: 1 } });
-    expect(readParts({}, 'thing', ['a'])).toEqual({ parts: {} });
-  });
-
   test.each([null, undefined, 1, 'text', true, []])('%j is not an object', (given) => {
     expect(isJsonObject(given)).toBe(false);
     expect(readParts(given, 'thing', ['a'])).toEqual({ problem: 'thing is not an object { … }' });
@@ -27,10 +21,6 @@ describe('the parts of an object', () => {
       problem: `thing has no part "${'x'.repeat(40)}"; it has a`,
     });
   });
-});
-
-test('the length of a value is counted in bytes, not in characters', () => {
-  expect(byteLengthOf('é€😀')).toBe(2 + 2 + 3 + 4);
 });
 
 describe('a patch', () => {

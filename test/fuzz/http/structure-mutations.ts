@@ -7,81 +7,49 @@ type Mutation = (request: HttpRequest, random: Random) => HttpRequest;
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-const methods = [
-  ...words('TRACE CONNECT PUT PATCH HEAD OPTIONS DELETE POST get BREW PRI M-SEARCH'),
-  '',
-  plainMarker,
-];
+const methods = words(
+  `TRACE CONNECT PUT PATCH HEAD OPTIONS DELETE POST get BREW PRI M-SEARCH ${plainMarker}`,
+);
 const versions = [
-  'HTTP/1.0',
-  'HTTP/0.9',
-  'HTTP/2.0',
-  'HTTP/1.2',
-  'HTTP/1.1 ',
-  'http/1.1',
-  '',
-  'HTTP/1.1\r\nX: y',
-  'ICE/1.0',
-  'RTSP/1.0',
+  ...words('HTTP/1.0 HTTP/0.9 HTTP/2.0 HTTP/1.2 http/1.1 ICE/1.0 RTSP/1.0'),
+  ...['', 'HTTP/1.1 ', 'HTTP/1.1\r\nX: y'],
 ];
 const pathPieces = [
   ...words(`
     %2F %2f %00 %0d%0aSet-Cookie:%20a=b %C0%AE %E2%82%AC %ED%A0%80 /.. /. // %2e%2e/ % %zz %25 ;x=1 ? ??
     & #x ?event=click&event=view /__proto__ /constructor
   `),
-  '\\',
-  `?${marker}`,
-  `/${plainMarker}`,
-  '\x9b31m',
-  '\xe9\x80',
-  '\t',
-  '\x7f',
+  ...['\\', `?${marker}`, `/${plainMarker}`, '\x9b31m', '\xe9\x80', '\t', '\x7f'],
 ];
 const numbers = [
   ...words('-1 +5 0x10 1e3 99999999999999999999 16385 65537 9007199254740993 00 1_0 5;a=b NaN'),
-  '5, 5',
-  '',
-  ' 2',
-  '2 ',
-  '1\t',
+  ...['5, 5', '', ' 2', '2 ', '1\t'],
 ];
 const codings = [
   ...words('chunked Chunked identity xchunked "chunked"'),
-  'chunked, chunked',
-  'gzip, chunked',
-  'chunked, gzip',
-  '\vchunked',
-  'chunked\t',
+  ...['chunked, chunked', 'gzip, chunked', 'chunked, gzip', '\vchunked', 'chunked\t'],
 ];
 const junkValues = [
-  '',
-  ' ',
-  '*',
-  ',',
-  ',,,',
-  ';',
-  '"',
-  '""',
-  '\\',
-  marker,
-  `"${marker}"`,
-  '\x00',
-  'a\rb',
-  'a\nb',
-  'a\r\nX-Split: yes',
-  'a\r\n folded',
-  '\x01\x02',
-  '\x9b2J',
-  '\xff\xfe',
-  'a'.repeat(300),
-  'a'.repeat(9_000),
-  'a'.repeat(20_000),
-  '1'.repeat(400),
-  '-',
-  '=',
-  'q=1;q=2',
+  ...[
+    '',
+    ' ',
+    '*',
+    ',',
+    ',,,',
+    ';',
+    '"',
+    '""',
+    '\\',
+    '-',
+    '=',
+    'q=1;q=2',
+    'bytes=9-1',
+    marker,
+    `"${marker}"`,
+  ],
+  ...['\x00', 'a\rb', 'a\nb', 'a\r\nX-Split: yes', 'a\r\n folded', '\x01\x02', '\x9b2J', '\xff\xfe'],
+  ...['a'.repeat(300), 'a'.repeat(9_000), 'a'.repeat(20_000), '1'.repeat(400)],
   `bytes=0-,${'5-6,'.repeat(50)}`,
-  'bytes=9-1',
 ];
 const names = [
   ...words(`
@@ -91,12 +59,7 @@ const names = [
     Access-Control-Request-Method Access-Control-Request-Headers Access-Control-Request-Private-Network
     TE Trailer Via Keep-Alive Proxy-Connection __proto__ :
   `),
-  plainMarker,
-  'X Y',
-  'X\x00',
-  '',
-  'Content-Length ',
-  '\xe9',
+  ...[plainMarker, 'X Y', 'X\x00', '', 'Content-Length ', '\xe9'],
 ];
 const particular: readonly (readonly [string, string])[] = [
   ['Expect', '100-continue'],
@@ -141,21 +104,8 @@ function toChunks(body: string, random: Random): string {
 }
 
 const jsonPieces = [
-  'null',
-  '[]',
-  '{}',
-  '-1',
-  '1e400',
-  '0.5',
-  '"\\ud800"',
-  `"${plainMarker}"`,
-  'true',
-  '{"__proto__":{"a":1}}',
-  '[[[[]]]]',
-  '\x00',
-  '\xff',
-  '9007199254740993',
-  '""',
+  ...words('null [] {} -1 1e400 0.5 "\\ud800" true {"__proto__":{"a":1}} [[[[]]]] 9007199254740993 ""'),
+  ...[`"${plainMarker}"`, '\x00', '\xff'],
 ];
 
 /** Ways to spoil a request whose parts are still known. */

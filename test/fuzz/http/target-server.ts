@@ -6,7 +6,7 @@ import { lasting } from '../../support/test-server.ts';
 import { type Finished, startServeProcess } from '../../support/typebadge-process.ts';
 import { createTypingClient } from '../../support/typing-client.ts';
 import { sessionPlaces } from './request-corpus.ts';
-import type { Judged } from './verdict.ts';
+import type { OriginRule } from './verdict.ts';
 
 export interface Usage {
   /** Resident memory, MB. */
@@ -16,8 +16,9 @@ export interface Usage {
 }
 
 /** A built server in a process and folders of its own, watched from outside. */
-export interface TargetServer extends Judged {
+export interface TargetServer {
   readonly name: string;
+  readonly allowedOrigins: OriginRule;
   readonly port: number;
   /** One id for each of the places that stand in the requests. */
   sessions(): readonly string[];
@@ -31,15 +32,8 @@ export interface TargetServer extends Judged {
   stop(): Promise<Finished>;
 }
 
-const common = [
-  '--verbose',
-  '--max-sessions',
-  '400',
-  '--allow-origin',
-  'https://good.example',
-  '--allow-origin',
-  'https://*.wild.example',
-];
+const origins = ['--allow-origin', 'https://good.example', '--allow-origin', 'https://*.wild.example'];
+const common = ['--verbose', '--max-sessions', '400', ...origins];
 const flavours = [
   {
     name: 'loopback',
@@ -55,28 +49,23 @@ const flavours = [
 ] as const;
 
 /** The servers that the cases are for: one for this machine alone with a log for people, one for a network with a log for programs. */
-export function startTargetServers(store?: string): Promise<TargetServer[]> {
-  return Promise.all(flavours.map((flavour) => startTargetServer(flavour, store)));
+export function startTargetServers(): Promise<TargetServer[]> {
+  return Promise.all(flavours.map(startTargetServer));
 }
 
-async function startTargetServer(
-  { name, args, origins }: (typeof flavours)[number],
-  store: string | undefined,
-): Promise<TargetServer> {
+async function startTargetServer({ name, args, origins }: (typeof flavours)[number]): Promise<TargetServer> {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-fuzz-'));
   const content = join(dir, 'content');
   await mkdir(content);
   await writeFile(join(content, 'history.json'), JSON.stringify({ announcements: [lasting] }));
   // A heap that cannot hold what must not be held: a leak ends the process long before the run is over.
   const env = { NODE_OPTIONS: '--max-old-space-size=96' };
-  const shared = store === undefined ? [] : ['--store', store, '--store-prefix', `fuzz-${name}`];
   const { child, port, finished } = await startServeProcess(
-    ['--content', content, '--data', join(dir, 'data'), ...common, ...args, ...shared],
+    ['--content', content, '--data', join(dir, 'data'), ...common, ...args],
     { env },
   );
   const badLines: string[] = [];
-  const hasRightShape = name === 'network' ? isJsonLine : isPrettyLine;
-  const isGood = (line: string) => hasRightShape(line) || (store !== undefined && tellsOfStore(line));
+  const isGood = name === 'network' ? isJsonLine : isPrettyLine;
   createInterface({ input: child.stderr as NonNullable<typeof child.stderr>, crlfDelay: 0 }).on(
     'line',
     (line) => {
@@ -89,8 +78,6 @@ async function startTargetServer(
     name,
     port,
     allowedOrigins: origins,
-    // A store on a machine that is busy with all this may answer too late.
-    refusals503: ['SESSION_LIMIT_REACHED', ...(store === undefined ? [] : ['STORE_UNAVAILABLE'])],
     badLines,
     sessions: () => sessions,
     async renewSessions() {
@@ -124,11 +111,6 @@ async function startTargetServer(
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
-
-/** A store that shares a busy machine with all this is away now and then, which is an error for an operator. */
-function tellsOfStore(line: string): boolean {
-  return !control.test(line) && /(?:\berror|"level":"error").*\bstore"?[=:]"?redis:/.test(line);
-}
 
 function isPrettyLine(line: string): boolean {
   return /^\d\d:\d\d:\d\d (?:info |warn ) /.test(line) && !control.test(line);

@@ -6,16 +6,14 @@ import { plainMarker } from './request-corpus.ts';
 /** Which origins a server may name in an answer, written as a rule of its own. */
 export type OriginRule = RegExp;
 
-const owedStatuses = new Set([
-  ...[
-    100, 200, 201, 204, 302, 304, 400, 401, 403, 404, 405, 408, 409, 412, 413, 415, 417, 429, 431, 501, 503,
-    505,
-  ],
-]);
+const owedStatuses = new Set(
+  '100 200 201 204 302 304 400 401 403 404 405 408 409 412 413 415 417 429 431 501 503 505'.split(' '),
+);
 
 /** The answers above 500 that are no failure of the server, with their codes. */
 const deliberate = new Map([
   [501, 'NOT_IMPLEMENTED'],
+  [503, 'SESSION_LIMIT_REACHED'],
   [505, 'HTTP_VERSION_NOT_SUPPORTED'],
 ]);
 
@@ -25,15 +23,8 @@ export interface Verdict {
   readonly answers: readonly ParsedAnswer[];
 }
 
-/** What a server may answer that another one may not. */
-export interface Judged {
-  readonly allowedOrigins: OriginRule;
-  /** Codes that a 503 may carry. */
-  readonly refusals503: readonly string[];
-}
-
 /** Judges all that one connection brought back. */
-export function judge(exchange: Exchange, { allowedOrigins, refusals503 }: Judged): Verdict {
+export function judge(exchange: Exchange, allowedOrigins: OriginRule): Verdict {
   const { sent, output, outcome } = exchange;
   if (exchange.ending === 'reset') return { faults: [], answers: [] };
   const faults: string[] = [];
@@ -57,18 +48,14 @@ export function judge(exchange: Exchange, { allowedOrigins, refusals503 }: Judge
       .includes(plainMarker.toLowerCase())
   )
     faults.push('an answer repeats what the request said');
-  for (const answer of answers) faults.push(...judgeAnswer(answer, allowedOrigins, refusals503));
+  for (const answer of answers) faults.push(...judgeAnswer(answer, allowedOrigins));
   return { faults, answers };
 }
 
-function judgeAnswer(
-  { status, headers, body }: ParsedAnswer,
-  allowed: OriginRule,
-  refusals503: readonly string[],
-): string[] {
+function judgeAnswer({ status, headers, body }: ParsedAnswer, allowed: OriginRule): string[] {
   const faults: string[] = [];
   const value = (name: string) => headers.find(([known]) => known === name)?.[1];
-  if (!owedStatuses.has(status)) faults.push(`status ${status}`);
+  if (!owedStatuses.has(String(status))) faults.push(`status ${status}`);
   if (status === 100) return faults;
   if (value('x-content-type-options') !== 'nosniff') faults.push(`status ${status} without nosniff`);
   const names = headers.map(([name]) => name);
@@ -84,8 +71,6 @@ function judgeAnswer(
   const refusedCode = deliberate.get(status);
   if (refusedCode !== undefined && body !== '' && !body.includes(refusedCode))
     faults.push(`${status} for another reason`);
-  if (status === 503 && body !== '' && !refusals503.some((code) => body.includes(code)))
-    faults.push('503 for another reason');
   return faults;
 }
 

@@ -170,7 +170,6 @@ describe.skipIf(!hasRedis)('every route of a server', () => {
   test.each([
     ['is full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
     ['is read-only', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
-    ['forbids commands', ['ACL', 'SETUSER', user, '-@all'], ['ACL', 'SETUSER', user, '+@all']],
     // Scripts still run: their commands are what it forbids.
     ['forbids writing', ['ACL', 'SETUSER', user, '-@write'], ['ACL', 'SETUSER', user, '+@all']],
     ['forbids keys', ['ACL', 'SETUSER', user, 'resetkeys', '~other:*'], ['ACL', 'SETUSER', user, '~*']],

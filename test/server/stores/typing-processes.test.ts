@@ -111,10 +111,10 @@ it('a client that continues from last_seq after three kills gets the statistics 
   expect(await client.history(id)).toEqual(await calm.history(calmId));
 });
 
-it('two servers on one folder, 500 rounds each: 1,000 in the history of both, and of a third that starts later', async () => {
+it('two servers on one folder, 200 rounds each: 400 in the history of both, and of a third that starts later', async () => {
   const playAndSave = async (client: TypingClient) => {
     const id = await client.createSession();
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 25; round++) {
       await playRound(client, id, 50_000 + round);
       // Some save each round, some several at once.
       if (round % 3 === 0) await client.save(id);
@@ -124,10 +124,10 @@ it('two servers on one folder, 500 rounds each: 1,000 in the history of both, an
   const totalOf = async ({ client }: { client: TypingClient }) =>
     (await client.history(await client.createSession())).total_sessions;
   const both = await Promise.all([start('shared'), start('shared')]);
-  await Promise.all(both.flatMap(({ client }) => Array.from({ length: 10 }, () => playAndSave(client))));
-  expect(await Promise.all(both.map(totalOf))).toEqual([1000, 1000]);
+  await Promise.all(both.flatMap(({ client }) => Array.from({ length: 8 }, () => playAndSave(client))));
+  expect(await Promise.all(both.map(totalOf))).toEqual([400, 400]);
   const third = await start('shared');
-  expect(await totalOf(third)).toBe(1000);
+  expect(await totalOf(third)).toBe(400);
   for (const { server } of [...both, third]) {
     server.child.kill('SIGTERM');
     expect(await server.finished).toMatchObject({
@@ -135,7 +135,7 @@ it('two servers on one folder, 500 rounds each: 1,000 in the history of both, an
       stdout: expect.not.stringContaining('damaged'),
     });
   }
-}, 300_000);
+});
 
 /** Types the words with a wrong key and its correction now and then, at changing speed. */
 function withMistakes(words: readonly string[]): InputEvent[] {

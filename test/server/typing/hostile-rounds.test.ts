@@ -16,7 +16,7 @@ import {
 } from '../../typing/naive-statistics.ts';
 
 /** Characters of each text. 10,000 is the longest text there is, which takes the oracle many seconds: choose one by `-t`. */
-const length = Number(process.env.HOSTILE_CHARACTERS ?? 400);
+const length = Number(process.env.HOSTILE_CHARACTERS ?? 150);
 
 let server: TestServer;
 let client: TypingClient;

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type * as answers from '../../../src/contract/answer-types.ts';
 import type * as wireStatistics from '../../../src/contract/answer-types.ts';
-import { formatChoices } from '../../../src/contract/session-setup.ts';
-import { modeTypes } from '../../../src/typing/modes/mode.ts';
+import type { Rules } from '../../../src/contract/session-setup.ts';
 import { startTestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless } from '../../support/typing-client.ts';
 
@@ -15,10 +14,6 @@ async function createSession(body: object): Promise<string> {
   expect(created.status, JSON.stringify(created.body)).toBe(201);
   return created.body.session_id;
 }
-const refusal = async (body: object) => {
-  const { status, body: answer } = await client.call<answers.ErrorBody>('POST', '/sessions', body);
-  return [status, answer.error];
-};
 
 describe('the lists', () => {
   it('have every language with its letters and counts', async () => {
@@ -37,39 +32,6 @@ describe('the lists', () => {
       expect(rows).toHaveLength(4);
       expect(Object.values(fingers).every((finger) => finger >= 0 && finger <= 9)).toBe(true);
     }
-  });
-});
-
-describe('a session', () => {
-  it.each([
-    [{ mode: { type: 'sprint' } }, `mode.type must be ${formatChoices(modeTypes)}.`],
-    [{ mode: { type: 'words', count: 5 } }, 'mode.count must be a whole number from 10 to 200.'],
-    [{ mode: { type: 'time', seconds: 700 } }, 'mode.seconds must be a whole number from 5 to 600.'],
-    [{ mode: { type: 'quote', length: 'tiny' } }, 'mode.length must be "any", "short", "medium" or "long".'],
-    [{ mode: { type: 'drill', on: 'toes' } }, 'mode.on must be "letters", "bigrams" or "words".'],
-    [{ mode: { type: 'text', text: ' \n ' } }, 'mode.text must have something to type.'],
-    [
-      { mode: { type: 'text', text: 'a \ud83d b' } },
-      'mode.text holds a character in its word 2 that no key types.',
-    ],
-    [{ mode: { type: 'text' } }, 'mode.text is missing.'],
-  ])('with %j is refused', async (body, error) => {
-    expect(await refusal(body)).toEqual([400, error]);
-  });
-
-  it('in an unknown language, layout or code language is refused with a list of the known ones', async () => {
-    expect(await refusal({ language: 'tlh' })).toEqual([
-      400,
-      expect.stringMatching(/^language must be "en", "bg",.* or "uk"\.$/),
-    ]);
-    expect(await refusal({ layout: 'abc' })).toEqual([
-      400,
-      expect.stringMatching(/^layout must be one of \d+ ids, such as "qwerty", /),
-    ]);
-    expect(await refusal({ mode: { type: 'code', language: 'cobol' } })).toEqual([
-      400,
-      expect.stringMatching(/^mode\.language must be .*"typescript"\.$/),
-    ]);
   });
 });
 
@@ -263,5 +225,42 @@ describe('historical statistics', () => {
       'mode must be words-N, time-N, text, quote, code-LANGUAGE, drill, guided or all.',
     ]);
     await one.close();
+  });
+});
+
+const documented: Rules = { early_space: 'error', stop_on: 'none', backspace: 'free' };
+
+describe('the rules of a session', () => {
+  it.each([
+    ['none', {}, {}],
+    ['one', { rules: { early_space: 'skip' } }, { early_space: 'skip' }],
+    [
+      'all',
+      { rules: { early_space: 'skip', stop_on: 'word', backspace: 'none' } },
+      { early_space: 'skip', stop_on: 'word', backspace: 'none' },
+    ],
+  ])('are the requested ones, with defaults for the others: %s', async (_, body, expected) => {
+    const id = await createSession(body);
+    expect((await client.startRound(id)).rules).toEqual({ ...documented, ...expected });
+    expect((await client.state(id)).rules).toEqual({ ...documented, ...expected });
+  });
+
+  it('decide what a space in a word does', async () => {
+    const id = await createSession({ rules: { early_space: 'skip' } });
+    const { words } = await client.startRound(id);
+    const [first = ''] = words;
+    await client.keystroke(id, { char: first.charAt(0), seek_time_ms: 100 });
+    expect(await client.space(id)).toEqual({
+      advanced: true,
+      round_complete: false,
+      treated_as_error: false,
+    });
+    const statistics = await client.sessionStatistics(id);
+    expect(statistics).toMatchObject({
+      omitted_chars: first.length - 1,
+      total_chars: 1,
+      counts: true,
+      counts_reason: null,
+    });
   });
 });

@@ -102,15 +102,6 @@ describe.each([
     expect(await anna.total(id)).toBe(1);
   });
 
-  it('of several open sessions are in the order in which they were finished', async () => {
-    const anna = player(`${annaKey}several`);
-    const [first, second] = [await anna.open(), await anna.open()];
-    for (const id of [first, second, first, second]) await anna.play(id);
-    const times = (await anna.rounds()).rounds.map(({ completed_at }) => completed_at);
-    expect(times).toHaveLength(4);
-    expect(times).toEqual(times.toSorted().reverse());
-  });
-
   it('and the sessions are permanently gone after DELETE /api/player, from memory and disk; those of others stay', async () => {
     const [anna, bert] = [player(`${annaKey}gone`), player(`${bertKey}stays`)];
     const ids = [await anna.open(), await anna.open()];
@@ -158,7 +149,7 @@ it('a server killed in the middle of DELETE /api/player brings nothing back that
   const kept = await stays.open();
   await stays.play(kept);
   await stays.ask('POST', `/sessions/${kept}/save`);
-  for (let turn = 0; turn < 8; turn++) {
+  for (let turn = 0; turn < 5; turn++) {
     const goes = createPlayerClient(port, { key: `${annaKey}${turn}` });
     const ids = [await goes.open(), await goes.open()];
     for (const id of ids) await goes.play(id);
@@ -188,30 +179,6 @@ it('a server killed in the middle of DELETE /api/player brings nothing back that
   expect(await stays.total(kept)).toBe(1);
   server.child.kill('SIGTERM');
   await server.finished;
-  await rm(dir, { recursive: true });
-});
-
-it('a server killed just after its start brings back no session that DELETE /api/player had removed', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'typebadge-forget-early-'));
-  const start = () =>
-    startServeProcess(['--data', dir, '--trust-proxy', '127.0.0.1', '--api-limit', 'off'], { cwd: dir });
-  let server = await start();
-  const kill = async () => {
-    server.child.kill('SIGKILL');
-    await server.finished;
-  };
-  const goes = createPlayerClient(() => server.port, { key: annaKey });
-  const stays = createPlayerClient(() => server.port, { key: bertKey });
-  await goes.open();
-  const kept = await stays.open();
-  await kill();
-  server = await start();
-  expect((await goes.ask('DELETE', '/player')).status).toBe(204);
-  await kill();
-  server = await start();
-  expect(await goes.sessions()).toEqual([]);
-  expect(await stays.sessions()).toEqual([kept]);
-  await kill();
   await rm(dir, { recursive: true });
 });
 

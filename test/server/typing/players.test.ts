@@ -123,7 +123,7 @@ describe('without a key, on a server that strangers can reach', () => {
     const id = await here.open();
     expect((await there.play(id)).status).toBe(200);
     expect(await here.total(id)).toBe(1);
-    expect(await there.sessions()).toEqual([]);
+    expect([await there.total(id), await there.sessions()]).toEqual([0, []]);
     expect(await there.total(await there.open())).toBe(0);
   });
 
@@ -189,33 +189,22 @@ describe('bounds of a server that strangers can reach', () => {
   });
 });
 
-describe('strangers who try to take all the room', () => {
-  let server: TestServer;
-  const port = () => server.port;
-  afterEach(() => server.close());
-  const codeOf = ({ status, json, headers }: Answer & { json: unknown }) => [
-    status,
-    (json as { code?: string }).code,
-    Number(headers['retry-after']) >= 1,
-  ];
-  const full = [429, 'SESSION_LIMIT_REACHED', true];
-
-  it('get sixteen times the sessions of one client for all addresses of an IPv6 /48', async () => {
-    server = await startTestServer({ trustProxy, apiLimit: 'off', maxSessionsPerClient: 2, maxSessions: 60 });
-    const refused: unknown[] = [];
-    let opened = 0;
-    for (let net = 0; net < 20; net++) {
-      for (let host = 0; host < 2; host++) {
-        const stranger = createPlayerClient(port, { address: `2001:db8:7:${net.toString(16)}::${host + 1}` });
-        const answer = await stranger.ask('POST', '/sessions');
-        if (answer.status === 201) opened++;
-        else refused.push(codeOf(answer));
-      }
-    }
-    expect([opened, refused]).toEqual([32, Array(8).fill(full)]);
-    const neighbour = createPlayerClient(port, { address: '2001:db8:8::1' });
-    expect((await neighbour.ask('POST', '/sessions')).status).toBe(201);
+it('all addresses of an IPv6 /48 get sixteen times the sessions of one client', async () => {
+  const server = await startTestServer({
+    trustProxy,
+    apiLimit: 'off',
+    maxSessionsPerClient: 2,
+    maxSessions: 60,
   });
+  const open = async (net: number, host: number) => {
+    const address = `2001:db8:${host === 0 ? 8 : 7}:${net.toString(16)}::${host + 1}`;
+    return (await createPlayerClient(() => server.port, { address }).ask('POST', '/sessions')).status;
+  };
+  const statuses: (number | undefined)[] = [];
+  for (let net = 0; net < 20; net++) for (const host of [1, 2]) statuses.push(await open(net, host));
+  expect(statuses).toEqual([...Array(32).fill(201), ...Array(8).fill(429)]);
+  expect(await open(1, 0)).toBe(201);
+  await server.close();
 });
 
 describe('a stranger who invents a player for each round', () => {
@@ -325,20 +314,6 @@ it('a batch costs a token for every 20 inputs or part of them, and at most a ful
   await server.close();
 });
 
-it('knowing the id of a session without a key reveals nothing else that was typed at its address', async () => {
-  const server = await startTestServer({ trustProxy, apiLimit: 'off' });
-  const here = createPlayerClient(() => server.port, { address: '203.0.113.1' });
-  const id = await here.open();
-  await here.play(id);
-  for (const stranger of [{ address: '203.0.113.2' }, { address: '203.0.113.2', key: annaKey }]) {
-    const there = createPlayerClient(() => server.port, stranger);
-    expect((await there.ask('GET', `/sessions/${id}/state`)).status).toBe(200);
-    expect([await there.total(id), await there.sessions()]).toEqual([0, []]);
-  }
-  expect(await here.total(id)).toBe(1);
-  await server.close();
-});
-
 it('a refused batch costs as much as an accepted one, even for a session that does not exist', async () => {
   const server = await startTestServer({ trustProxy, apiLimit: { rate: 0.001, burst: 120 } });
   const player = createPlayerClient(() => server.port, { address: '203.0.113.1' });
@@ -381,14 +356,11 @@ describe('the list of sessions', () => {
   const port = () => server.port;
   afterAll(() => server.close());
 
-  // Each of the 10,000 sessions takes a request.
-  it('has all 10,000 in local mode, or as many as requested, page by page', {
-    timeout: 150_000,
-  }, async () => {
+  it('has all in local mode, also more than a page may have, or as many as requested, page by page', async () => {
     server = await startTestServer();
     const local = createPlayerClient(port, {});
     const ids: string[] = [];
-    for (let hundred = 0; hundred < 100; hundred++) {
+    for (let hundred = 0; hundred < 12; hundred++) {
       ids.push(...(await Promise.all(Array.from({ length: 100 }, local.open))));
     }
     const list = async (query: string) => (await local.ask('GET', `/sessions${query}`)).json as SessionList;
@@ -397,8 +369,8 @@ describe('the list of sessions', () => {
     expect(whole.sessions.map(({ id }) => id).sort()).toEqual(ids.sort());
     const paged: string[] = [];
     for (let next: string | undefined = ''; next !== undefined; ) {
-      const page: SessionList = await list(`?limit=1000${next === '' ? '' : `&after=${next}`}`);
-      expect(page.sessions.length).toBeLessThanOrEqual(1000);
+      const page: SessionList = await list(`?limit=500${next === '' ? '' : `&after=${next}`}`);
+      expect(page.sessions.length).toBeLessThanOrEqual(500);
       paged.push(...page.sessions.map(({ id }) => id));
       next = page.next;
     }

@@ -104,13 +104,3 @@ it('a round of 5,000 keys is accepted from a client that waits as long as it sho
   expect(statuses.at(-1)).toBe(201);
   expect(statuses.length).toBeLessThan(4);
 });
-
-it('a code mode without a language is refused, for a session as for a round typed elsewhere', async () => {
-  const player = await open({ rate: 1_000, burst: 1_000 });
-  const mode = { type: 'code', language: '' };
-  const expected = 'mode.language must be the name of a programming language, such as "typescript".';
-  const created = await player.ask('POST', '/sessions', { mode });
-  expect([created.status, (created.json as { error: string }).error]).toEqual([400, expected]);
-  const added = await player.ask('POST', '/rounds', upload({ words: ['a'], events: typed('a'), mode }));
-  expect([added.status, (added.json as { error: string }).error]).toEqual([400, expected]);
-});

@@ -120,18 +120,18 @@ const sessionPlans = fc.record({
 type RoundPlan = typeof roundPlans extends fc.Arbitrary<infer T> ? T : never;
 type SessionPlan = typeof sessionPlans extends fc.Arbitrary<infer T> ? T : never;
 
-it('every figure of at least 1,000 random rounds equals an independent, naive computation from the raw keys', async () => {
-  const wanted = 1000 * factor;
+it('every figure of at least 300 random rounds equals an independent, naive computation from the raw keys', async () => {
+  const wanted = 300 * factor;
   let finished = 0;
   const scenarios = fc.array(sessionPlans, { minLength: 3, maxLength: 5, size: 'max' });
   await fc.assert(
     fc.asyncProperty(scenarios, async (plans) => {
       if (finished < wanted) finished += await playScenario(plans);
     }),
-    { numRuns: 60 * factor },
+    { numRuns: 20 * factor },
   );
   expect(finished).toBeGreaterThanOrEqual(wanted);
-}, 600_000);
+}, 300_000);
 
 /** Plays several sessions on a server of their own, restarts it in the end, and resolves to the number of finished rounds. */
 async function playScenario(plans: readonly SessionPlan[]): Promise<number> {

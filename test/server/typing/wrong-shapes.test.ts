@@ -29,6 +29,7 @@ const wrong: [field: string, values: readonly unknown[], error: string][] = [
     'mode.seconds must be a whole number from 5 to 600.',
   ],
   ['mode', [null, 7, ['a'], {}].map((text) => ({ type: 'text', text })), 'mode.text must be a text.'],
+  ['mode', [{ type: 'text' }], 'mode.text is missing.'],
   [
     'mode',
     [null, 7, ['a']].map((title) => ({ type: 'text', text: 'a', title })),
@@ -46,7 +47,7 @@ const wrong: [field: string, values: readonly unknown[], error: string][] = [
   ],
   [
     'mode',
-    [null, [], {}, 'x'.repeat(65)].map((language) => ({ type: 'code', language })),
+    [null, [], {}, '', 'x'.repeat(65)].map((language) => ({ type: 'code', language })),
     'mode.language must be the name of a programming language, such as "typescript".',
   ],
   ['rules', noObjects, rulesProblem],
@@ -55,6 +56,8 @@ const wrong: [field: string, values: readonly unknown[], error: string][] = [
     [null, [], 'never'].map((early_space) => ({ early_space })),
     'rules.early_space must be "error" or "skip".',
   ],
+  ['rules', [{ stop_on: 'sentence' }], 'rules.stop_on must be "none", "letter" or "word".'],
+  ['rules', [{ backspace: true }], 'rules.backspace must be "free", "word" or "none".'],
   ['language', noNames, 'language must be an id of GET /api/languages, such as "en".'],
   [
     'layout',

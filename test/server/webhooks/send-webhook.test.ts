@@ -125,3 +125,11 @@ test('a few informational answers before the final one are fine', async () => {
   });
   expect(await send()).toEqual({ status: 204 });
 });
+
+test.each(['Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 'Connection: Upgrade\r\n\r\n'])(
+  'a receiver that answers 101 Switching Protocols has not taken the message: %j',
+  async (headers) => {
+    receiver.behave(({ socket }) => socket?.end(`HTTP/1.1 101 Switching Protocols\r\n${headers}`));
+    expect(await send()).toHaveProperty('problem');
+  },
+);

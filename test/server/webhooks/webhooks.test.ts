@@ -165,20 +165,6 @@ describe('nothing is lost, and nothing has two ids', () => {
       Number(first?.headers['webhook-timestamp']),
     );
   });
-
-  test('across a restart while the receiver is away', async () => {
-    const server = await start();
-    await baseline();
-    receiver.behave(503);
-    await publish(server, { message: 'a', id: 'a' });
-    await until(() => receiver.received.length >= 1);
-    const id = receiver.received[0]?.id;
-    await stop(server);
-    receiver.behave(200);
-    await start();
-    await takes('announcement.started a');
-    expect(receiver.received.at(-1)?.id).toBe(id);
-  });
 });
 
 test('a receiver that hangs does not delay others, and gets the message when it is back', async () => {
@@ -195,26 +181,6 @@ test('a receiver that hangs does not delay others, and gets the message when it 
   expect(receiver.received.length).toBe(1);
   receiver.behave(204);
   await until(() => receiver.taken().length === 3);
-});
-
-test('a receiver that answers 101 Switching Protocols gets the message again, and everything after it', async () => {
-  const server = await start();
-  await baseline();
-  receiver.behave((response) =>
-    response.socket?.write(
-      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-    ),
-  );
-  await publish(server, { message: 'a', id: 'a' });
-  await until(() => receiver.received.length >= 2);
-  receiver.behave((response) =>
-    response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n\r\n'),
-  );
-  await until(() => receiver.received.length >= 3);
-  receiver.behave(204);
-  await publish(server, { message: 'b', id: 'b', alongside: true });
-  await takes('announcement.started a', 'announcement.started b');
-  expect(receiver.taken()).toHaveLength(2);
 });
 
 test('a server that ends does not wait for a receiver that hangs', async () => {

@@ -1,14 +1,11 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import type { HeapSample } from '../server-process.ts';
 
 /** What the system says of a process (proc(5)). */
 export interface ProcessSample {
-  /** Milliseconds since 1970. */
-  readonly at: number;
   /** Resident memory in MB (2^20 bytes). */
   readonly memory: number;
   readonly threads: number;
-  /** Seconds of processor time since it began, all threads together. */
-  readonly cpu: number;
   readonly sockets: number;
   /** Open files that are no sockets: files, folders, pipes, events. */
   readonly files: number;
@@ -17,7 +14,6 @@ export interface ProcessSample {
 export async function readSample(pid: number): Promise<ProcessSample> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const number = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
-  const times = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
   const descriptors = await readdir(`/proc/${pid}/fd`);
   const targets = await Promise.all(
     descriptors.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => undefined)),
@@ -25,11 +21,8 @@ export async function readSample(pid: number): Promise<ProcessSample> {
   const open = targets.filter((target) => target !== undefined);
   const sockets = open.filter((target) => target.startsWith('socket:')).length;
   return {
-    at: Date.now(),
     memory: number('VmRSS') / 1024,
     threads: number('Threads'),
-    // utime and stime, the 14th and 15th field, in hundredths of a second.
-    cpu: (Number(times[11]) + Number(times[12])) / 100,
     sockets,
     files: open.length - sockets,
   };
@@ -45,13 +38,47 @@ export function watchProcess(pid: number): { readonly samples: readonly ProcessS
   return { samples, stop: () => clearInterval(timer) };
 }
 
-/** The slope of a straight line through the points by least squares, in units of `y` per hour; `at` is in milliseconds. */
-export function slopePerHour(points: readonly { readonly at: number; readonly y: number }[]): number {
-  if (points.length < 2) return 0;
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const meanAt = mean(points.map(({ at }) => at));
-  const meanY = mean(points.map(({ y }) => y));
-  const covariance = mean(points.map(({ at, y }) => (at - meanAt) * (y - meanY)));
-  const variance = mean(points.map(({ at }) => (at - meanAt) ** 2));
-  return variance === 0 ? 0 : (covariance / variance) * 3_600_000;
+/** What was there after warm-up and at the end, and what may be more (MB or how many). */
+export interface Growth {
+  readonly what: string;
+  readonly from: number;
+  readonly to: number;
+  readonly bound: number;
+}
+
+/** Without work and without connections, before and after the load. */
+export interface QuietPoints {
+  readonly before: ProcessSample;
+  readonly after: ProcessSample;
+}
+
+/**
+ * Under load, medians of the first and the last fifth: a single reading is off by what was just collected. The bounds allow for
+ * the allocator's noise, the ids of rounds, clients, announcements.
+ */
+export function measureGrowth(
+  { before, after }: QuietPoints,
+  samples: readonly ProcessSample[],
+  heap: readonly HeapSample[],
+): Growth[] {
+  const ends = (list: readonly number[]) => {
+    const fifth = Math.ceil(list.length / 5);
+    return { from: median(list.slice(0, fifth)), to: median(list.slice(-fifth)) };
+  };
+  return [
+    { what: 'memory under load, MB', ...ends(samples.map(({ memory }) => memory)), bound: 60 },
+    {
+      what: 'heap after full collections, MB',
+      ...ends(heap.map(({ megabytes }) => megabytes)),
+      bound: 16,
+    },
+    // A file of each session that was used lately stays open.
+    { what: 'open files but sockets', from: before.files, to: after.files, bound: 100 },
+    { what: 'sockets', from: before.sockets, to: after.sockets, bound: 3 },
+    { what: 'threads', from: before.threads, to: after.threads, bound: 2 },
+  ];
+}
+
+function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 }

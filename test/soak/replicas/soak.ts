@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { type ReplicaGroup, startReplicas } from '../../server/replicas/torture/replica-group.ts';
 import { eventually } from '../../support/redis/redis-process.ts';
 import { type SentinelGroup, startSentinels } from '../../support/redis/redis-sentinel.ts';
-import { createTally, type TallyReport } from '../figures/tally.ts';
+import { tallyText } from '../figures/report.ts';
+import { createTally } from '../figures/tally.ts';
 import { pause } from '../world.ts';
 import { closeUndisturbed, runStubbornTypist, type StubbornWorld } from './stubborn-typists.ts';
 
@@ -54,7 +55,8 @@ export async function soakReplicas(args: string[]): Promise<void> {
     const troubles = [failOver(sentinels, world, Number(values.failover))];
     if (values.workers !== undefined) troubles.push(rollAll(group, world, Number(values.roll)));
     await Promise.all([...typing, ...troubles]);
-    process.stdout.write(toMarkdown(tally.report(), minutes));
+    const title = `# Soak: ${minutes} minutes of servers with one store`;
+    process.stdout.write(`${title}\n\n${tallyText(tally.report())}\n`);
     if (tally.faultCount() > 0) process.exitCode = 1;
   } finally {
     await closeUndisturbed();
@@ -96,20 +98,4 @@ async function rollAll(group: ReplicaGroup, { end, tally }: StubbornWorld, secon
     tally.record('workers replaced', performance.now() - start);
     say(`replaced the workers of server ${at % group.ports().length}`);
   }
-}
-
-function toMarkdown({ kinds, faults }: TallyReport, minutes: number): string {
-  const lines = [
-    `# Soak: ${minutes} minutes of servers with one store`,
-    '',
-    '| kind | times | p50 ms | p99 ms | longest ms |\n| --- | ---: | ---: | ---: | ---: |',
-    ...kinds.map(
-      ({ kind, count, p50, p99, longest }) =>
-        `| ${kind} | ${count} | ${p50.toFixed(0)} | ${p99.toFixed(0)} | ${longest.toFixed(0)} |`,
-    ),
-    '',
-    `Errors not owed: ${faults.reduce((sum, [, count]) => sum + count, 0)}.`,
-    ...faults.map(([what, count]) => `- ${count} × ${what}`),
-  ];
-  return `${lines.join('\n')}\n`;
 }

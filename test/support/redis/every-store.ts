@@ -14,34 +14,41 @@ export interface TestStore {
   connect(): Promise<StoreConnection>;
 }
 
+const kinds = { 'one server': startRedis, 'a cluster of three': startCluster } as const;
+
 /** The same tests on one server and on a cluster of three. */
 export function describeOnEveryStore(title: string, tests: (store: TestStore) => void): void {
-  const kinds = { 'one server': startRedis, 'a cluster of three': startCluster } as const;
-  for (const [kind, start] of Object.entries(kinds)) {
-    describe.skipIf(!hasRedis)(`${title}, on ${kind}`, () => {
-      const connections: StoreConnection[] = [];
-      let dir: string;
-      let engine: { readonly url: string; kill(): Promise<void> };
-      beforeAll(async () => {
-        dir = await mkdtemp(join(tmpdir(), 'typebadge-store-'));
-        engine = await start(join(dir, 'engine'));
-      });
-      afterAll(async () => {
-        await Promise.all(connections.map((connection) => connection.close()));
-        await engine.kill();
-        await rm(dir, { recursive: true, force: true });
-      });
-      tests({
-        url: () => engine.url,
-        async connect() {
-          const connection = await openConnection({ address: parseStoreUrl(engine.url) as RedisAddress });
-          connections.push(connection);
-          await eventually(() => connection.problem() === undefined);
-          return connection;
-        },
-      });
+  for (const kind of Object.keys(kinds)) describeOnStore(title, kind as keyof typeof kinds, tests);
+}
+
+export function describeOnStore(
+  title: string,
+  kind: keyof typeof kinds,
+  tests: (store: TestStore) => void,
+): void {
+  describe.skipIf(!hasRedis)(`${title}, on ${kind}`, () => {
+    const connections: StoreConnection[] = [];
+    let dir: string;
+    let engine: { readonly url: string; kill(): Promise<void> };
+    beforeAll(async () => {
+      dir = await mkdtemp(join(tmpdir(), 'typebadge-store-'));
+      engine = await kinds[kind](join(dir, 'engine'));
     });
-  }
+    afterAll(async () => {
+      await Promise.all(connections.map((connection) => connection.close()));
+      await engine.kill();
+      await rm(dir, { recursive: true, force: true });
+    });
+    tests({
+      url: () => engine.url,
+      async connect() {
+        const connection = await openConnection({ address: parseStoreUrl(engine.url) as RedisAddress });
+        connections.push(connection);
+        await eventually(() => connection.problem() === undefined);
+        return connection;
+      },
+    });
+  });
 }
 
 /** All keys of a store, on all its nodes, that match a pattern. */

@@ -56,7 +56,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           'announce publish "We have moved" --link https://example.org/moved',
           'announce publish "Closed for the holidays" --at 2026-12-24 --expires 2027-01-02',
           'announce publish "The sale ends tonight" --expires "2026-12-31 18:00"',
-          'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*" --expires "friday 6pm"',
+          'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*" --expires "friday 18:00"',
           'announce publish - < message.txt',
         ],
         run: async (words, options, io) =>
@@ -156,22 +156,18 @@ export function createAnnounceCommand(invocation: Invocation): Command {
         argument: ['[id]', 'which one (default: the one on the badge now)'],
         summary: 'see the badge as a visitor does',
         description:
-          'Draws the badge as a visitor sees it, of an announcement or of words that are not published; or what is shown on a page, and why.',
+          'Draws the badge as a visitor sees it; or says what is shown on a page, and why. For words that are not published: announce publish --dry-run.',
         options: [
           ['--site <address>', 'what a reader sees on this site, and why'],
           ['--path <path>', 'on this page of it'],
           ['--lang <language>', 'in this language, such as de'],
           ['--at <moment>', 'what readers will see then: everything that is active, and what follows'],
           zoneOption,
-          ['--message <text>', 'draw this message instead; - reads it from standard input'],
-          ['--link <address>', 'with this link'],
-          ['--open', 'see it in the browser, on the demo page'],
         ],
         examples: [
           'announce preview',
-          'announce preview 2026-004 --open',
+          'announce preview 2026-004',
           'announce preview --at "tomorrow 18:00"',
-          'announce preview --message "We have moved"',
           'announce preview --site https://www.example.org --path /docs/start --lang de',
         ],
         run: async ([id], options, io) => (await import('./preview.ts')).previewAnnouncement(id, options, io),
@@ -237,5 +233,5 @@ const moments = `Dates and times:
   2026-12-31, 31.12.2026  a date: its first second as start, its last as end
   "2026-12-31 18:00"      a time in your time zone (see --zone)
   2026-12-31T18:00+01:00  a time with an offset, or Z for UTC
-  tomorrow, friday 6pm    the day of that name; a time alone, 18:00, is today
+  tomorrow, friday 18:00  the day of that name; a time alone, 18:00, is today
   +30d                    a span; also +90s +90m +12h +2w +1mo +1y, or +1d12h`;

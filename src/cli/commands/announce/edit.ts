@@ -30,7 +30,7 @@ export async function editAnnouncement(
   options: EditOptions,
   io: CommandIo,
 ): Promise<Report> {
-  refuseMisspelt(options, words);
+  refuseMisspelt(options);
   const id = readId(words);
   const { dryRun = false, json } = options;
   const zone = zoneOf(options, io);

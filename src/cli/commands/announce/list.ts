@@ -62,9 +62,7 @@ export async function listAnnouncements(
         ...tableLines({ shown, current, zone }, paint, columns),
         '',
         ...(rest > 0 ? [paint.dim(`${rest} more: --all shows them.`)] : []),
-        ...(columns < wideFrom && shown.some(isForSome)
-          ? [paint.dim(`${mark} is for some readers only.`)]
-          : []),
+        ...(shown.some(isForSome) ? [paint.dim(`${mark} is for some readers only.`)] : []),
         paint.dim(
           current === null
             ? `No announcement is current. Times are in ${zone}.`
@@ -111,9 +109,9 @@ function csvTable(announcements: readonly AnnouncementJson[]): string {
   return [['state', ...fieldNames], ...rows].map((row) => row.map(csvField).join(',')).join('\n');
 }
 
-/** From so many columns on, everything has a column of its own. */
+/** From so many columns on, links are shown. */
 const wideFrom = 120;
-/** Before what not everybody sees, where there is no room to say who does. */
+/** Before what not everybody sees. */
 const mark = '◇';
 
 function isForSome({ audience }: AnnouncementJson): boolean {
@@ -146,51 +144,31 @@ function tableLines(view: ListView, paint: Paint, columns: number): string[] {
   return [paint.dim(header.trimEnd()), ...rows];
 }
 
-/** On a wide terminal start, end and link have columns of their own; on a narrower one, the moment that matters next; or none. */
+/** The moment that matters next is left out on a narrow terminal; on a wide one there is room for the link. */
 function tableColumns({ shown, current, zone }: ListView, columns: number): Column[] {
-  const idWidth = Math.min(columns < wideFrom ? 16 : 24, Math.max(8, ...shown.map(({ id }) => id.length)));
+  const idWidth = Math.min(24, Math.max(8, ...shown.map(({ id }) => id.length)));
   const state: Column = {
     title: '  STATE',
     width: 12,
     cellOf: (a) => `${a.id === current ? '●' : ' '} ${a.state}`,
   };
   const id: Column = { title: 'ID', width: idWidth, cellOf: (a) => a.id };
-  const isWide = columns >= wideFrom;
-  const message = (width: number): Column => ({
-    title: 'MESSAGE',
-    width,
-    cellOf: (a) => messageCell(a, !isWide),
-  });
-  if (columns < 70) return [state, id, message(Math.max(8, columns - 12 - idWidth - 4))];
-  if (!isWide) {
-    const when: Column = { title: 'WHEN', width: 22, cellOf: (a) => nextMoment(a, zone) };
-    return [state, id, message(Math.max(12, columns - 12 - idWidth - 22 - 6)), when];
-  }
-  const start: Column = { title: 'START', width: 16, cellOf: (a) => formatMinute(a.published, zone) };
-  const end: Column = { title: 'END', width: 16, cellOf: (a) => formatMinute(endOf(a), zone) };
-  const readers = readerColumn(shown, columns);
-  const room = columns - 12 - idWidth - 32 - 10 - (readers === undefined ? 0 : readers.width + 2);
-  const longest = Math.max(7, ...shown.map((a) => widthOf(messageCell(a, false))));
-  const messageWidth = Math.min(longest, Math.floor(room * 0.6));
-  const link: Column = { title: 'LINK', width: room - messageWidth, cellOf: (a) => safeText(a.link) };
-  return [state, id, message(messageWidth), ...(readers === undefined ? [] : [readers]), start, end, link];
+  const when: Column = { title: 'WHEN', width: 22, cellOf: (a) => nextMoment(a, zone) };
+  const hasWhen = columns >= 70;
+  const room = Math.max(12, columns - 12 - idWidth - 4 - (hasWhen ? when.width + 2 : 0));
+  const longest = Math.max(7, ...shown.map((a) => widthOf(messageCell(a))));
+  const width = columns < wideFrom ? room : Math.min(longest, Math.floor(room * 0.6));
+  const message: Column = { title: 'MESSAGE', width, cellOf: messageCell };
+  const link: Column = { title: 'LINK', width: room - width - 2, cellOf: (a) => safeText(a.link) };
+  return [state, id, message, ...(hasWhen ? [when] : []), ...(columns < wideFrom ? [] : [link])];
 }
 
 /** The words after that of their severity, as on the badge. */
-function messageCell(announcement: AnnouncementJson, isMarked: boolean): string {
+function messageCell(announcement: AnnouncementJson): string {
   const { severity, message } = announcement;
   const word = severityWord(severity);
-  const before = isMarked && isForSome(announcement) ? `${mark} ` : '';
+  const before = isForSome(announcement) ? `${mark} ` : '';
   return `${before}${word === undefined ? '' : `${word} · `}${safeText(message)}`;
-}
-
-/** Whom each is for, where any is not for everyone. */
-function readerColumn(shown: readonly AnnouncementJson[], columns: number): Column | undefined {
-  const toCell = ({ audience }: AnnouncementJson) =>
-    audience === null ? 'everyone' : safeText(plainText('audience', audience));
-  if (!shown.some(isForSome)) return undefined;
-  const longest = Math.max(...shown.map((a) => widthOf(toCell(a))));
-  return { title: 'FOR', width: Math.min(longest, Math.floor(columns / 5)), cellOf: toCell };
 }
 
 function nextMoment(announcement: AnnouncementJson, zone: string): string {

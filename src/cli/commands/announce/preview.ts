@@ -1,30 +1,15 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { emptyHistory, type StoredAnnouncement } from '../../../announcements/announcement.ts';
 import { newFieldProblem } from '../../../announcements/plain-values.ts';
 import { parseReader, type ReaderTexts } from '../../../announcements/reader-view.ts';
 import { instantText } from '../../../announcements/times/instant.ts';
 import { parseStart } from '../../../announcements/times/moment.ts';
-import { parseLink } from '../../../announcements/values/link.ts';
-import { parseMessage } from '../../../announcements/values/message.ts';
 import type { Preview } from '../../../contract/desk-types.ts';
 import { safeText, wrapped } from '../../../kit/terminal-text.ts';
-import { newServeConfig } from '../../../server/settings/config.ts';
-import { historyText } from '../../../server/stores/content/history-file.ts';
-import { readMessage, refuseProblems } from '../../desk/change-options.ts';
+import { refuseProblems } from '../../desk/change-options.ts';
 import { findAnnouncement } from '../../desk/desk.ts';
 import { commandAt, type DeskOptions, type DeskPlace } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { type EditorClock, formatMoment, zoneOf } from '../../display/announcement-text.ts';
-import {
-  type DrawnAnnouncement,
-  describeLink,
-  drawBadge,
-  drawBrandAlone,
-  severityWord,
-} from '../../display/badge-drawing.ts';
+import { describeLink, drawBadge, drawBrandAlone, severityWord } from '../../display/badge-drawing.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
@@ -33,13 +18,9 @@ export interface PreviewOptions extends DeskOptions, ReaderTexts {
   /** A moment to come that is asked about, and the time zone it is meant in. */
   readonly at?: string;
   readonly zone?: string;
-  /** Draws words that are not published. */
-  readonly message?: string;
-  readonly link?: string;
-  readonly open?: boolean;
 }
 
-/** The badge as visitors see it: of the current announcement, of the one with that id, or of words not yet published. */
+/** The badge as visitors see it: of the current announcement, or of the one with that id. */
 export async function previewAnnouncement(
   id: string | undefined,
   options: PreviewOptions,
@@ -47,41 +28,18 @@ export async function previewAnnouncement(
 ): Promise<Report> {
   const { site, path, lang, at, zone } = options;
   if ([site, path, lang, at, zone].some((text) => text !== undefined)) return previewPage(id, options, io);
-  const shown = await choose(id, options, io);
-  const report: Report = {
-    value: { announcement: shown ?? null },
+  const desk = await openDesk(options, io);
+  const isNone = id === undefined && (await desk.list({ limit: 1 })).value.current === null;
+  const shown = isNone ? null : (await findAnnouncement(desk, id)).announcement;
+  return {
+    value: { announcement: shown },
     text: (paint, columns) =>
-      shown === undefined
+      shown === null
         ? [...drawBrandAlone(paint), '', 'No announcement is shown now: the badge shows only its logo.'].join(
             '\n',
           )
         : [...drawBadge(shown, paint, columns), '', ...describeLink(shown, columns)].join('\n'),
   };
-  if (!options.open) return report;
-  return { ...report, followUp: () => openPreviewPage(shown, io) };
-}
-
-/** Undefined if no announcement is current. */
-async function choose(
-  id: string | undefined,
-  { message: words, link = '', ...options }: PreviewOptions,
-  io: CommandIo,
-): Promise<DrawnAnnouncement | undefined> {
-  if (words !== undefined) {
-    if (id !== undefined) throw new UsageError('give an id or --message, not both');
-    const message = (await readMessage([words], io)) ?? '';
-    const checked = { message: parseMessage(message), link: parseLink(link) };
-    refuseProblems(
-      Object.entries(checked).flatMap(([name, result]) =>
-        'problem' in result ? [newFieldProblem(name, result)] : [],
-      ),
-    );
-    return { message: message.trim(), link: link.trim() };
-  }
-  if (link !== '') throw new UsageError('--link goes with --message');
-  const desk = await openDesk(options, io);
-  if (id === undefined && (await desk.list({ limit: 1 })).value.current === null) return undefined;
-  return (await findAnnouncement(desk, id)).announcement;
 }
 
 /** What a reader sees on a page who has dismissed nothing, and why not the rest of what is active. */
@@ -92,10 +50,8 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
     throw new Error('unreachable');
   }
   const asked = readMoment(options, io);
-  if (id !== undefined || options.message !== undefined || options.open)
-    throw new UsageError(
-      '--site, --path, --lang and --at ask what readers see; leave out the id, --message and --open',
-    );
+  if (id !== undefined)
+    throw new UsageError('--site, --path, --lang and --at ask what readers see; leave out the id');
   const { reader } = read;
   const desk = await openDesk(options, io);
   const preview = await desk.preview({
@@ -206,65 +162,3 @@ function reasonLines(
     return [...lines, ...rest.map((line) => `${' '.repeat(12)}${line}`)];
   });
 }
-
-const day = 86_400_000;
-
-/** Serves the demo page with that announcement, from a temporary folder, and shows it in the browser until Ctrl+C. */
-export async function openPreviewPage(shown: DrawnAnnouncement | undefined, io: CommandIo): Promise<void> {
-  if (io.err.isTTY !== true && io.out.isTTY !== true) {
-    io.err.write('The page is served until Ctrl+C, so --open needs a terminal: run this in one.\n');
-    return;
-  }
-  const dir = await mkdtemp(join(tmpdir(), 'typebadge-preview-'));
-  const ended = interrupted();
-  try {
-    const announcements = shown === undefined ? [] : [newPreview(shown, io.now())];
-    await writeFile(join(dir, 'history.json'), historyText({ ...emptyHistory, announcements }));
-    // Loaded here, so that a bundle can take it from that of `serve`.
-    const { startServer } = await import('../../../server/start.ts');
-    const server = await startServer(newServeConfig({ port: 0, content: dir, data: dir, log: 'off' }));
-    const page = `${server.url}/demo`;
-    io.err.write(`See it at ${page} (Ctrl+C ends the preview)\n`);
-    openBrowser(page, io.env);
-    await ended;
-    await server.close();
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
-}
-
-/** For everyone: the demo page is none of the sites that it may be for. */
-function newPreview(shown: DrawnAnnouncement, now: number): StoredAnnouncement {
-  const { message, markdown, link, linkLabel, severity, dismissible } = shown;
-  return {
-    id: 'preview',
-    message,
-    ...(markdown == null ? {} : { markdown }),
-    link,
-    ...(linkLabel == null ? {} : { linkLabel }),
-    ...(severity == null ? {} : { severity }),
-    ...(dismissible === false ? { dismissible } : {}),
-    published: instantText(now - day),
-    expires: instantText(now + day),
-  };
-}
-
-/** Best effort: where no browser can be started, the address printed above is enough. */
-function openBrowser(page: string, env: NodeJS.ProcessEnv): void {
-  const [command, ...args] = browserCommands[process.platform] ?? ['xdg-open'];
-  const browser = spawn(command, [...args, page], { stdio: 'ignore', detached: true, env });
-  browser.on('error', () => undefined);
-  browser.unref();
-}
-
-const browserCommands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-};

@@ -5,7 +5,7 @@ import { presentIn } from '../../program/report.ts';
 import { findSettingsProblem, withSecrets } from '../../serving/secrets.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
 import type { Setting, Settings } from './examine.ts';
-import { problem, reasonOf } from './finding.ts';
+import { problem, sentenceOf } from './finding.ts';
 
 const notes = `
 Takes the options and environment variables of "typebadge serve", shows each setting and where it comes from,
@@ -56,7 +56,7 @@ function watchOptions(): WatchedOptions {
       try {
         return parseArg(text, before);
       } catch (error) {
-        wrong.set(name, reasonOf(error));
+        wrong.set(name, (error as Error).message);
         return before;
       }
     });
@@ -105,7 +105,7 @@ function readSecrets({ store }: ServeConfig, env: NodeJS.ProcessEnv) {
   try {
     return { store: withSecrets(store, env), findings: [] };
   } catch (error) {
-    return { store, findings: [problem('settings', reasonOf(error), 'Correct the path, or its rights.')] };
+    return { store, findings: [problem('settings', sentenceOf(error), 'Correct the path, or its rights.')] };
   }
 }
 

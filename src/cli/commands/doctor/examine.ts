@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readPackageVersion } from '../../../kit/package-files.ts';
-import { padded, safeText, widthOf, wrapped } from '../../../kit/terminal-text.ts';
+import { padded, plural, safeText, widthOf, wrapped } from '../../../kit/terminal-text.ts';
 import { readLogo } from '../../../server/badge/pictures/logo.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import { formatLimit, limitTable } from '../../../server/settings/limits.ts';
@@ -10,9 +10,15 @@ import type { CommandIo } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 import { readWebhookSecret } from '../../serving/secrets.ts';
-import { checkPorts } from './connections.ts';
-import { capitalized, type Finding, note, ok, problem, reasonOf } from './finding.ts';
-import { checkContentFolder, checkFolder } from './folders.ts';
+import {
+  checkContentFolder,
+  checkFolder,
+  checkPort,
+  checkStoreAt,
+  noOrigins,
+  type StoreFindings,
+} from './checks.ts';
+import { type Finding, note, ok, problem, sentenceOf } from './finding.ts';
 import { checkVariables } from './known-variables.ts';
 
 /** A setting as the server would have it. */
@@ -51,6 +57,10 @@ export async function examine(settings: Settings, io: CommandIo): Promise<Report
   const list = await withFoundContent(settings.list, io);
   const dataDir = resolve(io.cwd, config.data);
   const store = await storeFindings(config, io);
+  const texts = [
+    ...(await checkContentFolder(namedContent(settings), store.hasContent, io)),
+    ...store.findings,
+  ];
   const found = [
     ok('program', `typebadge ${version} on Node.js ${process.versions.node}, ${process.platform}.`),
     ...settings.findings,
@@ -58,13 +68,10 @@ export async function examine(settings: Settings, io: CommandIo): Promise<Report
     ...(await checkLogo(config, io.cwd)),
     ...checkSecret(config, io.env),
     ...checkExposure(config),
-    ...(await checkContentFolder(
-      { content: namedContent(settings), isInStore: store.hasContent, needsOrigins: needsOrigins(config) },
-      io,
-    )),
-    ...(await checkFolder('data', dataDir)),
-    ...store.findings,
-    ...(await checkPorts(config, dataDir)),
+    ...(needsOrigins(config) ? texts : texts.filter((finding) => finding !== noOrigins)),
+    await checkFolder('data', dataDir),
+    await checkPort('port', config, dataDir),
+    ...(config.metrics === undefined ? [] : [await checkPort('metrics', config.metrics, dataDir)]),
   ];
   const findings = found.filter(({ about }) => !settingsOf[about]?.some((name) => unread.includes(name)));
   const isWell = findings.every(({ state }) => state !== 'problem');
@@ -133,7 +140,7 @@ async function checkLogo({ logo, brand }: ServeConfig, cwd: string): Promise<Fin
     return [ok('settings', `The logo ${logo} can be used.`)];
   } catch (error) {
     const fix = 'Correct --logo: an SVG or PNG file of at most 32 KiB.';
-    return [problem('settings', `${capitalized(reasonOf(error))}.`, fix)];
+    return [problem('settings', sentenceOf(error), fix)];
   }
 }
 
@@ -143,7 +150,7 @@ function checkSecret({ webhook }: ServeConfig, env: NodeJS.ProcessEnv): Finding[
     readWebhookSecret(true, env);
     return [ok('settings', 'Webhooks have a secret to sign with.')];
   } catch (error) {
-    return [problem('settings', capitalized(reasonOf(error)))];
+    return [problem('settings', sentenceOf(error))];
   }
 }
 
@@ -174,18 +181,11 @@ function checkExposure(config: ServeConfig): Finding[] {
   ];
 }
 
-async function storeFindings(
-  config: ServeConfig,
-  { now }: CommandIo,
-): Promise<{ findings: readonly Finding[]; hasContent: boolean }> {
+async function storeFindings(config: ServeConfig, { now }: CommandIo): Promise<StoreFindings> {
   const { store: address, storePrefix: prefix } = config;
-  if (address === undefined)
-    return {
-      findings: [ok('store', 'None: sessions and rounds are in the data folder.')],
-      hasContent: false,
-    };
-  const { checkStoreAt } = await import('./connections.ts');
-  return checkStoreAt({ address, prefix, now: now(), needsOrigins: needsOrigins(config) });
+  if (address !== undefined) return checkStoreAt({ address, prefix }, now());
+  const none = 'None: sessions and rounds are in the data folder.';
+  return { findings: [ok('store', none)], hasContent: false };
 }
 
 /** Every setting with its source; those that somebody has set stand out. */
@@ -220,8 +220,7 @@ function summary(findings: readonly Finding[], paint: Paint): string {
   const [problems = 0, notes = 0] = (['problem', 'note'] as const).map(
     (wanted) => findings.filter(({ state }) => state === wanted).length,
   );
-  if (problems > 0)
-    return `${paint.bad('✘')} ${problems} ${problems === 1 ? 'thing is' : 'things are'} wrong.`;
-  const warnings = `Nothing is broken; ${notes} ${notes === 1 ? 'warning' : 'warnings'}.`;
+  if (problems > 0) return `${paint.bad('✘')} ${plural(problems, 'thing is', 'things are')} wrong.`;
+  const warnings = `Nothing is broken; ${plural(notes, 'warning')}.`;
   return `${paint.good('✔')} ${notes === 0 ? 'Nothing is wrong.' : warnings}`;
 }

@@ -1,25 +1,14 @@
-import { access, rm } from 'node:fs/promises';
 import { editorTokenPattern } from '../../../contract/credentials.ts';
-import { makeFolder } from '../../../kit/files/folder.ts';
-import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { typistFolders } from '../../../tui/record/folders.ts';
 import { parseServerAddress } from '../../desk/server-address.ts';
 import { type FoundToken, openServer } from '../../desk/server-desk.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
-import {
-  type Login,
-  loginFolder,
-  loginPath,
-  loginText,
-  openLogins,
-  usualPath,
-} from '../../program/logins.ts';
+import { type Login, openLogins } from '../../program/logins.ts';
 import { readSecret } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
 
-const config = () => typistFolders().config;
-const logins = () => openLogins(config());
+const logins = () => openLogins(typistFolders().config);
 
 /** Tries the token before it is stored. */
 export async function logIn(url: string, io: CommandIo): Promise<Report> {
@@ -27,9 +16,11 @@ export async function logIn(url: string, io: CommandIo): Promise<Report> {
   const found = await readToken(server, io);
   const { token } = found;
   const { editor } = (await openServer(server, found).list({ limit: 1 })).value;
-  await keepLogin({ server, editor, token }).catch((error: Error) => {
-    throw new RefusedError(`the token could not be stored: ${error.message}`);
-  });
+  await logins()
+    .keep({ server, editor, token })
+    .catch((error: Error) => {
+      throw new RefusedError(`the token could not be stored: ${error.message}`);
+    });
   return {
     value: { server, editor },
     text: (paint) =>
@@ -70,7 +61,7 @@ export async function listLogins(): Promise<Report> {
 export async function logOut(url: string | undefined): Promise<Report> {
   const server = url === undefined ? await findOnlyServer() : parseServerAddress(url);
   const wasUsual = (await logins().usual()) === server;
-  if (!(await removeLogin(server))) throw new RefusedError(`you are not logged in to ${server}`);
+  if (!(await logins().remove(server))) throw new RefusedError(`you are not logged in to ${server}`);
   return {
     value: { server },
     text: (paint) =>
@@ -90,26 +81,4 @@ async function findOnlyServer(): Promise<string> {
   throw new UsageError(
     `you are logged in to several servers; say which one you mean:\n${commands.join('\n')}\nNothing was changed`,
   );
-}
-
-/** Stores a token, and makes its server the default. */
-async function keepLogin(login: Login): Promise<void> {
-  const path = loginPath(config(), login.server);
-  for (const folder of [config(), loginFolder(config())]) makeFolder(folder, 0o700);
-  // An existing file would keep its mode, whatever that is.
-  await rm(path, { force: true });
-  await writeWholeFile(path, loginText(login), { isPrivate: true });
-  await writeWholeFile(usualPath(config()), `${login.server}\n`, { isPrivate: true });
-}
-
-/** Resolves to whether there was one. */
-async function removeLogin(server: string): Promise<boolean> {
-  const path = loginPath(config(), server);
-  const wasThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if ((await logins().usual()) === server) await rm(usualPath(config()), { force: true });
-  await rm(path, { force: true });
-  return wasThere;
 }

@@ -1,11 +1,10 @@
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { createOriginList } from '../../../server/http/cors.ts';
-import { serverJson } from '../../desk/change-report.ts';
+import { describeServers, serverJson, warnOfServers } from '../../desk/change-report.ts';
 import {
   commandAt,
   type DeskOptions,
-  type DeskPlace,
   describePlace,
   describeWhere,
   type OpenDesk,
@@ -49,21 +48,15 @@ export async function addOrigins(
   const added = [...new Set(wanted)].filter((entry) => !before.includes(entry));
   let origins = before;
   for (const entry of added) origins = await desk.addOrigin(entry);
-  const use = await findServerUse(desk);
-  const warnings = warnOfUse(use);
-  return {
-    value: { added, origins, warnings, ...jsonOfUse(use) },
-    warnings,
-    text: (paint) =>
-      [
-        ...wanted.map((entry) =>
-          added.includes(entry)
-            ? `${paint.good('✔')} ${entry} may use the badge now, ${where(use)}.`
-            : `${entry} was on the list already.`,
-        ),
-        ...describeUse(use, paint),
-      ].join('\n'),
-  };
+  return changeReport(desk, await findServers(desk), {
+    value: { added, origins },
+    lines: (paint, where) =>
+      wanted.map((entry) =>
+        added.includes(entry)
+          ? `${paint.good('✔')} ${entry} may use the badge now, ${where}.`
+          : `${entry} was on the list already.`,
+      ),
+  });
 }
 
 export async function removeOrigins(
@@ -78,17 +71,11 @@ export async function removeOrigins(
   if (missing.length > 0)
     throw new RefusedError(`${missing.join(' and ')} is not on the list; typebadge origins list shows it`);
   for (const entry of new Set(unwanted)) origins = await desk.removeOrigin(entry);
-  const use = await findServerUse(desk);
-  const warnings = warnOfUse(use);
-  return {
-    value: { removed: unwanted, origins, warnings, ...jsonOfUse(use) },
-    warnings,
-    text: (paint) =>
-      [
-        ...unwanted.map((entry) => `${paint.good('✔')} ${entry} may no longer use the badge, ${where(use)}.`),
-        ...describeUse(use, paint),
-      ].join('\n'),
-  };
+  return changeReport(desk, await findServers(desk), {
+    value: { removed: unwanted, origins },
+    lines: (paint, where) =>
+      unwanted.map((entry) => `${paint.good('✔')} ${entry} may no longer use the badge, ${where}.`),
+  });
 }
 
 /** Whether the site may, and by which entry. Takes the address of a page, too: what counts is its origin. */
@@ -112,10 +99,6 @@ export async function testOrigin(text: string, options: DeskOptions, io: Command
       return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${commandAt(place, 'origins', 'add', origin)}`;
     },
   };
-}
-
-function where({ place, servers }: ServerUse): string {
-  return describeWhere(place, servers);
 }
 
 function parseSite(text: string): string {
@@ -144,43 +127,26 @@ function guessEntry(text: string): string {
   return 'entry' in pattern ? `. Did you mean ${pattern.entry}?` : '';
 }
 
-/** What was changed, and which running servers use it. */
-export interface ServerUse {
-  readonly place: DeskPlace;
-  readonly servers: readonly ServerView[];
-}
-
 /** The list is changed by now: an unreadable history only means that servers are not asked. */
-async function findServerUse(desk: OpenDesk): Promise<ServerUse> {
-  return { place: desk.place, servers: await desk.views().catch(() => []) };
+async function findServers(desk: OpenDesk): Promise<readonly ServerView[]> {
+  return desk.views().catch(() => []);
 }
 
-function jsonOfUse({ place, servers }: ServerUse) {
-  return { content: place.name, servers: servers.map(serverJson) };
-}
-
-function describeUse({ place, servers }: ServerUse, paint: Paint): string[] {
-  const using = servers.filter(isUsing);
-  return [
-    describePlace(place),
-    ...using.map(({ url, isSame }) => {
-      const verb = isSame ? 'uses' : 'seems to use';
-      const what = place.kind === 'folder' ? 'this folder' : 'this list';
-      return `${paint.good('✔')} The server at ${url} ${verb} ${what}.`;
-    }),
-  ];
-}
-
-function warnOfUse({ servers }: ServerUse): string[] {
-  return servers
-    .filter((server) => !isUsing(server))
-    .map(({ url, content }) => {
-      const which = content === null ? 'it seems to serve another content folder' : `it serves ${content}`;
-      return `the server at ${url} does not use this list: ${which}`;
-    });
-}
-
-/** A server that left no mark is known only by its announcements. */
-function isUsing({ isSame, content, shows }: ServerView): boolean {
-  return isSame || (content === null && shows);
+/** What `add` and `remove` say, a line for each entry first. */
+function changeReport(
+  { place }: OpenDesk,
+  servers: readonly ServerView[],
+  change: { readonly value: object; readonly lines: (paint: Paint, where: string) => readonly string[] },
+): Report {
+  const warnings = warnOfServers(servers);
+  return {
+    value: { ...change.value, warnings, content: place.name, servers: servers.map(serverJson) },
+    warnings,
+    text: (paint) =>
+      [
+        ...change.lines(paint, describeWhere(place, servers)),
+        describePlace(place),
+        ...describeServers(servers, 'has this change', paint),
+      ].join('\n'),
+  };
 }

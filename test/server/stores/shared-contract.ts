@@ -5,7 +5,6 @@ import { createOutbox, type Outbox } from '../../../src/server/stores/outbox.ts'
 import { createPulse } from '../../../src/server/stores/pulse.ts';
 import { type Records, StoreUnavailableError } from '../../../src/server/stores/records/records.ts';
 import { describeContent } from './content-contract.ts';
-import { describeOnEveryEngine } from './every-engine.ts';
 import { click, describePulse } from './pulse-contract.ts';
 
 const name = 'redis://127.0.0.1:6379/0 (typebadge)';
@@ -16,7 +15,7 @@ const rejecting = {
 };
 
 /** What is written once above the engines. `open` opens one more server's view of records that are empty at first. */
-function describeSharedData(open: () => Promise<Records>): void {
+export function describeSharedData(open: () => Promise<Records>): void {
   describePulse('counters', async () => createPulse(await open(), rejecting));
   describeContent('content', async () => createRecordContent(await open(), { name }));
 
@@ -150,5 +149,3 @@ function unreliable(records: Records, fates: readonly string[]): Records {
     },
   };
 }
-
-describeOnEveryEngine('shared data', ({ open }) => describeSharedData(open));

@@ -7,7 +7,6 @@ import { createSessions, type Sessions } from '../../../src/server/stores/sessio
 import { roundLine } from '../../../src/server/stores/stored-round.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../../src/typing/round.ts';
 import { newInput, type RoundInput } from '../../../src/typing/round-input.ts';
-import { describeOnEveryEngine } from './every-engine.ts';
 import { newStoredRound, toRoundId } from './stored-rounds.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -15,7 +14,17 @@ const stranger = `key-${'7'.repeat(64)}`;
 const address = `address-${'8'.repeat(64)}`;
 const id = 'a'.repeat(32);
 
-describeOnEveryEngine('bounds of what typists do', ({ open, clock, pass }) => {
+export interface TestEngine {
+  /** The records of one more server. Each test begins without any. */
+  open(): Promise<Records>;
+  /** Milliseconds since 1970; 1,000 at the beginning of each test. */
+  clock(): number;
+  /** Lets time pass for the engine too. */
+  pass(ms: number): Promise<void>;
+}
+
+/** What bounds the rounds and sessions of players. */
+export function describeBounds({ open, clock, pass }: TestEngine): void {
   describe('of rounds', () => {
     const begin = Date.UTC(2026, 0, 1);
     const roundAt = (number: number, time: number) => ({
@@ -205,7 +214,7 @@ describeOnEveryEngine('bounds of what typists do', ({ open, clock, pass }) => {
       expect(await idsOf(records)).toEqual([]);
     });
   });
-});
+}
 
 async function idsOf(records: Records): Promise<string[]> {
   const found: string[] = [];

@@ -1,0 +1,82 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import { type Answer, send } from '../support/http-client.ts';
+
+type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Content;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+interface Operation {
+  readonly tags?: readonly string[];
+  readonly requestBody?: { readonly required: boolean };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+export type PublishedContract = Awaited<ReturnType<typeof readContract>>;
+
+/** The OpenAPI document of a server, and what answers are checked by. */
+export async function readContract(port: number) {
+  const text = (await send(port, { path: '/api/openapi.json' })).body.toString();
+  const { paths, components } = JSON.parse(text);
+  const validators = new Ajv2020({ strict: false, formats: { 'date-time': isTimestamp } });
+  validators.addSchema({ $id: 'contract', components });
+
+  function pathsOf(tag: 'typing' | 'badge' | 'editors'): Paths {
+    const all = Object.entries(paths as Paths);
+    return Object.fromEntries(
+      all.filter(([, item]) => Object.values(item).some(({ tags }) => tags?.includes(tag) === true)),
+    );
+  }
+
+  /** Expects that an answer has the promised status, headers and body, and no other fields; returns the body. */
+  function check(
+    method: string,
+    path: string,
+    answer: Answer,
+    mayMiss: (header: string) => boolean = () => false,
+  ): unknown {
+    const name = `${method} ${path} ${answer.status}`;
+    const found = (paths as Paths)[path]?.[method]?.responses[answer.status];
+    expect(found, `${name} is not promised: ${answer.body}`).toBeDefined();
+    const response: Response =
+      found?.$ref === undefined ? found : components.responses[found.$ref.split('/').at(-1) as string];
+    for (const header of Object.keys(response.headers ?? {}))
+      if (!mayMiss(header)) expect(answer.headers[header.toLowerCase()], `${name}: ${header}`).toBeDefined();
+    const [[type, media] = []] = Object.entries(response.content ?? {});
+    if (media === undefined) {
+      expect(answer.body, name).toHaveLength(0);
+      return undefined;
+    }
+    expect(answer.headers['content-type'], name).toBe(type);
+    const body = JSON.parse(answer.body.toString());
+    const isRight = validators.compile(
+      JSON.parse(JSON.stringify(media.schema).replaceAll('"#/', '"contract#/')),
+    );
+    expect(isRight(body), `${name}: ${JSON.stringify(isRight.errors)}`).toBe(true);
+    const { properties } = components.schemas[media.schema.$ref?.split('/').at(-1) ?? ''] ?? {};
+    // A feed has fields of its own specification.
+    if (properties !== undefined && type !== 'application/feed+json')
+      expect(
+        Object.keys(body).filter((field) => !(field in properties)),
+        name,
+      ).toEqual([]);
+    return body;
+  }
+  return { text, pathsOf, check };
+}
+
+function isTimestamp(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** Every operation of some paths, as `method path`. */
+export function operationNames(paths: Paths): string[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((method) => method !== 'servers')
+      .map((method) => `${method} ${path}`),
+  );
+}
