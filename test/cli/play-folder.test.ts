@@ -7,10 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { codeBlocks } from '../../src/cli/commands/play/own/code-blocks.ts';
 import { readOwnFolder } from '../../src/cli/commands/play/own/own-folder.ts';
 import { createPathTest, readSourceFiles } from '../../src/cli/commands/play/own/source-files.ts';
-import { writeWholeFile } from '../../src/kit/files/whole-file.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import type { OwnText } from '../../src/tui/record/options.ts';
-import { createTextPlaces } from '../../src/tui/record/text-places.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -33,14 +31,11 @@ const code = (name: string) =>
 interface Wanted {
   readonly pattern?: string;
   readonly comments?: boolean;
-  readonly isStartOver?: boolean;
 }
 
-function open({ pattern, comments = false, isStartOver = false }: Wanted = {}): Promise<OwnText> {
-  const places = createTextPlaces(join(dir, '..', `${dir}-places`), writeWholeFile);
-  return readOwnFolder(dir, { places, pattern, comments, isStartOver });
+function open({ pattern, comments = false }: Wanted = {}): Promise<OwnText> {
+  return readOwnFolder(dir, { pattern, comments });
 }
-afterEach(() => rmSync(`${dir}-places`, { recursive: true, force: true }));
 
 /** All that a folder gives in so many draws. */
 async function draw(count: number, wanted: Wanted = {}): Promise<OwnText[]> {
@@ -178,6 +173,7 @@ describe('a block', () => {
       `const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = "${'wide '.repeat(50)}";`,
       'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = "┃";',
       'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = "\u202eevil\u2066";',
+      'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = "привет";',
       'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = "\x1b[2J";',
       'const a = 1;\nconst b = 2;\nconst c = 3;\nconst key = "AKIA0123456789abcdefABCDEF0123456789ab";',
     ];
@@ -228,9 +224,10 @@ describe('play FOLDER', () => {
     for (const name of ['one', 'two', 'three', 'four']) write(`src/${name}.js`, code(name));
     write('README.md', 'Words.\n'.repeat(6));
     const drawn = await draw(40);
-    expect(new Set(drawn.map(({ title }) => title))).toEqual(
-      new Set(['one', 'two', 'three', 'four'].map((name) => `${name}.js:1-6  src`)),
-    );
+    const names = new Set(['one', 'two', 'three', 'four'].map((name) => `${name}.js:1-6  src`));
+    for (let at = 0; at < 40; at += 4) {
+      expect(new Set(drawn.slice(at, at + 4).map(({ title }) => title))).toEqual(names); // none again before all
+    }
     expect(drawn[0]).toMatchObject({ code: 'javascript', text: expect.stringContaining('return a;') });
     for (const [at, { text }] of drawn.entries()) expect(text).not.toBe(drawn[at + 1]?.text);
   });
@@ -245,20 +242,6 @@ describe('play FOLDER', () => {
     write('a.js', code('a'));
     expect((await open()).title).toBe('a.js:1-6');
     expect((await open({ pattern: '*.md' })).title).toBe('notes.md:1-4');
-  });
-
-  test('goes through the only file that fits, from where it was left, and can start over', async () => {
-    write('a.js', Array.from({ length: 5 }, (_, at) => code(`f${at}`)).join('\n'));
-    write('b.js', code('b'));
-    const first = await open({ pattern: 'a.js' });
-    expect(first.title).toBe('a.js:1-6');
-    expect((await first.next?.({ comments: false }))?.title).toBe('a.js:8-13');
-    const again = await open({ pattern: 'a.js' });
-    expect(again.title).toBe('a.js:8-13');
-    expect((await open({ pattern: 'a.js', isStartOver: true })).title).toBe('a.js:1-6');
-    let last = again;
-    for (let at = 0; at < 4; at += 1) last = (await last.next?.({ comments: false })) ?? last;
-    expect(last.title).toBe('a.js:1-6');
   });
 
   test('never leaves the folder by a link, and reads neither binary, huge nor generated files', async () => {
@@ -296,7 +279,7 @@ describe('play FOLDER', () => {
     await expect(open()).rejects.toThrow('has neither code nor text to type');
     write('src/a.js', code('a'));
     await expect(open({ pattern: 'nope' })).rejects.toThrow(
-      /There is 1 file of code|1 file of code\. Such as: --file "src\/a\.js"/,
+      'fits --file "nope": it takes a part of a path, or a glob. The folder has 1 file of code, such as "src/a.js".',
     );
   });
 });

@@ -4,7 +4,6 @@ import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { plural } from '../../../../kit/terminal-text.ts';
 import { visibleText } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
-import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { UsageError } from '../../../program/command-io.ts';
 import { type CodeBlock, codeBlocks } from './code-blocks.ts';
 import { plainText } from './plain-text.ts';
@@ -17,26 +16,18 @@ const maxTries = 500;
 const maxTitle = 80;
 
 export interface OwnFolderOptions {
-  readonly places: TextPlaces;
   /** Which files; undefined: all that are code, or prose where there is no code. */
   readonly pattern: string | undefined;
-  readonly isStartOver: boolean;
   /** Whether comments are typed. */
   readonly comments: boolean;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
 
-/**
- * A block of a file in a folder, one at random each time. Where the pattern fits one file only, that file from the place where the
- * typist was, block by block.
- */
+/** A block of a file in a folder, one at random each time. */
 export async function readOwnFolder(folder: string, options: OwnFolderOptions): Promise<OwnText> {
   const root = await realpath(folder);
   const files = chosenFiles(await readSourceFiles(root), folder, options.pattern);
-  const [first] = files;
-  if (files.length === 1 && first !== undefined && options.pattern !== undefined)
-    return inOrder(root, first, options);
   return atRandom(root, files, options);
 }
 
@@ -53,9 +44,9 @@ function chosenFiles(
     const foundCode = found.filter(({ language }) => language !== undefined);
     const exact = found.filter(({ path }) => path === pattern);
     if (found.length > 0) return exact.length > 0 ? exact : foundCode.length > 0 ? foundCode : found;
-    const example = code[0] === undefined ? '' : ` Such as: --file "${visibleText(code[0].path)}".`;
+    const example = code[0] === undefined ? '' : `, such as "${visibleText(code[0].path)}"`;
     throw new UsageError(
-      `no file in "${visibleText(folder)}" fits --file "${visibleText(pattern)}", a part of its path or a glob. It has ${plural(code.length, 'file')} of code.${example}`,
+      `no file in "${visibleText(folder)}" fits --file "${visibleText(pattern)}": it takes a part of a path, or a glob. The folder has ${plural(code.length, 'file')} of code${example}.`,
     );
   }
   if (code.length > 0) return code;
@@ -69,22 +60,27 @@ async function atRandom(
   files: readonly SourceFile[],
   { comments, random = Math.random }: OwnFolderOptions,
 ): Promise<OwnText> {
+  const drawn = new Set<string>();
   let before = '';
   const draw = async (withComments: boolean): Promise<OwnText> => {
     const left = [...files];
     let found: OwnText | undefined;
-    // Nothing comes twice in a row, unless there is nothing else.
+    // Nothing comes again until there is nothing else, and then not what was there just now.
     for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
       const file = takeAny(left, random);
       const blocks = await blocksOf(root, file, withComments);
+      const fresh = blocks.filter(({ text }) => !drawn.has(text));
       const others = blocks.filter(({ text }) => text !== before);
-      if (blocks.length === 0) continue;
-      const block = takeAny(others.length > 0 ? others : blocks, random);
-      found = { ...textOf(file, block), next: again, other: again };
-      if (block.text !== before) break;
+      const choice = [fresh, others, blocks].find(({ length }) => length > 0);
+      if (choice === undefined) continue;
+      if (fresh.length > 0 || found === undefined || found.text === before)
+        found = { ...textOf(file, takeAny(choice, random)), next: again, other: again };
+      if (fresh.length > 0) break;
     }
     if (found === undefined)
       throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${visibleText(root)}"`));
+    if (drawn.has(found.text)) drawn.clear();
+    drawn.add(found.text);
     before = found.text;
     return found;
   };
@@ -101,29 +97,8 @@ function takeAny<One>(list: One[], random: () => number): One {
   return one;
 }
 
-async function inOrder(
-  root: string,
-  file: SourceFile,
-  { places, isStartOver, comments }: OwnFolderOptions,
-): Promise<OwnText> {
-  const place = `a file at ${join(root, file.path)}`;
-  const from = async (line: number, withComments: boolean): Promise<OwnText> => {
-    const blocks = await blocksOf(root, file, withComments);
-    const block = blocks.find(({ firstLine }) => firstLine >= line) ?? blocks[0];
-    if (block === undefined) throw new UsageError(nothingToType(`"${visibleText(file.path)}"`));
-    return {
-      ...textOf(file, block),
-      async next({ comments: now }) {
-        await places.keep(place, block.lastLine + 1);
-        return from(block.lastLine + 1, now);
-      },
-    };
-  };
-  return from(isStartOver ? 0 : await places.find(place), comments);
-}
-
 function nothingToType(what: string): string {
-  return `${what} cannot be typed: it takes functions, classes or paragraphs of 4 to 20 lines.`;
+  return `${what} cannot be typed: a round needs a function, class or paragraph of 4 to 20 lines in which nothing looks like a secret.`;
 }
 
 function textOf({ path, language }: SourceFile, { text, firstLine, lastLine }: CodeBlock): OwnText {
