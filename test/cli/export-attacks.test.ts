@@ -139,7 +139,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test.each(['/etc/passwd', 'a/../../key', '..\\key', 'a/./b', '', 'js'])(
+test.each(['/etc/passwd', '../key', 'a/../../key', 'C:\\key', '..\\key', 'a/./b', '', '.', 'js'])(
   'a list that names %j removes nothing',
   async (name) => {
     await exportTo('public');

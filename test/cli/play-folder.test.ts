@@ -7,8 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { codeBlocks } from '../../src/cli/commands/play/own/code-blocks.ts';
 import { readOwnFolder } from '../../src/cli/commands/play/own/own-folder.ts';
 import { createPathTest, readSourceFiles } from '../../src/cli/commands/play/own/source-files.ts';
+import { writeWholeFile } from '../../src/kit/files/whole-file.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import type { OwnText } from '../../src/tui/record/options.ts';
+import { createTextPlaces } from '../../src/tui/record/text-places.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -31,11 +33,14 @@ const code = (name: string) =>
 interface Wanted {
   readonly pattern?: string;
   readonly comments?: boolean;
+  readonly isStartOver?: boolean;
 }
 
-function open({ pattern, comments = false }: Wanted = {}): Promise<OwnText> {
-  return readOwnFolder(dir, { pattern, comments });
+function open({ pattern, comments = false, isStartOver = false }: Wanted = {}): Promise<OwnText> {
+  const places = createTextPlaces(join(dir, '..', `${dir}-places`), writeWholeFile);
+  return readOwnFolder(dir, { places, pattern, comments, isStartOver });
 }
+afterEach(() => rmSync(`${dir}-places`, { recursive: true, force: true }));
 
 /** All that a folder gives in so many draws. */
 async function draw(count: number, wanted: Wanted = {}): Promise<OwnText[]> {
@@ -242,6 +247,20 @@ describe('play FOLDER', () => {
     write('a.js', code('a'));
     expect((await open()).title).toBe('a.js:1-6');
     expect((await open({ pattern: '*.md' })).title).toBe('notes.md:1-4');
+  });
+
+  test('goes through the only file that fits, from where it was left, and can start over', async () => {
+    write('a.js', Array.from({ length: 5 }, (_, at) => code(`f${at}`)).join('\n'));
+    write('b.js', code('b'));
+    const first = await open({ pattern: 'a.js' });
+    expect(first.title).toBe('a.js:1-6');
+    expect((await first.next?.({ comments: false }))?.title).toBe('a.js:8-13');
+    const again = await open({ pattern: 'a.js' });
+    expect(again.title).toBe('a.js:8-13');
+    expect((await open({ pattern: 'a.js', isStartOver: true })).title).toBe('a.js:1-6');
+    let last = again;
+    for (let at = 0; at < 4; at += 1) last = (await last.next?.({ comments: false })) ?? last;
+    expect(last.title).toBe('a.js:1-6');
   });
 
   test('never leaves the folder by a link, and reads neither binary, huge nor generated files', async () => {

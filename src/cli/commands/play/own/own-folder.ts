@@ -4,6 +4,7 @@ import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { plural } from '../../../../kit/terminal-text.ts';
 import { visibleText } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
+import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { UsageError } from '../../../program/command-io.ts';
 import { type CodeBlock, codeBlocks } from './code-blocks.ts';
 import { plainText } from './plain-text.ts';
@@ -16,18 +17,26 @@ const maxTries = 500;
 const maxTitle = 80;
 
 export interface OwnFolderOptions {
+  readonly places: TextPlaces;
   /** Which files; undefined: all that are code, or prose where there is no code. */
   readonly pattern: string | undefined;
+  readonly isStartOver: boolean;
   /** Whether comments are typed. */
   readonly comments: boolean;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
 
-/** A block of a file in a folder, one at random each time. */
+/**
+ * A block of a file in a folder, one at random each time. Where the pattern fits one file only, that file from the place where the
+ * typist was, block by block.
+ */
 export async function readOwnFolder(folder: string, options: OwnFolderOptions): Promise<OwnText> {
   const root = await realpath(folder);
   const files = chosenFiles(await readSourceFiles(root), folder, options.pattern);
+  const [first] = files;
+  if (files.length === 1 && first !== undefined && options.pattern !== undefined)
+    return inOrder(root, first, options);
   return atRandom(root, files, options);
 }
 
@@ -95,6 +104,27 @@ function takeAny<One>(list: One[], random: () => number): One {
   list[at] = list.at(-1) as One;
   list.pop();
   return one;
+}
+
+async function inOrder(
+  root: string,
+  file: SourceFile,
+  { places, isStartOver, comments }: OwnFolderOptions,
+): Promise<OwnText> {
+  const place = `a file at ${join(root, file.path)}`;
+  const from = async (line: number, withComments: boolean): Promise<OwnText> => {
+    const blocks = await blocksOf(root, file, withComments);
+    const block = blocks.find(({ firstLine }) => firstLine >= line) ?? blocks[0];
+    if (block === undefined) throw new UsageError(nothingToType(`"${visibleText(file.path)}"`));
+    return {
+      ...textOf(file, block),
+      async next({ comments: now }) {
+        await places.keep(place, block.lastLine + 1);
+        return from(block.lastLine + 1, now);
+      },
+    };
+  };
+  return from(isStartOver ? 0 : await places.find(place), comments);
 }
 
 function nothingToType(what: string): string {

@@ -31,7 +31,7 @@ export function createOwnSource({ data, language, pattern }: OwnSourceOptions): 
     async readText(path, options, isStartOver) {
       if (isFolder(path)) {
         const { readOwnFolder } = await import('./own-folder.ts');
-        return readOwnFolder(path, { pattern, comments: options.comments });
+        return readOwnFolder(path, { places, pattern, isStartOver, comments: options.comments });
       }
       if (pattern !== undefined)
         throw new UsageError('--file chooses among the files of a folder, as in: play . --file parser');
