@@ -9,7 +9,6 @@ export const SessionCreatedSchema = v.object({ session_id: v.string() });
 export type SessionCreated = v.InferOutput<typeof SessionCreatedSchema>;
 
 export const SessionSummarySchema = v.object({ id: v.string(), created_at: timestamp, last_used: timestamp });
-export type SessionSummary = v.InferOutput<typeof SessionSummarySchema>;
 
 export const SessionListSchema = v.object({
   sessions: v.array(SessionSummarySchema),

@@ -229,7 +229,6 @@ export const OriginListSchema = v.object({ origins: v.array(v.string()) });
 
 const maxDeskPage = 1_000;
 export const listStates = ['active', 'scheduled', 'past', 'all'] as const;
-export type ListState = (typeof listStates)[number];
 const listOrders = ['start', 'reading'] as const;
 
 export const DeskQuerySchema = v.object({

@@ -112,7 +112,6 @@ export const InputRequestSchema = v.object({
     v.maxLength(500, 'must have at most 500 events'),
   ),
 });
-export type InputRequest = v.InferOutput<typeof InputRequestSchema>;
 
 export const TimingRequestSchema = v.object({
   start_time_unix_ms: instant,

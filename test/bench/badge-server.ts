@@ -10,7 +10,7 @@ import {
 } from './badge-targets.ts';
 import { generator } from './load.ts';
 import { type Aim, type Report, toCount, toRatio, toTable } from './report.ts';
-import { readMemory } from './serving.ts';
+import { measureAlone, readMemory } from './serving.ts';
 import { median, spread } from './statistics.ts';
 
 export interface BadgeBenchOptions {
@@ -22,6 +22,7 @@ export interface BadgeBenchOptions {
 
 /** Seconds of load before anything counts: so long the compiler of Node takes to know what matters. */
 const warmUp = 3;
+const crowds = [1, 10_000, 1_000_000];
 
 /** The badge service beside its peers, all in one run, with the clients that a server on the network has. */
 export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): Promise<Report> {
@@ -34,12 +35,22 @@ export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): 
   }
   const memory = new Map([...servings].map(([name, { pid }]) => [name, readMemory(pid)]));
   await Promise.all([...servings.values()].map((serving) => serving.stop()));
+  const limiter: number[] = [];
+  for (const crowd of crowds) limiter.push(await measureAlone('./peers/limiter-alone.ts', [String(crowd)]));
+  const own = await measureAlone('./peers/pipeline-alone.ts');
   const text = [
     `Load by ${generator}, ${rounds} alternating rounds of ${seconds} s after ${warmUp} s each, one core for the servers. A ratio above 1 means that ours is faster; by processor time it holds on a busy machine too.`,
     ...comparisons.map(toComparisonText),
     toMemoryTable(memory),
+    toTable(
+      ['processor time of our own parts', 'µs'],
+      [
+        ['limiter alone: 1; 10,000; 1,000,000 clients', limiter.map((time) => time.toFixed(2)).join('; ')],
+        ['all of a request but node:http, 65,536 clients', own.toFixed(2)],
+      ],
+    ),
   ].join('\n\n');
-  return { text, aims: [...toAims(comparisons), toMemoryAim(memory)] };
+  return { text, aims: [...toAims(comparisons), toMemoryAim(memory), ...toLimiterAims(limiter)] };
 }
 
 function toComparisonText({ title, targets }: Comparison): string {
@@ -84,4 +95,13 @@ function toAims(comparisons: readonly Comparison[]): Aim[] {
       return [{ what: `${title}: against ${peer.name}`, value: speedRatio(ours, peer), unit: '×', atLeast }];
     }),
   );
+}
+
+function toLimiterAims(limiter: readonly number[]): Aim[] {
+  return limiter.map((value, at) => ({
+    what: `limiter alone, ${toCount(crowds[at] ?? 0)} clients`,
+    value,
+    unit: 'µs',
+    atMost: 0.5,
+  }));
 }

@@ -26,6 +26,10 @@ const sections: Readonly<Record<string, Section>> = {
     title: 'The typing API beside its peers',
     run: async () => (await import('./typing-api.ts')).benchTypingApi({ rounds: 15, seconds: 1 }),
   },
+  repeats: {
+    title: 'Another client while somebody repeats inputs',
+    run: async () => (await import('./repeats.ts')).benchRepeats(5),
+  },
   attacks: {
     title: 'Another client while somebody attacks, beside Fastify with its defaults',
     run: async () => (await import('./attacks.ts')).benchAttacks(150),
@@ -37,6 +41,10 @@ const sections: Readonly<Record<string, Section>> = {
   store: {
     title: 'The typing API on a store that servers share',
     run: async () => (await import('./store.ts')).benchStore(3),
+  },
+  adaptation: {
+    title: 'How the choice of words adapts',
+    run: async () => (await import('./adaptation.ts')).benchAdaptation(2),
   },
   'first-paint': {
     title: 'What the tag does to the first paint of a page',

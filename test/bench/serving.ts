@@ -17,6 +17,22 @@ export async function serve(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Serving> {
+  const { child, line } = await startOnCore(file, args, env);
+  return { url: line, pid: child.pid ?? 0, stop: (signal) => stop(child, signal) };
+}
+
+/** Runs a program of this folder on core 0 to its end; it prints one number. */
+export async function measureAlone(file: string, args: readonly string[] = []): Promise<number> {
+  const { child, line } = await startOnCore(file, args);
+  await stop(child);
+  return Number(line);
+}
+
+async function startOnCore(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ child: ChildProcess; line: string }> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const loader = new URL('typescript-loader.mjs', import.meta.url).href;
   const [command = '', ...rest] = [...onCore(0), process.execPath, '--import', loader, path, ...args];
@@ -25,11 +41,7 @@ export async function serve(
     env: { ...process.env, NODE_ENV: 'production', ...env },
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return {
-    url: line.toString().trim(),
-    pid: child.pid ?? 0,
-    stop: (signal) => stop(child, signal),
-  };
+  return { child, line: line.toString().trim() };
 }
 
 export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

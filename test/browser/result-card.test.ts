@@ -28,7 +28,7 @@ describeInChromium('the result card in Chromium', (browser) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     page.on('dialog', () => expect.fail('the card ran a script'));
-    await page.setContent(`<body>${resultCard(shown, 'dark')}</body>`);
+    await page.setContent(`<body>${resultCard(shown)}</body>`);
     const boxes = await page.locator('svg text').evaluateAll((texts) =>
       texts.map((text) => {
         const { left, right, top, bottom } = text.getBoundingClientRect();
@@ -60,7 +60,7 @@ describeInChromium('the result card in Chromium', (browser) => {
       ['light', 'rgb(255, 255, 255)'],
     ] as const) {
       const page = await browser().newPage({ colorScheme });
-      const source = Buffer.from(resultCard(widest, 'auto') ?? '').toString('base64');
+      const source = Buffer.from(resultCard(widest) ?? '').toString('base64');
       await page.goto(`data:image/svg+xml;base64,${source}`);
       expect(await page.locator('parsererror').count()).toBe(0);
       const fill = await page.locator('rect').evaluate((rect) => getComputedStyle(rect).fill);
@@ -71,10 +71,7 @@ describeInChromium('the result card in Chromium', (browser) => {
 });
 
 test('one day is a mark, and no line that would look like a trend', () => {
-  const card = resultCard(
-    { ...report, band: report.band.slice(0, 1), days: report.days.slice(0, 1) },
-    'light',
-  );
+  const card = resultCard({ ...report, band: report.band.slice(0, 1), days: report.days.slice(0, 1) });
   expect(card).not.toMatch(/<poly/);
   expect(card?.match(/<circle /g)).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { send } from '../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../support/redis/redis-process.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
+import { until } from '../support/until.ts';
 
 const password = 'p@ss word';
 
@@ -78,6 +80,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
     const server = await startServeProcess(['--data', env().TYPEBADGE_DATA, '--content', content], {
       env: storeEnv(),
     });
+    await until(() => existsSync(join(env().TYPEBADGE_DATA, 'servers', `${server.child.pid}.json`)));
     const { code, stdout } = await onStore(['announce', 'publish', 'Hello from a store', '--json']);
     expect(code).toBe(0);
     const { announcement, servers, content: name } = JSON.parse(stdout);

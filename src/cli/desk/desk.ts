@@ -54,8 +54,8 @@ export class ServerRefusal extends RefusedError {
 export interface Desk {
   /** A page of the announcements that a query asks for. */
   list(query?: DeskQuery): Promise<Answered<AnnouncementList>>;
-  /** All of them, page by page. */
-  listAll(query?: DeskQuery): Promise<Answered<AnnouncementList>>;
+  /** All of them, or the first so many, page by page: the server may end a page where its entries are long. */
+  listAll(query?: DeskQuery, most?: number): Promise<Answered<AnnouncementList>>;
   publish(body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
   edit(id: string, body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
   expire(id: string, body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
@@ -64,7 +64,7 @@ export interface Desk {
   undo(change: number | undefined, options?: ChangeOptions): Promise<Answered<UndoneAnswer>>;
   /** A page of the log, the latest change first. */
   changes(query?: DeskQuery): Promise<ChangeLog>;
-  changesAll(query?: DeskQuery): Promise<ChangeLog>;
+  changesAll(query?: DeskQuery, most?: number): Promise<ChangeLog>;
   /** How often announcements were shown on the last days in UTC, today included. */
   stats(query: Pick<DeskQuery, 'days' | 'id'>): Promise<Stats>;
   /** What a reader of a page sees, and why. */
@@ -113,8 +113,13 @@ export function createDesk(transport: Transport, refusalOf: (answer: ApiResponse
 
   return {
     list,
-    async listAll(query) {
-      const { first, entries } = await readPages('announcements', query, list, ({ value }) => value);
+    async listAll(query, most) {
+      const { first, entries } = await readPages(
+        'announcements',
+        { query, most },
+        list,
+        ({ value }) => value,
+      );
       const announcements: readonly DeskAnnouncement[] = entries;
       return { ...first, value: { ...first.value, announcements } };
     },
@@ -128,8 +133,8 @@ export function createDesk(transport: Transport, refusalOf: (answer: ApiResponse
       return ask<UndoneAnswer>(request, UndoneSchema, 'report of what was undone');
     },
     changes,
-    async changesAll(query) {
-      const { first, entries } = await readPages('changes', query, changes, (log) => log);
+    async changesAll(query, most) {
+      const { first, entries } = await readPages('changes', { query, most }, changes, (log) => log);
       return { ...first, changes: entries as readonly NumberedChange[] };
     },
     async stats(query) {
@@ -171,25 +176,30 @@ async function readPages<
   List extends { readonly [N in Name]: readonly unknown[] } & { readonly next?: string },
 >(
   name: Name,
-  query: DeskQuery | undefined,
+  {
+    query,
+    most = Number.POSITIVE_INFINITY,
+  }: { readonly query: DeskQuery | undefined; readonly most: number | undefined },
   read: (query: DeskQuery) => Promise<Page>,
   listOf: (page: Page) => List,
 ): Promise<{ readonly first: Page; readonly entries: List[Name] }> {
-  const first = await read({ ...query, limit: pageSize });
+  const limit = Math.min(pageSize, most);
+  const first = await read({ ...query, limit });
   const entries: unknown[] = [];
   const asked = new Set<string>();
   for (let page = first; ; ) {
     const { [name]: part, next } = listOf(page);
-    if (part.length > pageSize)
+    if (part.length > limit)
       throw shapeRefusal(
-        `a page of its list of ${name} has ${part.length} entries instead of at most ${pageSize}`,
+        `a page of its list of ${name} has ${part.length} entries instead of at most ${limit}`,
       );
     entries.push(...part);
-    if (next === undefined) return { first, entries: entries as unknown as List[Name] };
+    if (next === undefined || entries.length >= most)
+      return { first, entries: entries.slice(0, most) as unknown as List[Name] };
     if (asked.has(next)) throw shapeRefusal(`its list of ${name} goes round in circles`);
     if (asked.size === maxPages) throw shapeRefusal(`its list of ${name} is longer than any history can be`);
     asked.add(next);
-    page = await read({ ...query, limit: pageSize, after: next });
+    page = await read({ ...query, limit, after: next });
   }
 }
 

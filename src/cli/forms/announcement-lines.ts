@@ -146,7 +146,6 @@ export function reportLines(lines: FormLines, context: LineContext): FormReport 
   return {
     ...Object.assign({}, ...names.map((name) => reportField(name, lines))),
     message: reportMessage(lines),
-    ...(lines.link?.trim() ? { link: reportLink(lines) } : {}),
     ...reportMoments(lines, context),
   };
 }
@@ -176,12 +175,6 @@ function reportMessage({ message: text = '', markdown }: FormLines): FieldReport
   const { warnings = [], value } = result;
   const note = `${messageLength(value.message)} of ${maxMessage} characters`;
   return { note: warnings.length > 0 ? `${note}: ${warnings.join('; ')}` : note };
-}
-
-function reportLink(lines: FormLines): FieldReport {
-  const [input] = formOf('link').inputs(lines);
-  const problem = input?.problemIn(lines.link ?? '');
-  return problem === undefined ? { note: 'a click on the badge leads there' } : { problem };
 }
 
 function reportMoments(lines: FormLines, context: LineContext): FormReport {

@@ -45,8 +45,6 @@ export interface SessionOwners {
   renew(session: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<void>;
   /** Counts a session no more. Harmless if it is not counted. `forget`: no file may show that it was there. */
   release(session: OwnedBy, forget?: true): Promise<void>;
-  /** The same for a session of this player that has expired. */
-  releaseExpired(id: string, player: PlayerId, forget?: true): Promise<void>;
   /** A player's sessions, oldest first. Some may have expired. */
   sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]>;
   count(): Promise<number>;
@@ -163,12 +161,6 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     },
     async release(session, forget) {
       for (const { record } of limitsOf(session)) await releaseOne(record, session.id, forget);
-    },
-    async releaseExpired(id, player, forget) {
-      // Without a key, player and client are the same. Others are found by `clean`.
-      const client = player.startsWith('address-') ? player : '';
-      for (const { record } of limitsOf({ player, client, block: undefined }))
-        await releaseOne(record, id, forget);
     },
     async sessionsOf(player) {
       const known = lists.get(player);

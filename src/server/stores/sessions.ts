@@ -251,9 +251,11 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     async forget(player) {
       for (const { id } of await owners.sessionsOf(player)) {
         if (await queue.run(id, () => remove(id, true))) continue;
-        // It has expired, or its removal was cut short.
+        // It has expired, or its removal was cut short. Without a key, player and client are the same; other
+        // owners are found by `clean`.
         await records.remove(sessionRecord(id));
-        await owners.releaseExpired(id, player, true);
+        const client = player.startsWith('address-') ? player : '';
+        await owners.release({ id, player, client, block: undefined }, true);
       }
     },
     clean: owners.clean,

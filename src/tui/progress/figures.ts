@@ -21,13 +21,16 @@ export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
   return seconds >= minTimed;
 }
 
-/** Mode, language, layout and where it was typed; the usual ones are left out. */
+/**
+ * Mode, language, layout and where it was typed; the usual ones are left out. Other programs may not tell the
+ * layout: where their rounds are beside our own, that is all that tells two kinds apart.
+ */
 export function kindName(kind: Pick<Kind, 'mode' | 'language' | 'layout' | 'layoutName' | 'source'>): string {
   const { mode, language, layout, layoutName = layout, source } = kind;
   return [
     mode,
     ...(language === 'en' ? [] : [language]),
-    ...(layout === 'qwerty' || layout === 'unknown' ? [] : [layoutName]),
+    ...(layout === 'qwerty' || (layout === 'unknown' && source !== 'all') ? [] : [layoutName]),
     ...(source === 'own' ? [] : [source === 'all' ? '(all programs)' : `(${source})`]),
   ].join(' ');
 }

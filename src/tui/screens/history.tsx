@@ -62,9 +62,10 @@ function scopes({ report, historyView: { page, round, isOpen, day, kinds, kind }
   const shown = report.kind ?? kinds[kind];
   if (shown === undefined) return [];
   const name = kindName(shown);
-  if (report.kind === undefined) return [`${name}: ${report.rounds.length} not counted`, name];
-  const rounds = plural(report.runs, 'round');
+  const rounds =
+    report.kind === undefined ? `${report.notCounted} not counted` : plural(report.runs, 'round');
   if (day !== 'all days') return [`${day}, ${name}: ${rounds}`, `${day}, ${name}`];
+  if (report.kind === undefined) return [`${name}: ${rounds}`, name];
   return [`${name}: ${rounds} on ${plural(report.days.length, 'day')}`, `${name}: ${rounds}`, name];
 }
 

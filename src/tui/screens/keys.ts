@@ -61,9 +61,9 @@ const generalKeys: readonly (readonly [string, string])[] = [
   ['Esc', 'leave (twice in a round)'],
   ['Ctrl+P', 'choose mode, language, layout: type to search'],
   ['Ctrl+O', 'options'],
-  ['Ctrl+Y', 'history; d: of today, of yesterday'],
+  ['Ctrl+Y', 'history; there, d shows today, then yesterday'],
   ['Ctrl+L', 'draw the screen again'],
-  ['Ctrl+Z', 'stop; "fg" comes back'],
+  ['Ctrl+Z', 'stop; type fg to come back'],
   ['F1', 'this help; so does ? before a round'],
 ];
 

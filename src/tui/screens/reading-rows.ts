@@ -35,7 +35,7 @@ function linesOf(state: State): string[] {
 }
 
 const notes = [
-  'WPM: characters / 5 a minute, with spaces, without the first (standard WPM). Accuracy: right keystrokes of all but the space after a word; corrected mistakes still count.',
+  'WPM: characters / 5 per minute, spaces included; the first is left out, because it starts the timer. Accuracy: right keystrokes of all, without the spaces after words; corrected mistakes still count.',
   'The timer starts with the first right letter and pauses while you look elsewhere, and after 20 seconds without a key (not in a timed test).',
 ];
 

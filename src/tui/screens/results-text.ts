@@ -93,7 +93,8 @@ export function roundErrors(reports: readonly KeyReport[]): KeyError[] {
 
 /** `all 34 rounds of this kind`, for what is not of this round alone. */
 export function scopeText({ total_sessions: rounds }: HistoricalStatistics): string {
-  return rounds === 1 ? 'the one round of this kind' : `all ${rounds} rounds of this kind`;
+  if (rounds === 1) return 'the one round of this kind';
+  return rounds === 2 ? 'both rounds of this kind' : `all ${rounds} rounds of this kind`;
 }
 
 /**

@@ -271,7 +271,10 @@ function termsOf(query: string): string[] {
   return terms.map((term) => term.replace(/['’]s$/, '')).filter(Boolean);
 }
 
-/** Every term must be found, or it is 0. Several that are all of a name, in its order, mean that. */
+/**
+ * Every term must be found, or it is 0. Several that are all of a name, in its order, mean that; a name of
+ * which nothing is left comes before a longer one.
+ */
 function rankEntry(entry: PaletteEntry, terms: readonly string[], { options }: Choices): number {
   const { group, label, secondName = '', aliases } = entry;
   const names: Names = {
@@ -283,9 +286,10 @@ function rankEntry(entry: PaletteEntry, terms: readonly string[], { options }: C
   const ranks = terms.map((term) => rankTerm(names, term));
   if (ranks.includes(0)) return 0;
   if (ranks.includes(scatteredRank)) return scatteredRank;
-  const isNamed =
-    terms.length > 1 && [label, secondName].some((name) => termsOf(name).join() === terms.join());
-  const rank = ranks.reduce((sum, each) => sum + each, isNamed ? 53 : 3);
+  const named = [label, secondName].map(termsOf).filter((name) => name.length > 0);
+  const isNamed = terms.length > 1 && named.some((name) => name.join() === terms.join());
+  const isWhole = named.some((name) => name.every((term) => terms.includes(term)));
+  const rank = ranks.reduce((sum, each) => sum + each, (isNamed ? 53 : 3) + Number(isWhole));
   // People look for an option to change it, so its present value comes last.
   const isKept = terms.length > 0 && entry.choice.type === 'set' && isCurrent(entry, options);
   return isKept ? Math.max(scatteredRank + 1, rank - 45) : rank;

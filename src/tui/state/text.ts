@@ -83,7 +83,12 @@ export function focusParts(round: RoundView, { paint }: Pick<Look, 'paint'>): st
   const slowest = slowestFirst(round);
   if (mode.type === 'guided') {
     const letters = focus.map((letter) => paint(confidenceStyle(letter), letter.text)).join('');
-    return [`open: ${letters}`, ...slowest.map((letter) => `${letter.text} ${confidenceText(letter)}`)];
+    const target = `target ${Math.round(60_000 / 5 / (slowest[0]?.targetMs ?? 1))} WPM`;
+    return [
+      `open: ${letters}`,
+      target,
+      ...slowest.map((letter) => `${letter.text} ${confidenceText(letter)}`),
+    ];
   }
   return [
     `target ${Math.round(slowest[0]?.targetMs ?? 0)} ms`,

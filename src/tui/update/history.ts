@@ -1,4 +1,5 @@
 import {
+  type HistoryDay,
   type HistoryPage,
   type HistoryView,
   historyPages,
@@ -21,7 +22,7 @@ export function pressHistory(state: State, key: StampedKey): Reaction | undefine
     return turned === view ? only(state) : only({ ...withView(state, turned), scroll: 0 }, 'load-report');
   }
   if (key.text === 'd') {
-    return only({ ...withView(state, withDay(view, nextDay(view.day))), scroll: 0 }, 'load-report');
+    return only(openDay(state, nextDay(view.day)), 'load-report');
   }
   if (state.options.plain) return undefined;
   if (key.name === 'tab') return only(onPage(state, nextPage(view.page)));
@@ -56,6 +57,11 @@ function pressRounds(state: State, key: StampedKey): Reaction | undefined {
     default:
       return undefined;
   }
+}
+
+/** The history of other days; nothing is shown until it is read, because the report is of the days before. */
+export function openDay(state: State, day: HistoryDay): State {
+  return { ...withView(state, withDay(state.historyView, day)), report: undefined, scroll: 0 };
 }
 
 function nextPage(page: HistoryPage): HistoryPage {

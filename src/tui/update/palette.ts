@@ -1,12 +1,12 @@
 import { optionRows, valueName, withOptions } from '../record/option-table.ts';
 import { chosenOwnLayout, type Options } from '../record/options.ts';
 import { isUnderWay } from '../round/round-view.ts';
-import { withDay } from '../state/history-view.ts';
 import { layoutGapText } from '../state/layout-gap.ts';
 import { findEntries, type Palette, type PaletteChoice, type PaletteEntry } from '../state/palette.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawnLayout } from '../view/keyboard.ts';
+import { openDay } from './history.ts';
 import { closeScreen, only, openScreen, type Reaction, withoutRound } from './reaction.ts';
 
 /** A path may be long. */
@@ -81,10 +81,8 @@ function take(state: State, choice: PaletteChoice, time: number): Reaction {
       if (choice.screen === 'history') return only(opened, 'load-report');
       return only({ ...opened, optionRow: choice.optionRow ?? opened.optionRow });
     }
-    case 'day': {
-      const opened = openScreen(state, 'history', time);
-      return only({ ...opened, historyView: withDay(opened.historyView, choice.day) }, 'load-report');
-    }
+    case 'day':
+      return only(openDay(openScreen(state, 'history', time), choice.day), 'load-report');
     case 'set': {
       const options = withOptions(state.options, choice.change);
       return only({ ...closeScreen({ ...state, options }), notice: noticeOf(choice.change) }, 'save-options');

@@ -19,14 +19,6 @@ export interface Rules {
 /** The default rules. */
 export const defaultRules: Rules = { earlySpace: 'error', stopOn: 'none', backspace: 'free' };
 
-export function isDefaultRules({ earlySpace, stopOn, backspace }: Rules): boolean {
-  return (
-    earlySpace === defaultRules.earlySpace &&
-    stopOn === defaultRules.stopOn &&
-    backspace === defaultRules.backspace
-  );
-}
-
 /** The keys that type no visible character; the `char` of a request can be neither. */
 export const spaceKey = ' ';
 export const backspaceKey = '\b';

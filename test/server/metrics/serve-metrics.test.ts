@@ -162,13 +162,6 @@ describe('metrics of a server', () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  test('cost nothing if they are off: no observer, no figure', async () => {
-    server = await startTestServer();
-    expect(server.metrics).toBeUndefined();
-    const answer = await send(server.port, { path: '/nowhere' });
-    expect(answer.headers).not.toHaveProperty('request-id');
-  });
-
   test('the content revision grows with each change, and with a broken file the server is not ready', async () => {
     server = await startTestServer({ metrics: { host: '127.0.0.1', port: 0 } });
     const read = async (name: string) =>

@@ -213,32 +213,6 @@ describe('every answer', () => {
   });
 });
 
-describe('a preflight', () => {
-  const preflight = (origin: string) =>
-    send(server.port, {
-      method: 'OPTIONS',
-      path: `/api/v1/sessions/${unknownId}`,
-      headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
-    });
-
-  it('from a page of this machine is answered with what it may do', async () => {
-    const { status, headers } = await preflight('http://localhost:5173');
-    expect(status).toBe(204);
-    expect(headers).toMatchObject({
-      'access-control-allow-origin': 'http://localhost:5173',
-      'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-      'access-control-allow-headers': 'Accept, Content-Type',
-      'api-version': 'v1',
-    });
-  });
-
-  it('from any other site is refused', async () => {
-    const { status, headers, body } = await preflight('https://example.org');
-    expect([status, JSON.parse(body.toString()).code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
-    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-  });
-});
-
 describe('refuses', () => {
   const posts = ['round', 'keystroke', 'backspace', 'space', 'input', 'timing', 'save'];
   const gets = ['state', 'stats/session', 'stats/historical'];

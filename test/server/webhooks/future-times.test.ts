@@ -159,20 +159,4 @@ describe('a server whose clock was a day ahead', () => {
     await takes('after');
     expect(server.lines.filter((line) => line.includes('a clock was or is wrong'))).toHaveLength(1);
   });
-
-  test('and ended during an attempt without giving its lease back, does not keep the next one waiting', async () => {
-    const first = await start(day);
-    receiver.behave('hang');
-    first.publish('killed', 9 * day);
-    await until(() => receiver.received.length > 0);
-    const outbox = createOutbox(createFileRecords({ dir }), 'webhooks');
-    const left = await outbox.read();
-    expect(left).toContain('"lease":"');
-    await running.pop()?.close();
-    // As a kill would leave it.
-    await outbox.update(async () => ({ text: left, result: undefined }));
-    receiver.behave(204);
-    await start(0);
-    await takes('killed');
-  });
 });

@@ -233,6 +233,7 @@ describe('the rounds of one day', () => {
     expect(modesOf('UTC', 1)).toEqual(['time-15', 'words-30']);
     expect(modesOf('UTC', 2)).toEqual([]);
     expect(modesOf('Europe/Berlin', 0)).toEqual(['words-30', 'drill', 'time-15']);
+    expect([modesOf('UTC', 0, 1), dayOf('UTC', 0, 1).report.notCounted]).toEqual([['words-30', 'drill'], 1]);
     expect(dayOf('UTC', 0).kinds.map(({ mode, source }) => `${mode} ${source}`)).toEqual([
       'words-30 own',
       'drill own',

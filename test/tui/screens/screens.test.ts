@@ -4,6 +4,7 @@ import { widthOf } from '../../../src/kit/terminal-text.ts';
 import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { maxScroll } from '../../../src/tui/screens/reading-rows.ts';
 import type { State } from '../../../src/tui/state/state.ts';
+import { update } from '../../../src/tui/update/update.ts';
 import { sampleWords } from '../../support/typed-rounds.ts';
 import { drawScreen } from './draw-screen.ts';
 import { freshRound, historyState, resultsState, sampleCatalog, typeText } from './sample.ts';
@@ -124,6 +125,20 @@ describe('the history', () => {
     expect(early).toMatch(/In all, 10 rounds, \d+ min of typing on 3 days\./);
     expect(early).toMatch(/WPM, each of 9 rounds/);
     expect(textOf(historyState({}, 20))).toMatch(/WPM, median of a week/);
+  });
+
+  test('of another day shows nothing of the days before', () => {
+    const key = { name: 'character', text: 'd', time: 0, unix: 0, measured: true } as const;
+    const event = { type: 'key', key: { ...key, repeat: false, together: false } } as const;
+    const { state, effects } = update(historyState(), event);
+    expect([state.historyView.day, effects]).toEqual(['today', ['load-report']]);
+    expect(textOf(state)).not.toMatch(/WPM|rounds? on/);
+  });
+
+  test('counts the rounds of a kind that never counts, and not those beside them on their day', () => {
+    const { report, ...state } = historyState({ page: 'letters', day: 'today' });
+    const drills = { ...state, report: report && { ...report, kind: undefined, notCounted: 1 } };
+    expect(textOf(drills, 140, 50)).toMatch(/today, .*: 1 not counted$/m);
   });
 
   test('has one unit in the table of bigrams and in the list of the slowest', () => {

@@ -19,8 +19,8 @@ const catalog = {
     { id: 'fr', name: 'Français', alphabet },
   ],
   layouts: [
-    { id: 'qwertz', name: 'German' },
     { id: 'de-austria', name: 'German (Austria)' },
+    { id: 'qwertz', name: 'German' },
     { id: 'dvorak', name: 'Dvorak' },
     { id: 'colemak', name: 'Colemak' },
     { id: 'colemak-dh', name: 'Colemak-DH' },
@@ -72,6 +72,7 @@ describe('the palette', () => {
     ['francais', 'Language: Français'],
     ['dvorak', 'Layout: Dvorak'],
     ['dvorak layout', 'Layout: Dvorak'],
+    ['german layout', 'Layout: German'],
     ['colemak-dh', 'Layout: Colemak-DH'],
     ['colemak', 'Layout: Colemak'],
     ['python', 'Code: python'],

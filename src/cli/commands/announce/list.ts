@@ -2,9 +2,8 @@ import { type FieldName, fieldNames } from '../../../announcements/fields.ts';
 import type { AnnouncementState } from '../../../announcements/schedule.ts';
 import { instantText } from '../../../announcements/times/instant.ts';
 import { addSpan, parseSpan } from '../../../announcements/times/span.ts';
-import type { AnnouncementList, DeskQuery } from '../../../contract/desk-types.ts';
+import type { DeskQuery } from '../../../contract/desk-types.ts';
 import { fitted, safeText, widthOf } from '../../../kit/terminal-text.ts';
-import type { Desk } from '../../desk/desk.ts';
 import type { DeskOptions, OpeningOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import {
@@ -48,8 +47,8 @@ export async function listAnnouncements(
   const zone = zoneOf(options, io);
   const query = readQuery(options, io.now(), zone);
   const desk = await openDesk(options, io, opening);
-  const { announcements, current, total } = await readList(desk, query, limit);
-  const shown = announcements.slice(0, limit).map(announcementJson);
+  const { announcements, current, total } = (await desk.listAll(query, limit)).value;
+  const shown = announcements.map(announcementJson);
   const count = total > 0 ? total : (await desk.list({ limit: 1 })).value.total;
   return {
     value: { announcements: shown, current, total },
@@ -89,14 +88,6 @@ function readQuery({ state, search, ending }: ListOptions, now: number, zone: st
     ...(search === undefined ? {} : { search }),
     ...(span === undefined ? {} : { ending: instantText(addSpan(now, span, zone)) }),
   };
-}
-
-/** A page that is cut short because its announcements are long is followed by the others. */
-async function readList(desk: Desk, query: DeskQuery, limit = 1_001): Promise<AnnouncementList> {
-  if (limit > 1_000) return (await desk.listAll(query)).value;
-  const { value } = await desk.list({ ...query, limit });
-  const isWhole = value.next === undefined || value.announcements.length >= limit;
-  return isWhole ? value : (await desk.listAll(query)).value;
 }
 
 /** One line per announcement, for a spreadsheet: its state, and every field as text. Instants are in UTC. */

@@ -1,5 +1,4 @@
-import type { DeskQuery } from '../../../contract/desk-types.ts';
-import { type Desk, findAnnouncement } from '../../desk/desk.ts';
+import { findAnnouncement } from '../../desk/desk.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { describeAnnouncement, describeSuccession, zoneOf } from '../../display/announcement-text.ts';
@@ -49,11 +48,10 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
   const limit = parseLimit(options.limit);
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);
-  const { changes, total } = await readChanges(desk, id, limit);
+  const { changes: shown, total } = await desk.changesAll(id === undefined ? {} : { id }, limit);
   // One that was written into the file by hand has no changes.
   if (id !== undefined && total === 0 && (await desk.list({ id })).value.total === 0)
     throw new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
-  const shown = changes.slice(0, limit);
   return {
     value: { changes: shown, total },
     text: (paint, columns) => {
@@ -71,12 +69,4 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
       ].join('\n');
     },
   };
-}
-
-/** A page that is cut short because its changes are long is followed by the others. */
-async function readChanges(desk: Desk, id: string | undefined, limit: number) {
-  const query: DeskQuery = id === undefined ? {} : { id };
-  if (limit > 1_000) return desk.changesAll(query);
-  const page = await desk.changes({ ...query, limit });
-  return page.next === undefined || page.changes.length >= limit ? page : desk.changesAll(query);
 }

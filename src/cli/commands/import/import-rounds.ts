@@ -68,11 +68,6 @@ async function readImportFile(path: string): Promise<FoundRounds> {
   if (isMonkeytype(text)) return readMonkeytype(text);
   if (isOwnExport(text)) return readOwnExport(text);
   if (isKeybr(text)) return readKeybr(text);
-  if (isOwnTable(text)) {
-    throw new UsageError(
-      `${name} is a table of typebadge for spreadsheets, without letters and with rounded figures: import the lines of "typebadge stats --export".`,
-    );
-  }
   throw new UsageError(
     `${name} is none of the files that can be imported: monkeytype's results (CSV), keybr's typing data (JSON), or the lines of "typebadge stats --export".`,
   );
@@ -158,11 +153,6 @@ export function importText(summary: ImportSummary): string {
 /** Whether the first line of a text is one that `stats --export` writes. */
 function isOwnExport(text: string): boolean {
   return parseLine(text.slice(0, text.search(/[\r\n]|$/))) !== undefined;
-}
-
-/** Whether a text is our table for spreadsheets. */
-function isOwnTable(text: string): boolean {
-  return /^finished,wpm,/.test(text);
 }
 
 function readOwnExport(text: string): FoundRounds {

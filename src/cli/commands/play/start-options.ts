@@ -62,7 +62,7 @@ async function checkTargets(targets: readonly string[], id: string): Promise<voi
   const parts = targets.map((target) => target.toLocaleLowerCase(id));
   if (words.some((word) => parts.some((part) => word.includes(part)))) return;
   throw new UsageError(
-    `no ${englishName(id)} word has ${parts.join(' or ')}; its letters are ${language.alphabet}.`,
+    `no ${englishName(id)} word has ${parts.join(' or ')}; the letters of ${englishName(id)} are ${language.alphabet}.`,
   );
 }
 

@@ -1,26 +1,6 @@
 import { findSimilar } from '../../../kit/similar-name.ts';
 import { visibleText } from '../../../kit/visible-text.ts';
 
-/** What people call modes and commands, and what does it. */
-const synonyms: Readonly<Record<string, string>> = {
-  t: '--time 60',
-  w: '--words 50',
-  l: '--language de',
-  words: '--words 50',
-  time: '--time 60',
-  test: '--time 60',
-  quote: '--quote',
-  code: '--code',
-  text: '--text FILE',
-  drill: '--drill letters',
-  practice: '--drill letters',
-  guided: '--guided',
-  lesson: '--guided',
-  list: '--language list, --layout list or --code list',
-  history: '"typebadge stats"',
-  stats: '"typebadge stats"',
-};
-
 /** @param known the options that there are, such as `--language` */
 export async function unknownOptionText(given: string, known: readonly string[]): Promise<string> {
   const word = given.replace(/^-+|=.*$/g, '').toLowerCase();
@@ -40,7 +20,6 @@ function asked(meant: string | undefined): string {
 
 async function findMeant(word: string): Promise<string | undefined> {
   if (/^[1-9]\d{1,2}$/.test(word)) return `--time ${word} (seconds) or --words ${word}`;
-  if (Object.hasOwn(synonyms, word)) return synonyms[word];
   const { findPracticeFlag } = await import('../../typist/practice-names.ts');
   return word === '' ? undefined : findPracticeFlag(word);
 }

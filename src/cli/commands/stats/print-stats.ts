@@ -1,5 +1,6 @@
 import { fittingLines, plural } from '../../../kit/terminal-text.ts';
 import { visibleLines, visibleText } from '../../../kit/visible-text.ts';
+import { defaultDataFolder } from '../../../server/settings/config.ts';
 import { readTimeZone } from '../../../tui/progress/days.ts';
 import { kindName } from '../../../tui/progress/figures.ts';
 import {
@@ -14,9 +15,8 @@ import type { CommandIo } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/own-rounds.ts';
 import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
-import { findFolders } from '../../typist/profile-option.ts';
 import { type AskedDays, dayFilter, namesUnknown, nothingText } from './nothing-found.ts';
-import { type CardTheme, writeCard } from './result-card.ts';
+import { writeCard } from './result-card.ts';
 import { roundLines, roundTable } from './round-table.ts';
 
 export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'>, AskedDays {
@@ -27,7 +27,6 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before
   readonly profile?: string;
   /** A file for a card. */
   readonly card?: string;
-  readonly cardTheme?: CardTheme;
 }
 
 type Io = Pick<CommandIo, 'out' | 'err'>;
@@ -49,7 +48,7 @@ export async function printStats(options: StatsCommandOptions, io: Io): Promise<
   // Nothing found is an answer, but a slip in a name must not look like a history without rounds.
   if (isNothing && (options.card !== undefined || namesUnknown(filter, history))) throw new Error(nothing);
   if (options.card !== undefined) {
-    await writeCard(report, options.card, options.cardTheme ?? 'auto');
+    await writeCard(report, options.card);
     const shown = `${visibleText(options.card)} shows ${cardText(report)}`;
     return printLines(io.out, `${shown}. It was written here, and sent nowhere.`);
   }
@@ -80,10 +79,10 @@ function exportRounds(
 }
 
 /** For a record without rounds: which folder was read, and how to name the one that was meant. */
-function readHint({ data, profile }: StatsCommandOptions): string {
+function readHint({ data }: StatsCommandOptions): string {
   const profiles = readProfileNames(data);
   const known = profiles.length === 0 ? '' : ` (there are: ${profiles.join(', ')})`;
-  const folder = visibleText(findFolders(data, profile).data);
+  const folder = visibleText(data ?? defaultDataFolder());
   return `Rounds were looked for in ${folder}: --data names another folder, --profile a profile${known}.`;
 }
 

@@ -6,16 +6,14 @@ import { kindName, percentText } from '../../../tui/progress/figures.ts';
 import type { ProgressReport } from '../../../tui/progress/report.ts';
 import { UsageError } from '../../program/command-io.ts';
 
-export type CardTheme = 'auto' | 'light' | 'dark';
-
 /** Writes the card of a report to a file of the typist's choice; nothing is sent anywhere. */
-export async function writeCard(report: ProgressReport, path: string, theme: CardTheme): Promise<void> {
+export async function writeCard(report: ProgressReport, path: string): Promise<void> {
   if (!/\.svg$/i.test(path)) {
     throw new UsageError(
       `a card is an SVG: give a file name that ends with .svg, such as card.svg. For other formats, open the SVG in a browser and take a screenshot.`,
     );
   }
-  const card = resultCard(report, theme);
+  const card = resultCard(report);
   if (card === undefined)
     throw new Error('there are no rounds to draw on a card yet: type one with "typebadge play".');
   await writeWholeFile(path, card).catch((error: unknown) => {
@@ -34,7 +32,7 @@ const chart = { left: margin, right: width - margin, top: 208, bottom: 302 };
  * A card with the figures of one kind of rounds, as an SVG that needs nothing from elsewhere: no script, no font, no
  * address. Undefined where no round counts yet.
  */
-export function resultCard(report: ProgressReport, theme: CardTheme): string | undefined {
+export function resultCard(report: ProgressReport): string | undefined {
   const { kind, days, band } = report;
   const now = band.at(-1);
   if (kind === undefined || now === undefined) return undefined;
@@ -44,7 +42,7 @@ export function resultCard(report: ProgressReport, theme: CardTheme): string | u
   const best = kind.bestWpm.toFixed(0);
   const summary = `${now.speed.median.toFixed(0)} WPM at ${accuracy} percent, ${hasBest ? `best ${best} WPM, ` : ''}${plural(kind.runs, 'round')}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(`${title}: ${summary}`)}">
-<style>${styleSheet(theme)}</style>
+<style>${styleSheet}</style>
 <rect class="card" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="18"/>
 <text class="kind" x="${margin}" y="62">${escapeXml(shortened(title))}</text>
 <text class="brand" x="${width - margin}" y="62" text-anchor="end">typebadge</text>
@@ -99,18 +97,13 @@ function drawChart(all: readonly number[]): string {
 const light = '--card:#ffffff;--edge:#d8dee4;--text:#1f2328;--faint:#59636e;--accent:#0969da';
 const dark = '--card:#0d1117;--edge:#30363d;--text:#f0f6fc;--faint:#9198a1;--accent:#58a6ff';
 
-function styleSheet(theme: CardTheme): string {
-  const colours =
-    theme === 'auto'
-      ? `svg{${light}}@media (prefers-color-scheme:dark){svg{${dark}}}`
-      : `svg{${theme === 'dark' ? dark : light}}`;
-  return `${colours}
+/** The colours are the reader's choice. */
+const styleSheet = `svg{${light}}@media (prefers-color-scheme:dark){svg{${dark}}}
 text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;fill:var(--text)}
 .card{fill:var(--card);stroke:var(--edge)}.kind{font-size:24px;font-weight:600}
 .brand,.note,.label,.unit{fill:var(--faint)}.brand{font-size:20px}.note{font-size:16px}.label{font-size:17px}.unit{font-size:26px;font-weight:500}
 .speed{font-size:92px;font-weight:700;letter-spacing:-3px}.unit{letter-spacing:0}.figure{font-size:28px;font-weight:600}
 .line{fill:none;stroke:var(--accent);stroke-width:3;stroke-linejoin:round;stroke-linecap:round}.end{fill:var(--accent)}`;
-}
 
 function escapeXml(text: string): string {
   const entities: Readonly<Record<string, string>> = {

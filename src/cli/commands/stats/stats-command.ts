@@ -53,11 +53,6 @@ function outputOptions(): Option[] {
     new Option('--csv', 'one line per round, for a spreadsheet').conflicts('export'),
     new Option('--export', 'all rounds, imported ones too, as lines that "typebadge import" reads'),
     new Option('--card <file>', 'draw a card to share, as an SVG').conflicts(['json', 'csv', 'export']),
-    new Option('--card-theme <theme>', "its colours (default: auto, the reader's choice)").choices([
-      'auto',
-      'light',
-      'dark',
-    ]),
     profileOption('show the results of this profile'),
     new Option('--data <folder>', 'the folder that was given to "play --data"'),
   ];

@@ -148,6 +148,8 @@ function isFit({ text }: CodeBlock, isCode: boolean): boolean {
     return false;
   if (text.split(/\s+/).some((word) => isUnreadable(word))) return false;
   if (!isCode) return true;
+  // Its keywords are Latin, and hardly a keyboard types two scripts.
+  if (/[^\P{L}\p{Script=Latin}]/u.test(text)) return false;
   if (lines.filter((line) => isImport.test(line)).length * 2 > lines.length) return false;
   return (
     ['()', '[]', '{}'].every(([open, close]) => countOf(text, open) === countOf(text, close)) &&

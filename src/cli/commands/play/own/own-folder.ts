@@ -53,9 +53,9 @@ function chosenFiles(
     const foundCode = found.filter(({ language }) => language !== undefined);
     const exact = found.filter(({ path }) => path === pattern);
     if (found.length > 0) return exact.length > 0 ? exact : foundCode.length > 0 ? foundCode : found;
-    const example = code[0] === undefined ? '' : ` Such as: --file "${visibleText(code[0].path)}".`;
+    const example = code[0] === undefined ? '' : `, such as "${visibleText(code[0].path)}"`;
     throw new UsageError(
-      `no file in "${visibleText(folder)}" fits --file "${visibleText(pattern)}", a part of its path or a glob. It has ${plural(code.length, 'file')} of code.${example}`,
+      `no file in "${visibleText(folder)}" fits --file "${visibleText(pattern)}": it takes a part of a path, or a glob. The folder has ${plural(code.length, 'file')} of code${example}.`,
     );
   }
   if (code.length > 0) return code;
@@ -69,22 +69,27 @@ async function atRandom(
   files: readonly SourceFile[],
   { comments, random = Math.random }: OwnFolderOptions,
 ): Promise<OwnText> {
+  const drawn = new Set<string>();
   let before = '';
   const draw = async (withComments: boolean): Promise<OwnText> => {
     const left = [...files];
     let found: OwnText | undefined;
-    // Nothing comes twice in a row, unless there is nothing else.
+    // Nothing comes again until there is nothing else, and then not what was there just now.
     for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
       const file = takeAny(left, random);
       const blocks = await blocksOf(root, file, withComments);
+      const fresh = blocks.filter(({ text }) => !drawn.has(text));
       const others = blocks.filter(({ text }) => text !== before);
-      if (blocks.length === 0) continue;
-      const block = takeAny(others.length > 0 ? others : blocks, random);
-      found = { ...textOf(file, block), next: again, other: again };
-      if (block.text !== before) break;
+      const choice = [fresh, others, blocks].find(({ length }) => length > 0);
+      if (choice === undefined) continue;
+      if (fresh.length > 0 || found === undefined || found.text === before)
+        found = { ...textOf(file, takeAny(choice, random)), next: again, other: again };
+      if (fresh.length > 0) break;
     }
     if (found === undefined)
       throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${visibleText(root)}"`));
+    if (drawn.has(found.text)) drawn.clear();
+    drawn.add(found.text);
     before = found.text;
     return found;
   };
@@ -123,7 +128,7 @@ async function inOrder(
 }
 
 function nothingToType(what: string): string {
-  return `${what} cannot be typed: it takes functions, classes or paragraphs of 4 to 20 lines.`;
+  return `${what} cannot be typed: a round needs a function, class or paragraph of 4 to 20 lines in which nothing looks like a secret.`;
 }
 
 function textOf({ path, language }: SourceFile, { text, firstLine, lastLine }: CodeBlock): OwnText {

@@ -14,7 +14,12 @@ const largestFile = 64 * 1024;
 const layoutExample =
   '{"name": "My board", "rows": ["qwfpgjluy;[]", "arstdhneio\'", "zxcvbkm,./", "1234567890"]}: the top, home, bottom and number row';
 
-const themeExample = `{${colourNames.map((name) => `"${name}": "#87afff"`).join(', ')}}, each with its own colour`;
+/** Of `colourNames`. */
+const exampleColours =
+  '#87afff #87d7af #ff8787 #ffaf5f #af5f5f #d7af87 #afafd7 #87afff #d7afff #afd787 #ffd787 #87afaf'.split(
+    ' ',
+  );
+const themeExample = `{${colourNames.map((name, at) => `"${name}": "${exampleColours[at]}"`).join(', ')}}`;
 
 /** Whether `--layout` or `--theme` was given a file, and not a name. */
 export function isJsonFile(given: string): boolean {
@@ -56,7 +61,7 @@ function parsed<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, given);
   if (result.success) return result.output;
-  throw new UsageError(`${place} ${problemText(result.issues[0])}. An example is ${example}.`);
+  throw new UsageError(`${place}${problemText(result.issues[0])}. An example is ${example}.`);
 }
 
 function withKeys(given: unknown, file: string): unknown {
@@ -72,9 +77,10 @@ function keysOf(row: unknown): unknown {
   return typeof row === 'string' ? [...row] : row;
 }
 
-/** What is wrong and where, after the name of the file. */
+/** What is wrong and where, right after the name of the file: ` lacks "rows"` or `: rows[0] is too long`. */
 function problemText(issue: v.BaseIssue<unknown>): string {
   const path = issue.type.endsWith('object') ? [] : (issue.path ?? []);
   const place = path.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return visibleText(`${place.slice(1)} ${issue.message}`.trim());
+  const start = place === '' ? '' : `: ${place.slice(1)}`;
+  return visibleText(`${start} ${issue.message}`);
 }
