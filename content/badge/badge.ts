@@ -2,7 +2,7 @@ import { type Announcement, fetchAnnouncements, inLanguage, NOTHING } from './an
 import { matchesAny } from './audience.ts';
 import { createCard } from './card.ts';
 import { type ReaderAction, recall, recallBar, remember, rememberBar } from './memory.ts';
-import { type BadgeOptions, isOn, type Source } from './options.ts';
+import { type BadgeOptions, isOn, report, type Source } from './options.ts';
 import { type PulseEvent, sendPulse } from './pulse.ts';
 
 /** Where the browser says nothing about the page's address, the badge looks once a second. */
@@ -25,15 +25,6 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
 
-  /** A bar at the top is in the page before anything is painted, or over it: what is read later must move nothing. */
-  function showKept(): void {
-    const { base: keptBase, css, news: kept } = recallBar();
-    if (!isTop || keptBase !== base || performance.getEntriesByType('paint')[0]) return;
-    news = inLanguage(kept as [], options.lang);
-    card.joinFlow(css as string);
-    decide();
-  }
-
   async function refresh(): Promise<void> {
     asked = Date.now();
     try {
@@ -41,7 +32,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
       if (fetched !== null) news = inLanguage(fetched, options.lang);
       if (isTop && fetched) rememberBar({ base, css: await card.style(), news: fetched });
     } catch (problem) {
-      console.debug('typebadge:', problem); // what is known stays
+      report(problem); // what is known stays
     }
     if (signal.aborted) return;
     decide();
@@ -73,7 +64,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
     // What was dismissed leaves nothing behind, not even the logo.
     const action = current === NOTHING && active[0] ? 'x' : recall(current.key);
     const next = `${current.key} ${action}`;
-    if (next !== situation) present(current, action, next);
+    if (next !== situation) present(current, action, next).catch(() => report('no stylesheet'));
   }
 
   async function present(
@@ -103,11 +94,6 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
     }
   }
 
-  function note(action: ReaderAction): void {
-    remember(shown.key, action);
-    situation = `${shown.key} ${action}`;
-  }
-
   function emit(name: string): void {
     const detail = { id: shown.id };
     card.host.dispatchEvent(new CustomEvent(`typebadge:${name}`, { bubbles: true, detail }));
@@ -119,7 +105,9 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
 
   card.toggle.onclick = () => {
     open = !open;
-    note(open ? '+' : '-');
+    const action = open ? '+' : '-';
+    remember(shown.key, action);
+    situation = `${shown.key} ${action}`;
     layOut();
     emit(open ? 'opened' : 'collapsed');
   };
@@ -150,8 +138,14 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
   );
   // A page that comes back from the back/forward cache may be days old.
   addEventListener('pageshow', ({ persisted }) => persisted && refresh(), { signal });
+  // A bar at the top is in the page before anything is painted, or over it: what is read later must move nothing.
   try {
-    showKept();
+    const kept = recallBar();
+    if (isTop && kept.base === base && !performance.getEntriesByType('paint')[0]) {
+      news = inLanguage(kept.news as [], options.lang);
+      card.joinFlow(kept.css as string);
+      decide();
+    }
   } catch {} // the page's own scripts can write there
   // A request under way would hold up the page's load event.
   if (document.readyState === 'complete') refresh();

@@ -75,18 +75,12 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       giveRoom('');
     },
 
-    /** Puts the badge, still invisible, into the page; resolves once it could be shown. */
+    /** Puts the badge, still invisible, into the page; resolves once it could be shown. Rejects without its stylesheet. */
     async attach(): Promise<void> {
       // Beside the body, not in it: page swaps replace the body, and `body > :last-child` stays what it was.
       if (isInFlow && !host.isConnected) page.insertBefore(host, document.body);
       if (!host.isConnected) page.append(host);
-      if (sheet.cssRules[0]) return;
-      try {
-        sheet.replaceSync(await style());
-      } catch {
-        console.debug('typebadge: no stylesheet');
-        await new Promise(() => {});
-      }
+      if (!sheet.cssRules[0]) sheet.replaceSync(await style());
     },
 
     /** Text nodes and checked addresses: the server's words are never markup. */

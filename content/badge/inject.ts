@@ -1,5 +1,5 @@
 import { showBadge } from './badge.ts';
-import { type BadgeOptions, completeOptions, findOwnScript, type Source } from './options.ts';
+import { type BadgeOptions, completeOptions, findOwnScript, report, type Source } from './options.ts';
 
 declare const VERSION: string;
 
@@ -35,7 +35,7 @@ function init(options?: BadgeOptions): void {
       const chosen = { ...(script?.dataset as BadgeOptions), ...options };
       showBadge(findSource(chosen.baseUrl), completeOptions(chosen), signal);
     } catch (problem) {
-      console.debug('typebadge:', problem); // a browser too old, or a wrong address, breaks no page
+      report(problem); // a browser too old, or a wrong address, breaks no page
     }
   };
   start();

@@ -37,6 +37,11 @@ const WORDS: Record<string, string> = {
   fr: 'Annonce|nouveau|Fermer|Suite',
 };
 
+/** What a page's owner may want to know, and its readers need not. */
+export function report(problem: unknown): void {
+  console.debug('typebadge:', problem);
+}
+
 /** The options with their defaults, labels in the reader's language. Names what it does not know in the console. */
 export function completeOptions(given: BadgeOptions): Required<BadgeOptions> {
   const lang = given.lang || document.documentElement.lang;

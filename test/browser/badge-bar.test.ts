@@ -116,6 +116,19 @@ describeInChromium('a bar across the page', (browser) => {
     }
   });
 
+  test('once scrolled, it covers no sticky header, also in the first view', async () => {
+    say('Maintenance tonight');
+    const head = '<style>nav { position: sticky; top: 0 } p { height: 3000px }</style>';
+    const url = put('data-position="top"', { head, body: '<nav>Menu</nav><p>Text</p>' });
+    const { page } = await visit(browser(), url);
+    await untilState(page, 'open');
+    expect(await partsOf(page).host.getAttribute('data-flow'), 'over the page').toBe(null);
+    await page.evaluate(() => scrollTo(0, 500));
+    const bar = await boxOf(page);
+    expect(bar.y + bar.height).toBeLessThan(0);
+    expect((await page.locator('nav').boundingBox())?.y).toBe(0);
+  });
+
   test('at the bottom it lies over the end of the page, as wide as the window', async () => {
     say('At the bottom');
     const { page } = await visit(browser(), put('data-position="bottom"'), {

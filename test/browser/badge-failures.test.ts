@@ -140,6 +140,8 @@ describeInChromium('a badge server in trouble', (browser) => {
     const head = `<style>:root { --typebadge-logo: url(${stage.rogue.origin}/none.svg) }</style>`;
     const { page } = await visit(browser(), stage.put('data-collapsed', { head }));
     await untilState(page, 'collapsed');
+    const logo = partsOf(page).logo;
+    expect(await logo.evaluate((key) => getComputedStyle(key).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
     await page.getByRole('button', { name: 'Announcement (new)' }).click();
     await untilState(page, 'open');
   });
