@@ -1,6 +1,6 @@
 // The page for editors: which view is shown, and who is signed in. The hash of the address names the view.
 import { call, keepToken, readToken } from './api.ts';
-import { find } from './elements.ts';
+import { completeAddresses, find } from './elements.ts';
 import { announcementRows, logRows, numberRows, type Rows, siteRows } from './lists.ts';
 import { clearNotices, complain, refresh } from './notices.ts';
 import { openForm } from './write.ts';
@@ -30,10 +30,10 @@ async function show(): Promise<void> {
   if (!isSignedIn) return open('sign-in');
   const [name = '', id] = hash.split('=');
   const view = name === 'new' || name === 'edit' ? 'write' : name in lists ? name : 'list';
+  const had = document.activeElement;
   try {
     const rows = view === 'write' ? await openForm(id) : await lists[view]?.();
     if (number !== viewNumber) return;
-    const had = document.activeElement;
     if (rows) find(`#${view} .rows`, HTMLElement).replaceChildren(...rows);
     open(view);
     // The button that was pressed is gone; without this, a keyboard would start at the top of the page again.
@@ -60,7 +60,11 @@ function open(view: string): void {
   else if (!isSame) heading.focus();
 }
 
+const editorName = 'typebadge-desk-editor';
+
+/** Kept in the tab, because a form that is opened again asks the server nothing. */
 function showEditor(name: string): void {
+  sessionStorage.setItem(editorName, name);
   find('#editor span', HTMLElement).textContent = name;
 }
 
@@ -86,4 +90,6 @@ find('#editor button', HTMLButtonElement).addEventListener('click', () => {
 });
 addEventListener('hashchange', show);
 addEventListener('signed-out', show);
+completeAddresses();
+showEditor(sessionStorage.getItem(editorName) ?? '');
 show();

@@ -1,5 +1,5 @@
 type Child = Node | string | false | undefined;
-type Attributes = Readonly<Record<string, string | boolean | (() => unknown)>>;
+type Attributes = Readonly<Record<string, string | boolean | ((event: Event) => unknown)>>;
 
 /** The element of the page that is always there. */
 export function find<Kind extends Element>(selector: string, kind: new () => Kind): Kind {
@@ -23,9 +23,24 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button; `about` tells screen readers which of several alike it is. */
+/**
+ * A button; `about` tells screen readers which of several alike it is. A double click is one: what moves below the pointer after the first
+ * is the button of another row.
+ */
 export function button(text: string, about: string, click: () => unknown): HTMLButtonElement {
-  return element('button', { type: 'button', 'aria-label': about && `${text}: ${about}`, click }, text);
+  const label = about !== '' && `${text}: ${about}`;
+  const once = (event: Event) => (event as MouseEvent).detail < 2 && click();
+  return element('button', { type: 'button', 'aria-label': label, click: once }, text);
+}
+
+/** Many write addresses without their scheme: `example.org/news` becomes `https://example.org/news` when the field is left. */
+export function completeAddresses(): void {
+  addEventListener('change', ({ target: field }) => {
+    if (!(field instanceof HTMLInputElement) || field.inputMode !== 'url') return;
+    if (!/^(?:\*\.)?[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)/.test(field.value.trim())) return;
+    field.value = `https://${field.value.trim()}`;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
 }
 
 /** A table in a region that scrolls by keyboard on narrow screens. */

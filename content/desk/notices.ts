@@ -42,19 +42,22 @@ export function refresh(hash = location.hash): void {
 /** The part of an answer to a change that is told. */
 interface Changed {
   readonly change?: number | null;
-  readonly supersedes?: readonly string[];
   readonly warnings?: readonly string[];
 }
 
+let isChanging = false;
+
 /**
  * Makes a change that one button asks for, tells it, and offers to undo it. If no answer comes, it can be tried again: with the same key
- * it is made once. Resolves to whether it was made.
+ * it is made once. Resolves to whether it was made; while another is under way, none is.
  */
 export async function change(
   request: Omit<Call, 'key'>,
   done: string,
   key = crypto.randomUUID(),
 ): Promise<boolean> {
+  if (isChanging) return false;
+  isChanging = true;
   try {
     const { body } = await call<Changed>({ ...request, key });
     refresh();
@@ -66,14 +69,13 @@ export async function change(
     if (isStale) refresh();
     complain(error, ...(isLost ? [button('Try again', '', () => change(request, done, key))] : []));
     return false;
+  } finally {
+    isChanging = false;
   }
 }
 
-export function sayChanged(done: string, { change: number, supersedes = [], warnings = [] }: Changed): void {
-  const replaced = supersedes.length > 0 ? ` It takes the place of ${supersedes.join(', ')}.` : '';
-  const text = [done, replaced, ...warnings.map((warning) => ` Note: ${warning.replace(/\.$/, '')}.`)].join(
-    '',
-  );
+export function sayChanged(done: string, { change: number, warnings = [] }: Changed): void {
+  const text = [done, ...warnings.map((warning) => ` Note: ${warning.replace(/\.$/, '')}.`)].join('');
   const undo = () =>
     change({ method: 'POST', path: 'announcements/undo', body: { change: number } }, 'Undone.');
   say(text, ...(number ? [button('Undo', '', undo)] : []));

@@ -4,7 +4,7 @@ import type {
   ChangedAnnouncement,
   DeskAnnouncement,
 } from '../../src/contract/desk-types.ts';
-import { CallError, call } from './api.ts';
+import { CallError, call, type FieldProblem } from './api.ts';
 import { button, element, find } from './elements.ts';
 import { fieldsOf, showProblems, textFields, translationRows } from './form-fields.ts';
 import { showPreview } from './live-preview.ts';
@@ -138,6 +138,11 @@ async function submit(revision = draft.revision): Promise<void> {
     return showProblems([{ field: `translations.${twice}`, problem: 'This language is there twice' }]);
   const body = patchOf(base === undefined ? {} : partsOf(typedOf(base)), partsOf(draft.typed));
   if (base !== undefined && Object.keys(body).length === 0) return leave('Nothing was changed.');
+  const wrong = wrongTime(body);
+  if (wrong !== undefined) {
+    complain(new CallError('refused', `${wrong.problem}.`));
+    return showProblems([wrong]);
+  }
   const sent = JSON.stringify(body);
   const wasSent = draft.sent === sent;
   draft = { ...draft, sent, key: (wasSent && draft.key) || crypto.randomUUID() };
@@ -149,11 +154,13 @@ async function submit(revision = draft.revision): Promise<void> {
       path: base === undefined ? 'announcements' : `announcements/${encodeURIComponent(base.id)}`,
       ...{ body, revision, key: draft.key },
     });
-    const { id, state, published, expires } = answer.body;
-    const when =
-      state === 'scheduled' ? `starts ${localText(published)}` : `is ${state} until ${localText(expires)}`;
+    const { id, state, published, expires, supersedes } = answer.body;
+    const isLater = state === 'scheduled';
+    const when = isLater ? `starts ${localText(published)}` : `is ${state} until ${localText(expires)}`;
+    const place = `${isLater ? 'Then it takes' : 'It takes'} the place of ${supersedes.join(', ')}.`;
+    const done = `${base === undefined ? 'Published' : 'Saved'} ${id}: it ${when}.`;
     leave('');
-    sayChanged(`${base === undefined ? 'Published' : 'Saved'} ${id}: it ${when}.`, answer.body);
+    sayChanged(base === undefined && supersedes.length > 0 ? `${done} ${place}` : done, answer.body);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     if (error.kind === 'changed meanwhile') await showConflict(error, wasSent);
@@ -161,7 +168,19 @@ async function submit(revision = draft.revision): Promise<void> {
     showProblems(error.problems);
   } finally {
     publish.disabled = false;
+    // A disabled button loses the focus; without this, a keyboard would start at the top of the page again.
+    if (document.activeElement === document.body) publish.focus({ preventScroll: true });
   }
+}
+
+/** A time that the server would refuse, in the words of the form. Of those that were there before, nothing is said. */
+function wrongTime({ at, expires }: Record<string, unknown>): FieldProblem | undefined {
+  const now = new Date().toISOString();
+  const start = String(partsOf(draft.typed).at ?? now);
+  if (typeof at === 'string' && at < now) return { field: 'at', problem: 'The start is in the past' };
+  if (typeof expires !== 'string' || (expires > now && expires > start)) return undefined;
+  const problem = expires > now ? 'The end is not after the start' : 'The end is in the past';
+  return { field: 'expires', problem };
 }
 
 const nameOf: Readonly<Record<string, string>> = {

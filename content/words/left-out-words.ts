@@ -21,7 +21,7 @@ export function readLeftOut(id: string): LeftOut {
   return { out, keep };
 }
 
-/** Whether a word is for no school, by left-out/school.txt: `<language>: words` a line, where `kill*` stands for a beginning. */
+/** Whether a word is for no school, by left-out/school.txt: `<language>: words` a line, and `kill*` means every word that begins with `kill`. */
 export function createSchoolFilter(id: string): (word: string) => boolean {
   const text = readFileSync(new URL('left-out/school.txt', import.meta.url), 'utf8').normalize('NFC');
   const line = text.split('\n').find((each) => each.startsWith(`${id}: `)) ?? '';

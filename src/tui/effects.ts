@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { LayoutOf } from '../typing/letters/layout.ts';
 import { modeName } from '../typing/modes/mode.ts';
 import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
 import { messageOf, shownText } from './link/answers.ts';
@@ -21,7 +20,6 @@ import { drawnLayout } from './view/keyboard.ts';
 export interface TypistRounds extends RoundHistory {
   /** The whole round of each of `records`. */
   readonly roundOf: ReadonlyMap<RoundRecord, FinishedRound>;
-  readonly layoutOf: LayoutOf;
 }
 
 export interface PlayerOptions {
@@ -80,17 +78,22 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   redraw: ({ repaint }) => repaint(),
   bell: ({ bell }) => bell(),
   'save-options': saveOptions,
-  'load-report': (context) => void loadReport(context),
+  'load-report': (context) => void attempt(context, loadReport(context)),
   'load-goal': (context) => void loadGoal(context),
   'load-moments': (context) => void loadMoments(context),
   'load-catalog': (context) => void loadCatalog(context),
-  'open-text': (context) => void openText(context),
-  'other-text': (context) => void openOther(context),
+  'open-text': (context) => void attempt(context, openText(context)),
+  'other-text': (context) => void attempt(context, openOther(context)),
 };
 
-/** Messages of errors name files, which may be called anything. */
-function notify({ dispatch }: EffectContext, notice: string): void {
-  dispatch({ type: 'notice', notice: shownText(notice) });
+/** Waits for work, and shows what went wrong. Messages of errors name files, which may be called anything. */
+async function attempt({ dispatch }: EffectContext, work: Promise<void>, about = ''): Promise<void> {
+  await work.catch((error: unknown) => {
+    const message = messageOf(error);
+    const notice =
+      about === '' ? `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}` : `${about}: ${message}.`;
+    dispatch({ type: 'notice', notice: shownText(notice) });
+  });
 }
 
 function takeLeftRound({ left, rounds, state, dispatch }: EffectContext): void {
@@ -111,47 +114,33 @@ function finishRound(context: EffectContext): void {
   void context.rounds?.finish(round);
   // The results draw the keyboard that was typed on.
   if (drawnLayout(context.state.catalog, round.practised) === undefined) void loadCatalog(context);
-  if (round.practised.mode.type === 'text') void goOnInText(context);
+  if (round.practised.mode.type === 'text')
+    void attempt(context, goOnInText(context), 'Your place in the text could not be kept');
 }
 
 /** The next round is the next part of a long text. */
 async function goOnInText(context: EffectContext): Promise<void> {
   const before = context.state.ownText;
-  if (before?.next === undefined) return;
-  try {
+  if (before?.next !== undefined)
     context.dispatch({ type: 'next-text', before, ownText: await before.next(context.state.options) });
-  } catch (error) {
-    notify(context, `Your place in the text could not be kept: ${messageOf(error)}.`);
-  }
 }
 
 /** Another text in place of the one that was left. */
 async function openOther(context: EffectContext): Promise<void> {
   const { ownText, options } = context.state;
-  if (ownText?.other === undefined) return;
-  try {
+  if (ownText?.other !== undefined)
     context.dispatch({ type: 'own-text', ownText: await ownText.other(options) });
-  } catch (error) {
-    notify(context, messageOf(error));
-  }
 }
 
 async function openText(context: EffectContext): Promise<void> {
-  try {
-    const { wantedText, options } = context.state;
-    context.dispatch({ type: 'own-text', ownText: await context.readText(wantedText, options) });
-  } catch (error) {
-    const message = messageOf(error);
-    notify(context, `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`);
-  }
+  const { wantedText, options } = context.state;
+  context.dispatch({ type: 'own-text', ownText: await context.readText(wantedText, options) });
 }
 
 function saveOptions(context: EffectContext): void {
   void loadGoal(context);
   if (context.state.catalog === undefined && context.state.options.keyboard) void loadCatalog(context);
-  context
-    .saveOptions(context.state.options)
-    .catch((error) => notify(context, `The options could not be saved: ${messageOf(error)}.`));
+  void attempt(context, context.saveOptions(context.state.options), 'The options could not be saved');
 }
 
 /** Without it the palette has everything but languages and layouts. */
@@ -162,20 +151,13 @@ async function loadCatalog({ rounds, dispatch }: EffectContext): Promise<void> {
 
 /** The time zone's rules take a moment to load, so they are loaded when somebody needs them. */
 async function loadReport(context: EffectContext): Promise<void> {
-  try {
-    const [{ kindReport }, { readTimeZone }] = await Promise.all([
-      import('./progress/report.ts'),
-      import('./progress/days.ts'),
-    ]);
-    const history = await context.readHistory();
-    const { kind, day } = context.state.historyView;
-    const ago = day === 'all days' ? undefined : day === 'today' ? 0 : 1;
-    const place = { timeZone: readTimeZone(), layoutOf: history.layoutOf };
-    const found = kindReport(history, place, kind, ago, new Date().toISOString());
-    context.dispatch({ type: 'report', ...found });
-  } catch (error) {
-    notify(context, messageOf(error));
-  }
+  const [{ kindReport }, { readTimeZone }] = await Promise.all([
+    import('./progress/report.ts'),
+    import('./progress/days.ts'),
+  ]);
+  const history = await context.readHistory();
+  const found = kindReport(history, readTimeZone(), context.state.historyView.kind);
+  context.dispatch({ type: 'report', ...found });
 }
 
 /** Without it nothing is shown: that is not worth disturbing anyone. */
@@ -183,7 +165,7 @@ async function loadGoal(context: EffectContext): Promise<void> {
   const { goal: minutes } = context.state.options;
   if (minutes === 0 && context.state.goal === undefined) return;
   const goal = minutes === 0 ? undefined : await goalNow(context, minutes).catch(() => undefined);
-  context.dispatch({ type: 'goal', goal });
+  context.dispatch({ type: 'loaded', change: { goal } });
 }
 
 async function goalNow({ readHistory }: EffectContext, minutes: number) {
@@ -204,7 +186,7 @@ async function loadMoments({ state, readHistory, dispatch }: EffectContext): Pro
       counts && mode === kind.mode && language === kind.language && layout === kind.layout,
   );
   const round = last && history?.roundOf.get(last);
-  dispatch({ type: 'moments', moments: round === undefined ? [] : momentsOf(round) });
+  dispatch({ type: 'loaded', change: { lastMoments: round === undefined ? [] : momentsOf(round) } });
 }
 
 /** Rounds of one kind can be compared with each other. */

@@ -54,6 +54,8 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
       expect(await message.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
       for (const button of [toggle, dismiss, ...((await more.isVisible()) ? [more] : [])])
         expect(await leastOf(button)).toBeGreaterThanOrEqual(44);
+      const [upper, lower] = [await boxOf(toggle), await boxOf(dismiss)];
+      expect(lower.y, 'one above the other').toBeGreaterThanOrEqual(upper.y + upper.height);
       // A link is touched wherever its message is.
       if (!('link' in change)) {
         const [across = 0, down = 0] = await text.evaluate((element) => {

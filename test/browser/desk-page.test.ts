@@ -104,7 +104,7 @@ describeInChromium('the page for editors', (browser) => {
     await messageOf(page).fill('The spring release is here');
     await page.getByRole('button', { name: 'Save' }).click();
     await untilSaid(page, 'Saved 2026-001');
-    await page.getByRole('button', { name: /^End now/ }).click();
+    await page.getByRole('button', { name: /^End now/ }).dblclick(); // as one click
     await untilSaid(page, 'Ended “The spring release is here”.');
     await expect.poll(() => listOf(page, 'Past').count()).toBe(1);
     expect(await desk.active()).toEqual([]);
@@ -132,7 +132,7 @@ describeInChromium('the page for editors', (browser) => {
     await page.getByLabel('Add a site').fill('not a site');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('alert').getByText(/./).waitFor();
-    await page.getByLabel('Add a site').fill('https://www.example.org');
+    await page.getByLabel('Add a site').fill('www.example.org');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('button', { name: 'Remove: https://www.example.org' }).click();
     await untilSaid(page, 'Removed https://www.example.org.');
@@ -167,6 +167,10 @@ describeInChromium('the page for editors', (browser) => {
     await tabTo('Withdraw: Written with keys');
     await page.keyboard.press('Enter');
     await untilSaid(page, 'Withdrew');
+    await expect.poll(heading).toBe('H1');
+    await tabTo('Undo');
+    await page.keyboard.press('Enter');
+    await untilSaid(page, 'Undone');
     await expect.poll(heading).toBe('H1');
   });
 
@@ -391,6 +395,7 @@ describeInChromium('the page for editors in trouble', (browser) => {
       await page.route('**/api/**', cut);
       await page.getByRole('button', { name: 'Publish' }).click();
       await page.getByRole('alert').getByText('Nothing you typed is lost').waitFor();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Publish');
       await page.reload();
       await page.unroute('**/api/**', cut);
       await page.getByRole('button', { name: 'Publish' }).click();

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { atomFeedText } from '../../src/server/badge/pages/feeds.ts';
-import { createHistoryPage } from '../../src/server/badge/pages/history-page.ts';
 import { send } from '../support/http-client.ts';
 import { lasting } from '../support/test-server.ts';
 import { describeInChromium } from './chromium.ts';
@@ -378,55 +377,6 @@ describeInChromium('the history page', (browser) => {
     expect(await findViolations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });
-
-  test('any message or link is text, and never an element or a script', async () => {
-    const { page } = await visit(browser(), 'about:blank');
-    const tricky = fc.oneof(
-      fc.constantFrom(
-        '<script>pwned=1</script>',
-        '"><img src=x onerror=pwned=1>',
-        'javascript:pwned=1',
-        '</style><script>pwned=1</script>',
-        "' onclick='pwned=1",
-        '&lt;',
-        'https://example.org/"onclick="pwned=1',
-        'JAVASCRIPT:pwned=1',
-      ),
-      fc.string({ unit: 'grapheme', maxLength: 50 }),
-    );
-    const property = fc.asyncProperty(tricky, tricky, tricky, async (id, message, link) => {
-      const entry = { ...lasting, id, message, link, active: true };
-      const { html } = createHistoryPage({
-        brand: 'typebadge',
-        style: '',
-        script: '',
-        now: Date.parse(lasting.published),
-        history: { announcements: [entry], lastUpdated: lasting.published },
-      });
-      await page.setContent(html);
-      const seen = await page.evaluate(() => ({
-        pwned: 'pwned' in window,
-        message: document.querySelector('.message')?.textContent,
-        names: [...document.querySelectorAll('li[id], li[id] *')].map(({ localName }) => localName),
-        attributes: [...document.querySelectorAll('li[id], li[id] *')].flatMap((element) =>
-          element.getAttributeNames(),
-        ),
-        protocols: [...document.querySelectorAll<HTMLAnchorElement>('li[id] a')].map(
-          ({ protocol }) => protocol,
-        ),
-      }));
-      expect(seen.pwned).toBe(false);
-      expect(seen.message?.replace(/\r\n?/g, '\n')).toBe(
-        message.replace(/\r\n?|\0/g, (found) => (found === '\0' ? '\ufffd' : '\n')),
-      );
-      expect(seen.names.filter((name) => !['li', 'p', 'a', 'span', 'time'].includes(name))).toEqual([]);
-      expect(
-        seen.attributes.filter((name) => !['id', 'class', 'dir', 'href', 'rel', 'datetime'].includes(name)),
-      ).toEqual([]);
-      expect(seen.protocols.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
-    });
-    await fc.assert(property, { numRuns: 100, endOnFailure: true });
-  });
 });
 
 const textOnly = {
@@ -506,7 +456,7 @@ describeInChromium('the Atom feed, read by a real XML parser', (browser) => {
         expect(entries.map(({ title }) => title)).toEqual(list.map(({ message }) => toXmlText(message)));
       },
     );
-    await fc.assert(property, { numRuns: 200, endOnFailure: true });
+    await fc.assert(property, { numRuns: 80, endOnFailure: true });
   });
 });
 

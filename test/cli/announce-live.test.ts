@@ -67,6 +67,13 @@ test('a running server shows what editors do, without a restart: publish, edit, 
   expect(await server.finished).toMatchObject({ code: 0 });
 });
 
+test('a server is found by its content, too, if that is in its data folder', async () => {
+  const content = join(dir, 'content');
+  const server = await startServeProcess([], { env: { TYPEBADGE_CONTENT: content, TYPEBADGE_DATA: dir } });
+  const { stdout } = await runHere(['announce', 'publish', 'first', '--content', content], {});
+  expect(stdout).toContain(`The server at http://127.0.0.1:${server.port} shows this.`);
+});
+
 test('stats counts what visitors did, per announcement and site', async () => {
   await run('announce', 'publish', 'Counted', '--id', 'a');
   await run('origins', 'add', 'https://one.example', 'https://two.example');

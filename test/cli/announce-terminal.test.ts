@@ -86,7 +86,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
 
   test('all other fields can be chosen before it is published, and edited again', async () => {
     await openShell(90, 50);
-    const answer = async (label: string, text: string) => {
+    const answer = async (label: string, text: string, message?: string) => {
       for (let turn = 0; turn < 20; turn += 1) {
         if (new RegExp(`● ${label}: `).test(await terminal.screen())) break;
         await terminal.type(down);
@@ -94,22 +94,23 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
       }
       await enter('');
       await converse([new RegExp(`◆ +${label}: `), text]);
+      // A language is nothing without its message, which is asked for at once.
+      if (message !== undefined) await converse([/◆ +Message \w+: /, message]);
       await terminal.see(/◆ +(?:Publish|Change) it\?/);
     };
     await begin('publish --link https://example.org/status');
     await converse(['what visitors read', 'The docs are down'], [/◆ +Start: /, ''], [/◆ +End: /, '']);
     await terminal.see(/◆ +Publish it\?/);
-    for (const [label, text] of [
+    for (const [label, text, message] of [
       ['Severity', down.repeat(3)],
       ['Dismissible', down],
       ['Link label', 'Status'],
-      ['Languages', 'de'],
-      ['Message de', 'Die Doku ist weg'],
+      ['Languages', 'de', 'Die Doku ist weg'],
       ['Sites', 'https://shop.example.org'],
       ['Pages', '/docs/* /pricing'],
       ['Id', 'docs-down'],
     ] as const)
-      await answer(label, text);
+      await answer(label, text, message);
     const question = await terminal.screen();
     expect(question).toContain('│ ◆  critical · The docs are down  − │');
     expect(question).toMatch(/Message de +Die Doku ist weg/);
@@ -125,10 +126,8 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await begin('edit docs-down');
     await terminal.see('What do you want to change?');
     await answer('Severity', up.repeat(3));
-    await answer('Languages', `${clear}fr`);
-    // A language without its message is asked for after the yes.
+    await answer('Languages', `${clear}fr`, 'Plus de docs');
     await enter('');
-    await converse([/◆ +Message fr: /, 'Plus de docs'], [/◆ +Change it\?/, '']);
     await terminal.see(/✔ Changed docs-down[\s\S]*exit code 0/);
     const { severity: _, ...unchanged } = published;
     expect(await announcements()).toEqual([

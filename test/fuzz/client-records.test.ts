@@ -9,7 +9,6 @@ import { reportLines } from '../../src/tui/progress/report-text.ts';
 import { roundRecord } from '../../src/tui/progress/round-record.ts';
 import { readOptions } from '../../src/tui/record/options.ts';
 import { english } from '../../src/typing/letters/language.ts';
-import { qwerty } from '../../src/typing/letters/layout.ts';
 import { typedRound } from '../support/typed-rounds.ts';
 import { factor, seed } from './amount.ts';
 import { damageText } from './file-damage.ts';
@@ -41,7 +40,7 @@ test('whatever happens to the file of imported rounds, the rest of it is read an
     expect(records.length, where).toBeGreaterThanOrEqual(distinct.size);
     const history = { records: [], imported: records, damagedLines };
     for (const timeZone of ['UTC', 'Pacific/Apia']) {
-      const report = progressReport(history, { timeZone, layoutOf: () => qwerty }, { source: 'all' });
+      const report = progressReport(history, timeZone, { source: 'all' });
       const said = [...reportLines(report), roundTable(records).replaceAll('\r\n', ' ')].join(' ');
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
       expect(said, where).not.toMatch(/NaN|Infinity|undefined|\[object|[\u0000-\u001f\u007f-\u009f]/);

@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { readKeptRounds } from '../../src/tui/link/sync.ts';
 import { themeNames } from '../../src/tui/look/themes.ts';
+import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { until } from '../support/until.ts';
-import { type DrippingServer, startDrippingServer } from '../tui/link/dripping-server.ts';
-import { openPlayTable, type PlayTable } from './play-table.ts';
+import { startDrippingServer } from '../tui/link/dripping-server.ts';
+import { typeLikeAPerson } from './play-table.ts';
 import { atPrompt, canUseTerminal, openTerminal, type Terminal } from './tmux.ts';
 
 const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
@@ -27,7 +32,7 @@ test.each([
   [['--quote', 'huge'], 'short, medium, long or any'],
   [['--advance', 'tab'], 'It takes space, enter or either.'],
 ])('wrong usage %j is refused with what would be right', async (args, sentence) => {
-  const { code, stderr } = await runTypebadge(['play', ...args]);
+  const { code, stderr } = await runHere(['play', ...args]);
   expect(code).toBe(2);
   expect(stderr).toContain(sentence);
 });
@@ -39,31 +44,30 @@ test.each([
   [['--layout', 'no-such.json'], '"no-such.json" cannot be read: there is no such file'],
   [['--stop-on', 'word', '--no-backspace'], '--stop-on word'],
 ])('a wrong value %j is refused before the terminal that is missing', async (args, sentence) => {
-  const { code, stderr } = await runTypebadge(['play', ...args]);
+  const { code, stderr } = await runHere(['play', ...args]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
 });
 
 test('what another server may offer is not called wrong', async () => {
   const server = ['--server', 'http://127.0.0.1:1', '--language', 'tlh'];
-  expect((await runTypebadge(['play', ...server])).stderr).toContain('play needs a terminal');
-  expect((await runTypebadge(['play', '--language', 'German'])).stderr).toContain('play needs a terminal');
+  expect((await runHere(['play', ...server])).stderr).toContain('play needs a terminal');
+  expect((await runHere(['play', '--language', 'German'])).stderr).toContain('play needs a terminal');
 });
 
 describe.runIf(canUseTerminal)('starting in a real terminal', () => {
   let terminal: Terminal;
-  let table: PlayTable;
+  let folder: string;
   const strangers: Server[] = [];
-  const dripping: DrippingServer[] = [];
 
   beforeEach(async () => {
-    table = await openPlayTable();
-    terminal = table.terminal;
+    folder = mkdtempSync(join(tmpdir(), 'typebadge-start-'));
+    terminal = await openTerminal({ env: { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder } });
   });
 
   afterEach(async () => {
-    await table.close();
+    await terminal.close();
     for (const stranger of strangers.splice(0)) stranger.close();
-    for (const server of dripping.splice(0)) await server.close();
+    rmSync(folder, { recursive: true });
   });
 
   /** The sentence that stays on the terminal, and the exit code. */
@@ -81,18 +85,26 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     return text.replaceAll(/\s+/g, '');
   }
 
-  async function openStranger(): Promise<number> {
+  /** A server that does this with each connection. */
+  async function openStranger(work: (socket: Socket) => void): Promise<number> {
     const stranger = createServer((socket) => {
       socket.on('error', () => {});
-      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi');
+      work(socket);
     });
     strangers.push(stranger);
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     return (stranger.address() as AddressInfo).port;
   }
 
-  test('another service on the port is reported, with what to do', async () => {
-    const port = await openStranger();
+  /** The words of the round under way. */
+  const words = () => [
+    ...(readKeptRounds(join(folder, 'typebadge', 'typist', 'unsent')).find(
+      ({ inputs }) => inputs.length === 0,
+    )?.head.words ?? []),
+  ];
+
+  test('what keeps it from starting is said in a sentence', async () => {
+    const port = await openStranger((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
     // Why it is none depends on how fast the machine is.
     const [start, end] = [
       `port ${port} is taken by something that is not typebadge (it `,
@@ -104,42 +116,56 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     expect(await fails(`${program} play --server http://127.0.0.1:${port}`)).toContain(
       squeeze('is not typebadge'),
     );
+    await terminal.resize(60, 11);
+    expect(await fails(`${program} play`)).toContain(
+      squeeze('this terminal has 60 x 11 characters, and play needs 40 x 12'),
+    );
   });
 
-  test('Ctrl+C does not wait for a silent server', async () => {
-    const silent = createServer((socket) => socket.on('error', () => {}));
-    strangers.push(silent);
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const { port } = silent.address() as AddressInfo;
-    await terminal.type(`${program} play --server http://127.0.0.1:${port}\n`);
+  test('keys typed at the start of a command that fails are not left for the shell', async () => {
+    for (const [command, sentence, code] of [
+      [`TERM=dumb ${program} play`, 'TERM=dumb', 1],
+      [`${program} play --words 5`, 'invalid', 2],
+    ] as const) {
+      await terminal.type(`clear; ${command}\nqzqz`); // in one go: the shell leaves all after its line
+      await terminal.see(sentence);
+      await terminal.see(/ready>[^\n]*\s*$/);
+      await terminal.type('echo left:$?\n');
+      const screen = await terminal.see(/left:\d/);
+      expect(screen).toContain(`left:${code}`);
+      expect(screen).not.toContain('not found');
+    }
+    await terminal.type(`clear; echo begun; sleep 1000 | ${program} play -\n`);
+    await terminal.see(/^begun/m);
+    await new Promise((resolve) => setTimeout(resolve, 500)); // at whatever point of its start
+    await terminal.press('C-c'); // still ends what only waits for a pipe
+    await terminal.see(atPrompt);
+  });
+
+  test('a server that is silent, or whose answers trickle for ever, delays neither a typist nor Ctrl+C', async () => {
+    const silent = await openStranger(() => {});
+    await terminal.type(`${program} play --server http://127.0.0.1:${silent}\n`);
     await terminal.see('Getting words');
     await terminal.press('C-c');
     await terminal.see(atPrompt);
     await terminal.type('echo left:$?\n');
     const screen = await terminal.see(/^left:\d/m);
     expect(screen).toContain('left:0'); // and not the error that the search would have come to
-  });
-
-  test('a server whose answers trickle for ever delays neither a typist nor Ctrl+C', async () => {
-    const server = await startDrippingServer();
-    dripping.push(server);
-    const play = `${program} play --server http://127.0.0.1:${server.port}`;
-    await terminal.type(`${play}\n`);
-    await terminal.see('Getting words');
-    await until(() => server.answers === 1);
-    await terminal.press('C-c');
-    await terminal.see(atPrompt);
-    await terminal.type(`clear; ${play}\n`);
-    await terminal.see(/word 1 of 30[\s\S]*Offline: no answer from 127.0.0.1:/);
-    await terminal.press('C-c');
-    await terminal.see(atPrompt);
-  });
-
-  test('a terminal that is too small is reported, with the size that is needed', async () => {
-    await terminal.resize(60, 11);
-    expect(await fails(`${program} play`)).toContain(
-      squeeze('this terminal has 60 x 11 characters, and play needs 40 x 12'),
-    );
+    const dripping = await startDrippingServer();
+    try {
+      const play = `clear; ${program} play --server http://127.0.0.1:${dripping.port}`;
+      await terminal.type(`${play}\n`);
+      await terminal.see('Getting words');
+      await until(() => dripping.answers === 1);
+      await terminal.press('C-c');
+      await terminal.see(atPrompt);
+      await terminal.type(`${play}\n`);
+      await terminal.see(/word 1 of 30[\s\S]*Offline: no answer from 127.0.0.1:/);
+      await terminal.press('C-c');
+      await terminal.see(atPrompt);
+    } finally {
+      await dripping.close();
+    }
   });
 
   /** Whether the shell runs a program, for which the terminal passes single keys on, without an echo. */
@@ -156,14 +182,13 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
   }
 
   test('keys typed while it loads are in no round, and neither on the screen nor at the prompt when it is left', async () => {
-    await table.start();
+    await terminal.type(`${program} play\n`);
     await until(isRaw);
     await terminal.type('qzqzq zqzq');
     await terminal.see('word 1 of 30');
-    const { last_seq, words } = await table.state();
-    expect(last_seq).toBe(0);
-    await terminal.type(words[0]?.slice(0, 1) ?? '');
-    await until(async () => (await table.state()).last_seq === 1);
+    expect(words()).toHaveLength(30); // a round without a key
+    await terminal.type(words()[0]?.slice(0, 1) ?? '');
+    await until(() => words().length === 0);
     await terminal.press('C-c');
     await terminal.see('The unfinished round is kept');
     const screen = await terminal.see(atPrompt);
@@ -172,84 +197,57 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     await terminal.see(/^left:0/m);
   });
 
-  test.each([
-    ['that cannot take the screen over', () => `TERM=dumb ${program} play`, 'TERM=dumb', 1],
-    ['of wrong usage', () => `${program} play --words 5`, 'invalid', 2],
-  ])('keys typed at the start of a command %s are not left for the shell', async (...row) => {
-    const [, command, sentence, code] = row;
-    await terminal.type(`clear; ${command()}\nqzqz`); // in one go: the shell leaves all after its line
-    await terminal.see(sentence);
-    await terminal.see(/ready>[^\n]*\s*$/);
-    await terminal.type('echo left:$?\n');
-    const screen = await terminal.see(/left:\d/);
-    expect(screen).toContain(`left:${code}`);
-    expect(screen).not.toContain('not found');
-  });
-
-  test('Ctrl+C still ends what only prints or waits for a pipe', async () => {
-    await terminal.type(`clear; echo begun; sleep 1000 | ${program} play -\n`);
-    await terminal.see(/^begun/m);
-    await new Promise((resolve) => setTimeout(resolve, 500)); // at whatever point of its start
-    await terminal.press('C-c');
-    await terminal.see(atPrompt);
-  });
-
-  test('a terminal that cannot position text is reported', async () => {
-    expect(await fails(`TERM=dumb ${program} play`)).toContain('TERM=dumb');
-  });
-
-  test('with its own data folder it runs a server inside, even under CI, and leaves the rounds there', async () => {
-    await terminal.type(`CI=1 ${program} play --data ${table.folder}/mine --view lines --punctuation\n`);
-    await terminal.see('word 1 of 30');
-    const screen = await terminal.screen();
-    const words = screen
+  test('with its own data folder it plays without a server, even under CI, and leaves the rounds there', async () => {
+    await terminal.type(`CI=1 ${program} play --words 10 --data ${folder}/mine --view lines --punctuation\n`);
+    await terminal.see('word 1 of 10');
+    const shown = (await terminal.screen())
       .split('\n')
       .filter((line) => line.startsWith('    '))
       .join(' ')
       .trim()
       .split(/ +/);
-    expect(words).toHaveLength(30);
-    expect(words.join(' ')).toMatch(/^"?[A-Z].*[.!?]"?$/);
-    await table.typeLikeAPerson(words);
+    expect(shown).toHaveLength(10);
+    expect(shown.join(' ')).toMatch(/^"?[A-Z].*[.!?]"?$/);
+    await typeLikeAPerson(terminal, shown);
     await terminal.see(/Round finished .* 1 round/);
     await terminal.press('C-y');
     await terminal.see('1 round on 1 day');
     await terminal.press('C-c');
     await terminal.see(atPrompt);
-    await terminal.type(`clear; ${program} stats --data ${table.folder}/mine --csv\n`);
+    await terminal.type(`clear; ${program} stats --data ${folder}/mine --csv\n`);
     expect(await terminal.see(/,(\d+),\1,true,/)).toContain('finished,wpm,accuracy');
   });
 
   test('options changed on the screen are kept for the next start, and a flag applies only to this run', async () => {
-    await table.play();
+    const play = async (flags = '') => {
+      await terminal.type(`clear; ${program} play ${flags}\n`);
+      await terminal.see('word 1 of 30');
+      return terminal.screen();
+    };
+    const leave = async () => {
+      await terminal.press('C-c');
+      await terminal.see(atPrompt);
+    };
+    await play();
     await terminal.press('C-o');
     await terminal.see('> View');
     await terminal.press('Right');
     await terminal.see('lines of text');
     await terminal.press('Escape');
     await terminal.see('word 1 of 30');
-    const words = await table.words();
-    await terminal.see(`${words[0]} ${words[1]} ${words[2]}`);
-    await terminal.press('C-c');
-    await terminal.see(atPrompt);
-    await table.play('--view', 'blocks');
-    expect(await terminal.screen()).toContain('██');
-    await terminal.press('C-c');
-    await terminal.see(atPrompt);
-    await table.play();
-    expect(await terminal.screen()).not.toContain('██');
+    await terminal.see(words().slice(0, 3).join(' '));
+    await leave();
+    expect(await play('--view blocks')).toContain('██');
+    await leave();
+    expect(await play()).not.toContain('██');
   });
 
   test('with NO_COLOR there is no colour on the screen, and without a UTF-8 locale only ASCII', async () => {
-    const plain = await openTerminal({
-      env: { NO_COLOR: '1', LC_ALL: 'C', XDG_DATA_HOME: table.folder, XDG_CONFIG_HOME: table.folder },
-    });
-    await plain.type(`${program} play --server http://127.0.0.1:${table.port}\n`);
-    await plain.see('word 1 of 30');
-    for (const word of await table.words()) await plain.type(`${word.slice(1)}q${word.slice(0, 1)} `);
-    await plain.see('Not counted: faster than anyone types.'); // a warning, which has a colour elsewhere
-    const screen = await plain.screen({ colours: true });
-    await plain.close();
+    await terminal.type(`clear; NO_COLOR=1 LC_ALL=C ${program} play\n`);
+    await terminal.see('word 1 of 30');
+    for (const word of words()) await terminal.type(`${word.slice(1)}q${word.slice(0, 1)} `);
+    await terminal.see('Not counted: faster than anyone types.'); // a warning, which has a colour elsewhere
+    const screen = await terminal.screen({ colours: true });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: SGR sequences are what is looked for
     const codes = [...screen.matchAll(/\x1b\[([\d;]*)m/g)].flatMap(([, list]) => list?.split(';') ?? []);
     for (const code of codes)

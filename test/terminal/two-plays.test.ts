@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { openPlayTable, type PlayTable, typeLikeAPerson } from './play-table.ts';
+import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, openTerminal, type Terminal } from './tmux.ts';
 
 /** Keys right after the last one of a round are taken for typing, ms. */
@@ -22,6 +22,9 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
     await terminals[1]?.close();
     await table.close();
   });
+
+  const typeWords = (terminal: Terminal, words: readonly string[]) =>
+    terminal.type(words.map((word) => `${word} `).join(''));
 
   const underWay = () => table.unsent().filter(({ timing }) => timing === undefined);
 
@@ -49,7 +52,7 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
     const playRound = async (terminal: Terminal, pid: number) => {
       const { id, words } = await newRoundOf(pid);
       ids.push(id);
-      await typeLikeAPerson(terminal, words);
+      await typeWords(terminal, words);
       await terminal.see(/Round finished|Not counted/);
       await sleep(settling);
       await terminal.press('Enter');
@@ -61,7 +64,7 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
     ids.push(cutOff.id);
     const typed = cutOff.words.slice(0, 3);
     await table.killServer();
-    await Promise.all([playRound(far, other), typeLikeAPerson(near, typed)]);
+    await Promise.all([playRound(far, other), typeWords(near, typed)]);
     const keys = [...typed.map((word) => `${word} `).join('')].length;
     await until(() => underWay().some(({ head, inputs }) => head.id === cutOff.id && inputs.length === keys));
     process.kill(killed, 'SIGKILL');
@@ -75,7 +78,7 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
     await near.see('cut off at word 4 of 10');
     await near.press('Enter');
     await near.see('Timer paused');
-    await typeLikeAPerson(near, cutOff.words.slice(3));
+    await typeWords(near, cutOff.words.slice(3));
     await near.see(/Round finished|Not counted/);
     await playRound(far, other);
     await until(async () => (await table.rounds()).length === 5);

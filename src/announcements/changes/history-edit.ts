@@ -166,10 +166,10 @@ function make(
 function findStanding(history: HistoryFile, id: string): StoredAnnouncement | { problem: string } {
   const entry = history.announcements.find((candidate) => candidate.id === id);
   if (entry === undefined) return { problem: `there is no announcement ${id}` };
-  if (entry.withdrawn !== undefined) {
-    return { problem: `${id} was withdrawn at ${entry.withdrawn}; undo that change to bring it back` };
-  }
-  return entry;
+  if (entry.withdrawn === undefined) return entry;
+  const number = history.changes.findLastIndex((change) => change.id === id) + 1;
+  const change = number === 0 ? 'that change' : `change ${number}`;
+  return { problem: `${id} was withdrawn at ${entry.withdrawn}; undo ${change} to bring it back` };
 }
 
 /** Why nothing can be published from then on. Both as instants are stored. */

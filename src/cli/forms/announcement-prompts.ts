@@ -94,8 +94,14 @@ async function askLines(questions: Questions, io: CommandIo): Promise<FormLines>
   const prompts = await createPrompts(io, () => new DeclinedError(declined));
   let lines = initial;
   const ask = async (name: string) => {
-    const input = inputsOf(names, lines).find((one) => one.name === name);
-    if (input !== undefined) lines = { ...lines, [name]: await askInput(input, lines, check, prompts) };
+    const before = inputsOf(names, lines);
+    const input = before.find((one) => one.name === name);
+    if (input === undefined) return;
+    lines = { ...lines, [name]: await askInput(input, lines, check, prompts) };
+    // A language needs its message.
+    for (const { name: added } of inputsOf(names, lines))
+      if (check(lines)[added]?.problem !== undefined && !before.some((one) => one.name === added))
+        await ask(added);
   };
   prompts.title(title);
   for (const name of first) await ask(name);
@@ -107,7 +113,7 @@ async function askLines(questions: Questions, io: CommandIo): Promise<FormLines>
     const choice = await prompts.choose(isNew ? question : 'What do you want to change?', [
       ...(isNew ? [{ value: 'yes ', label: yes }] : []),
       ...inputs.map(({ name, label }) => ({ value: name, label: `${label}: ${shown(lines, name)}` })),
-      { value: 'no ', label: `No: ${declined}` },
+      { value: 'no ', label: 'No' },
     ]);
     if (choice === 'no ') throw new DeclinedError(declined);
     const wrong = inputs.find(({ name }) => report[name]?.problem !== undefined);
@@ -131,7 +137,7 @@ async function askInput(
     );
   const note = check(lines)[name]?.note ?? hint;
   return prompts.text({
-    message: note === '' ? label : `${label}: ${note}`,
+    message: note === '' ? label : `${label}: ${now === presets[name] ? 'Enter for ' : ''}${note}`,
     initial: now,
     // A date that is typed takes the place of a preset.
     isPreset: now === presets[name],

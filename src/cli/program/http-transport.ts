@@ -26,15 +26,17 @@ export function createHttpTransport(server: string, token: string | undefined): 
 
   const send = async (request: ApiRequest, signal: AbortSignal | undefined): Promise<ApiResponse> => {
     const isRepeatable = request.method === 'GET' || request.method === 'POST';
+    let mayHaveArrived = false;
     for (const pause of isRepeatable ? [...pauses, undefined] : [undefined]) {
       try {
         return readAnswer(server, await connection.send(request, signal));
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error;
+        mayHaveArrived ||= request.method !== 'GET' && !unconnected.has(error.code ?? '');
         if (error.code === 'EMSGSIZE') throw new RefusedError('the answer from the server is too long');
         const untrusted = describeCertificate(server, error.code);
         if (untrusted !== undefined) throw new RefusedError(untrusted);
-        if (pause === undefined) throw new RefusedError(describeFailure(server, error, request.method));
+        if (pause === undefined) throw new RefusedError(describeFailure(server, error, mayHaveArrived));
         await sleep(pause);
       }
     }
@@ -124,11 +126,13 @@ export function describeCertificate(server: string, code: string | undefined): s
   return problem === undefined ? undefined : `${server} cannot be trusted: ${problem} (${code})`;
 }
 
+/** Nothing was sent, because there was no connection. */
+const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
 /** Why no answer came, and what that leaves open. */
-function describeFailure(server: string, { code, message }: HttpFailure, method: string): string {
+function describeFailure(server: string, { code, message }: HttpFailure, mayHaveArrived: boolean): string {
   const silence = code === 'ETIMEDOUT' ? `nothing within ${patience / 1000} s` : undefined;
   const reason = silence ?? (code === 'EBADMSG' ? message : (code ?? message));
-  const doubt =
-    method === 'GET' ? '' : ' Whether the change was made is not known: look before you try again.';
+  const doubt = mayHaveArrived ? ' Whether the change was made is not known: look before you try again.' : '';
   return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { get } from 'node:http';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
@@ -25,7 +25,8 @@ export interface ServerView {
 const delays = [0, 150, 250, 400, 600, 600];
 
 /**
- * Asks every server that left its mark in the data folder, and the one at the default port, for the public history.
+ * Asks every server that left its mark in the data folder, or in a data folder that holds this content, and the one at the default port,
+ * for the public history.
  * The instant of its last change tells two folders apart even where their announcements are alike.
  */
 export async function checkServers(
@@ -34,7 +35,8 @@ export async function checkServers(
   history: HistoryFile,
   io: CommandIo,
 ): Promise<ServerView[]> {
-  const marks = withoutRepeats(await readMarks(dataDir));
+  const around = kind === 'folder' ? await readMarks(dirname(name)) : [];
+  const marks = withoutRepeats([...(await readMarks(dataDir)), ...around]);
   const usual = `http://127.0.0.1:${io.env.TYPEBADGE_PORT || '8787'}`;
   const isMarked = marks.some(({ url }) => new URL(url).port === new URL(usual).port);
   const found = [...marks, ...(isMarked ? [] : [{ url: usual, content: null }])];

@@ -6,13 +6,11 @@ import { localPlayer, type PlayerId } from '../../server/stores/player.ts';
 import { createFileRecords, recordsFolder } from '../../server/stores/records/file-records.ts';
 import { createRounds, type Rounds } from '../../server/stores/rounds.ts';
 import type { StoredRound } from '../../server/stores/stored-round.ts';
-import { openLibrary } from '../../server/typing/library.ts';
 import { readImportedRounds } from '../../tui/progress/imported-rounds.ts';
 import type { RoundHistory } from '../../tui/progress/report.ts';
 import { type RoundRecord, roundRecord } from '../../tui/progress/round-record.ts';
 import { typistFolders } from '../../tui/record/folders.ts';
 import { openPlayerKey, readPlayerKey } from '../../tui/record/player-key.ts';
-import type { Layout, LayoutOf } from '../../typing/letters/layout.ts';
 import { findFolders, parseProfileName } from './profile-option.ts';
 
 /** Whose rounds: of a data folder, and of a profile in it. */
@@ -25,8 +23,6 @@ export interface WhichTypist {
 export interface TypistHistory extends RoundHistory {
   /** The whole round of each of `records`. */
   readonly roundOf: ReadonlyMap<RoundRecord, StoredRound>;
-  /** Custom layouts included. */
-  readonly layoutOf: LayoutOf;
   /** What the store says about damage, in sentences. */
   readonly warnings: readonly string[];
 }
@@ -36,10 +32,6 @@ export async function readTypistHistory(which: WhichTypist): Promise<TypistHisto
   const warnings: string[] = [];
   const imported = await readImportedRounds(findFolders(which.data, which.profile).data);
   const rounds = await readOwnRounds(which, warnings);
-  const keyboards = new Map<string, Layout>();
-  for (const { layout, keyboard } of rounds)
-    if (layout !== undefined && keyboard !== undefined) keyboards.set(layout, keyboard);
-  const { layoutOf } = openLibrary();
   const roundOf = new Map(
     rounds.map((round) => [roundRecord(round, languageOf(round.language ?? 'en')), round]),
   );
@@ -48,7 +40,6 @@ export async function readTypistHistory(which: WhichTypist): Promise<TypistHisto
     records: [...roundOf.keys()],
     imported: imported.records,
     damagedLines: imported.damagedLines,
-    layoutOf: (id) => keyboards.get(id) ?? layoutOf(id),
     warnings,
   };
 }

@@ -45,13 +45,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     readPageParts(),
     readLogo({ file: config.logo, contentDir: options.contentDir, brand }),
   ]);
-  const face = {
-    brand,
-    baseUrl,
-    logo: logo.svg,
-    historyStyle: parts.historyStyle,
-    historyScript: parts.historyScript,
-  };
+  const face = { brand, baseUrl, logo: logo.svg, ...parts };
   const [assets, content] = await Promise.all([
     loadAssets(logo, brand),
     openLiveContent({ ...options, allowOrigin, face }),

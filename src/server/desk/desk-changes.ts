@@ -36,7 +36,7 @@ import {
   UndoRequestSchema,
   WithdrawRequestSchema,
 } from '../../contract/desk-types.ts';
-import { type DeskHistory, type DeskOutcome, findConflict, type HistoryAtRevision } from './desk-history.ts';
+import { type DeskOutcome, type DeskParts, findConflict, type HistoryAtRevision } from './desk-history.ts';
 import { type DeskError, fieldError, invalid, notFound, refused } from './desk-refusals.ts';
 import {
   attemptOnce,
@@ -47,12 +47,6 @@ import {
   parseQuery,
   requestMark,
 } from './desk-request.ts';
-
-export interface ChangeOptions {
-  readonly desk: DeskHistory;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-}
 
 /** For times without an offset: the server does not know where its editors are. */
 const zone = 'UTC';
@@ -73,7 +67,7 @@ type Outcome = EditOutcome | { readonly refusal: DeskError };
 type Attempt<Answer> = DeskOutcome & { readonly answer?: Answer; readonly isReplay?: boolean };
 
 /** The requests that change announcements. */
-export function createDeskChanges({ desk, clock }: ChangeOptions) {
+export function createDeskChanges({ desk, clock }: DeskParts) {
   /** Makes a change once, and only if the announcements are those that `If-Match` names; with `dryRun` it is not stored. */
   const change = async <Answer extends { readonly change: number | null }>(
     request: DeskRequest,

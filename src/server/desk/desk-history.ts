@@ -4,6 +4,7 @@ import { describeSince, numberedChanges } from '../../announcements/changes/chan
 import { fieldNames } from '../../announcements/fields.ts';
 import { isMatchHit } from '../http/representation.ts';
 import type { ContentStore } from '../stores/content/content-store.ts';
+import type { PulseCount } from '../stores/pulse.ts';
 import { changedMeanwhile, type DeskError } from './desk-refusals.ts';
 
 /** The announcements with their revision, which differs whenever anything in them does. */
@@ -22,6 +23,16 @@ export interface DeskHistory {
   update<T extends DeskOutcome>(
     change: (seen: HistoryAtRevision) => T,
   ): Promise<Exclude<T, { readonly refusal: DeskError }> & { readonly revision: string }>;
+}
+
+/** What the operations of the API work with. */
+export interface DeskParts {
+  readonly desk: DeskHistory;
+  readonly store: ContentStore;
+  /** Counts since that day (`YYYY-MM-DD`, UTC), inclusive. */
+  readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
 }
 
 /** Reads and changes the announcements. A version of the content is read and parsed once, even for simultaneous requests. */

@@ -10,22 +10,13 @@ import {
 } from '../../announcements/schedule.ts';
 import { parseExpiry } from '../../announcements/times/moment.ts';
 import type { AnnouncementList, ChangeLog, DeskQuery } from '../../contract/desk-types.ts';
-import type { PulseCount } from '../stores/pulse.ts';
 import { successionOf } from './desk-changes.ts';
-import type { DeskHistory } from './desk-history.ts';
+import type { DeskParts } from './desk-history.ts';
 import { invalid } from './desk-refusals.ts';
-import { type DeskAnswer, type DeskRequest, parseQuery } from './desk-request.ts';
-
-export interface ListOptions {
-  readonly desk: DeskHistory;
-  /** Counts since that day (`YYYY-MM-DD`, UTC), inclusive. */
-  readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-}
+import { answerOf, type DeskAnswer, type DeskRequest, parseQuery } from './desk-request.ts';
 
 /** The requests that only read announcements, their log and their counters. */
-export function createDeskLists({ desk, readPulse, clock }: ListOptions) {
+export function createDeskLists({ desk, readPulse, clock }: DeskParts) {
   return {
     async announcements(request: DeskRequest): Promise<DeskAnswer> {
       const query = parseQuery(request);
@@ -44,7 +35,7 @@ export function createDeskLists({ desk, readPulse, clock }: ListOptions) {
           : { succession: successionOf(history, query.id, now) }),
         ...next,
       };
-      return answer(body, revision);
+      return answerOf(body, revision);
     },
 
     async changes(request: DeskRequest): Promise<DeskAnswer> {
@@ -55,7 +46,7 @@ export function createDeskLists({ desk, readPulse, clock }: ListOptions) {
         .reverse();
       const { entries, next } = pageOf(log, ({ number }) => String(number), loggedChange, query);
       const body: ChangeLog = { changes: entries, total: log.length, ...next };
-      return answer(body, revision);
+      return answerOf(body, revision);
     },
 
     async stats(request: DeskRequest): Promise<DeskAnswer> {
@@ -65,13 +56,9 @@ export function createDeskLists({ desk, readPulse, clock }: ListOptions) {
       const counts = (await readPulse(first)).filter(
         ({ day, announcement }) => day <= last && (id === undefined || announcement === id),
       );
-      return answer(statistics(counts, days, (await desk.read()).history), undefined);
+      return answerOf(statistics(counts, days, (await desk.read()).history));
     },
   };
-}
-
-function answer(body: object, revision: string | undefined): DeskAnswer {
-  return { status: 200, body, revision, changed: undefined };
 }
 
 function loggedChange({ before, after, ...change }: NumberedChange): NumberedChange {

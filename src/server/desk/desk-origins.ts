@@ -1,11 +1,11 @@
 import { OriginRequestSchema } from '../../contract/desk-types.ts';
 import { parseOriginPattern } from '../../kit/origin-pattern.ts';
 import { isMatchHit } from '../http/representation.ts';
-import type { ContentStore } from '../stores/content/content-store.ts';
 import type { MarkedRequest } from '../stores/content/origins-file.ts';
-import { originsRevision } from './desk-history.ts';
+import { type DeskParts, originsRevision } from './desk-history.ts';
 import { changedMeanwhile, type DeskError, invalid, refused } from './desk-refusals.ts';
 import {
+  answerOf,
   attemptOnce,
   type DeskAnswer,
   type DeskRequest,
@@ -13,12 +13,6 @@ import {
   rememberRequest,
   requestMark,
 } from './desk-request.ts';
-
-export interface OriginOptions {
-  readonly store: ContentStore;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-}
 
 interface OriginChange {
   readonly origins: readonly string[];
@@ -30,7 +24,7 @@ interface OriginChange {
 type OriginAttempt = OriginChange | { readonly refusal: DeskError };
 
 /** The requests about the allow-list. Adding an existing entry changes nothing. */
-export function createDeskOrigins({ store, clock }: OriginOptions) {
+export function createDeskOrigins({ store, clock }: DeskParts) {
   /** Makes a change once, and only if the list is the one that `If-Match` names. `apply` has no effects: it may run again. */
   const change = async (
     request: DeskRequest,
@@ -83,7 +77,7 @@ export function createDeskOrigins({ store, clock }: OriginOptions) {
 }
 
 function answer(origins: readonly string[], changed?: string): DeskAnswer {
-  return { status: 200, body: { origins }, revision: originsRevision(origins), changed };
+  return answerOf({ origins }, originsRevision(origins), changed);
 }
 
 function findConflict(ifMatch: string | undefined, origins: readonly string[]): DeskError | undefined {

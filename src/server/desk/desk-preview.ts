@@ -11,20 +11,12 @@ import {
 import { instantText } from '../../announcements/times/instant.ts';
 import { parseStart } from '../../announcements/times/moment.ts';
 import type { Preview } from '../../contract/desk-types.ts';
-import type { ContentStore } from '../stores/content/content-store.ts';
-import type { DeskHistory } from './desk-history.ts';
+import type { DeskParts } from './desk-history.ts';
 import { fieldError } from './desk-refusals.ts';
-import { type DeskAnswer, type DeskRequest, parseQuery } from './desk-request.ts';
-
-export interface PreviewOptions {
-  readonly desk: DeskHistory;
-  readonly store: ContentStore;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-}
+import { answerOf, type DeskAnswer, type DeskRequest, parseQuery } from './desk-request.ts';
 
 /** The request that asks what a reader of a page sees, and why. */
-export function createDeskPreview({ desk, store, clock }: PreviewOptions) {
+export function createDeskPreview({ desk, store, clock }: DeskParts) {
   return async (request: DeskRequest): Promise<DeskAnswer> => {
     const { at, ...page } = parseQuery(request);
     const read = parseReader(page);
@@ -43,7 +35,7 @@ export function createDeskPreview({ desk, store, clock }: PreviewOptions) {
       siteListed: isAllowed ?? null,
       next: next === undefined ? null : instantText(next),
     };
-    return { status: 200, body, revision: undefined, changed: undefined };
+    return answerOf(body);
   };
 }
 

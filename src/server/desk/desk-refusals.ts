@@ -6,20 +6,25 @@ import { HttpError } from '../http/errors.ts';
 
 export type DeskError = HttpError<ErrorCode>;
 
+const refusal = (...parts: ConstructorParameters<typeof HttpError<ErrorCode>>): DeskError =>
+  new HttpError<ErrorCode>(...parts);
+
+const bearer = ['WWW-Authenticate', 'Bearer'];
+
 /** The same sentence for a missing token and for every unknown one: an answer must not reveal how close it is. */
 export const unauthenticated = (): DeskError =>
-  newUnauthenticated(
+  refusal(
+    401,
+    'UNAUTHENTICATED',
     'Send an editor token as "Authorization: Bearer …". The token is missing, wrong or was removed.',
+    bearer,
   );
 
 /** Only the holder of a token that was once valid gets this, so it does not help anybody who guesses. */
-export const tokenExpired = (): DeskError => newUnauthenticated(expiredTokenSentence);
-
-const newUnauthenticated = (sentence: string): DeskError =>
-  new HttpError<ErrorCode>(401, 'UNAUTHENTICATED', sentence, ['WWW-Authenticate', 'Bearer']);
+export const tokenExpired = (): DeskError => refusal(401, 'UNAUTHENTICATED', expiredTokenSentence, bearer);
 
 export const tooManyWrongTokens = (seconds: number): DeskError =>
-  new HttpError<ErrorCode>(
+  refusal(
     429,
     'RATE_LIMITED',
     'Too many wrong tokens came from this address: wait as long as Retry-After says, then try again.',
@@ -27,32 +32,26 @@ export const tooManyWrongTokens = (seconds: number): DeskError =>
   );
 
 export const tlsRequired = (): DeskError =>
-  new HttpError<ErrorCode>(
+  refusal(
     403,
     'TLS_REQUIRED',
     'Tokens are accepted over TLS only: use https, through a proxy that this server trusts (--trust-proxy) and that sends X-Forwarded-Proto.',
   );
 
 export const foreignPage = (): DeskError =>
-  new HttpError<ErrorCode>(
-    403,
-    'ORIGIN_NOT_ALLOWED',
-    'Pages of other sites cannot edit, even if they are on the allow-list.',
-  );
+  refusal(403, 'ORIGIN_NOT_ALLOWED', 'Pages of other sites cannot edit, even if they are on the allow-list.');
 
 /** The request is malformed, or too large. */
-export const invalid = (problem: string): DeskError =>
-  new HttpError<ErrorCode>(400, 'INVALID_REQUEST', sentenceOf(problem));
+export const invalid = (problem: string): DeskError => refusal(400, 'INVALID_REQUEST', sentenceOf(problem));
 
 /** The request is well-formed, but the announcements do not allow it. */
-export const refused = (problem: string): DeskError =>
-  new HttpError<ErrorCode>(409, 'CHANGE_REFUSED', sentenceOf(problem));
+export const refused = (problem: string): DeskError => refusal(409, 'CHANGE_REFUSED', sentenceOf(problem));
 
 export const notFound = (problem: string): DeskError =>
-  new HttpError<ErrorCode>(404, 'ANNOUNCEMENT_NOT_FOUND', sentenceOf(problem));
+  refusal(404, 'ANNOUNCEMENT_NOT_FOUND', sentenceOf(problem));
 
 export const changedMeanwhile = (what: string, revision: string): DeskError =>
-  new HttpError<ErrorCode>(
+  refusal(
     412,
     'CHANGED_MEANWHILE',
     sentenceOf(`something was changed meanwhile: ${what}. Your change was not made: look again, then decide`),
@@ -60,21 +59,21 @@ export const changedMeanwhile = (what: string, revision: string): DeskError =>
   );
 
 export const keyUsedTwice = (): DeskError =>
-  new HttpError<ErrorCode>(
+  refusal(
     422,
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was already used for a different request. Nothing was changed: use a new key.',
   );
 
 export const contentBroken = (): DeskError =>
-  new HttpError<ErrorCode>(
+  refusal(
     500,
     'INTERNAL_ERROR',
     'The content cannot be read or written now. Nothing was changed; the log of the server says why.',
   );
 
 export const storeAway = (): DeskError =>
-  new HttpError<ErrorCode>(
+  refusal(
     503,
     'STORE_UNAVAILABLE',
     'The store does not answer now: check whether the change was made before you send it again.',
@@ -85,7 +84,7 @@ export const storeAway = (): DeskError =>
 const restoredAfter = '60';
 
 export const editorsUnreadable = (): DeskError =>
-  new HttpError<ErrorCode>(
+  refusal(
     503,
     'STORE_UNAVAILABLE',
     'The list of editors cannot be read in the store, so no token can be checked now. Nothing was changed, and your token may be right; the log of the server says what is wrong.',

@@ -38,6 +38,10 @@ export interface DeskAnswer {
   readonly changed: string | undefined;
 }
 
+export function answerOf(body: object, revision?: string, changed?: string): DeskAnswer {
+  return { status: 200, body, revision, changed };
+}
+
 /** The schema of a body, with its fields by name. */
 export type BodySchema = GenericSchema & { readonly entries: Readonly<Record<string, unknown>> };
 

@@ -14,9 +14,10 @@ import {
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { engineRules, ModeSchema, RulesSchema } from '../../contract/session-setup.ts';
 import type { ApiResponse } from '../../contract/transport.ts';
-import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
+import { defaultRules } from '../../typing/rules/rules.ts';
 import { charactersOf, isOneCharacter, isTypable } from '../../typing/rules/word.ts';
-import { type Practised, shownMode, usualPractised } from '../round/practised.ts';
+import { shownMode, usualPractised } from '../round/practised.ts';
+import type { RoundStart } from '../round/round-view.ts';
 
 /**
  * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same
@@ -96,15 +97,6 @@ function notKept(): ServerProblem {
   return new ServerProblem('foreign', 'the server does not say that it has the round');
 }
 
-/** A new round as its server tells it. */
-export interface ParsedRound {
-  /** A UUID; the server's own id if that is none. */
-  readonly id: string;
-  readonly words: readonly string[];
-  readonly rules: Rules;
-  readonly practised: Practised;
-}
-
 /** As servers call languages, layouts and modes. */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 const duration = v.pipe(v.number(), v.finite(), v.minValue(1));
@@ -146,7 +138,8 @@ const NewRoundSchema = v.object({
   ),
 });
 
-export function parseRound(answer: unknown): ParsedRound {
+/** A new round; its id is the server's own, which may be no UUID. */
+export function parseRound(answer: unknown): Omit<RoundStart, 'punctuation'> {
   const round = parse(NewRoundSchema, answer, 'round');
   const words = checkedWords(round.words);
   const { mode, language, layout, indents, source } = round;

@@ -11,9 +11,9 @@ import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
 import type { RoundLimits } from '../round/practised.ts';
+import type { RoundStart } from '../round/round-view.ts';
 import {
   type Catalog,
-  type ParsedRound,
   parseHistory,
   parseLanguages,
   parseLayouts,
@@ -57,7 +57,7 @@ export interface HistoryKind {
 export interface SessionApi {
   /** Makes a session, the usual one without a setup, and gives its id. */
   createSession(setup: SessionSetup | undefined): Promise<string>;
-  startRound(session: string): Promise<ParsedRound>;
+  startRound(session: string): Promise<Omit<RoundStart, 'punctuation'>>;
   sendInput(session: string, events: readonly InputEvent[]): Promise<void>;
   /** Finishes the round of the session and makes sure that it is saved. */
   finish(session: string, timing: TimingRequest): Promise<void>;

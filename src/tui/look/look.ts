@@ -100,3 +100,19 @@ export function createLook(options: LookOptions, depth: number): Look {
   const { paint, hasColours } = createTheme(theme === 'own' ? (ownTheme ?? 'classic') : theme, depth);
   return { paint, hasColours, ascii: options.ascii, signs: options.ascii ? asciiSigns : unicodeSigns };
 }
+
+/** For sentences that are read aloud: signs are words. */
+export const spokenLook: Look = {
+  paint: (_, text) => text,
+  hasColours: false,
+  ascii: true,
+  signs: {
+    ...asciiSigns,
+    to: ' typed as ',
+    error: ' times',
+    newBest: '',
+    plusMinus: 'plus or minus',
+    dash: 'unknown',
+    space: 'space',
+  },
+};

@@ -1,5 +1,5 @@
 // Numbers as people read them: the same everywhere in the client.
-import type { Kind } from './report.ts';
+import type { Source } from './round-record.ts';
 
 /** Percent with one decimal, cut and not rounded: only a perfect round shows 100.0. */
 export function percentText(percent: number): string {
@@ -21,12 +21,22 @@ export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
   return seconds >= minTimed;
 }
 
+/** What was practised, and where: `own` for rounds of this program, `all` for those of any. */
+export interface KindNames {
+  readonly mode: string;
+  readonly language: string;
+  readonly layout: string;
+  /** What the typist calls a custom layout. */
+  readonly layoutName?: string | undefined;
+  readonly source?: Source | 'own' | 'all' | undefined;
+}
+
 /**
  * Mode, language, layout and where it was typed; the usual ones are left out. Other programs may not tell the
  * layout: where their rounds are beside our own, that is all that tells two kinds apart.
  */
-export function kindName(kind: Pick<Kind, 'mode' | 'language' | 'layout' | 'layoutName' | 'source'>): string {
-  const { mode, language, layout, layoutName = layout, source } = kind;
+export function kindName(kind: KindNames): string {
+  const { mode, language, layout, layoutName = layout, source = 'own' } = kind;
   return [
     mode,
     ...(language === 'en' ? [] : [language]),

@@ -1,6 +1,6 @@
-// What is known of letters, fingers and pairs of letters: sums over rounds, what is weak, what has changed.
+// What is known of letters and pairs of letters: sums over rounds, grades, and both as sentences.
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
-import { fingerOf, type Layout } from '../../typing/letters/layout.ts';
+import { percentText } from './figures.ts';
 import type { LetterSums, RoundRecord } from './round-record.ts';
 
 export type Letters = ReadonlyMap<string, LetterSums>;
@@ -62,12 +62,29 @@ export function letterValue(sums: LetterSums | undefined, measure: KeyMeasure): 
   return seekCount < fewestPresses ? undefined : seekMs / seekCount;
 }
 
-/** Pairs that were met often enough, with their mean time, ms; the slowest first. */
-export function slowPairs(pairs: Pairs): { readonly pair: string; readonly ms: number }[] {
-  return [...pairs]
+/** Each letter of which enough is known, in one sentence; empty without any. */
+export function lettersText(letters: Letters): string {
+  const texts = [...letters]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .flatMap(([letter, sums]) => {
+      const [accuracy, ms] = [letterValue(sums, 'accuracy'), letterValue(sums, 'speed')];
+      if (accuracy === undefined) return [];
+      return [`${letter} ${percentText(accuracy)} %${ms === undefined ? '' : ` in ${Math.round(ms)} ms`}`];
+    });
+  return texts.length === 0 ? '' : `Each letter, % right and time from the key before: ${texts.join(', ')}.`;
+}
+
+const maxPairs = 8;
+
+/** The slowest of the pairs that were met often enough, in one sentence; empty without any. */
+export function slowPairsText(pairs: Pairs): string {
+  const slowest = [...pairs]
     .filter(([, { count }]) => count >= fewestPresses)
     .map(([pair, { count, ms }]) => ({ pair, ms: ms / count }))
-    .sort((a, b) => b.ms - a.ms);
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, maxPairs)
+    .map(({ pair, ms }) => `${pair} ${Math.round(ms)} ms`);
+  return slowest.length === 0 ? '' : `Slowest bigrams: ${slowest.join(', ')}.`;
 }
 
 /** From 1, where there is most to gain, to 4. */
@@ -85,24 +102,13 @@ export const accuracyLimits: Limits = [90, 95, 98];
  */
 const speedShares = [1.4, 1.15, 0.9] as const;
 
-/** @param times of some letters or pairs, with their sum in ms and their number */
-export function speedLimits(times: Iterable<{ readonly ms: number; readonly count: number }>): Limits {
-  let [ms, count] = [0, 0];
-  for (const time of times) {
-    ms += time.ms;
-    count += time.count;
-  }
-  const mean = count === 0 ? 0 : ms / count;
-  const [poor, fair, good] = speedShares.map((share) => Math.round(mean * share));
-  return [poor ?? 0, fair ?? 0, good ?? 0];
-}
-
 /** Where the grades of these letters end. */
 export function limitsOf(letters: Letters, measure: KeyMeasure): Limits {
   if (measure === 'accuracy') return accuracyLimits;
-  return speedLimits(
-    [...letters.values()].map(({ seekMs, seekCount }) => ({ ms: seekMs, count: seekCount })),
-  );
+  const { seekMs, seekCount } = [...letters.values()].reduce(added, none);
+  const mean = seekCount === 0 ? 0 : seekMs / seekCount;
+  const [poor, fair, good] = speedShares.map((share) => Math.round(mean * share));
+  return [poor ?? 0, fair ?? 0, good ?? 0];
 }
 
 export function gradeOf(value: number, measure: KeyMeasure, limits: Limits): Grade {
@@ -119,128 +125,4 @@ export function wilson(correct: number, total: number): { readonly low: number; 
   const half =
     (z / (1 + (z * z) / total)) * Math.sqrt((share * (1 - share)) / total + (z * z) / (4 * total * total));
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
-}
-
-/** Fewer meetings with a letter do not tell whether it is weak, or has changed. */
-export const fewestMeetings = 20;
-
-interface WeakLetter {
-  readonly letter: string;
-  /** Percent right, of how many. */
-  readonly accuracy: number;
-  readonly presented: number;
-}
-
-/** How a typist does with each letter. */
-export interface LetterStanding {
-  /** Letters that go wrong more often than all together, beyond chance; the costliest comes first. */
-  readonly weak: readonly WeakLetter[];
-  /** Letters met too rarely to tell, in alphabetical order. */
-  readonly unknown: readonly string[];
-  /** Letters of which enough is known. */
-  readonly known: number;
-  /** Percent right of all letters together; undefined if none was met. */
-  readonly accuracy: number | undefined;
-}
-
-export function letterStanding(letters: Letters): LetterStanding {
-  const all = [...letters].filter(([, { presented }]) => presented > 0);
-  const { presented, correct } = all.reduce((sum, [, sums]) => added(sum, sums), none);
-  const share = presented === 0 ? 0 : correct / presented;
-  const known = all.filter(([, sums]) => sums.presented >= fewestMeetings);
-  const lossOf = (sums: LetterSums) => sums.presented * share - sums.correct;
-  return {
-    weak: known
-      .filter(
-        ([, sums]) => sums.correct < sums.presented && wilson(sums.correct, sums.presented).high < share,
-      )
-      .sort(([, a], [, b]) => lossOf(b) - lossOf(a))
-      .map(([letter, sums]) => ({
-        letter,
-        accuracy: (sums.correct / sums.presented) * 100,
-        presented: sums.presented,
-      })),
-    unknown: all
-      .filter(([, sums]) => sums.presented < fewestMeetings)
-      .map(([letter]) => letter)
-      .sort((a, b) => a.localeCompare(b)),
-    known: known.length,
-    accuracy: presented === 0 ? undefined : share * 100,
-  };
-}
-
-/** A letter or finger: how it was, and how it is in the latest rounds. */
-export interface KeyChange {
-  /** The letter, or the number of the finger as text. */
-  readonly key: string;
-  readonly before: Measure;
-  readonly recent: Measure;
-  /** `better` or `worse` only if the 95 % intervals of the two accuracies do not touch. */
-  readonly verdict: 'better' | 'worse' | 'unclear';
-}
-
-interface Measure {
-  readonly presented: number;
-  /** Percent right; undefined if it was met too rarely. */
-  readonly accuracy: number | undefined;
-  /** Mean seek time, ms; undefined if too few were measured. */
-  readonly seekMs: number | undefined;
-}
-
-export interface Changes {
-  readonly beforeRuns: number;
-  readonly recentRuns: number;
-  readonly letters: readonly KeyChange[];
-  readonly fingers: readonly KeyChange[];
-}
-
-/** The latest rounds, at most, that are compared with all before them. */
-const maxRecent = 20;
-
-/** Letters and fingers before and in the latest 20 rounds; of fewer than 40 rounds, in the later half. */
-export function changesOf(records: readonly RoundRecord[], layout: Layout): Changes {
-  const count = Math.min(maxRecent, Math.floor(records.length / 2));
-  const [before, recent] = [records.slice(0, -count || undefined), records.slice(records.length - count)];
-  const [earlier, latest] = [lettersOf(before), lettersOf(recent)];
-  const letters = [...new Set([...earlier.keys(), ...latest.keys()])].sort((a, b) => a.localeCompare(b));
-  const groups = new Map<number, string[]>();
-  for (const letter of letters) {
-    const finger = fingerOf(layout, letter);
-    if (finger !== undefined) groups.set(finger, [...(groups.get(finger) ?? []), letter]);
-  }
-  const sum = (of: Letters, group: readonly string[]) =>
-    group.reduce((total, letter) => added(total, of.get(letter) ?? none), none);
-  const change = (key: string, group: readonly string[]) =>
-    changeOf(key, sum(earlier, group), sum(latest, group));
-  return {
-    beforeRuns: before.length,
-    recentRuns: recent.length,
-    letters: letters.map((letter) => change(letter, [letter])),
-    fingers: [...groups].sort(([a], [b]) => a - b).map(([finger, group]) => change(String(finger), group)),
-  };
-}
-
-/** Whether enough is known of both times to compare them. */
-export function isComparable({ before, recent }: KeyChange): boolean {
-  return before.accuracy !== undefined && recent.accuracy !== undefined;
-}
-
-function changeOf(key: string, before: LetterSums, recent: LetterSums): KeyChange {
-  return { key, before: measureOf(before), recent: measureOf(recent), verdict: verdictOf(before, recent) };
-}
-
-function measureOf({ presented, correct, seekMs, seekCount }: LetterSums): Measure {
-  return {
-    presented,
-    accuracy: presented < fewestMeetings ? undefined : (correct / presented) * 100,
-    seekMs: seekCount < fewestMeetings ? undefined : seekMs / seekCount,
-  };
-}
-
-function verdictOf(before: LetterSums, recent: LetterSums): KeyChange['verdict'] {
-  if (before.presented < fewestMeetings || recent.presented < fewestMeetings) return 'unclear';
-  const was = wilson(before.correct, before.presented);
-  const is = wilson(recent.correct, recent.presented);
-  if (is.low > was.high) return 'better';
-  return is.high < was.low ? 'worse' : 'unclear';
 }

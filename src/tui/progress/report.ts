@@ -1,8 +1,8 @@
-import type { LayoutOf } from '../../typing/letters/layout.ts';
 import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
-import { dateOf, daysOf, groupByDate, spanOfDay } from './days.ts';
-import { type Changes, changesOf, type Letters, lettersOf, type Pairs, pairsOf } from './letters.ts';
-import { type RoundRecord, type Source, sources } from './round-record.ts';
+import { daysOf, groupByDate } from './days.ts';
+import type { KindNames } from './figures.ts';
+import { type Letters, lettersOf, type Pairs, pairsOf } from './letters.ts';
+import { type KeyError, keyErrors, type RoundRecord, type Source, sources } from './round-record.ts';
 import { type Day, median, type Trend, trendOf } from './trend.ts';
 
 /** Everything that a typist has typed, oldest first. */
@@ -29,13 +29,7 @@ export interface RoundFilter {
 }
 
 /** Rounds that can be compared: of one mode, language and layout, typed in the same program. */
-export interface Kind {
-  readonly mode: string;
-  readonly language: string;
-  readonly layout: string;
-  /** What the typist calls a custom layout. */
-  readonly layoutName?: string;
-  /** `own` for rounds of this program; `all` if they were asked for together. */
+export interface Kind extends KindNames {
   readonly source: Source | 'own' | 'all';
   readonly runs: number;
   /** Median, mean and best, in standard WPM; mean and best equal those of `stats/historical`. */
@@ -65,10 +59,11 @@ export interface ProgressReport {
   readonly band: readonly WeekMedian[];
   readonly speedTrend: Trend;
   readonly accuracyTrend: Trend;
-  readonly changes: Changes;
   /** Sums over all rounds of the kind, by letter and by pair of letters. */
   readonly letters: Letters;
   readonly bigrams: Pairs;
+  /** Wrong keys in all of them, the most frequent first. */
+  readonly errors: readonly KeyError[];
   /** Rounds of other programs that the figures leave out. */
   readonly imported: number;
   /** The rounds of the kind, the latest first; also those that do not count. */
@@ -82,19 +77,12 @@ export interface WeekMedian {
   readonly accuracy: { readonly median: number };
 }
 
-/** What the times and fingers of a report depend on. */
-export interface ReportPlace {
-  readonly timeZone: string;
-  readonly layoutOf: LayoutOf;
-}
-
 /** Reports on the latest kind of rounds that a filter lets through. */
 export function progressReport(
   history: RoundHistory,
-  place: ReportPlace,
+  timeZone: string,
   filter: RoundFilter = {},
 ): ProgressReport {
-  const { timeZone, layoutOf } = place;
   const all = filteredRounds(history, filter);
   const counted = all.filter(({ counts }) => counts);
   const source = filter.source ?? 'own';
@@ -123,9 +111,9 @@ export function progressReport(
     band: weekMedians(days, dates),
     speedTrend: trendOf(days, (day) => day.wpm.median),
     accuracyTrend: trendOf(days, (day) => day.accuracy.median),
-    changes: changesOf(records, layoutOf(kind?.layout ?? 'qwerty')),
     letters: lettersOf(records),
     bigrams: pairsOf(records),
+    errors: keyErrors(records.map(({ errors }) => errors)),
     imported: source === 'own' ? history.imported.length : 0,
     rounds: all.filter(isOfThisKind).reverse(),
   };
@@ -137,39 +125,11 @@ export interface KindReport {
   readonly kinds: readonly Kind[];
 }
 
-/**
- * What the history screen shows: the kind at a place among all kinds. Of a single day, all rounds are listed
- * whatever their kind: they are what somebody remembers of it.
- *
- * @param ago days between the day and `now` (ISO 8601 UTC); undefined: all days
- */
-export function kindReport(
-  history: RoundHistory,
-  place: ReportPlace,
-  kind: number,
-  ago: number | undefined,
-  now: string,
-): KindReport {
-  if (ago === undefined) {
-    const kinds = allKinds(history);
-    return { report: progressReport(history, place, filterOf(kinds[kind])), kinds };
-  }
-  const range = spanOfDay(dateOf(now, place.timeZone, ago), place.timeZone);
-  const foreign = filteredRounds(history, { ...range, source: 'all' });
-  const day = {
-    records: filteredRounds(history, range),
-    imported: foreign.filter(({ source }) => source !== undefined),
-    damagedLines: history.damagedLines,
-  };
-  const kinds = allKinds(day);
-  const filter = filterOf(kinds[kind]);
-  const rounds = filteredRounds(day, { source: filter.source }).reverse();
-  return { report: { ...progressReport(day, place, filter), rounds }, kinds };
-}
-
-function filterOf(kind: Kind | undefined): RoundFilter {
-  const { mode, language, layout, source } = kind ?? {};
-  return { mode, language, layout, source };
+/** What the history screen shows: the kind at a place among all kinds. */
+export function kindReport(history: RoundHistory, timeZone: string, kind: number): KindReport {
+  const kinds = allKinds(history);
+  const { mode, language, layout, source } = kinds[kind] ?? {};
+  return { report: progressReport(history, timeZone, { mode, language, layout, source }), kinds };
 }
 
 /** Days of which a median is shown: a single day has too few rounds. */

@@ -187,9 +187,11 @@ export interface KeyError {
   readonly count: number;
 }
 
-/** The errors of a record, the most frequent first. What a terminal cannot show is left out. */
-export function keyErrors(errors: RoundRecord['errors']): KeyError[] {
-  return Object.entries(errors)
+/** The errors of some records, the most frequent first. What a terminal cannot show is left out. */
+export function keyErrors(records: readonly RoundRecord['errors'][]): KeyError[] {
+  const sums = new Map<string, number>();
+  for (const [pair, count] of records.flatMap(Object.entries)) sums.set(pair, (sums.get(pair) ?? 0) + count);
+  return [...sums]
     .flatMap(([pair, count]) => {
       const [wanted = '', between, typed = '', ...rest] = pair;
       const isShown = visible.test(wanted) && between === '>' && visible.test(typed) && rest.length === 0;

@@ -5,34 +5,19 @@ import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally
 import type { Focus } from './practised.ts';
 import type { RoundView } from './round-view.ts';
 
-/** What a pair of letters took in the round that drilled it. */
-export interface DrilledPair {
-  readonly pair: string;
-  /** Times that it was typed right, and the mean of those, ms; undefined if it was not. */
-  readonly count: number;
-  readonly ms: number | undefined;
-  /** Whether it was in the words of the round at all. */
-  readonly isInWords: boolean;
-  /** The typist's mean before the round, and the one to reach, ms. */
-  readonly beforeMs: number | null;
-  readonly targetMs: number;
-}
-
-/**
- * The pairs that a drill was about: those in its words first, and of them the slowest before. None for other
- * rounds, and if no slow pair was known.
- */
-export function drilledPairs(round: RoundView, reports: readonly KeyReport[]): DrilledPair[] {
+/** Of a drill of pairs, each pair with its mean in this round and before, ms, in one sentence; else empty. */
+export function drilledText(round: RoundView, reports: readonly KeyReport[], dash: string): string {
   const { mode, focus, language } = round.practised;
-  if (mode.type !== 'drill' || focus.length === 0) return [];
+  if (mode.type !== 'drill' || focus.length === 0) return '';
   const tally = newKeyTally();
   const count = createKeyCounter(tally, languageOfPairs(focus, language));
   for (const report of reports) count(report);
-  return slowestFirst(round).map(({ text, ms: beforeMs, targetMs, isInWords }) => {
+  const pairs = slowestFirst(round).map(({ text, ms: before }) => {
     const { count: times = 0, ms = 0 } = tally.bigrams[text] ?? {};
-    const mean = times === 0 ? undefined : ms / times;
-    return { pair: text, count: times, ms: mean, isInWords, beforeMs, targetMs };
+    const mean = times === 0 ? dash : Math.round(ms / times);
+    return `${text} ${mean}${before === null ? '' : ` (${Math.round(before)})`}`;
   });
+  return `Pairs, ms (before); the target is ${Math.round(focus[0]?.targetMs ?? 0)}: ${pairs.join(', ')}.`;
 }
 
 /** A language that has at least the letters of these pairs. */
@@ -42,14 +27,13 @@ function languageOfPairs(focus: readonly Focus[], id: string): Language {
 }
 
 /** What a round is about: what is in its words first, and of that the slowest. */
-export function slowestFirst({
-  words,
-  practised: { focus, language },
-}: Pick<RoundView, 'words' | 'practised'>): (Focus & { readonly isInWords: boolean })[] {
-  const text = lowerCase(words.map(wordText).join(' '), language);
-  return focus
-    .map((one) => ({ ...one, isInWords: text.includes(one.text) }))
-    .sort((a, b) => Number(b.isInWords) - Number(a.isInWords) || (b.ms ?? Infinity) - (a.ms ?? Infinity));
+export function slowestFirst({ words, practised }: Pick<RoundView, 'words' | 'practised'>): Focus[] {
+  const text = lowerCase(words.map(wordText).join(' '), practised.language);
+  const rankOf = ({ text: part, ms }: Focus) => [Number(!text.includes(part)), -(ms ?? Infinity)] as const;
+  return practised.focus.toSorted((a, b) => {
+    const [[isOutA, slowA], [isOutB, slowB]] = [rankOf(a), rankOf(b)];
+    return isOutA - isOutB || slowA - slowB || 0; // two that are not known yet: NaN
+  });
 }
 
 /** The language of a file or a server may be none that the engine knows. */
@@ -59,12 +43,4 @@ function lowerCase(text: string, language: string): string {
   } catch {
     return text.toLowerCase();
   }
-}
-
-/** One quick press is chance. */
-const minPresses = 3;
-
-/** Whether the mean of this round is as short as it should become, and of enough presses to say so. */
-export function isReached({ ms, count, targetMs }: DrilledPair): boolean {
-  return ms !== undefined && count >= minPresses && Math.round(ms) <= Math.round(targetMs);
 }

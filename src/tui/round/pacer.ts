@@ -58,6 +58,8 @@ export function momentsOf(round: FinishedRound): number[] {
     }
     if (kind === 'advance') before += word.length + 1;
   });
-  const share = measured > 0 ? round.timing.duration / measured : 0;
-  return moments.map((moment) => Math.round(moment * share));
+  const { duration } = round.timing;
+  // A round of which no key was measured went at an even speed, as far as anybody knows.
+  if (measured === 0) return moments.map((_, at) => Math.round((at / moments.length) * duration));
+  return moments.map((moment) => Math.round((moment * duration) / measured));
 }

@@ -10,20 +10,6 @@ import { type FinishedRound, retypeRound, type Timing } from '../../typing/stati
 import type { Practised } from './practised.ts';
 import { type EndReason, endReasonOf } from './practised.ts';
 
-/** How far the times of a round can be trusted. */
-export interface TimingQuality {
-  /** Keys whose interval is reported as not measured. */
-  readonly unmeasured: number;
-  /** Keys that arrived together with others, so that nobody knows the time between them. */
-  readonly together: number;
-  /** Keys that the keyboard repeated because one was held down. */
-  readonly repeats: number;
-  /** Pastes, which were left out. */
-  readonly pastes: number;
-}
-
-export const perfectTiming: TimingQuality = { unmeasured: 0, together: 0, repeats: 0, pastes: 0 };
-
 /** A round as its typist sees it: the engine's, with a clock, limits and what is drawn. Immutable. */
 export interface RoundView extends Round {
   /** What it practises, with what the engine does not need to know. */
@@ -52,7 +38,8 @@ export interface RoundView extends Round {
   readonly ended: EndReason | undefined;
   /** A wrong key that a rule has just kept out of the word; undefined after any other. */
   readonly refused: string | undefined;
-  readonly quality: TimingQuality;
+  /** Keys whose interval is reported as not measured. */
+  readonly unmeasured: number;
 }
 
 /** A round to be typed, as a server or this program has made it. */
@@ -89,7 +76,7 @@ export function newRoundView({ id, words, rules, punctuation, practised }: Round
     isOver: false,
     ended: undefined,
     refused: undefined,
-    quality: perfectTiming,
+    unmeasured: 0,
   };
 }
 
@@ -138,16 +125,12 @@ export interface Press {
   readonly time: number;
   readonly unix: number;
   readonly measured: boolean;
-  readonly repeat: boolean;
-  /** It arrived together with others. */
-  readonly together: boolean;
 }
 
 export type RoundAction =
   | ({ readonly type: 'character'; readonly char: string } & Press)
   | ({ readonly type: 'advance' | 'backspace' | 'delete-word' } & Press)
-  | { readonly type: 'pause'; readonly time: number }
-  | { readonly type: 'paste' };
+  | { readonly type: 'pause'; readonly time: number };
 
 type PressAction = Extract<RoundAction, Press>;
 
@@ -157,8 +140,6 @@ export function reduceRoundView(round: RoundView, action: RoundAction): RoundVie
   switch (action.type) {
     case 'pause':
       return pause(round, action.time);
-    case 'paste':
-      return { ...round, quality: { ...round.quality, pastes: round.quality.pastes + 1 } };
     case 'delete-word':
       return deleteWord(round, action);
     case 'character':
@@ -198,8 +179,8 @@ function press(before: RoundView, action: PressAction, key: string): RoundView {
     unix: Math.round(unix),
   });
   if (next === round) return before;
-  const quality = isBackspace ? round.quality : qualityAfter(round.quality, action);
-  return { ...next, lastKey: time, isPaused: false, quality };
+  const unmeasured = round.unmeasured + (isBackspace || action.measured ? 0 : 1);
+  return { ...next, lastKey: time, isPaused: false, unmeasured };
 }
 
 /** One hour, the longest interval that a server takes. */
@@ -208,16 +189,6 @@ const maxSeekTime = 3_600_000;
 function seekTime(round: RoundView, { measured, time }: Press): number {
   if (!measured || round.lastKey === undefined) return 0;
   return Math.min(maxSeekTime, Math.max(0, Math.round(time) - Math.round(round.lastKey)));
-}
-
-function qualityAfter(quality: TimingQuality, { measured, together, repeat }: Press): TimingQuality {
-  if (measured && !together && !repeat) return quality;
-  return {
-    ...quality,
-    unmeasured: quality.unmeasured + (measured ? 0 : 1),
-    together: quality.together + (together ? 1 : 0),
-    repeats: quality.repeats + (repeat ? 1 : 0),
-  };
 }
 
 /**

@@ -54,15 +54,6 @@ export function drawSpeedChart(look: Look, series: readonly SpeedColumn[], rows:
   ];
 }
 
-/** One row with the speed from low to high, if there is no room for a chart; and the marks of errors. */
-export function drawSparkline(look: Look, series: readonly SpeedColumn[]): string[] {
-  const { foot, top } = closeScale(series.map(({ wpm }) => wpm));
-  const eighths = [...look.signs.eighths];
-  const levelOf = (wpm: number) => Math.min(7, Math.floor(((wpm - foot) / (top - foot)) * 8));
-  const line = series.map(({ wpm }) => eighths[levelOf(wpm)] ?? ' ').join('');
-  return [look.paint('accent', line), drawErrorMarks(look, series)];
-}
-
 /** Each mark is painted by itself: without colour a painted gap would be seen. */
 function drawErrorMarks({ paint, signs }: Look, series: readonly SpeedColumn[]): string {
   const mark = paint('wrong', signs.error);

@@ -1,33 +1,13 @@
-import {
-  cut,
-  firstLines,
-  fittingParts,
-  grid,
-  padded,
-  plural,
-  widthOf,
-  wrapped,
-} from '../../kit/terminal-text.ts';
+import { cut, fittingParts, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/styles.ts';
-import { fingerNames, hasSpeed, percentText } from '../progress/figures.ts';
-import {
-  type Changes,
-  fewestPresses,
-  isComparable,
-  type KeyChange,
-  type KeyMeasure,
-  letterValue,
-  limitsOf,
-  slowPairs,
-  speedLimits,
-} from '../progress/letters.ts';
+import { hasSpeed, percentText } from '../progress/figures.ts';
+import { fewestPresses, type KeyMeasure, letterValue, limitsOf, slowPairsText } from '../progress/letters.ts';
 import type { ProgressReport } from '../progress/report.ts';
-import { dayKinds, roundName, totalText, trendText } from '../progress/report-text.ts';
+import { totalText, trendText } from '../progress/report-text.ts';
 import { keyErrors, type RoundRecord } from '../progress/round-record.ts';
 import type { HistoryView } from '../state/history-view.ts';
 import { closeScale, drawChart, scaleWidth, speedScale } from './charts.ts';
-import { drawLegend, drawLetters, drawPairTable, drawSlowPairs } from './heat-maps.ts';
+import { drawLegend, drawLetters } from './heat-maps.ts';
 
 /** A page of the history and the space that there is for it. */
 export interface HistoryPageProps {
@@ -43,10 +23,9 @@ export function drawHistoryPage(props: HistoryPageProps): string[] {
   const { look, report, view, width, rows } = props;
   const opened = report.rounds[view.round];
   if (view.page === 'letters') return drawLettersPage(props);
-  if (view.page === 'bigrams') return drawPairsPage(props);
   if (view.page === 'progress') return drawProgressPage(props);
   if (view.isOpen && opened !== undefined) return drawRound(look, opened, width, rows);
-  return drawRoundsPage(props);
+  return drawRounds(props);
 }
 
 /** Fewer rows of a chart show nothing. */
@@ -57,17 +36,15 @@ function drawProgressPage({ look, report, width, rows }: HistoryPageProps): stri
   const { paint } = look;
   const total = paint('strong', cut(`${totalText(report)}.`, width, look.signs.ellipsis));
   if (report.runs === 0)
-    return [total, ...wrapped('No finished rounds of this kind count: page 4 lists them.', width)];
+    return [total, ...wrapped('No finished rounds of this kind count: page 3 lists them.', width)];
   const trends = [
     trendText('Speed', 'WPM', report.speedTrend),
     trendText('Accuracy', 'points', report.accuracyTrend),
   ].flatMap((text) => wrapped(text, width));
-  const tables = drawChanges(look, report.changes, width);
   const points = pointsOf(report, width - scaleWidth);
   const fixed = 1 + trends.length + 2;
   const hasAccuracy = rows - fixed >= 2 * minChartRows + 1;
-  const hasTables = rows - fixed - tables.length >= 2 * minChartRows + 1;
-  const left = rows - fixed - (hasTables ? tables.length : 0) - (hasAccuracy ? 1 : 0);
+  const left = rows - fixed - (hasAccuracy ? 1 : 0);
   const chartRows = Math.max(2, Math.min(14, Math.floor(left / (hasAccuracy ? 2 : 1))));
   const chart = (values: readonly number[], max?: number) =>
     drawChart(look, spread(values, points.step), chartRows, closeScale(values, max));
@@ -81,7 +58,6 @@ function drawProgressPage({ look, report, width, rows }: HistoryPageProps): stri
       ' '.repeat(scaleWidth) + edges(points.first, points.last, points.speeds.length * points.step),
     ),
     ...trends,
-    ...(hasTables ? tables : []),
   ];
 }
 
@@ -139,55 +115,7 @@ function edges(first: string, last: string, columns: number): string {
   return first.padEnd(columns - last.length) + last;
 }
 
-const verdictStyles: Readonly<Record<KeyChange['verdict'], Style>> = {
-  better: 'right',
-  worse: 'wrong',
-  unclear: 'plain',
-};
-const verdictSigns: Readonly<Record<KeyChange['verdict'], string>> = {
-  better: '+',
-  worse: '-',
-  unclear: ' ',
-};
-
-/** Letters and fingers before and now; one sentence if none can be compared. */
-function drawChanges(look: Look, changes: Changes, width: number): string[] {
-  const { letters, fingers, beforeRuns, recentRuns } = changes;
-  if (recentRuns === 0) return [];
-  const [known, knownFingers] = [letters.filter(isComparable), fingers.filter(isComparable)];
-  if (known.length + knownFingers.length === 0) {
-    const nothing = 'Letters and fingers: too little data to compare earlier rounds with the latest.';
-    return ['', ...wrapped(nothing, width).map((row) => look.paint('faint', row))];
-  }
-  const nameOf = ({ key }: KeyChange) =>
-    (fingerNames[Number(key)] ?? key).replace('left', 'L').replace('right', 'R');
-  const draw = ({ before, recent, verdict }: KeyChange, name: string) => {
-    const share = (accuracy = 0) => String(Math.floor(accuracy));
-    const text = `${share(before.accuracy).padStart(3)}${look.signs.to}${share(recent.accuracy)}${verdictSigns[verdict]}`;
-    return `${look.paint('strong', name)} ${look.paint(verdictStyles[verdict], text)}`;
-  };
-  const scope = `% right: ${plural(beforeRuns, 'earlier round')}, then the latest ${recentRuns}.`;
-  const unknown = letters.filter((change) => !isComparable(change)).map(({ key }) => key);
-  return [
-    '',
-    look.paint('faint', fittingParts([scope, '+/- mark significant changes.'], ' ', width)),
-    ...grid(
-      known.map((change) => draw(change, change.key)),
-      13,
-      width,
-    ),
-    ...grid(
-      knownFingers.map((change) => draw(change, nameOf(change).padEnd(8))),
-      19,
-      width,
-    ),
-    ...(unknown.length === 0
-      ? []
-      : [look.paint('faint', cut(`Too little data: ${unknown.join(' ')}`, width, look.signs.ellipsis))]),
-  ];
-}
-
-/** What letters and bigrams come from. */
+/** What letters come from. */
 const whatFills =
   'They come from finished rounds that count: not from drills. Imported rounds may have none.';
 
@@ -201,64 +129,34 @@ function drawLettersPage({ look, report, view, width, rows }: HistoryPageProps):
   const met = measure === 'accuracy' ? 'Met' : 'Timed';
   const rest = names.length === 0 ? '' : `${met} fewer than ${fewestPresses} times: ${names.join(' ')}`;
   const remark = rest === '' ? [] : wrapped(rest, width).map((row) => look.paint('faint', row));
-  if (table.length === 0) return [...wrapped(unmet('letter'), width), '', ...remark];
-  const drawn = [
+  if (table.length === 0) return [...wrapped(unmetText, width), '', ...remark];
+  const pairs = slowPairsText(report.bigrams);
+  return [
     look.paint('faint', `Letters, ${unitText(measure)}`),
     ...table,
     drawLegend(look, measure, limitsOf(letters, measure)),
     ...remark,
-  ];
-  const changes = drawChanges(look, report.changes, width);
-  return drawn.length + changes.length <= rows ? [...drawn, ...changes] : drawn;
+    ...(pairs === '' ? [] : ['', ...wrapped(pairs, width)]),
+  ].slice(0, rows);
 }
 
 function unitText(measure: KeyMeasure): string {
   return measure === 'accuracy' ? '% right' : 'ms from the key before; colours compare with your own mean';
 }
 
-function unmet(what: 'letter' | 'pair of letters'): string {
-  return `A ${what} shows its figure once it was met ${fewestPresses} times: a few more rounds.`;
-}
+const unmetText = `A letter shows its figure once it was met ${fewestPresses} times: a few more rounds.`;
 
-/** All pairs as a table if it fits, else the slowest ones; both in ms. */
-function drawPairsPage({ look, report: { bigrams }, width, rows }: HistoryPageProps): string[] {
-  if (bigrams.size === 0) return wrapped(`No bigrams yet. ${whatFills}`, width);
-  if (slowPairs(bigrams).length === 0) return wrapped(unmet('pair of letters'), width);
-  const legend = drawLegend(look, 'speed', speedLimits(bigrams.values()));
-  const table = drawPairTable(look, bigrams, width, rows - 2);
-  const heading =
-    table === undefined ? 'Slowest bigrams, ms' : 'Bigrams, ms: first letter down, second across';
-  return [look.paint('faint', heading), ...(table ?? drawSlowPairs(look, bigrams, width, rows - 2)), legend];
-}
-
-/** Rows of the list that sums leave to it on the smallest screen. */
-const minListed = 6;
-
-/** The rounds; above those of one day, what each kind of them came to. */
-function drawRoundsPage({ look, report, view, width, rows }: HistoryPageProps): string[] {
-  if (view.day === 'all days') return drawList(look, report, view, width, rows);
-  const sums = firstLines(dayKinds(view.kinds), width, Math.max(0, rows - minListed), look.signs.ellipsis);
-  const list = drawList(look, report, view, width, rows - sums.length - 1);
-  return [...sums.map((row) => look.paint('faint', row)), '', ...list];
-}
-
-/** The rounds around the one under the cursor; those of one day with their kinds in place of the date. */
-function drawList(
-  look: Look,
-  { rounds, timeZone }: ProgressReport,
-  { round: cursor, day }: HistoryView,
-  width: number,
-  rows: number,
-): string[] {
-  const nameWidth = Math.max(0, ...rounds.map((round) => widthOf(roundName(round))));
-  const headOf = (round: RoundRecord) => {
-    const moment = momentText(round.finished, timeZone);
-    return day === 'all days' ? [moment] : [moment.slice(-5), padded(roundName(round), nameWidth)];
-  };
+/** The rounds around the one under the cursor. */
+function drawRounds({ look, report: { rounds, timeZone }, view, width, rows }: HistoryPageProps): string[] {
+  const { round: cursor } = view;
   const first = Math.max(0, Math.min(cursor - Math.floor(rows / 2), rounds.length - rows));
   return rounds.slice(first, first + rows).map((round, at) => {
     const isChosen = first + at === cursor;
-    const text = fittingParts([...headOf(round), ...listParts(look, round)], '  ', width - 2);
+    const text = fittingParts(
+      [momentText(round.finished, timeZone), ...listParts(look, round)],
+      '  ',
+      width - 2,
+    );
     const style = isChosen ? 'strong' : round.counts ? 'plain' : 'faint';
     return `${isChosen ? look.paint('accent', '>') : ' '} ${look.paint(style, text)}`;
   });
@@ -285,16 +183,10 @@ export function momentText(finished: string, timeZone: string): string {
 /** One round with all that is known of it. */
 function drawRound(look: Look, round: RoundRecord, width: number, rows: number): string[] {
   const { signs } = look;
-  const { correctedErrorRate, uncorrectedErrorRate, letters, bigrams = {}, speeds = [] } = round;
-  const errors = keyErrors(round.errors).map(
+  const { correctedErrorRate, uncorrectedErrorRate, speeds = [] } = round;
+  const errors = keyErrors([round.errors]).map(
     ({ wanted, typed, count }) => `${wanted}${signs.to}${typed}${count > 1 ? ` (${count})` : ''}`,
   );
-  const letterTimes = Object.entries(letters)
-    .filter(([, { seekCount }]) => seekCount > 0)
-    .map(([letter, { seekMs, seekCount }]) => [letter, seekMs / seekCount] as const);
-  const pairTimes = Object.entries(bigrams).map(([pair, { count, ms }]) => [pair, ms / count] as const);
-  const list = (name: string, parts: readonly string[]) =>
-    parts.length === 0 ? [] : [`${name}: ${fittingParts(parts, ', ', width - name.length - 2)}`];
   const figures = [
     ...listParts(look, round).map((part) => part.trim()),
     ...(correctedErrorRate === undefined || uncorrectedErrorRate === undefined
@@ -304,9 +196,7 @@ function drawRound(look: Look, round: RoundRecord, width: number, rows: number):
   ];
   const texts = [
     fittingParts(figures, ', ', width),
-    ...list('Errors', errors),
-    ...list('Slow letters', slowest(letterTimes)),
-    ...list('Slow bigrams', slowest(pairTimes)),
+    ...(errors.length === 0 ? [] : [`Errors: ${fittingParts(errors, ', ', width - 8)}`]),
   ];
   const room = rows - texts.length - 2;
   if (speeds.length === 0 || room < 2) return texts.slice(0, rows);
@@ -319,15 +209,4 @@ function drawRound(look: Look, round: RoundRecord, width: number, rows: number):
   const step = Math.max(1, Math.min(4, Math.floor(columns / shown)));
   const chart = drawChart(look, spread(values, step), Math.min(12, room), speedScale(speeds));
   return [...texts, '', look.paint('faint', 'WPM over the round'), ...chart];
-}
-
-const maxSlow = 12;
-
-/** Foreign names are left out: the record may come from anywhere. */
-function slowest(times: readonly (readonly [string, number])[]): string[] {
-  return times
-    .filter(([name]) => /^\p{L}{1,2}$/u.test(name))
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, maxSlow)
-    .map(([name, ms]) => `${name} ${Math.round(ms)} ms`);
 }

@@ -1,10 +1,10 @@
 import { bothEnds, fittingParts, plural, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 import { kindName } from '../progress/figures.ts';
-import { type HistoryPage, historyPages, nextDay } from '../state/history-view.ts';
+import { type HistoryPage, historyPages } from '../state/history-view.ts';
 import type { ScreenProps, State } from '../state/state.ts';
 import { drawHistoryPage, momentText } from './history-pages.ts';
-import { daysKey, historyKeys, type KeyHint } from './keys.ts';
+import { historyKeys, type KeyHint } from './keys.ts';
 import { drawKeys, Page, pageMargin } from './page.tsx';
 
 /** Rows of the title, the gap below it and the keys. */
@@ -18,7 +18,7 @@ export function HistoryScreen({ look, state }: ScreenProps) {
     report === undefined
       ? []
       : report.rounds.length === 0
-        ? wrapped(emptyText(state), width)
+        ? wrapped(noRounds[view.page], width)
         : drawHistoryPage({ ...page, report });
   const top = [drawHeader(look, state, width), '', ...rows];
   return <Page size={size} top={top} bottom={[drawKeys(look, keysOf(state), width)]} />;
@@ -28,13 +28,8 @@ export function HistoryScreen({ look, state }: ScreenProps) {
 const noRounds: Readonly<Record<HistoryPage, string>> = {
   progress: 'No finished rounds yet: the first one will be shown here.',
   letters: 'No finished rounds yet. This page shows how often you hit each letter, and how fast.',
-  bigrams: 'No finished rounds yet. This page shows the time you take from one letter to the next.',
   rounds: 'No finished rounds yet: each one will be listed here.',
 };
-
-function emptyText({ historyView: { page, day } }: State): string {
-  return day === 'all days' ? noRounds[page] : `No finished rounds ${day}.`;
-}
 
 /** Title and pages, and as much of what they are of as has room beside them. */
 function drawHeader(look: Look, state: State, width: number): string {
@@ -51,33 +46,26 @@ function drawHeader(look: Look, state: State, width: number): string {
 }
 
 /** What the page is of, the longest first. */
-function scopes({ report, historyView: { page, round, isOpen, day, kinds, kind } }: State): string[] {
-  if (report === undefined) return [];
-  if (report.rounds.length === 0) return day === 'all days' ? [] : [day];
+function scopes({ report, historyView: { page, round, isOpen, kinds, kind } }: State): string[] {
+  if (report === undefined || report.rounds.length === 0) return [];
   const opened = report.rounds[round];
   if (page === 'rounds' && isOpen && opened !== undefined)
     return [momentText(opened.finished, report.timeZone)];
-  if (day !== 'all days' && page === 'rounds')
-    return [`${day}: ${plural(report.rounds.length, 'round')}`, day];
   const shown = report.kind ?? kinds[kind];
   if (shown === undefined) return [];
   const name = kindName(shown);
-  const rounds =
-    report.kind === undefined ? `${report.notCounted} not counted` : plural(report.runs, 'round');
-  if (day !== 'all days') return [`${day}, ${name}: ${rounds}`, `${day}, ${name}`];
-  if (report.kind === undefined) return [`${name}: ${rounds}`, name];
+  if (report.kind === undefined) return [`${name}: ${report.notCounted} not counted`, name];
+  const rounds = plural(report.runs, 'round');
   return [`${name}: ${rounds} on ${plural(report.days.length, 'day')}`, `${name}: ${rounds}`, name];
 }
 
-function keysOf({ historyView: { page, kinds, isOpen, day } }: State): KeyHint[] {
+function keysOf({ historyView: { page, kinds, isOpen } }: State): KeyHint[] {
   const { back, page: pageKey, open, list, measure, kind } = historyKeys;
-  const hasKinds = kinds.length > 1 && (day === 'all days' || page !== 'rounds');
   return [
     back,
     pageKey,
-    daysKey(nextDay(day)),
     ...(page === 'rounds' ? [isOpen ? list : open] : []),
     ...(page === 'letters' ? [measure] : []),
-    ...(hasKinds ? [kind] : []),
+    ...(kinds.length > 1 ? [kind] : []),
   ];
 }

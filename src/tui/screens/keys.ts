@@ -45,11 +45,6 @@ export const historyKeys = {
   kind: hint('Left/Right', 'mode, language, layout', 'kind'),
 } as const;
 
-/** @param days what is shown next */
-export function daysKey(days: string): KeyHint {
-  return hint('d', days);
-}
-
 export const readOnKey = hint('Down', 'read on');
 
 /** Keys of a round and everywhere, for the help. */
@@ -61,7 +56,7 @@ const generalKeys: readonly (readonly [string, string])[] = [
   ['Esc', 'leave (twice in a round)'],
   ['Ctrl+P', 'choose mode, language, layout: type to search'],
   ['Ctrl+O', 'options'],
-  ['Ctrl+Y', 'history; there, d shows today, then yesterday'],
+  ['Ctrl+Y', 'history'],
   ['Ctrl+L', 'draw the screen again'],
   ['Ctrl+Z', 'stop; type fg to come back'],
   ['F1', 'this help; so does ? before a round'],

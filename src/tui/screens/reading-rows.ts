@@ -1,6 +1,6 @@
 /* The screens that are read from top to bottom: help, and results and history as sentences. */
 import { padded, wrapped } from '../../kit/terminal-text.ts';
-import { dayLines, reportLines } from '../progress/report-text.ts';
+import { reportLines } from '../progress/report-text.ts';
 import type { State } from '../state/state.ts';
 import { helpKeys } from './keys.ts';
 import { resultsLines } from './results-text.ts';
@@ -27,11 +27,9 @@ export function readingRows(state: State, width: number): string[] {
 const maxRow = 90;
 
 function linesOf(state: State): string[] {
-  const { screen, outcome, report, historyView } = state;
+  const { screen, outcome, report } = state;
   if (screen === 'results') return outcome === undefined ? [] : resultsLines(state, outcome);
-  if (report === undefined) return [];
-  const { day, kinds } = historyView;
-  return day === 'all days' ? reportLines(report) : dayLines(day, report, kinds);
+  return report === undefined ? [] : reportLines(report);
 }
 
 const notes = [

@@ -1,47 +1,42 @@
-import type { HistoricalStatistics, LetterStats } from '../../contract/answer-types.ts';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import {
   bothEnds,
   cut,
   firstLines,
   fittingParts,
-  grid,
   padded,
   plural,
   sideBySide,
   widthOf,
-  wrapped,
 } from '../../kit/terminal-text.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { blockLetter, blockRows } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/styles.ts';
-import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
-import { accuracyLimits, fewestPresses, gradeOf, lettersOfHistory, limitsOf } from '../progress/letters.ts';
+import { hasSpeed } from '../progress/figures.ts';
+import { lettersOfHistory, limitsOf } from '../progress/letters.ts';
 import { speedSeries } from '../progress/speed-series.ts';
-import { drilledPairs, isReached } from '../round/drill-times.ts';
-import { missedText as textToPractise } from '../round/missed-words.ts';
+import { missedText } from '../round/missed-words.ts';
 import { reportsOf, timingOf } from '../round/round-view.ts';
 import type { RoundOutcome, ScreenProps, State } from '../state/state.ts';
 import { goalText } from '../state/text.ts';
 import { drawnLayout } from '../view/keyboard.ts';
-import { drawSparkline, drawSpeedChart, scaleWidth } from './charts.ts';
+import { drawSpeedChart, scaleWidth } from './charts.ts';
 import { drawKeyboard, drawLegend, type KeySize, keyboardWidth, letterRows } from './heat-maps.ts';
 import { resultsKeys } from './keys.ts';
 import { drawKeys, gapRows, Page, pageMargin } from './page.tsx';
 import {
-  comparison,
+  drillText,
   endTitle,
-  finerFigures,
-  handShares,
+  figureRows,
+  handRows,
   historyAdvice,
   knownHistory,
-  missedText,
   placeText,
   remarks,
-  roundErrors,
   scopeText,
-  timingParts,
+  timingText,
 } from './results-text.ts';
 
 /** All that the parts of the screen are drawn from. */
@@ -88,7 +83,7 @@ function drawFull(results: Results): string[] {
   const keys = letterRows((drawnLayout(state.catalog, outcome.round.practised) ?? qwerty).rows);
   const below =
     known === undefined
-      ? drawDrill(results, 8)
+      ? firstLines(drillText(outcome, reports, look), width, 8, look.signs.ellipsis)
       : [look.paint('faint', `In ${scopeText(known)}:`), ...drawHands(results, known)];
   const free = rows - headRows - bottomRows - below.length;
   const chartRows = Math.max(2, Math.min(key.rows * 3, free - 3));
@@ -106,14 +101,18 @@ function drawFull(results: Results): string[] {
 /** What matters most, in twelve rows of forty columns. */
 function drawShort(results: Results): string[] {
   const { look, outcome, reports, known, width, state } = results;
-  const line = drawSparkline(look, speedSeries(reports, timingOf(outcome.round).duration, width));
+  const series = speedSeries(reports, timingOf(outcome.round).duration, width - scaleWidth);
+  const line = drawSpeedChart(look, series, 1);
   const head = [...drawHead(results), ...line];
   const rest = state.size.rows - head.length - bottomRows - 1;
   return [
     ...head,
     ...(known === undefined
-      ? drawDrill(results, rest)
-      : [look.paint('faint', cut(`Of ${scopeText(known)}:`, width)), drawErrors(results, known, width)]),
+      ? firstLines(drillText(outcome, reports, look), width, rest, look.signs.ellipsis)
+      : [
+          look.paint('faint', cut(`Of ${scopeText(known)}:`, width)),
+          fittingParts(handRows(look, known).at(-1)?.parts ?? [], '   ', width),
+        ]),
   ];
 }
 
@@ -122,16 +121,11 @@ function drawBottom(results: Results, adviceRows: number): string[] {
   const { look, state, outcome, known, width } = results;
   const { ellipsis } = look.signs;
   const advice = firstLines(historyAdvice(known), width, adviceRows, ellipsis);
-  const timing = fittingParts(
-    [`Timing: ${timingParts(outcome.round)[0]}`, ...timingParts(outcome.round).slice(1)],
-    ', ',
-    width,
-  );
   const { next, again, missed, leave, measure, history, palette, options, help } = resultsKeys;
   const keys = [
     next,
     again,
-    ...(textToPractise(outcome.round) === '' ? [] : [missed]),
+    ...(missedText(outcome.round) === '' ? [] : [missed]),
     leave,
     ...(known === undefined || adviceRows > 1 ? [] : [measure]),
     history,
@@ -143,7 +137,7 @@ function drawBottom(results: Results, adviceRows: number): string[] {
     ...advice.filter((row) => row !== '').map((row) => look.paint('warning', row)),
     // What went wrong is more important than how well the keys were timed.
     state.notice === ''
-      ? look.paint('faint', timing)
+      ? look.paint('faint', timingText(outcome.round))
       : look.paint('warning', cut(state.notice, width, ellipsis)),
     drawKeys(look, keys, width),
   ];
@@ -151,7 +145,7 @@ function drawBottom(results: Results, adviceRows: number): string[] {
 
 /** The title, and the speed in block letters beside the other figures of the round. */
 function drawHead(results: Results): string[] {
-  const { look, outcome } = results;
+  const { look, outcome, reports, width } = results;
   const { score } = outcome;
   const digits = hasSpeed(score) ? [...String(Math.round(score.standardWpm))] : [];
   const letters = digits.map((digit) => blockLetter(digit, look.ascii));
@@ -160,7 +154,8 @@ function drawHead(results: Results): string[] {
     look.paint(style, letters.map((letter) => letter[row] ?? '').join(' ')),
   );
   const at = widthOf(large[0] ?? '') + (digits.length === 0 ? 0 : 3);
-  return [drawTitle(results), ...sideBySide(large, drawFigures(results, results.width - at), at)];
+  const figures = figureRows(look, outcome, reports).map((parts) => fittingParts(parts, '  ', width - at));
+  return [drawTitle(results), ...sideBySide(large, figures, at)];
 }
 
 function drawTitle({ look, state, outcome, width }: Results): string {
@@ -176,42 +171,6 @@ function drawTitle({ look, state, outcome, width }: Results): string {
     texts.find((text) => widthOf(text) <= room) ??
     (place.isWarning ? cut(place.text, Math.max(0, room)) : '');
   return bothEnds(left, paint(place.isWarning ? 'warning' : 'faint', right), width);
-}
-
-/** The figures of this round, in as many rows as a block letter has. */
-function drawFigures({ look, outcome, reports }: Results, width: number): string[] {
-  const { paint, signs } = look;
-  const { score } = outcome;
-  const { accuracy, seconds } = score;
-  const { newBest, before } = comparison(outcome);
-  const star = (name: typeof newBest) =>
-    newBest === name ? [paint('right', `${signs.newBest} new best`)] : [];
-  const had = (best: number, average: number, text: (value: number) => string) =>
-    before === undefined || best === 0
-      ? []
-      : [paint('faint', `best ${text(best)}`), paint('faint', `average ${text(average)}`)];
-  const typed = outcome.round.score.right + outcome.round.score.wrong;
-  const { source } = outcome.round.practised;
-  const from = source === '' ? [] : [paint('faint', `${signs.dash} ${source}`)];
-  const errors = roundErrors(reports).map(
-    ({ wanted, typed: key, count }) => `${wanted}${signs.to}${key} ${count}${signs.error}`,
-  );
-  const rows = [
-    [
-      paint('strong', `${hasSpeed(score) ? score.standardWpm.toFixed(1) : signs.dash} WPM`),
-      ...star('wpm'),
-      ...had(before?.best_standard_wpm ?? 0, before?.average_standard_wpm ?? 0, (value) => value.toFixed(1)),
-    ],
-    [
-      paint('strong', `${percentText(accuracy)} %`),
-      ...star('accuracy'),
-      ...had(before?.best_accuracy ?? 0, before?.average_accuracy ?? 0, percentText),
-    ],
-    [paint('strong', `${seconds.toFixed(1)} s`), paint('faint', `for ${typed} characters`), ...from],
-    finerFigures(outcome).map((figure) => paint('faint', figure)),
-    errors.length === 0 ? [paint('faint', 'no wrong key')] : [paint('faint', 'wrong'), ...errors],
-  ];
-  return rows.map((parts) => fittingParts(parts, '  ', width));
 }
 
 function drawMap(
@@ -234,74 +193,18 @@ function drawMap(
 const labelWidth = 9;
 const shareWidth = 14;
 
-/** What the hands did in all rounds of the kind: fingers by hand, keyboard rows, flow and errors. */
-function drawHands(results: Results, known: HistoricalStatistics): string[] {
-  const { look, width } = results;
-  const { paint, signs } = look;
-  const room = width - labelWidth;
-  const [left, right] = handShares(known.hand_balance);
-  const hand = (fingers: readonly number[], share: number) => {
-    const parts = fingers.map((finger) => {
-      const [, name = ''] = fingerNames[finger]?.split(' ') ?? [];
-      return padded(`${name} ${drawShare(look, known.finger_stats[finger])}`, shareWidth);
-    });
-    return `${parts.join('')}${paint('faint', 'share')} ${share} %`;
-  };
-  const { count, average_ms } = known.sfb_stats;
-  const flow = [
-    `hands alternate ${Math.round(known.alternation_rate)} %`,
-    count > 0 ? `same finger ${Math.round(average_ms)} ms (${count}${signs.error})` : 'same finger none',
-    `rhythm ${signs.plusMinus} ${Math.round(known.rhythm_stddev)} ms`,
-  ];
-  const rows = rowNames
-    .map((name, row) => ({ name, stats: known.row_stats[row] }))
-    .filter(({ stats }, row) => row < 3 || (stats?.presented ?? 0) > 0)
-    .map(({ name, stats }) => padded(`${name} ${drawShare(look, stats)}`, shareWidth));
-  return [
-    ['Left', hand([0, 1, 2, 3], left)],
-    ['Right', hand([6, 7, 8, 9], right)],
-    ['Rows', rows.join('')],
-    ['Flow', fittingParts(flow, '   ', room)],
-    ['Errors', drawErrors(results, known, room)],
-  ].map(([label = '', text = '']) => paint('faint', padded(label, labelWidth)) + text.trimEnd());
-}
-
-/** Among words, letters in colour are quieter than fields of it. */
-const shareStyles: readonly Style[] = ['wrong', 'warning', 'plain', 'right'];
-
-/** Percent right, in the colour of its grade. */
-function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): string {
-  if (stats === undefined || stats.presented < fewestPresses) return paint('faint', signs.dash);
-  const accuracy = (stats.correct / stats.presented) * 100;
-  const grade = gradeOf(accuracy, 'accuracy', accuracyLimits);
-  return paint(shareStyles[grade - 1] ?? 'plain', `${Math.floor(accuracy)} %`);
-}
-
-/** Wanted and typed letter in all rounds of the kind, the most frequent first. */
-function drawErrors({ look }: Results, known: HistoricalStatistics, width: number): string {
-  const { signs, paint } = look;
-  const parts = known.error_patterns.map(
-    ({ expected, typed, count }) =>
-      `${expected}${signs.to}${typed === ' ' ? signs.space : typed} ${count}${signs.error}`,
-  );
-  return parts.length === 0
-    ? paint('faint', 'no letter typed for another')
-    : fittingParts(parts, '   ', width);
-}
-
-/** What came of a drill: its pairs with the times before in brackets, or the words that were missed. */
-function drawDrill({ look, outcome, reports, width }: Results, rows: number): string[] {
-  if (outcome.round.practised.mode.type !== 'drill') return [];
-  const { paint, signs } = look;
-  const pairs = drilledPairs(outcome.round, reports);
-  if (pairs.length === 0) return firstLines(missedText(outcome), width, rows, signs.ellipsis);
-  const target = Math.round(pairs[0]?.targetMs ?? 0);
-  const [title = ''] = wrapped(`Pairs, ms (before); the target is ${target}`, width);
-  const texts = pairs.map((pair) => {
-    const before = pair.beforeMs === null ? '' : ` (${Math.round(pair.beforeMs)})`;
-    const text = `${pair.pair} ${pair.ms === undefined ? signs.dash : Math.round(pair.ms)}${before}`;
-    return isReached(pair) ? paint('right', `${text} reached`) : text;
+/** What the hands did in all rounds of the kind, with columns of equal width where these are shares. */
+function drawHands({ look, width }: Results, known: HistoricalStatistics): string[] {
+  return handRows(look, known).map(({ name, parts }, row) => {
+    const cells =
+      row < 3
+        ? [
+            parts
+              .map((part) => padded(part, shareWidth))
+              .join('')
+              .trimEnd(),
+          ]
+        : parts;
+    return look.paint('faint', padded(name, labelWidth)) + fittingParts(cells, '   ', width - labelWidth);
   });
-  const cell = Math.max(...texts.map(widthOf)) + 3;
-  return [paint('faint', title), ...grid(texts, cell, width)].slice(0, Math.max(0, rows));
 }

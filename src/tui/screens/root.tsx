@@ -1,10 +1,9 @@
 import { PassThrough, Writable } from 'node:stream';
 import { type Instance, render } from 'ink';
 import { missedText } from '../round/missed-words.ts';
-import { nextDay } from '../state/history-view.ts';
 import type { ScreenProps, State } from '../state/state.ts';
 import { HistoryScreen } from './history.tsx';
-import { daysKey, historyKeys, type KeyHint, readOnKey, resultsKeys } from './keys.ts';
+import { historyKeys, type KeyHint, readOnKey, resultsKeys } from './keys.ts';
 import { OptionsScreen } from './options.tsx';
 import { drawKeys, Page, pageMargin } from './page.tsx';
 import { PaletteScreen } from './palette.tsx';
@@ -99,7 +98,6 @@ function ReadingScreen({ look, state }: ScreenProps) {
 /** That there is more to read is named before what a narrow window has no room for. */
 function keysOf(state: State): KeyHint[] {
   const more = maxScroll(state) > 0 ? [readOnKey] : [];
-  if (state.screen === 'history') return [historyKeys.back, ...more, daysKey(nextDay(state.historyView.day))];
   if (state.screen !== 'results') return [historyKeys.back, ...more];
   const { next, missed, leave, again } = resultsKeys;
   const hasMissed = state.outcome !== undefined && missedText(state.outcome.round) !== '';

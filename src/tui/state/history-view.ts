@@ -1,17 +1,12 @@
 import type { KeyMeasure } from '../progress/letters.ts';
 import type { Kind, ProgressReport } from '../progress/report.ts';
 
-export const historyPages = ['progress', 'letters', 'bigrams', 'rounds'] as const;
+export const historyPages = ['progress', 'letters', 'rounds'] as const;
 export type HistoryPage = (typeof historyPages)[number];
-
-/** The days whose rounds are shown. */
-const historyDays = ['all days', 'today', 'yesterday'] as const;
-export type HistoryDay = (typeof historyDays)[number];
 
 /** What of the history is looked at. */
 export interface HistoryView {
   readonly page: HistoryPage;
-  readonly day: HistoryDay;
   /** All kinds of rounds that there are, and the place of the one shown. */
   readonly kinds: readonly Kind[];
   readonly kind: number;
@@ -24,7 +19,6 @@ export interface HistoryView {
 
 export const newHistoryView: HistoryView = {
   page: 'progress',
-  day: 'all days',
   kinds: [],
   kind: 0,
   round: 0,
@@ -44,15 +38,4 @@ export function moveRound(view: HistoryView, report: ProgressReport | undefined,
   const last = (report?.rounds.length ?? 0) - 1;
   const round = Math.max(0, Math.min(view.round + step, last));
   return round === view.round ? view : { ...view, round };
-}
-
-/** What is shown after these days. */
-export function nextDay(day: HistoryDay): HistoryDay {
-  return historyDays[(historyDays.indexOf(day) + 1) % historyDays.length] ?? 'all days';
-}
-
-/** The view of other days. One day makes no progress: its rounds are shown instead. */
-export function withDay(view: HistoryView, day: HistoryDay): HistoryView {
-  const page = view.page === 'progress' ? 'rounds' : view.page;
-  return { ...view, day, page, kind: 0, round: 0, isOpen: false };
 }

@@ -4,7 +4,6 @@ import { modes } from '../../typing/modes/mode.ts';
 import type { Catalog } from '../link/answers.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
-import type { HistoryDay } from './history-view.ts';
 
 /** What is typed into the palette, and the place among what it finds. */
 export interface Palette {
@@ -27,8 +26,6 @@ export type PaletteChoice =
   | { readonly type: 'screen'; readonly screen: Screen; readonly optionRow?: number }
   /** Ends play; a round under way is kept. */
   | { readonly type: 'leave' }
-  /** The rounds of a day. */
-  | { readonly type: 'day'; readonly day: HistoryDay }
   /** Done on the command line, not here. */
   | { readonly type: 'command'; readonly command: string };
 
@@ -86,11 +83,9 @@ export function isCurrent({ choice }: PaletteEntry, options: Options): boolean {
 const screenEntries: readonly PaletteEntry[] = [
   screenEntry(
     'History',
-    'progress results statistics stats last previous old earlier rounds scores heat map heatmap',
+    'progress results statistics stats last previous old earlier today yesterday rounds scores heat map heatmap',
     { type: 'screen', screen: 'history' },
   ),
-  screenEntry('Today', 'history results rounds day', { type: 'day', day: 'today' }),
-  screenEntry('Yesterday', 'history results rounds day', { type: 'day', day: 'yesterday' }),
   screenEntry('Options', 'settings', { type: 'screen', screen: 'options' }),
   screenEntry('Help', 'keys', { type: 'screen', screen: 'help' }),
   screenEntry('Leave', 'exit quit close end stop', { type: 'leave' }),

@@ -48,8 +48,6 @@ export interface StampedKey extends Key {
   readonly measured: boolean;
   /** The keyboard repeated it because it was held down. */
   readonly repeat: boolean;
-  /** It arrived together with other typing keys. */
-  readonly together: boolean;
 }
 
 export interface KeyReader {
@@ -102,7 +100,7 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()):
       if (isTyping) repeat = repeatAfter(repeat, key, time);
       const isHeld = isTyping && (isRepeat(repeat) || (key.isHeld === true && !isDeletion(key.name)));
       const measured = isTyping && !together && !isHeld;
-      return { ...key, time, unix: epoch + time, measured, repeat: isHeld, together: isTyping && together };
+      return { ...key, time, unix: epoch + time, measured, repeat: isHeld };
     });
   }
 }

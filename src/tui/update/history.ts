@@ -1,12 +1,9 @@
 import {
-  type HistoryDay,
   type HistoryPage,
   type HistoryView,
   historyPages,
   moveRound,
-  nextDay,
   turnKind,
-  withDay,
 } from '../state/history-view.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
@@ -20,9 +17,6 @@ export function pressHistory(state: State, key: StampedKey): Reaction | undefine
   if (key.name === 'left' || key.name === 'right') {
     const turned = turnKind(view, key.name === 'left' ? -1 : 1);
     return turned === view ? only(state) : only({ ...withView(state, turned), scroll: 0 }, 'load-report');
-  }
-  if (key.text === 'd') {
-    return only(openDay(state, nextDay(view.day)), 'load-report');
   }
   if (state.options.plain) return undefined;
   if (key.name === 'tab') return only(onPage(state, nextPage(view.page)));
@@ -57,11 +51,6 @@ function pressRounds(state: State, key: StampedKey): Reaction | undefined {
     default:
       return undefined;
   }
-}
-
-/** The history of other days; nothing is shown until it is read, because the report is of the days before. */
-export function openDay(state: State, day: HistoryDay): State {
-  return { ...withView(state, withDay(state.historyView, day)), report: undefined, scroll: 0 };
 }
 
 function nextPage(page: HistoryPage): HistoryPage {

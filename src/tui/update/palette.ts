@@ -6,7 +6,6 @@ import { findEntries, type Palette, type PaletteChoice, type PaletteEntry } from
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawnLayout } from '../view/keyboard.ts';
-import { openDay } from './history.ts';
 import { closeScreen, only, openScreen, type Reaction, withoutRound } from './reaction.ts';
 
 /** A path may be long. */
@@ -81,8 +80,6 @@ function take(state: State, choice: PaletteChoice, time: number): Reaction {
       if (choice.screen === 'history') return only(opened, 'load-report');
       return only({ ...opened, optionRow: choice.optionRow ?? opened.optionRow });
     }
-    case 'day':
-      return only(openDay(openScreen(state, 'history', time), choice.day), 'load-report');
     case 'set': {
       const options = withOptions(state.options, choice.change);
       return only({ ...closeScreen({ ...state, options }), notice: noticeOf(choice.change) }, 'save-options');

@@ -23,6 +23,7 @@ export function pressTyping(state: State, key: StampedKey): Reaction {
   if (isTimeUp(state.round, key.time)) {
     return only(withResults(state, endedByTime(state.round), key.time), 'finish-round');
   }
+  if (key.name === 'paste') return only({ ...state, notice: 'Paste ignored: only typing counts.' });
   const action = actionOf(state, state.round, key);
   const calm =
     state.asks !== undefined || state.notice !== '' ? { ...state, asks: undefined, notice: '' } : state;
@@ -55,8 +56,6 @@ function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction 
     time: key.time,
     unix: key.unix,
     measured: key.measured,
-    repeat: key.repeat,
-    together: key.together,
   };
   switch (key.name) {
     case 'character':
@@ -67,8 +66,6 @@ function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction 
     case 'backspace':
     case 'delete-word':
       return { type: key.name, ...press };
-    case 'paste':
-      return { type: 'paste' };
     default:
       return undefined;
   }
@@ -96,7 +93,6 @@ function applyAction(state: State, round: RoundView, action: RoundAction, time: 
 
 /** Why a key did nothing, where that is not seen. */
 function noticeOf(round: RoundView, next: RoundView, { type }: RoundAction): string {
-  if (type === 'paste') return 'Paste ignored: only typing counts.';
   const isHeld = type === 'advance' && next.typed.length === round.typed.length && next.left === round.left;
   return isHeld && round.practice.rules.stopOn === 'word' ? 'Correct this word first.' : '';
 }

@@ -1,7 +1,5 @@
-import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { Catalog } from '../link/answers.ts';
 import type { RoundsEvent } from '../link/rounds.ts';
-import type { DailyGoal } from '../progress/days.ts';
 import type { Kind, ProgressReport } from '../progress/report.ts';
 import type { OwnText } from '../record/options.ts';
 import { endedByTime, isTimeUp } from '../round/round-clock.ts';
@@ -28,8 +26,8 @@ export type Event =
   | { readonly type: 'start'; readonly left: LeftRound | undefined }
   | { readonly type: 'left-round-taken' }
   | { readonly type: 'report'; readonly report: ProgressReport; readonly kinds: readonly Kind[] }
-  | { readonly type: 'goal'; readonly goal: DailyGoal | undefined }
-  | { readonly type: 'moments'; readonly moments: readonly number[] }
+  /** Something that was asked for is there. */
+  | { readonly type: 'loaded'; readonly change: Partial<Pick<State, 'goal' | 'lastMoments'>> }
   /** Undefined if nobody could say. */
   | { readonly type: 'catalog'; readonly catalog: Catalog | undefined }
   /** A text that was asked for on the screen is there. */
@@ -60,7 +58,7 @@ export function update(state: State, event: Event): Reaction {
     case 'away':
       return only({ ...state, away: event.reason });
     case 'history':
-      return only(withHistory(state, event.history));
+      return only({ ...state, history: event.history });
     case 'saved':
       return saved(state, event);
     case 'disk':
@@ -72,10 +70,8 @@ export function update(state: State, event: Event): Reaction {
         notice: event.notice,
         ...(state.round === undefined && { greeting: `${state.greeting} ${event.notice}`.trim() }),
       });
-    case 'goal':
-      return only({ ...state, goal: event.goal });
-    case 'moments':
-      return only({ ...state, lastMoments: event.moments });
+    case 'loaded':
+      return only({ ...state, ...event.change });
     case 'catalog':
       return only(withCatalog(state, event.catalog));
     case 'own-text':
@@ -163,11 +159,6 @@ function newRound(state: State, { round, notice }: Extract<RoundsEvent, { type: 
 
 function withOwnText(state: State, ownText: OwnText): State {
   return { ...withoutRound(state), ownText, missed: '', notice: '', greeting: ownText.notice ?? '' };
-}
-
-/** Bests and averages as they were before the round under way. */
-function withHistory(state: State, history: HistoricalStatistics): State {
-  return { ...state, history };
 }
 
 function saved(state: State, { id, history, unsaved }: Extract<RoundsEvent, { type: 'saved' }>): Reaction {

@@ -26,6 +26,5 @@ function toTab(page: Page): Tab {
         forcedColors: forcedColors ? 'active' : 'none',
         media: print ? 'print' : 'screen',
       }),
-    takePicture: () => page.screenshot(),
   };
 }

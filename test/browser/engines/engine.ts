@@ -44,8 +44,6 @@ export interface Tab {
   press(key: Key): Promise<void>;
   /** Rejects what the engine lacks. */
   showAs(media: Media): Promise<void>;
-  /** As PNG. */
-  takePicture(): Promise<Buffer>;
 }
 
 /** What some engine cannot be made to do from outside; tests that need it are left out there. */

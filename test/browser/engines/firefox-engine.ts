@@ -93,9 +93,5 @@ function toTab(bidi: BidiConnection, context: string, window: string): Tab {
       const changes = JSON.stringify(overrides);
       await evaluate(bidi, window, `void Object.assign(${TAB}.browsingContext, ${changes})`);
     },
-    async takePicture() {
-      const { data } = await bidi.send<{ data: string }>('browsingContext.captureScreenshot', { context });
-      return Buffer.from(data, 'base64');
-    },
   };
 }

@@ -56,6 +56,5 @@ function toTab({ send }: DriverSession): Tab {
     clickAt: (x, y) => act(toClickActions(x, y)),
     press: (key) => act(toKeyActions(key)),
     showAs: () => Promise.reject(new Error('WebKitGTK cannot show a page in another way')),
-    takePicture: async () => Buffer.from(await send<string>('GET', '/screenshot'), 'base64'),
   };
 }

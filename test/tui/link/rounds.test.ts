@@ -15,7 +15,7 @@ import {
   type Rounds,
   type RoundsEvent,
 } from '../../../src/tui/link/rounds.ts';
-import { createSessionApi } from '../../../src/tui/link/session.ts';
+import { createSessionApi, type ModeRequest } from '../../../src/tui/link/session.ts';
 import {
   flush,
   leftRound,
@@ -25,6 +25,7 @@ import {
 } from '../../../src/tui/link/sync.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { usualPractised } from '../../../src/tui/round/practised.ts';
+import { endedByTime } from '../../../src/tui/round/round-clock.ts';
 import { isDone, newRoundView, type RoundView } from '../../../src/tui/round/round-view.ts';
 import { newState, sessionSetup } from '../../../src/tui/state/state.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
@@ -316,9 +317,19 @@ describe('a round that is not finished', () => {
     );
   });
 
-  test('is finished by a later run, and delivered once', async () => {
+  const modes: readonly ModeRequest[] = [
+    { type: 'words', count: 10 },
+    { type: 'time', seconds: 60 },
+    { type: 'text', text: 'one two three four', title: 'own.txt' },
+    { type: 'quote', length: 'short' },
+    { type: 'code', language: 'python' },
+    ...(['letters', 'bigrams', 'words'] as const).map((on) => ({ type: 'drill', on }) as const),
+    { type: 'guided' },
+  ];
+
+  test.each(modes)('is finished by a later run, and delivered once: $type $on', async (mode) => {
     const table = sitDown();
-    const begun = typeWords(table.rounds, await newRound(table), 3);
+    const begun = typeWords(table.rounds, await newRound(table, { mode }), 3);
     await table.rounds.close({ keepUnfinished: true, grace: 100 });
     const path = join(folder(), `${begun.id}.jsonl`);
     writeFileSync(path, readFileSync(path, 'utf8').replace(`"pid":${process.pid}`, '"pid":1073741824'));
@@ -327,8 +338,10 @@ describe('a round that is not finished', () => {
     const later = sitDown();
     const round = leftRound(left);
     later.rounds.goOn(left, round);
+    expect(round).toMatchObject({ words: begun.words, practised: begun.practised, typed: [] });
     const rest = round.words.slice(3).map((word) => `${wordText(word)} `);
-    const done = typeText(round, rest.join(''), 60_000);
+    const typed = typeText(round, rest.join(''), 60_000);
+    const done = mode.type === 'time' ? endedByTime(typed) : typed;
     later.rounds.keep(done);
     await later.rounds.finish(done);
     expect([await idsHere(), await idsThere(), waiting()]).toEqual([[begun.id], [begun.id], []]);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adviceOf } from '../../../src/tui/progress/advice.ts';
+import { adviceText } from '../../../src/tui/progress/advice.ts';
 import { gradeOf, type Letters, limitsOf } from '../../../src/tui/progress/letters.ts';
-import { adviceText } from '../../../src/tui/screens/results-text.ts';
 
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzäöü'];
 
@@ -18,13 +17,13 @@ function typist(others: Record<string, Other> = {}, usualMs = 150): Letters {
   );
 }
 
-const errors = [{ expected: 'b', typed: 'v', count: 9 }];
-const textFor = (letters: Letters) => adviceText(adviceOf(letters, errors));
+const errors = [{ wanted: 'b', typed: 'v', count: 9 }];
+const textFor = (letters: Letters) => adviceText(letters, errors);
 
 describe('what to practise next', () => {
   test('is not given for too few letters', () => {
     const beginner = new Map([['a', { presented: 20, correct: 10, seekMs: 2000, seekCount: 20 }]]);
-    expect(adviceOf(beginner, errors)).toEqual({ kind: 'too-few' });
+    expect(textFor(beginner)).toMatch(/^Play a few more rounds/);
   });
 
   test('is nothing in particular for an even typist', () => {
@@ -43,14 +42,14 @@ describe('what to practise next', () => {
 
   test('is what gains most: a slightly slow common letter before a much slower rare one', () => {
     const letters = typist({ e: { presented: 800, ms: 190 }, z: { presented: 20, ms: 400 } });
-    expect(adviceOf(letters, errors)).toMatchObject({ letter: 'e', reason: 'slow' });
+    expect(textFor(letters)).toMatch(/^Practise e: 190 ms/);
   });
 
   test('never names a letter that hardly came', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 14 }), fc.nat(14), (presented, correct) => {
         const letters = typist({ q: { presented, correct: Math.min(presented, correct), ms: 4000 } });
-        expect(adviceOf(letters, errors)).not.toMatchObject({ letter: 'q' });
+        expect(textFor(letters)).not.toContain('Practise q');
       }),
     );
   });

@@ -40,10 +40,7 @@ test('a report and stats/historical agree to the digit, whatever was typed', () 
         });
       const records = rounds.map((round) => roundRecord(round, languageOf(round.language ?? 'en')));
       const history = foldRounds(newHistory(), rounds, languageOf);
-      const report = progressReport(
-        { records, imported: [], damagedLines: 0 },
-        { timeZone: 'UTC', layoutOf },
-      );
+      const report = progressReport({ records, imported: [], damagedLines: 0 }, 'UTC');
       for (const kind of report.kinds) {
         const { mode, language, layout } = kind;
         const chapters = chaptersOf(history, { mode, language, layout });
@@ -53,11 +50,11 @@ test('a report and stats/historical agree to the digit, whatever was typed', () 
           told.average_standard_wpm,
           told.best_standard_wpm,
         ]);
-        const own = progressReport(
-          { records, imported: [], damagedLines: 0 },
-          { timeZone: 'UTC', layoutOf },
-          { mode, language, layout },
-        );
+        const own = progressReport({ records, imported: [], damagedLines: 0 }, 'UTC', {
+          mode,
+          language,
+          layout,
+        });
         const letters = Object.fromEntries(
           [...own.letters].map(([letter, { presented, correct }]) => [
             letter,

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dailyGoal, dateOf, daysOf, groupByDate } from '../../../src/tui/progress/days.ts';
-import { changesOf, type Letters, letterStanding, wilson } from '../../../src/tui/progress/letters.ts';
+import { wilson } from '../../../src/tui/progress/letters.ts';
 import { kindReport, progressReport, type RoundFilter } from '../../../src/tui/progress/report.ts';
 import { reportLines, trendText } from '../../../src/tui/progress/report-text.ts';
 import { type RoundRecord, roundRecord } from '../../../src/tui/progress/round-record.ts';
 import { median, trendOf } from '../../../src/tui/progress/trend.ts';
 import { english } from '../../../src/typing/letters/language.ts';
-import { newLayout, qwerty } from '../../../src/typing/letters/layout.ts';
 import { typedRound } from '../../support/typed-rounds.ts';
 
 const sample = roundRecord(typedRound({ at: new Date(0) }), english);
@@ -25,10 +24,8 @@ function practise(count: number, perDay: number, speed: (day: number, round: num
   });
 }
 
-const place = { timeZone: 'UTC', layoutOf: () => qwerty };
-
 function reportOf(records: readonly RoundRecord[], filter: RoundFilter = {}, damagedLines = 0) {
-  return progressReport({ records, imported: [], damagedLines }, place, filter);
+  return progressReport({ records, imported: [], damagedLines }, 'UTC', filter);
 }
 
 describe('days', () => {
@@ -89,44 +86,7 @@ describe('a trend', () => {
   });
 });
 
-describe('letters over time', () => {
-  const sums = (presented: number, correct: number) => ({
-    presented,
-    correct,
-    seekMs: presented * 200,
-    seekCount: presented,
-  });
-  const rounds = (letters: RoundRecord['letters']) =>
-    Array.from({ length: 20 }, () => record('2026-01-01T00:00:00Z', { letters }));
-
-  test('are called better or worse only if chance cannot explain it', () => {
-    const before = rounds({ a: sums(10, 8), b: sums(10, 9), c: sums(10, 10) });
-    const recent = rounds({ a: sums(10, 10), b: sums(10, 9), c: sums(10, 8) });
-    const { letters, beforeRuns, recentRuns } = changesOf([...before, ...recent], qwerty);
-    expect([beforeRuns, recentRuns]).toEqual([20, 20]);
-    expect(Object.fromEntries(letters.map(({ key, verdict }) => [key, verdict]))).toEqual({
-      a: 'better',
-      b: 'unclear',
-      c: 'worse',
-    });
-    expect(letters[0]).toMatchObject({
-      before: { presented: 200, accuracy: 80, seekMs: 200 },
-      recent: { presented: 200, accuracy: 100, seekMs: 200 },
-    });
-  });
-
-  test('belong to the fingers of the layout that they were typed on', () => {
-    const layout = newLayout('turned', 'Turned', [['e'], ['a'], ['ü'], []]);
-    const typed = rounds({ e: sums(10, 9), ü: sums(10, 9), q: sums(10, 9) });
-    const fingersOn = (on: typeof layout) =>
-      changesOf(typed, on).fingers.map(({ key, before }) => [key, before.presented]);
-    expect(fingersOn(layout)).toEqual([['0', 200]]);
-    expect(fingersOn(qwerty)).toEqual([
-      ['0', 100],
-      ['2', 100],
-    ]);
-  });
-
+describe('letters', () => {
   test('have a Wilson interval that contains the share and stays within 0 and 1', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (total, part) => {
@@ -139,30 +99,6 @@ describe('letters over time', () => {
       }),
     );
     expect(wilson(9, 10)).toEqual({ low: expect.closeTo(0.596, 3), high: expect.closeTo(0.982, 3) });
-  });
-
-  test('weak ones cost most first, and each letter is weak, even or unknown once', () => {
-    const one = fc.record({ presented: fc.nat(200), share: fc.double({ min: 0, max: 1, noNaN: true }) });
-    const list = fc.uniqueArray(fc.tuple(fc.constantFrom(...'abcdefgh'), one), { selector: ([key]) => key });
-    fc.assert(
-      fc.property(list, (found) => {
-        const letters: Letters = new Map(
-          found.map(([letter, { presented, share }]) => [
-            letter,
-            { presented, correct: Math.floor(presented * share), seekMs: 0, seekCount: 0 },
-          ]),
-        );
-        const { weak, unknown, known, accuracy = 0 } = letterStanding(letters);
-        const met = [...letters.values()].filter(({ presented }) => presented > 0).length;
-        expect(known + unknown.length).toBe(met);
-        const losses = weak.map((letter) => letter.presented * (accuracy - letter.accuracy));
-        for (const [at, loss] of losses.entries()) {
-          expect(loss).toBeGreaterThan(0);
-          expect(loss).toBeLessThanOrEqual((losses[at - 1] ?? Number.POSITIVE_INFINITY) + 1e-6);
-        }
-        for (const { letter } of weak) expect(unknown).not.toContain(letter);
-      }),
-    );
   });
 });
 
@@ -209,11 +145,11 @@ describe('the report', () => {
   });
 });
 
-describe('the rounds of one day', () => {
+test('the history goes through all kinds, kept apart; own ones that never count come after the others', () => {
   const history = {
     records: [
       record('2026-03-08T10:00:00.000Z'),
-      record('2026-03-08T23:30:00.000Z', { mode: 'time-15' }), // on the 9th in Berlin
+      record('2026-03-08T23:30:00.000Z', { mode: 'time-15' }),
       record('2026-03-09T08:00:00.000Z', { mode: 'drill', counts: false }),
       record('2026-03-09T20:00:00.000Z'),
     ],
@@ -223,34 +159,14 @@ describe('the rounds of one day', () => {
     ],
     damagedLines: 0,
   };
-  const dayOf = (timeZone: string, ago: number | undefined, kind = 0) =>
-    kindReport(history, { ...place, timeZone }, kind, ago, '2026-03-09T21:00:00.000Z');
-  const modesOf = (timeZone: string, ago: number, kind = 0) =>
-    dayOf(timeZone, ago, kind).report.rounds.map(({ mode }) => mode);
-
-  test('are listed whatever they practised, the latest first, on the typist’s own calendar', () => {
-    expect(modesOf('UTC', 0)).toEqual(['words-30', 'drill']);
-    expect(modesOf('UTC', 1)).toEqual(['time-15', 'words-30']);
-    expect(modesOf('UTC', 2)).toEqual([]);
-    expect(modesOf('Europe/Berlin', 0)).toEqual(['words-30', 'drill', 'time-15']);
-    expect([modesOf('UTC', 0, 1), dayOf('UTC', 0, 1).report.notCounted]).toEqual([['words-30', 'drill'], 1]);
-    expect(dayOf('UTC', 0).kinds.map(({ mode, source }) => `${mode} ${source}`)).toEqual([
-      'words-30 own',
-      'drill own',
-      'words-30 keybr',
-    ]);
-  });
-
-  test('without a day, kinds are kept apart, and own ones that never count come after the others', () => {
-    const { report, kinds } = dayOf('UTC', undefined, 2);
-    expect(kinds.map(({ mode, runs, source }) => `${mode} ${runs} ${source}`)).toEqual([
-      'words-30 2 own',
-      'time-15 1 own',
-      'drill 0 own',
-      'words-30 2 keybr',
-    ]);
-    expect([report.kind, report.rounds.map(({ mode }) => mode)]).toEqual([undefined, ['drill']]);
-  });
+  const { report, kinds } = kindReport(history, 'UTC', 2);
+  expect(kinds.map(({ mode, runs, source }) => `${mode} ${runs} ${source}`)).toEqual([
+    'words-30 2 own',
+    'time-15 1 own',
+    'drill 0 own',
+    'words-30 2 keybr',
+  ]);
+  expect([report.kind, report.rounds.map(({ mode }) => mode)]).toEqual([undefined, ['drill']]);
 });
 
 describe('the goal of the day', () => {

@@ -92,7 +92,7 @@ describe('a round without a time limit that nobody types for 20 seconds', () => 
           .map(({ ms }) => ms),
       ).toEqual([100, 0, 100]);
       expect(resumed.active).toBe(500);
-      expect(resumed.quality.unmeasured).toBe(0);
+      expect(resumed.unmeasured).toBe(0);
       expect(timingOf(typeText(resumed, ' sat', 430_200)).duration).toBe(900);
     }
   });

@@ -40,7 +40,7 @@ export function drawRound(round: RoundView): string {
 }
 
 export function press(time: number, more: Partial<Press> = {}): Press {
-  return { time, unix: 1_000_000 + time, measured: true, repeat: false, together: false, ...more };
+  return { time, unix: 1_000_000 + time, measured: true, ...more };
 }
 
 /** Types a text into a round, 100 ms a key: < is Backspace, # deletes the word, a space advances. */

@@ -36,7 +36,6 @@ describe('a round', () => {
     expect(reduceRoundView(fresh, { type: 'pause', time: 5 })).toBe(fresh);
     const complete = typeRound(words, 'the cat sat ');
     expect(typeText(complete, 'x')).toBe(complete);
-    expect(reduceRoundView(complete, { type: 'paste' })).toBe(complete);
     const full = typeRound(words, `the${'x'.repeat(32)}`);
     expect(typeText(full, 'y')).toBe(full);
   });
@@ -70,10 +69,10 @@ describe('a round', () => {
     const round = reduceRoundView(typeText(roundOf(words), 't'), {
       type: 'character',
       char: 'h',
-      ...press(100, { measured: false, together: true }),
+      ...press(100, { measured: false }),
     });
     expect(readInputs(round).at(-1)?.ms).toBe(0);
-    expect(round.quality).toMatchObject({ unmeasured: 1, together: 1 });
+    expect(round.unmeasured).toBe(1);
     expect(round.active).toBe(100);
   });
 
@@ -85,12 +84,6 @@ describe('a round', () => {
     expect(gone.isPaused).toBe(false);
     expect(gone.active).toBe(250);
     expect(readInputs(gone).map(({ ms }) => ms)).toEqual([0, 100, 0, 100]);
-  });
-
-  test('counts a paste and ignores its text', () => {
-    const round = reduceRoundView(roundOf(words), { type: 'paste' });
-    expect(round.inputCount).toBe(0);
-    expect(round.quality.pastes).toBe(1);
   });
 });
 
@@ -150,7 +143,7 @@ describe('for any keys', () => {
     fc.assert(
       fc.property(anyWords, anyRules, fc.array(anyAction, { maxLength: 80 }), (list, rules, choices) => {
         const round = play(list, choices, rules);
-        const { lastKey, isPaused, quality, active, startUnix, endUnix, ...rest } = restored(round);
+        const { lastKey, isPaused, unmeasured, active, startUnix, endUnix, ...rest } = restored(round);
         expect(round).toMatchObject(rest);
         expect(active).toBe(round.moments.at(-1) ?? 0);
         expect([lastKey, isPaused]).toEqual([undefined, round.inputCount > 0]);

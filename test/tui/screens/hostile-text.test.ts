@@ -9,7 +9,6 @@ import { PractisedSchema, usualPractised } from '../../../src/tui/round/practise
 import { newState, type State, withNewRound } from '../../../src/tui/state/state.ts';
 import { createPainter } from '../../../src/tui/terminal/painter.ts';
 import { typingRows } from '../../../src/tui/view/typing.ts';
-import { qwerty } from '../../../src/typing/letters/layout.ts';
 import { drawScreen } from './draw-screen.ts';
 import { freshRound, historyState, resultsState, typeText } from './sample.ts';
 
@@ -62,8 +61,7 @@ const places: Readonly<Record<string, (text: string) => State>> = {
     const told = { ...round, layout: 'own-0123456789abcdef', layoutName, errors: { [text]: 3 } };
     const record = parseRoundRecord(JSON.stringify({ ...told, letters: { ...round?.letters, [text]: {} } }));
     const records = record === undefined ? [] : [record];
-    const place = { timeZone: 'UTC', layoutOf: () => qwerty };
-    return { ...history, report: progressReport({ records, imported: [], damagedLines: 0 }, place) };
+    return { ...history, report: progressReport({ records, imported: [], damagedLines: 0 }, 'UTC') };
   },
 };
 

@@ -20,7 +20,7 @@ import { type RoundWish, sampleWords, typedRound } from '../../support/typed-rou
 export function typeText(round: RoundView, text: string, pace = 100): RoundView {
   return [...text].reduce((typed, char, at) => {
     const time = at * pace;
-    const press = { time, unix: 1_000_000 + time, measured: true, repeat: false, together: false };
+    const press = { time, unix: 1_000_000 + time, measured: true };
     if (char === ' ') return reduceRoundView(typed, { type: 'advance', ...press });
     if (char === '<') return reduceRoundView(typed, { type: 'backspace', ...press });
     return reduceRoundView(typed, { type: 'character', char, ...press });
@@ -93,8 +93,7 @@ export function historyState(
   days = 20,
   options: Partial<Options> = {},
 ): State {
-  const place = { timeZone: 'UTC', layoutOf: openLibrary().layoutOf };
-  const found = kindReport(practiceOf(days), place, view.kind ?? 0, undefined, '2026-04-01T00:00:00Z');
+  const found = kindReport(practiceOf(days), 'UTC', view.kind ?? 0);
   return {
     ...newState({ ...defaultOptions, ...options }),
     screen: 'history',

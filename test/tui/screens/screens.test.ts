@@ -4,7 +4,6 @@ import { widthOf } from '../../../src/kit/terminal-text.ts';
 import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { maxScroll } from '../../../src/tui/screens/reading-rows.ts';
 import type { State } from '../../../src/tui/state/state.ts';
-import { update } from '../../../src/tui/update/update.ts';
 import { sampleWords } from '../../support/typed-rounds.ts';
 import { drawScreen } from './draw-screen.ts';
 import { freshRound, historyState, resultsState, sampleCatalog, typeText } from './sample.ts';
@@ -27,7 +26,6 @@ const screens: Readonly<Record<string, State>> = {
   'progress of three days': historyState({}, 3),
   'an empty history': historyState({}, 0),
   letters: historyState({ page: 'letters', measure: 'speed' }),
-  bigrams: historyState({ page: 'bigrams' }),
   rounds: historyState({ page: 'rounds', round: 30 }),
   'a round': historyState({ page: 'rounds', isOpen: true }),
   'history, plain': historyState({}, 20, { plain: true }),
@@ -114,7 +112,7 @@ describe('the results', () => {
     const plain = screens['results, plain'] as State;
     const small = { ...plain, size: { columns: 40, rows: 12 } };
     const last = textOf({ ...small, scroll: maxScroll(small) }, 40, 12);
-    expect(last).toMatch(/Letters:|percent/);
+    expect(last).toMatch(/% in \d+ ms/);
     expect(textOf(plain, 80, 60)).toMatch(/Of all 43 rounds of this kind:/);
   });
 });
@@ -127,23 +125,11 @@ describe('the history', () => {
     expect(textOf(historyState({}, 20))).toMatch(/WPM, median of a week/);
   });
 
-  test('of another day shows nothing of the days before', () => {
-    const key = { name: 'character', text: 'd', time: 0, unix: 0, measured: true } as const;
-    const event = { type: 'key', key: { ...key, repeat: false, together: false } } as const;
-    const { state, effects } = update(historyState(), event);
-    expect([state.historyView.day, effects]).toEqual(['today', ['load-report']]);
-    expect(textOf(state)).not.toMatch(/WPM|rounds? on/);
-  });
-
-  test('counts the rounds of a kind that never counts, and not those beside them on their day', () => {
-    const { report, ...state } = historyState({ page: 'letters', day: 'today' });
-    const drills = { ...state, report: report && { ...report, kind: undefined, notCounted: 1 } };
-    expect(textOf(drills, 140, 50)).toMatch(/today, .*: 1 not counted$/m);
-  });
-
-  test('has one unit in the table of bigrams and in the list of the slowest', () => {
-    expect(textOf(historyState({ page: 'bigrams' }))).toMatch(/Slowest bigrams, ms/);
-    expect(textOf(historyState({ page: 'bigrams' }), 140, 50)).toMatch(/Bigrams, ms: first letter down/);
+  test('has every letter as a heat map, and the slowest bigrams in a sentence', () => {
+    const text = textOf(historyState({ page: 'letters', measure: 'speed' }));
+    expect(text).toMatch(/Letters, ms from the key before/);
+    expect(text).toMatch(/ a \d{2,3} .* e \d{2,3} /);
+    expect(text).toMatch(/Slowest bigrams: \p{L}{2} \d+ ms, /u);
   });
 });
 

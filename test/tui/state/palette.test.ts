@@ -39,7 +39,7 @@ const first = (query: string, given: Choices = choices) => {
 let time = 10_000;
 const key = (name: StampedKey['name'], text = ''): StampedKey => {
   time += 1000;
-  return { name, text, time, unix: time, measured: true, repeat: false, together: false };
+  return { name, text, time, unix: time, measured: true, repeat: false };
 };
 
 function pressAll(state: State, ...keys: StampedKey[]) {
@@ -85,10 +85,10 @@ describe('the palette', () => {
     ['weak words', 'Drill: words'],
     ['weakest letters', 'Drill: letters'],
     ['practice', 'Drill: letters'],
-    ['yesterday', 'Screen: Yesterday'],
-    ['yesterday’s results', 'Screen: Yesterday'],
-    ["yesterday's results", 'Screen: Yesterday'],
-    ['today', 'Screen: Today'],
+    ['yesterday', 'Screen: History'],
+    ['yesterday’s results', 'Screen: History'],
+    ["yesterday's results", 'Screen: History'],
+    ['today', 'Screen: History'],
     ['results', 'Screen: History'],
     ['last results', 'Screen: History'],
     ['stats', 'Screen: History'],
@@ -172,7 +172,7 @@ describe('the palette', () => {
     const opened = pressAll(
       { ...typingState(''), catalog },
       key('ctrl-p'),
-      ...Array.from({ length: 7 }, () => key('down')),
+      ...Array.from({ length: 5 }, () => key('down')),
       key('enter'),
     );
     expect(opened.state).toMatchObject({ screen: 'options', optionRow: 1 });

@@ -224,6 +224,6 @@ describe('the times of keys', () => {
 
   test('are the moment of their chunk, on both clocks', () => {
     const [key] = createKeyReader(1_000_000).push(Buffer.from('a'), 42.5);
-    expect(key).toMatchObject({ time: 42.5, unix: 1_000_042.5, together: false });
+    expect(key).toMatchObject({ time: 42.5, unix: 1_000_042.5 });
   });
 });

@@ -47,7 +47,7 @@ function pressAll(
   let current = state;
   for (const [at, key] of toKeys(text).entries()) {
     const time = from + at * 100;
-    const stamp = { time, unix: time, measured: true, repeat: false, together: false, ...more };
+    const stamp = { time, unix: time, measured: true, repeat: false, ...more };
     const reaction = update(current, { type: 'key', key: { ...key, ...stamp } });
     current = reaction.state;
     effects.push(...reaction.effects);

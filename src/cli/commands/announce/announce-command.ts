@@ -68,7 +68,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
         judgesArguments: true,
         summary: 'change words, times or readers of an announcement',
         description:
-          'Changes what is given and leaves the rest. On a terminal, without options, it shows a form; with --editor it opens a file in your own editor.',
+          'Changes what is given and leaves the rest. On a terminal, without options, it asks what to change; with --editor it opens a file in your own editor.',
         options: [
           ...fieldOptions('editOptions'),
           [

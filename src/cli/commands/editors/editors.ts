@@ -64,7 +64,8 @@ export async function addEditorToken(
         '',
         token,
         '',
-        paint.dim('On the other computer: typebadge login https://… (the address of this server)'),
+        paint.dim('In a browser: https://…/desk (the address of this server)'),
+        paint.dim('In a terminal of the other computer: typebadge login https://…'),
       ].join('\n'),
   };
 }

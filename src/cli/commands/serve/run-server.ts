@@ -155,6 +155,7 @@ function welcomeText({ url, contentDir, dataDir }: Started, config: ServeConfig)
   const rows = [
     ['Try the badge', `${publicUrl}/demo`],
     ['Announcements', `${publicUrl}/history`],
+    ...(config.desk === 'off' ? [] : [['For editors', `${publicUrl}/desk`] as const]),
     ...(config.typing === 'off' ? [] : [['Typing API', `${publicUrl}/api/openapi.json`] as const]),
     ['Embed it', `<script src="${publicUrl}/js/${brand}-inject.min.js" defer></script>`],
     ...(verbose ? [['Content', contentDir] as const, ['Data', dataDir] as const] : []),

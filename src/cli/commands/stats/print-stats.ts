@@ -38,7 +38,7 @@ export async function printStats(options: StatsCommandOptions, io: Io): Promise<
   const timeZone = readTimeZone();
   const filter = filterOf(options, history, timeZone);
   if (options.csv || options.export) return exportRounds(history, filter, options, io);
-  const report = progressReport(history, { timeZone, layoutOf: history.layoutOf }, filter);
+  const report = progressReport(history, timeZone, filter);
   // Without a filter the report says it, but a card has no room for what is left out.
   const isAsked = Object.keys(filter).length > 0 || (options.card !== undefined && report.imported > 0);
   const isNothing = report.runs + report.notCounted === 0 && isAsked;
