@@ -39,9 +39,9 @@ export function launchChromium(
   return chromium.launch({ executablePath: chromiumPath, args, ignoreDefaultArgs: [...without] });
 }
 
-/** What all suites of a file use that need no flags of their own. */
+/** What all suites of a file use that need no flags of their own, and whether the file closes it at its end. */
 let shared: Promise<Browser> | undefined;
-afterAll(async () => (await shared)?.close());
+let closesShared = false;
 
 /**
  * A suite with a Chromium for all its tests, started before the first and closed after the last; suites of a file
@@ -59,6 +59,9 @@ export function describeInChromium(
     return;
   }
   const isShared = flags.length + without.length === 0;
+  // Not when this module is read: benches use it outside a test run.
+  if (isShared && !closesShared) afterAll(async () => (await shared)?.close());
+  closesShared ||= isShared;
   describe(title, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
