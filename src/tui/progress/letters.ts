@@ -74,14 +74,19 @@ export function lettersText(letters: Letters): string {
   return texts.length === 0 ? '' : `Each letter, % right and time from the key before: ${texts.join(', ')}.`;
 }
 
+/** Pairs that were met often enough, with their mean time, ms; the slowest first. */
+export function slowPairs(pairs: Pairs): { readonly pair: string; readonly ms: number }[] {
+  return [...pairs]
+    .filter(([, { count }]) => count >= fewestPresses)
+    .map(([pair, { count, ms }]) => ({ pair, ms: ms / count }))
+    .sort((a, b) => b.ms - a.ms);
+}
+
 const maxPairs = 8;
 
 /** The slowest of the pairs that were met often enough, in one sentence; empty without any. */
 export function slowPairsText(pairs: Pairs): string {
-  const slowest = [...pairs]
-    .filter(([, { count }]) => count >= fewestPresses)
-    .map(([pair, { count, ms }]) => ({ pair, ms: ms / count }))
-    .sort((a, b) => b.ms - a.ms)
+  const slowest = slowPairs(pairs)
     .slice(0, maxPairs)
     .map(({ pair, ms }) => `${pair} ${Math.round(ms)} ms`);
   return slowest.length === 0 ? '' : `Slowest bigrams: ${slowest.join(', ')}.`;
@@ -102,13 +107,24 @@ export const accuracyLimits: Limits = [90, 95, 98];
  */
 const speedShares = [1.4, 1.15, 0.9] as const;
 
+/** @param times of some letters or pairs, with their sum in ms and their number */
+export function speedLimits(times: Iterable<{ readonly ms: number; readonly count: number }>): Limits {
+  let [ms, count] = [0, 0];
+  for (const time of times) {
+    ms += time.ms;
+    count += time.count;
+  }
+  const mean = count === 0 ? 0 : ms / count;
+  const [poor, fair, good] = speedShares.map((share) => Math.round(mean * share));
+  return [poor ?? 0, fair ?? 0, good ?? 0];
+}
+
 /** Where the grades of these letters end. */
 export function limitsOf(letters: Letters, measure: KeyMeasure): Limits {
   if (measure === 'accuracy') return accuracyLimits;
-  const { seekMs, seekCount } = [...letters.values()].reduce(added, none);
-  const mean = seekCount === 0 ? 0 : seekMs / seekCount;
-  const [poor, fair, good] = speedShares.map((share) => Math.round(mean * share));
-  return [poor ?? 0, fair ?? 0, good ?? 0];
+  return speedLimits(
+    [...letters.values()].map(({ seekMs, seekCount }) => ({ ms: seekMs, count: seekCount })),
+  );
 }
 
 export function gradeOf(value: number, measure: KeyMeasure, limits: Limits): Grade {

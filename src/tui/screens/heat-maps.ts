@@ -1,4 +1,4 @@
-import { grid } from '../../kit/terminal-text.ts';
+import { grid, padded } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/styles.ts';
 import {
@@ -9,6 +9,9 @@ import {
   type Limits,
   letterValue,
   limitsOf,
+  type Pairs,
+  slowPairs,
+  speedLimits,
 } from '../progress/letters.ts';
 
 const gradeStyles: Readonly<Record<Grade, Style>> = {
@@ -99,9 +102,49 @@ export function drawLetters(look: Look, letters: Letters, measure: KeyMeasure, w
     .sort(([a], [b]) => a.localeCompare(b))
     .flatMap(([letter, sums]) => {
       const value = letterValue(sums, measure);
-      if (value === undefined) return [];
-      const text = ` ${letter} ${figure(value, measure).padStart(3)}`;
-      return [`${look.paint(gradeStyles[gradeOf(value, measure, limits)], text)} `];
+      return value === undefined ? [] : [drawCell(look, letter, value, measure, limits)];
     });
   return grid(cells, letterWidth, width);
+}
+
+const pairWidth = 8;
+
+/** The slowest pairs first: the mean time from one key to the next, ms. */
+export function drawSlowPairs(look: Look, pairs: Pairs, width: number, rows: number): string[] {
+  const limits = speedLimits(pairs.values());
+  const shown = slowPairs(pairs).slice(0, rows * Math.max(1, Math.floor(width / pairWidth)));
+  return grid(
+    shown.map(({ pair, ms }) => drawCell(look, pair, ms, 'speed', limits)),
+    pairWidth,
+    width,
+  );
+}
+
+function drawCell(look: Look, name: string, value: number, measure: KeyMeasure, limits: Limits): string {
+  const text = ` ${name} ${figure(value, measure).padStart(3)}`;
+  return `${look.paint(gradeStyles[gradeOf(value, measure, limits)], text)} `;
+}
+
+/** Columns of a pair in the table of all pairs. */
+const squareWidth = 4;
+
+/** All pairs, ms: the first letter names the row, the second the column; undefined if it does not fit. */
+export function drawPairTable(look: Look, pairs: Pairs, width: number, rows: number): string[] | undefined {
+  const known = slowPairs(pairs);
+  const axis = (at: 0 | 1) =>
+    [...new Set(known.map(({ pair }) => [...pair][at] ?? ''))].sort((a, b) => a.localeCompare(b));
+  const [firsts, seconds] = [axis(0), axis(1)];
+  if (firsts.length + 1 > rows || 2 + squareWidth * seconds.length > width) return undefined;
+  const times = new Map(known.map(({ pair, ms }) => [pair, ms]));
+  const limits = speedLimits(pairs.values());
+  const head = `  ${seconds.map((letter) => padded(`  ${letter}`, squareWidth)).join('')}`;
+  const body = firsts.map((first) => {
+    const cells = seconds.map((second) => {
+      const ms = times.get(first + second);
+      if (ms === undefined) return ' '.repeat(squareWidth);
+      return `${look.paint(gradeStyles[gradeOf(ms, 'speed', limits)], figure(ms, 'speed').padStart(3))} `;
+    });
+    return `${look.paint('strong', first)} ${cells.join('')}`;
+  });
+  return [look.paint('strong', head), ...body];
 }

@@ -1,13 +1,20 @@
 import { cut, fittingParts, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 import { hasSpeed, percentText } from '../progress/figures.ts';
-import { fewestPresses, type KeyMeasure, letterValue, limitsOf, slowPairsText } from '../progress/letters.ts';
+import {
+  fewestPresses,
+  type KeyMeasure,
+  letterValue,
+  limitsOf,
+  slowPairs,
+  speedLimits,
+} from '../progress/letters.ts';
 import type { ProgressReport } from '../progress/report.ts';
 import { totalText, trendText } from '../progress/report-text.ts';
 import { keyErrors, type RoundRecord } from '../progress/round-record.ts';
 import type { HistoryView } from '../state/history-view.ts';
 import { closeScale, drawChart, scaleWidth, speedScale } from './charts.ts';
-import { drawLegend, drawLetters } from './heat-maps.ts';
+import { drawLegend, drawLetters, drawPairTable, drawSlowPairs } from './heat-maps.ts';
 
 /** A page of the history and the space that there is for it. */
 export interface HistoryPageProps {
@@ -23,6 +30,7 @@ export function drawHistoryPage(props: HistoryPageProps): string[] {
   const { look, report, view, width, rows } = props;
   const opened = report.rounds[view.round];
   if (view.page === 'letters') return drawLettersPage(props);
+  if (view.page === 'bigrams') return drawPairsPage(props);
   if (view.page === 'progress') return drawProgressPage(props);
   if (view.isOpen && opened !== undefined) return drawRound(look, opened, width, rows);
   return drawRounds(props);
@@ -36,7 +44,7 @@ function drawProgressPage({ look, report, width, rows }: HistoryPageProps): stri
   const { paint } = look;
   const total = paint('strong', cut(`${totalText(report)}.`, width, look.signs.ellipsis));
   if (report.runs === 0)
-    return [total, ...wrapped('No finished rounds of this kind count: page 3 lists them.', width)];
+    return [total, ...wrapped('No finished rounds of this kind count: page 4 lists them.', width)];
   const trends = [
     trendText('Speed', 'WPM', report.speedTrend),
     trendText('Accuracy', 'points', report.accuracyTrend),
@@ -115,7 +123,7 @@ function edges(first: string, last: string, columns: number): string {
   return first.padEnd(columns - last.length) + last;
 }
 
-/** What letters come from. */
+/** What letters and bigrams come from. */
 const whatFills =
   'They come from finished rounds that count: not from drills. Imported rounds may have none.';
 
@@ -129,14 +137,12 @@ function drawLettersPage({ look, report, view, width, rows }: HistoryPageProps):
   const met = measure === 'accuracy' ? 'Met' : 'Timed';
   const rest = names.length === 0 ? '' : `${met} fewer than ${fewestPresses} times: ${names.join(' ')}`;
   const remark = rest === '' ? [] : wrapped(rest, width).map((row) => look.paint('faint', row));
-  if (table.length === 0) return [...wrapped(unmetText, width), '', ...remark];
-  const pairs = slowPairsText(report.bigrams);
+  if (table.length === 0) return [...wrapped(unmet('letter'), width), '', ...remark];
   return [
     look.paint('faint', `Letters, ${unitText(measure)}`),
     ...table,
     drawLegend(look, measure, limitsOf(letters, measure)),
     ...remark,
-    ...(pairs === '' ? [] : ['', ...wrapped(pairs, width)]),
   ].slice(0, rows);
 }
 
@@ -144,7 +150,20 @@ function unitText(measure: KeyMeasure): string {
   return measure === 'accuracy' ? '% right' : 'ms from the key before; colours compare with your own mean';
 }
 
-const unmetText = `A letter shows its figure once it was met ${fewestPresses} times: a few more rounds.`;
+function unmet(what: 'letter' | 'pair of letters'): string {
+  return `A ${what} shows its figure once it was met ${fewestPresses} times: a few more rounds.`;
+}
+
+/** All pairs as a table if it fits, else the slowest ones; both in ms. */
+function drawPairsPage({ look, report: { bigrams }, width, rows }: HistoryPageProps): string[] {
+  if (bigrams.size === 0) return wrapped(`No bigrams yet. ${whatFills}`, width);
+  if (slowPairs(bigrams).length === 0) return wrapped(unmet('pair of letters'), width);
+  const legend = drawLegend(look, 'speed', speedLimits(bigrams.values()));
+  const table = drawPairTable(look, bigrams, width, rows - 2);
+  const heading =
+    table === undefined ? 'Slowest bigrams, ms' : 'Bigrams, ms: first letter down, second across';
+  return [look.paint('faint', heading), ...(table ?? drawSlowPairs(look, bigrams, width, rows - 2)), legend];
+}
 
 /** The rounds around the one under the cursor. */
 function drawRounds({ look, report: { rounds, timeZone }, view, width, rows }: HistoryPageProps): string[] {

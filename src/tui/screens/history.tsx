@@ -28,6 +28,7 @@ export function HistoryScreen({ look, state }: ScreenProps) {
 const noRounds: Readonly<Record<HistoryPage, string>> = {
   progress: 'No finished rounds yet: the first one will be shown here.',
   letters: 'No finished rounds yet. This page shows how often you hit each letter, and how fast.',
+  bigrams: 'No finished rounds yet. This page shows the time you take from one letter to the next.',
   rounds: 'No finished rounds yet: each one will be listed here.',
 };
 

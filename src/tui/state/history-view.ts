@@ -1,7 +1,7 @@
 import type { KeyMeasure } from '../progress/letters.ts';
 import type { Kind, ProgressReport } from '../progress/report.ts';
 
-export const historyPages = ['progress', 'letters', 'rounds'] as const;
+export const historyPages = ['progress', 'letters', 'bigrams', 'rounds'] as const;
 export type HistoryPage = (typeof historyPages)[number];
 
 /** What of the history is looked at. */

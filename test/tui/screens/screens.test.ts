@@ -26,6 +26,7 @@ const screens: Readonly<Record<string, State>> = {
   'progress of three days': historyState({}, 3),
   'an empty history': historyState({}, 0),
   letters: historyState({ page: 'letters', measure: 'speed' }),
+  bigrams: historyState({ page: 'bigrams' }),
   rounds: historyState({ page: 'rounds', round: 30 }),
   'a round': historyState({ page: 'rounds', isOpen: true }),
   'history, plain': historyState({}, 20, { plain: true }),
@@ -125,11 +126,15 @@ describe('the history', () => {
     expect(textOf(historyState({}, 20))).toMatch(/WPM, median of a week/);
   });
 
-  test('has every letter as a heat map, and the slowest bigrams in a sentence', () => {
+  test('has one unit in the table of bigrams and in the list of the slowest', () => {
+    expect(textOf(historyState({ page: 'bigrams' }))).toMatch(/Slowest bigrams, ms/);
+    expect(textOf(historyState({ page: 'bigrams' }), 140, 50)).toMatch(/Bigrams, ms: first letter down/);
+  });
+
+  test('has every letter as a heat map', () => {
     const text = textOf(historyState({ page: 'letters', measure: 'speed' }));
     expect(text).toMatch(/Letters, ms from the key before/);
     expect(text).toMatch(/ a \d{2,3} .* e \d{2,3} /);
-    expect(text).toMatch(/Slowest bigrams: \p{L}{2} \d+ ms, /u);
   });
 });
 
