@@ -203,6 +203,10 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge origins add': { leftOut: 'it is named without the site that it takes' },
   'npx typebadge': { leftOut: 'it is named without what it shall do' },
   'npm pack': { leftOut: 'the tests of the package pack and install it' },
+  'npx --package ./typebadge-1.0.0.tgz typebadge': {
+    leftOut: 'the tests of the package pack and install it',
+  },
+  'mkdir content': forOwnRepository,
   'typebadge announce publish "We have moved" --store redis://store.example.org:6379': {
     leftOut: 'its store is an example; test/cli/announce-store.test.ts tries a real one',
   },
