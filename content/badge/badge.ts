@@ -141,7 +141,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
   // A bar at the top is in the page before anything is painted, or over it: what is read later must move nothing.
   try {
     const kept = recallBar();
-    if (isTop && kept.base === base && !performance.getEntriesByType('paint')[0]) {
+    if (isTop && kept.base === base && !document.body) {
       news = inLanguage(kept.news as [], options.lang);
       card.joinFlow(kept.css as string);
       decide();

@@ -60,7 +60,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
       correct_chars: letters,
       accuracy: 100,
     });
-    expect(await table.rounds()).toMatchObject([{ counts: true }]);
+    await expect.poll(() => table.rounds()).toMatchObject([{ counts: true }]);
     await terminal.press('Escape');
     await terminal.see('One round:');
     await terminal.see(atPrompt);
@@ -280,7 +280,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
       await typeWords(await table.words());
       await terminal.see(resultsWithHistory);
       await until(async () => (await table.records()).length === 2);
-      expect(await table.rounds()).toHaveLength(2);
+      await expect.poll(() => table.rounds()).toHaveLength(2);
     },
   );
 
