@@ -176,7 +176,7 @@ function createAccessLog(log: Log): AnswerObserver {
   };
 }
 
-/** Whoever knows the whole id of a session without a key can type in it. */
+/** Anyone who knows the full id of a session without a key can type in it. */
 function withoutSecrets(path: string): string {
   return path.replace(/(\/sessions\/[0-9a-f]{8})[0-9a-f]{24}/, '$1…');
 }

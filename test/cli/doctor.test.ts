@@ -229,7 +229,7 @@ describe('doctor', () => {
     });
     await rm(file);
     if (!canBeSecondUser) return;
-    const { problems, code } = await doctor(['--data', '/root/typebadge-doctor'], {
+    const { problems, code } = await doctor(['--data', join(dir, 'data')], {
       under: secondUserCommand,
     });
     expect(code).toBe(1);

@@ -25,9 +25,9 @@ export interface ServerView {
 const delays = [0, 150, 250, 400, 600, 600];
 
 /**
- * Asks every server that left its mark in the data folder, or in a data folder that holds this content, and the one at the default port,
- * for the public history.
- * The instant of its last change tells two folders apart even where their announcements are alike.
+ * Asks every server that left its mark in the data folder, or in a data folder that holds this content, and
+ * the one at the default port, for the public history. The instant of its last change tells two folders apart
+ * even where their announcements are alike.
  */
 export async function checkServers(
   { kind, name }: Pick<Content, 'kind' | 'name'>,

@@ -112,8 +112,9 @@ const span = 60_000;
 const maxClients = 10_000;
 
 /**
- * Counts the wrong tokens of each client within the last minute. After five wrong tokens a client is refused before its token is checked: otherwise the answer would still reveal whether the
- * sixth was right. `now` is in milliseconds, of a monotonic clock.
+ * Counts the wrong tokens of each client within the last minute. After five of them a client is refused
+ * before its token is checked: otherwise the answer would still reveal whether the sixth was right. `now` is
+ * in milliseconds, of a monotonic clock.
  */
 export function createWrongTokens() {
   const times = new Map<string, readonly number[]>();

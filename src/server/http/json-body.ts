@@ -13,18 +13,16 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
   // What came in one piece with its head has been parsed after this, and needs no listeners.
   await undefined;
-  const bytes = request.complete ? wholeBody(request) : await collectBody(request, maxBytes);
+  const bytes = request.complete
+    ? ((request.read() as Buffer | null) ?? nothing)
+    : await collectBody(request, maxBytes);
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   return parseJson(bytes, headers);
 }
 
-function wholeBody(request: IncomingMessage): Buffer {
-  return (request.read() as Buffer | null) ?? nothing;
-}
-
 /**
- * Collects a body in one buffer that grows: a list of thousands of tiny chunks would take hundreds of times as
- * much memory.
+ * Collects a body in one buffer that grows: a list of thousands of tiny chunks would take hundreds of times
+ * as much memory.
  */
 function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

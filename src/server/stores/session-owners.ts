@@ -43,7 +43,7 @@ export interface SessionOwners {
   take(session: SessionHeader): Promise<SessionAdmission>;
   /** Writes down for the list that a session was used at this time; nothing if it is not counted. */
   renew(session: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<void>;
-  /** Counts a session no more. Harmless if it is not counted. `forget`: no file may show that it was there. */
+  /** Stops counting a session. Harmless if it is not counted. `forget`: no file may still show it. */
   release(session: OwnedBy, forget?: true): Promise<void>;
   /** A player's sessions, oldest first. Some may have expired. */
   sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]>;

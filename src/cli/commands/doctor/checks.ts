@@ -15,7 +15,6 @@ import { createFolderContent } from '../../../server/stores/content/folder-conte
 import type { NamedStore } from '../../desk/visited-store.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { askServer, readMarks } from '../../servers/running-servers.ts';
-
 import { type Finding, note, ok, problem, sentenceOf } from './finding.ts';
 
 /** Bytes without which no server starts. */

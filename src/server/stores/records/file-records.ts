@@ -425,6 +425,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       await nextTurn();
     }
   };
+
   const answering = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       const answer = work();
@@ -442,7 +443,6 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       throw new StoreUnavailableError(sentence, { cause: error });
     }
   };
-
   const sweepQuietly = () => void sweep().catch(() => undefined);
   const timers = [setTimeout(sweepQuietly, firstSweepAfter), setInterval(sweepQuietly, sweepEvery)];
   for (const timer of timers) timer.unref();

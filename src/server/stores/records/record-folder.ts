@@ -7,7 +7,10 @@ import { requireRecordId } from './record-state.ts';
 /** Where the numbered files of one record are. */
 export interface RecordPlace {
   readonly folder: string;
-  /** Its files are `NAME.1`, `NAME.2`, …; a damaged one that was set aside is `NAME.1.damaged`, an unfinished one `NAME.2~…`. */
+  /**
+   * Its files are `NAME.1`, `NAME.2`, …; a damaged one that was set aside is `NAME.1.damaged`, and one that is
+   * being made `NAME.2~…`.
+   */
   readonly name: string;
 }
 
@@ -36,7 +39,7 @@ export function removeFiles(place: RecordPlace, below: number): void {
   for (const number of fileNumbers(place)) if (number < below) removeFile(pathOf(place, number));
 }
 
-/** The same for those that were set aside, and for what processes left that were killed while they made one. */
+/** The same for those that were set aside, and for those whose makers were killed. */
 export function removeSpoiled(place: RecordPlace, below: number): void {
   for (const ending of endingsOf(place)) {
     if (/^\d+(?:\.damaged$|~)/.test(ending) && Number.parseInt(ending, 10) < below)

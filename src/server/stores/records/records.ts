@@ -63,7 +63,7 @@ export interface RecordChange {
   /** A condition: refused as `full` if a field would be above this number after `add`. */
   readonly max?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
-  /** What it removes is not kept in any file either, if the record has no lines. Costs as much as a new record. */
+  /** If the record has no lines, no file keeps what this removes. Costs as much as a new record. */
   readonly forget?: true;
   /** Adds lines, which get the next numbers. */
   readonly push?: readonly string[];
