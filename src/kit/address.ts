@@ -102,15 +102,15 @@ function parseRange(entry: string): Range | undefined {
 }
 
 function isWithin(address: Address, { address: base, length }: Range): boolean {
-  if (address.family === 4) return base.family === 4 && haveInCommon(address.value, base.value, 32, length);
+  if (address.family === 4) return base.family === 4 && sharePrefix(address.value, base.value, 32, length);
   if (base.family === 4) return false;
   return address.groups.every((group, at) =>
-    haveInCommon(group, base.groups[at] as number, 16, Math.min(16, length - at * 16)),
+    sharePrefix(group, base.groups[at] as number, 16, Math.min(16, length - at * 16)),
   );
 }
 
 /** Whether two numbers of `bits` bits share their first `length` bits. */
-function haveInCommon(one: number, other: number, bits: number, length: number): boolean {
+function sharePrefix(one: number, other: number, bits: number, length: number): boolean {
   if (length <= 0) return true;
   const unit = 2 ** (bits - length);
   return Math.floor(one / unit) === Math.floor(other / unit);
@@ -124,18 +124,15 @@ export function parseHop(text: string): Address | undefined {
   return parseAddress(bare.replace(/%.*/, ''));
 }
 
-/**
- * An IPv4 address as it is; an IPv6 one as its /64, the smallest block that a subscriber is assigned (RFC
- * 6177).
- */
+/** The key that a client is counted by; see `keyOf`. Text that is not an address is its own key. */
 export function clientKey(address: string): string {
   const parsed = parseHop(address);
   return parsed === undefined ? address : keyOf(parsed);
 }
 
 /**
- * A new string: a slice of the header would keep the whole header in memory for as long as the client is
- * remembered.
+ * An IPv4 address as it is; an IPv6 one as its /64, the smallest block that a subscriber is assigned (RFC
+ * 6177). A new string: a slice of a header would keep the whole header in memory.
  */
 export function keyOf(address: Address): string {
   if (address.family === 4) return formatIPv4(address.value);
@@ -145,9 +142,9 @@ export function keyOf(address: Address): string {
 
 /**
  * An IPv6 /48 is the most that one site is assigned (RFC 6177), and it contains 65,536 of the /64s that count
- * as one client each. Together they may use as much as this many clients.
+ * as one client each. Together they may use as much as 16 clients.
  */
-export const clientsInBlock = 16;
+export const clientsPerBlock = 16;
 
 /** The /48 that a client (an IPv6 /64) belongs to: its first three groups. Undefined for IPv4. */
 export function blockOf(client: string): string | undefined {

@@ -27,11 +27,11 @@ export interface HttpConnection {
 export interface ConnectionOptions {
   /** Sent as bearer token; undefined: none. */
   readonly token: string | undefined;
-  /** Ms that the server may be silent. */
-  readonly patience: number;
-  /** Ms from the request to the last byte of its answer. */
+  /** How long the server may be silent, ms. */
+  readonly idleTimeout: number;
+  /** Longest time from the request to the last byte of its answer, ms. */
   readonly deadline: number;
-  /** Bytes of the longest answer. */
+  /** Longest answer, in bytes. */
   readonly maxAnswer: number;
 }
 
@@ -59,7 +59,7 @@ const systemCodes: Readonly<Record<string, string>> = {
 
 /** @param server scheme, host, and the path below which the API is */
 export function openConnection(server: URL, options: ConnectionOptions): HttpConnection {
-  const { token, patience, deadline, maxAnswer } = options;
+  const { token, idleTimeout, deadline, maxAnswer } = options;
   const prefix = server.pathname.replace(/\/+$/, '');
   let client: Promise<Client> | undefined;
 
@@ -94,9 +94,9 @@ export function openConnection(server: URL, options: ConnectionOptions): HttpCon
   async function openClient(): Promise<Client> {
     const { default: undici } = await import('undici');
     return new undici.Client(server.origin, {
-      connect: { timeout: patience },
-      headersTimeout: patience,
-      bodyTimeout: patience,
+      connect: { timeout: idleTimeout },
+      headersTimeout: idleTimeout,
+      bodyTimeout: idleTimeout,
       maxResponseSize: maxAnswer,
     });
   }

@@ -22,7 +22,7 @@ export function readPackageVersion(): string {
   return readPackage().version;
 }
 
-/** Where its documents and issues are. */
+/** The web site of this package, with its documents and issues. */
 export function readHomepage(): string {
   return readPackage().homepage;
 }

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** Identifies a process, even among later ones with the same pid and those of other containers. */
-export interface ProcessMark {
+export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
   /** When the process began, in clock ticks since the system started; null if the system does not say. */
@@ -17,9 +17,9 @@ export interface ProcessMark {
  * `unknown`: on another computer, in another container or before a reboot. The caller has to watch for signs
  * of life.
  */
-export type Life = 'alive' | 'dead' | 'unknown';
+export type ProcessLife = 'alive' | 'dead' | 'unknown';
 
-export function readOwnMark(): ProcessMark {
+export function readProcessIdentity(): ProcessIdentity {
   return {
     pid: process.pid,
     host: hostname(),
@@ -29,8 +29,8 @@ export function readOwnMark(): ProcessMark {
 }
 
 /** Undefined if the value is not a mark. */
-export function parseMark(value: unknown): ProcessMark | undefined {
-  const { pid, host, started, boot = null, namespace = null } = Object(value) as Partial<ProcessMark>;
+export function parseProcessIdentity(value: unknown): ProcessIdentity | undefined {
+  const { pid, host, started, boot = null, namespace = null } = Object(value) as Partial<ProcessIdentity>;
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string')
     return undefined;
   const isText = (text: unknown) => text === null || typeof text === 'string';
@@ -38,13 +38,13 @@ export function parseMark(value: unknown): ProcessMark | undefined {
   return { pid, host, started, boot, namespace };
 }
 
-export function lifeOf(mark: ProcessMark): Life {
+export function processLife(mark: ProcessIdentity): ProcessLife {
   if (!isHere(mark)) return 'unknown';
   return isRunning(mark) ? 'alive' : 'dead';
 }
 
 /** Whether the pid of the mark means the same process here. */
-function isHere({ host, boot, namespace }: ProcessMark): boolean {
+function isHere({ host, boot, namespace }: ProcessIdentity): boolean {
   const own = readPlace();
   if (namespace !== own.namespace || boot !== own.boot) return false;
   // Without namespaces, or without permission to read the boot id, the host name has to do.
@@ -52,7 +52,7 @@ function isHere({ host, boot, namespace }: ProcessMark): boolean {
 }
 
 /** Whether a process of this system is running that started at the marked time, if there is one. */
-function isRunning({ pid, started }: ProcessMark): boolean {
+function isRunning({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -64,7 +64,7 @@ function isRunning({ pid, started }: ProcessMark): boolean {
   return !present.hasEnded && (started === null || started === present.started);
 }
 
-function readPlace(): Pick<ProcessMark, 'boot' | 'namespace'> {
+function readPlace(): Pick<ProcessIdentity, 'boot' | 'namespace'> {
   return {
     boot: orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     namespace: orNull(() => readlinkSync('/proc/self/ns/pid')),

@@ -1,22 +1,22 @@
 /** The name that `given` is probably a misspelling of; undefined if none is close enough. */
 export function findSimilar(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
-  const most = Math.min(3, Math.floor(wanted.length * slipsPerCharacter));
+  const maxEdits = Math.min(3, Math.floor(wanted.length * editsPerCharacter));
   const near = names
-    .map((name) => ({ name, slips: countSlips(wanted, name.toLowerCase(), most) }))
-    .filter(({ slips }) => slips <= most);
-  return near.toSorted((a, b) => a.slips - b.slips)[0]?.name;
+    .map((name) => ({ name, edits: editDistance(wanted, name.toLowerCase(), maxEdits) }))
+    .filter(({ edits }) => edits <= maxEdits);
+  return near.toSorted((a, b) => a.edits - b.edits)[0]?.name;
 }
 
-const slipsPerCharacter = 0.4;
+const editsPerCharacter = 0.4;
 
 /**
  * The fewest letters to add, remove, replace or swap with their neighbour that turn one word into the other
- * (optimal string alignment distance). Words whose lengths differ by more than `most` are not compared: the
- * result is then `most + 1`.
+ * (optimal string alignment distance). Words whose lengths differ by more than `maxEdits` are not compared: the
+ * result is then `maxEdits + 1`.
  */
-function countSlips(from: string, to: string, most: number): number {
-  if (Math.abs(from.length - to.length) > most) return most + 1;
+function editDistance(from: string, to: string, maxEdits: number): number {
+  if (Math.abs(from.length - to.length) > maxEdits) return maxEdits + 1;
   let [before, above]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= from.length; i += 1) {
     const row = [i];

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Work that may pause at each yield, and returns its result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Milliseconds of such work before requests that arrived in the meantime are handled. */
+/** Length of a slice in milliseconds; waiting requests are handled between two slices. */
 const sliceLength = 1;
 
 /** Does long work in slices. The first one is done at once, so that short work takes no turn of the event loop. */

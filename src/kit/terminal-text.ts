@@ -1,5 +1,4 @@
-// Texts in the columns of a terminal: how wide they are, and how they are cut, wrapped and placed. For all
-// commands and screens.
+// Measures, truncates, wraps and aligns text in the columns of a terminal. For all commands and screens.
 import stringWidth from 'string-width';
 import { visibleText } from './visible-text.ts';
 
@@ -28,10 +27,7 @@ function isSingle(code: number): boolean {
 
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/**
- * Foreign text made safe for a line of ours: no marks that turn the direction, control characters made
- * visible.
- */
+/** Foreign text made safe for one line of output: without direction marks, control characters made visible. */
 export function safeText(text: string): string {
   return visibleText(text.replace(directionMarks, ''));
 }
@@ -39,7 +35,7 @@ export function safeText(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unshown = /\u001b\[[\d;]*m|[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A row of a screen with its colours: whatever else in it would control the terminal becomes a blank. */
+/** A row of a screen with its colours; every other control character becomes a blank. */
 export function shownRow(row: string): string {
   return row.replace(unshown, (found) => (found.length > 1 ? found : ' '));
 }
@@ -101,7 +97,7 @@ export function wrapped(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** A text with lines of its own, of which those that are too long are wrapped. */
+/** A text of several lines; those that are too long are wrapped. */
 export function fittingLines(text: string, width: number): string {
   const lines = text.split('\n');
   return lines.flatMap((line) => (widthOf(line) > width ? wrapped(line, width) : line)).join('\n');

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { codeBlocks } from '../../src/cli/commands/play/own/code-blocks.ts';
 import { readOwnFolder } from '../../src/cli/commands/play/own/own-folder.ts';
 import { createPathTest, readSourceFiles } from '../../src/cli/commands/play/own/source-files.ts';
-import { writeWholeFile } from '../../src/kit/files/whole-file.ts';
+import { replaceFile } from '../../src/kit/files/replace-file.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import type { OwnText } from '../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../src/tui/record/text-places.ts';
@@ -37,7 +37,7 @@ interface Wanted {
 }
 
 function open({ pattern, comments = false, isStartOver = false }: Wanted = {}): Promise<OwnText> {
-  const places = createTextPlaces(join(dir, '..', `${dir}-places`), writeWholeFile);
+  const places = createTextPlaces(join(dir, '..', `${dir}-places`), replaceFile);
   return readOwnFolder(dir, { places, pattern, comments, isStartOver });
 }
 afterEach(() => rmSync(`${dir}-places`, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readOwnList, readOwnText } from '../../src/cli/commands/play/own/own-text.ts';
-import { writeWholeFile } from '../../src/kit/files/whole-file.ts';
+import { replaceFile } from '../../src/kit/files/replace-file.ts';
 import type { OwnText } from '../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../src/tui/record/text-places.ts';
 
@@ -16,7 +16,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 function readWhole(content: string | Buffer, keys: ReadonlySet<string> = new Set()): Promise<OwnText> {
   const file = join(dir, 'text.txt');
   writeFileSync(file, content);
-  return readOwnText(file, { places: createTextPlaces(dir, writeWholeFile), isStartOver: false, keys });
+  return readOwnText(file, { places: createTextPlaces(dir, replaceFile), isStartOver: false, keys });
 }
 
 /** What becomes of a file with these bytes: its text, or why it is refused. */

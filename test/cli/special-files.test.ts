@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const makePipe = (path: string) => execFileSync('mkfifo', [path]);
-const notAFile = /cannot be read: it is not a file with contents of its own, but a pipe or a device/;
+const notAFile = /cannot be read: it is a pipe or a device, not a regular file/;
 const attacks = [
   ['a pipe', makePipe, notAFile],
   ['a link to a device that never ends', (path: string) => symlink('/dev/zero', path), notAFile],

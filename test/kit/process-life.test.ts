@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
-import { lifeOf, parseMark, readOwnMark } from '../../src/kit/process-life.ts';
+import { processLife, parseProcessIdentity, readProcessIdentity } from '../../src/kit/process-life.ts';
 import { createZombie } from '../support/zombie.ts';
 
 const gone = spawnSync(process.execPath, ['-e', '']).pid;
 const isLinux = process.platform === 'linux';
 
 test('this process is alive, one that has ended is dead, and so is one whose pid was reused', () => {
-  expect(lifeOf(readOwnMark())).toBe('alive');
-  expect(lifeOf({ ...readOwnMark(), pid: gone })).toBe('dead');
-  if (isLinux) expect(lifeOf({ ...readOwnMark(), started: '1' })).toBe('dead');
+  expect(processLife(readProcessIdentity())).toBe('alive');
+  expect(processLife({ ...readProcessIdentity(), pid: gone })).toBe('dead');
+  if (isLinux) expect(processLife({ ...readProcessIdentity(), started: '1' })).toBe('dead');
 });
 
 let zombie: Awaited<ReturnType<typeof createZombie>> | undefined;
@@ -18,9 +18,9 @@ afterEach(() => zombie?.end());
 test.runIf(isLinux)('a killed process that its parent has not collected is dead, with any mark', async () => {
   zombie = await createZombie();
   const { pid, started } = zombie;
-  const own = readOwnMark();
-  expect(lifeOf({ ...own, pid, started })).toBe('dead');
-  expect(lifeOf({ ...own, pid, started: null })).toBe('dead');
+  const own = readProcessIdentity();
+  expect(processLife({ ...own, pid, started })).toBe('dead');
+  expect(processLife({ ...own, pid, started: null })).toBe('dead');
 });
 
 test.runIf(isLinux).each([
@@ -29,7 +29,7 @@ test.runIf(isLinux).each([
   ['of an unknown boot and container', { boot: null, namespace: null }],
   ['that may not read its boot id, on another computer', { boot: null, host: 'elsewhere' }],
 ])('a process %s is unknown', (_, place) => {
-  expect(lifeOf({ ...readOwnMark(), pid: gone, ...place })).toBe('unknown');
+  expect(processLife({ ...readProcessIdentity(), pid: gone, ...place })).toBe('unknown');
 });
 
 test.each([
@@ -45,5 +45,5 @@ test.each([
   ['text', false],
   [null, false],
 ])('%j is a mark: %s', (value, isMark) => {
-  expect(parseMark(value) !== undefined).toBe(isMark);
+  expect(parseProcessIdentity(value) !== undefined).toBe(isMark);
 });

@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import * as v from 'valibot';
 import { makeFolder } from '../../kit/files/folder.ts';
-import { sweepDraftsOf, writeWholeFile } from '../../kit/files/whole-file.ts';
+import { sweepDraftsOf, replaceFile } from '../../kit/files/replace-file.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { RefusedError } from '../program/command-io.ts';
 
@@ -52,7 +52,7 @@ export async function writeExport(
     for (const { name, body } of files) {
       makeFolder(dirname(join(folder, name)));
       await sweepDraftsOf(join(folder, name)); // of an export that was killed
-      await writeWholeFile(join(folder, name), body);
+      await replaceFile(join(folder, name), body);
     }
     for (const name of stale) await removeFile(folder, name);
     await writeManifest(folder, names);
@@ -154,7 +154,7 @@ async function readManifest(folder: string): Promise<string[] | undefined> {
 }
 
 async function writeManifest(folder: string, files: readonly string[]): Promise<void> {
-  await writeWholeFile(join(folder, manifestName), `${JSON.stringify({ files }, null, 2)}\n`);
+  await replaceFile(join(folder, manifestName), `${JSON.stringify({ files }, null, 2)}\n`);
 }
 
 async function removeFile(folder: string, name: string): Promise<void> {

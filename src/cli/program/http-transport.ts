@@ -5,7 +5,7 @@ import { type HttpAnswer, HttpFailure, openConnection } from '../../kit/http-con
 import { RefusedError } from './command-io.ts';
 
 /** Milliseconds that a server has for its answer. */
-const patience = 15_000;
+const timeout = 15_000;
 /** In bytes: several times what the longest page of a list takes. */
 const maxAnswer = 8 * 1024 * 1024;
 /** Pauses before further attempts of what is harmless to repeat, in milliseconds. */
@@ -22,7 +22,12 @@ const [maxWait, maxWaits] = [2, 5];
  * @param token sent as bearer token to this server alone
  */
 export function createHttpTransport(server: string, token: string | undefined): Transport {
-  const connection = openConnection(new URL(server), { token, patience, deadline: patience, maxAnswer });
+  const connection = openConnection(new URL(server), {
+    token,
+    idleTimeout: timeout,
+    deadline: timeout,
+    maxAnswer,
+  });
 
   const send = async (request: ApiRequest, signal: AbortSignal | undefined): Promise<ApiResponse> => {
     const isRepeatable = request.method === 'GET' || request.method === 'POST';
@@ -131,7 +136,7 @@ const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
 
 /** Why no answer came, and what that leaves open. */
 function describeFailure(server: string, { code, message }: HttpFailure, mayHaveArrived: boolean): string {
-  const silence = code === 'ETIMEDOUT' ? `nothing within ${patience / 1000} s` : undefined;
+  const silence = code === 'ETIMEDOUT' ? `nothing within ${timeout / 1000} s` : undefined;
   const reason = silence ?? (code === 'EBADMSG' ? message : (code ?? message));
   const doubt = mayHaveArrived ? ' Whether the change was made is not known: look before you try again.' : '';
   return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { editorTokenPattern } from '../../contract/credentials.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
-import { writeWholeFile } from '../../kit/files/whole-file.ts';
+import { replaceFile } from '../../kit/files/replace-file.ts';
 import { UsageError } from './command-io.ts';
 
 /** The server that a command works on, and why this one. */
@@ -80,7 +80,7 @@ export function openLogins(configDir: string): Logins {
   const write = async (usual: string | null, logins: readonly Login[]) => {
     makeFolder(configDir, 0o700);
     const text = JSON.stringify({ version: 1, usual, logins }, null, 2);
-    await writeWholeFile(path, `${text}\n`, { isPrivate: true });
+    await replaceFile(path, `${text}\n`, { isPrivate: true });
   };
   const others = (logins: readonly Login[], server: string) =>
     logins.filter((login) => login.server !== server);

@@ -5,8 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
-import { writeWholeFile } from '../../kit/files/whole-file.ts';
-import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../kit/process-life.ts';
+import { replaceFile } from '../../kit/files/replace-file.ts';
+import {
+  processLife,
+  type ProcessIdentity,
+  parseProcessIdentity,
+  readProcessIdentity,
+} from '../../kit/process-life.ts';
 import type { Content } from '../../server/stores/content/content.ts';
 import type { CommandIo } from '../program/command-io.ts';
 
@@ -94,7 +99,7 @@ export interface ServerMark {
   readonly content: string;
   /** Address of its metrics; undefined where it serves none. */
   readonly metrics?: string | undefined;
-  readonly process: ProcessMark;
+  readonly process: ProcessIdentity;
 }
 
 const folderOf = (dataDir: string) => join(dataDir, 'servers');
@@ -110,7 +115,7 @@ export async function leaveMark(
   const path = join(folderOf(dataDir), `${process.pid}.json`);
   try {
     makeFolder(folderOf(dataDir));
-    await writeWholeFile(path, `${JSON.stringify({ ...server, process: readOwnMark() })}\n`);
+    await replaceFile(path, `${JSON.stringify({ ...server, process: readProcessIdentity() })}\n`);
   } catch {
     return async () => undefined;
   }
@@ -128,7 +133,7 @@ export async function readMarks(dataDir: string): Promise<ServerMark[]> {
 async function readMark(path: string): Promise<ServerMark | undefined> {
   const mark = parseServerMark(await readFile(path, 'utf8').catch(() => ''));
   if (mark === undefined) return undefined;
-  if (lifeOf(mark.process) !== 'dead') return mark;
+  if (processLife(mark.process) !== 'dead') return mark;
   await rm(path, { force: true }).catch(() => undefined);
   return undefined;
 }
@@ -136,7 +141,7 @@ async function readMark(path: string): Promise<ServerMark | undefined> {
 function parseServerMark(text: string): ServerMark | undefined {
   try {
     const { url, content, metrics, process: life } = JSON.parse(text) as Record<string, unknown>;
-    const parsed = parseMark(life);
+    const parsed = parseProcessIdentity(life);
     const isServer = isAddress(url) && typeof content === 'string';
     return isServer && parsed !== undefined
       ? { url, content, process: parsed, ...(isAddress(metrics) ? { metrics } : {}) }

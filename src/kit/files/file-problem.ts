@@ -6,7 +6,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'its name is too long',
-  ENXIO: 'it is not a file with contents of its own, but a pipe or a device',
+  ENXIO: 'it is a pipe or a device, not a regular file',
 };
 
 const writeReasons: Readonly<Record<string, string>> = {
@@ -17,10 +17,7 @@ const writeReasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 };
 
-/**
- * Why a file cannot be read, as part of a sentence; errors without words of their own keep the system's
- * message.
- */
+/** Why a file cannot be read, as part of a sentence; the system's message for errors that are not listed. */
 export function fileProblem(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return reasons[code] ?? message;

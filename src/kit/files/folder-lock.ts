@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { lutimes, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../process-life.ts';
+import {
+  processLife,
+  type ProcessIdentity,
+  parseProcessIdentity,
+  readProcessIdentity,
+} from '../process-life.ts';
 import { giveFolderToOwnerOf, giveToOwnerOf } from './ownership.ts';
 import { readRegularFile } from './regular-file.ts';
 
@@ -11,7 +16,7 @@ import { readRegularFile } from './regular-file.ts';
  *
  * The lock is a folder with one file in it, which is named by a random token and says who owns it. Taking it
  * is one rename of a folder prepared beside it; the rename fails while a folder that is not empty is there,
- * so the lock is taken whole or not at all. Releasing it removes the file. A dead owner's file is removed by
+ * so taking the lock is atomic. Releasing it removes the file. A dead owner's file is removed by
  * its token: a process that does so late, after another one has taken over the lock, finds no such file and
  * cannot harm the new owner. (A lock file with a fixed name cannot be taken over safely: between looking at
  * it and removing it, it may have become somebody else's.)
@@ -28,7 +33,7 @@ const draftPattern = /^history\.lock-[0-9a-f]{16}$/;
 /** Silence in milliseconds after which an owner whose process cannot be checked loses the lock. */
 export const lockLease = 15_000;
 const heartbeat = 3_000;
-/** Most bytes read of an owner's file; anyone who can write to the folder could put something else there. */
+/** Limit in bytes of an owner's file; anyone who can write to the folder could put something else there. */
 const maxMark = 4_096;
 /** Longer than the lease, so that a command outlives an owner that crashed elsewhere. */
 const defaultWait = 20_000;
@@ -68,10 +73,10 @@ export async function withFolderLock<T>(
   const draft = `${lock}-${token}`;
   let place = draft;
   const touch = () => touchFile(join(place, token));
-  const heart = setInterval(() => void touch(), heartbeat).unref();
+  const timer = setInterval(() => void touch(), heartbeat).unref();
   try {
     await prepare(dir, draft, token);
-    await takeTurn(draft, lock, options.wait ?? defaultWait);
+    await acquire(draft, lock, options.wait ?? defaultWait);
     place = lock;
     await sweepDrafts(dir, lock);
     return await work({
@@ -81,7 +86,7 @@ export async function withFolderLock<T>(
       },
     });
   } finally {
-    clearInterval(heart);
+    clearInterval(timer);
     await remove(place, token);
   }
 }
@@ -92,7 +97,7 @@ async function prepare(dir: string, draft: string, token: string): Promise<void>
   const file = await open(join(draft, token), 'wx');
   try {
     await giveToOwnerOf(dir, file);
-    await file.writeFile(JSON.stringify({ ...readOwnMark(), since: new Date().toISOString() }));
+    await file.writeFile(JSON.stringify({ ...readProcessIdentity(), since: new Date().toISOString() }));
   } finally {
     await file.close();
   }
@@ -104,22 +109,22 @@ async function remove(place: string, token: string): Promise<void> {
   await removeEmpty(place);
 }
 
-async function takeTurn(draft: string, lock: string, wait: number): Promise<void> {
+async function acquire(draft: string, lock: string, wait: number): Promise<void> {
   const deadline = performance.now() + wait;
-  while (!(await renamed(draft, lock))) {
+  while (!(await tryRename(draft, lock))) {
     const holder = await readHolder(lock);
-    if (holder !== undefined && (await isGivenUp(lock, holder, draft))) {
+    if (holder !== undefined && (await isAbandoned(lock, holder, draft))) {
       await rm(join(lock, holder.token), { force: true });
       continue;
     }
     // POSIX replaces an empty folder by itself, Windows does not.
     if (holder === undefined) await removeEmpty(lock);
-    if (performance.now() > deadline) throw new LockError(waitedInVain(lock, wait, holder));
+    if (performance.now() > deadline) throw new LockError(timeoutMessage(lock, wait, holder));
     await sleep(5 + Math.random() * 20);
   }
 }
 
-async function renamed(draft: string, lock: string): Promise<boolean> {
+async function tryRename(draft: string, lock: string): Promise<boolean> {
   try {
     await rename(draft, lock);
     return true;
@@ -133,7 +138,7 @@ async function renamed(draft: string, lock: string): Promise<boolean> {
 
 interface Holder {
   readonly token: string;
-  readonly mark: ProcessMark | undefined;
+  readonly mark: ProcessIdentity | undefined;
   /** ISO 8601. */
   readonly since: string;
 }
@@ -143,15 +148,15 @@ async function readHolder(place: string): Promise<Holder | undefined> {
   if (token === undefined) return undefined;
   try {
     const value = JSON.parse((await readRegularFile(join(place, token), maxMark)).toString());
-    return { token, mark: parseMark(value), since: String(value.since) };
+    return { token, mark: parseProcessIdentity(value), since: String(value.since) };
   } catch {
     return { token, mark: undefined, since: '' };
   }
 }
 
 /** Whether the holder of `place` is dead, or cannot be seen and has been silent for the lease. */
-async function isGivenUp(place: string, { token, mark }: Holder, ownPlace: string): Promise<boolean> {
-  const life = mark === undefined ? 'unknown' : lifeOf(mark);
+async function isAbandoned(place: string, { token, mark }: Holder, ownPlace: string): Promise<boolean> {
+  const life = mark === undefined ? 'unknown' : processLife(mark);
   return life === 'unknown' ? (await silenceOf(join(place, token), ownPlace)) >= lockLease : life === 'dead';
 }
 
@@ -189,7 +194,7 @@ async function removeEmpty(place: string): Promise<void> {
   await rmdir(place).catch(() => undefined);
 }
 
-function waitedInVain(lock: string, wait: number, holder: Holder | undefined): string {
+function timeoutMessage(lock: string, wait: number, holder: Holder | undefined): string {
   const { mark, since = '' } = holder ?? {};
   const who =
     mark === undefined
@@ -207,7 +212,7 @@ async function sweepDrafts(dir: string, lock: string): Promise<void> {
     const isLitter =
       holder === undefined
         ? (await silenceOf(draft, lock)) >= lockLease // killed before it had said who it is
-        : await isGivenUp(draft, holder, lock);
+        : await isAbandoned(draft, holder, lock);
     if (isLitter) await remove(draft, holder?.token ?? '-');
   }
 }

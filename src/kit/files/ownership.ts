@@ -6,17 +6,17 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
  * here, never paths: the owner of the folder could replace a path with a link in the meantime.
  */
 
-/** What a new file could not keep of the file that it replaces. */
-export type Lost = 'owner' | 'group' | 'mode';
+/** An attribute of a replaced file that the new file could not be given. */
+export type LostAttribute = 'owner' | 'group' | 'mode';
 
 /**
  * Gives a new file the owner, group and mode of the file that it will replace; resolves to those that could
  * not be kept.
  */
-export async function keepOwnership(file: FileHandle, old: Stats): Promise<readonly Lost[]> {
+export async function keepOwnership(file: FileHandle, old: Stats): Promise<readonly LostAttribute[]> {
   const fresh = await file.stat();
-  const lost: Lost[] = [];
-  const attempt = async (what: Lost, change: () => Promise<void>) => {
+  const lost: LostAttribute[] = [];
+  const attempt = async (what: LostAttribute, change: () => Promise<void>) => {
     await change().catch(() => lost.push(what));
   };
   // The group first: once the file is given away, only root may change it.

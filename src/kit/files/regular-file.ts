@@ -10,7 +10,7 @@ import { fileProblem } from './file-problem.ts';
 export async function readRegularFile(path: string, limit: number): Promise<Buffer> {
   const file = await openRegularFile(path).catch(throwReadable);
   try {
-    if ((await file.stat()).size > limit) throw new Error(tooLargeText(limit));
+    if ((await file.stat()).size > limit) throw new Error(tooLargeReason(limit));
     return await readBounded(file, limit);
   } finally {
     await file.close();
@@ -26,7 +26,7 @@ const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 export async function openRegularFile(path: string, flags = O_RDONLY): Promise<FileHandle> {
   // Opening a pipe would wait for somebody at its other end.
   const file = await open(path, flags | O_NONBLOCK);
-  const problem = distrust(await file.stat());
+  const problem = irregularity(await file.stat());
   if (problem === undefined) return file;
   await file.close();
   throw new Error(problem);
@@ -38,9 +38,9 @@ function throwReadable(error: NodeJS.ErrnoException): never {
   throw Object.assign(new Error(fileProblem(error), { cause: error }), { code: error.code });
 }
 
-function distrust(stats: Stats): string | undefined {
+function irregularity(stats: Stats): string | undefined {
   if (stats.isDirectory()) return 'it is a folder';
-  return stats.isFile() ? undefined : 'it is not a file with contents of its own, but a pipe or a device';
+  return stats.isFile() ? undefined : 'it is a pipe or a device, not a regular file';
 }
 
 /** Does not trust the size that a file reports: it may change a moment later, and is wrong in /proc. */
@@ -57,12 +57,12 @@ async function readBounded(file: FileHandle, limit: number): Promise<Buffer> {
     chunks.push(chunk);
     size += chunk.length;
   }
-  if (size > limit) throw new Error(tooLargeText(limit));
+  if (size > limit) throw new Error(tooLargeReason(limit));
   return Buffer.concat(chunks);
 }
 
-function tooLargeText(limit: number): string {
+function tooLargeReason(limit: number): string {
   const mebibyte = 1024 * 1024;
-  const most = limit < mebibyte ? `${limit} bytes` : `${Math.floor(limit / mebibyte)} MiB`;
-  return `it is larger than ${most}, the most that is read`;
+  const max = limit < mebibyte ? `${limit} bytes` : `${Math.floor(limit / mebibyte)} MiB`;
+  return `it is larger than ${max}, the maximum`;
 }

@@ -1,4 +1,4 @@
-import { blockOf, clientsInBlock } from '../../kit/address.ts';
+import { blockOf, clientsPerBlock } from '../../kit/address.ts';
 import { limits } from '../settings/limits.ts';
 
 export interface LimitPolicy {
@@ -45,8 +45,8 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   const { name, rate, burst, maxClients = limits.limitedClients, now = () => performance.now() } = options;
   const clients = createTokenBuckets({ rate, burst, maxBuckets: maxClients });
   const blocks = createTokenBuckets({
-    rate: rate * clientsInBlock,
-    burst: burst * clientsInBlock,
+    rate: rate * clientsPerBlock,
+    burst: burst * clientsPerBlock,
     maxBuckets: maxClients,
   });
   const verdicts = createVerdicts(options);
@@ -263,8 +263,8 @@ function bucketsOf(policy: string, client: string, rate: number, burst: number):
   if (block === undefined) return [own];
   const widest = {
     name: `${policy} ${block}`,
-    rate: rate * clientsInBlock,
-    burst: burst * clientsInBlock,
+    rate: rate * clientsPerBlock,
+    burst: burst * clientsPerBlock,
   };
   return [own, widest];
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
-import { createRecent } from '../../kit/recent.ts';
+import { createRecentCache } from '../../kit/recent-cache.ts';
 import { inSlices } from '../../kit/slices.ts';
 import { foldSteps, type History, newHistory } from '../../typing/statistics/history.ts';
 import { languageOf } from './languages.ts';
@@ -117,11 +117,11 @@ const foldedRecord = (player: PlayerId) => `folded/${player}`;
  */
 
 export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions): Rounds {
-  const copies = createRecent<Copy>(maxCopies);
+  const copies = createRecentCache<Copy>(maxCopies);
   const queue = createKeyedQueue();
   const room = createRoundQuota(records, quota, clock);
   /** Milliseconds after the last round after which nothing of a player is kept. */
-  const lifeOf = (player: PlayerId) =>
+  const ttlOf = (player: PlayerId) =>
     retention === undefined || player === localPlayer ? undefined : retention.age + day;
   const load = async (player: PlayerId): Promise<Copy> => {
     for (;;) {
@@ -168,7 +168,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const keepFolded = async (player: PlayerId, folded: KeptFolded) => {
     const { epoch, history, ids, last, lastId, oldest, bytes } = folded;
     const text = JSON.stringify({ epoch, last, lastId, oldest, bytes, history, ids });
-    const ttl = lifeOf(player);
+    const ttl = ttlOf(player);
     await records.commit(foldedRecord(player), { put: { text }, ...(ttl !== undefined && { ttl }) });
     // The player may have been forgotten meanwhile.
     const { values } = await records.read(recordOf(player), ['epoch']);
@@ -236,7 +236,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           throw new RoundsNotKeptError('the quota of all rounds is used up');
         isTaken = true;
         const epoch = copy.epoch === '' ? randomUUID() : copy.epoch;
-        const ttl = lifeOf(player);
+        const ttl = ttlOf(player);
         const done = await records.commit(recordOf(player), {
           if: copy.version,
           ...(epoch !== copy.epoch && { put: { epoch } }),

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { clientsInBlock } from '../../kit/address.ts';
-import { createRecent } from '../../kit/recent.ts';
+import { clientsPerBlock } from '../../kit/address.ts';
+import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
 import type { SessionHeader } from './session.ts';
@@ -69,7 +69,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
   let nextExpiry = clock() + ttl / 100;
   /** Shortest time between two sweeps of an owner: a fraction of what an expired session may stay counted. */
   const sweepPause = ttl / 1000;
-  const lists = createRecent<{ readonly version: string; readonly sessions: readonly OwnedSession[] }>(
+  const lists = createRecentCache<{ readonly version: string; readonly sessions: readonly OwnedSession[] }>(
     maxLists,
   );
 
@@ -79,7 +79,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       ...(client === '' ? [] : [{ record: `owner/client.${client}`, max: limitPerClient }]),
       ...(block === undefined
         ? []
-        : [{ record: `owner/block.${block}`, max: limitPerClient * clientsInBlock }]),
+        : [{ record: `owner/block.${block}`, max: limitPerClient * clientsPerBlock }]),
       { record: allRecord, max: limit },
     ] as const;
 

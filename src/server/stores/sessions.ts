@@ -1,5 +1,5 @@
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
-import { createRecent } from '../../kit/recent.ts';
+import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PageRequest, PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
 import { mayBeOf, type Session } from './session.ts';
@@ -89,7 +89,7 @@ const maxCopies = 1_000;
 export function createSessions(records: Records, options: SessionOwnersOptions): Sessions {
   const { ttl, clock } = options;
   const owners = createSessionOwners(records, options);
-  const copies = createRecent<Copy>(maxCopies);
+  const copies = createRecentCache<Copy>(maxCopies);
   const queue = createKeyedQueue();
   /**
    * A use that is not later than this after the last that was written is not written: a thousandth of the

@@ -16,9 +16,9 @@ export interface HttpTransport {
 export interface HttpTransportOptions {
   /** The typist's player key, for a server that strangers can reach. */
   readonly key?: string | undefined;
-  /** Ms that a server may be silent. Default: 5000. */
+  /** How long a server may be silent, ms. Default: 5000. */
   readonly timeout?: number;
-  /** Ms from the request to the last byte of its answer, enough for slow lines. Default: 20,000. */
+  /** Longest time from the request to the last byte of its answer, ms: enough for slow lines. Default: 20,000. */
   readonly deadline?: number;
 }
 
@@ -27,8 +27,8 @@ const maxAnswer = 4 * 1024 * 1024;
 
 /** The API of the server at `base`. Rejects with a `ServerProblem`. */
 export function createHttpTransport(base: URL, options: HttpTransportOptions = {}): HttpTransport {
-  const { key: token, timeout: patience = 5000, deadline = 20_000 } = options;
-  const connection = openConnection(base, { token, patience, deadline, maxAnswer });
+  const { key: token, timeout: idleTimeout = 5000, deadline = 20_000 } = options;
+  const connection = openConnection(base, { token, idleTimeout, deadline, maxAnswer });
   return {
     async call(request, signal) {
       const send = () => connection.send(request, signal);
@@ -72,7 +72,7 @@ export type ProbeResult =
 
 /** Asks `/api/health` at `base`; waits at most `timeout` ms for the whole answer, or until `signal` aborts. */
 export async function probeServer(base: URL, timeout: number, signal?: AbortSignal): Promise<ProbeResult> {
-  const limits = { patience: timeout, deadline: timeout, maxAnswer };
+  const limits = { idleTimeout: timeout, deadline: timeout, maxAnswer };
   const connection: HttpConnection = openConnection(base, { token: undefined, ...limits });
   try {
     return findingOf(await connection.send({ method: 'GET', path: '/api/health' }, signal), base);

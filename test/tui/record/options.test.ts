@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeWholeFile } from '../../../src/kit/files/whole-file.ts';
+import { replaceFile } from '../../../src/kit/files/replace-file.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { optionRows, turnedOption } from '../../../src/tui/record/option-table.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
@@ -25,7 +25,7 @@ describe('the options', () => {
 
   test('are restored as they were saved, from a file that people can read', async () => {
     const wanted = { ...defaultOptions, theme: 'clear', advance: 'either', keyboard: true } as const;
-    await createOptionsSaver(join(folder, 'new'), defaultOptions, writeWholeFile)(wanted);
+    await createOptionsSaver(join(folder, 'new'), defaultOptions, replaceFile)(wanted);
     expect(await readOptions(join(folder, 'new'))).toEqual(wanted);
     expect(readFileSync(join(folder, 'new', 'options.json'), 'utf8')).toMatch(/^{\n {2}"mode": {\n/);
   });
@@ -39,7 +39,7 @@ describe('the options', () => {
 
   test('a flag is not saved, but a change on the screen is, and so is reverting it', async () => {
     const atStart = { ...defaultOptions, view: 'lines', ascii: true } as const;
-    const save = createOptionsSaver(folder, atStart, writeWholeFile);
+    const save = createOptionsSaver(folder, atStart, replaceFile);
     await save(atStart);
     expect(existsSync(join(folder, 'options.json'))).toBe(false);
     await save({ ...atStart, keyboard: true });
@@ -53,7 +53,7 @@ describe('the options', () => {
 
   test('the practice is remembered, except for an own text', async () => {
     const wanted = { ...defaultOptions, mode: { type: 'time', seconds: 15 }, language: 'de' } as const;
-    await createOptionsSaver(folder, defaultOptions, writeWholeFile)(wanted);
+    await createOptionsSaver(folder, defaultOptions, replaceFile)(wanted);
     expect(await readOptions(folder)).toEqual(wanted);
     writeFileSync(join(folder, 'options.json'), '{"mode":{"type":"text","title":"x"},"language":"de"}');
     expect(await readOptions(folder)).toEqual({ ...defaultOptions, language: 'de' });
@@ -62,8 +62,8 @@ describe('the options', () => {
   });
 
   test('two clients do not revert each other’s changes', async () => {
-    const mine = createOptionsSaver(folder, defaultOptions, writeWholeFile);
-    const yours = createOptionsSaver(folder, defaultOptions, writeWholeFile);
+    const mine = createOptionsSaver(folder, defaultOptions, replaceFile);
+    const yours = createOptionsSaver(folder, defaultOptions, replaceFile);
     await mine({ ...defaultOptions, theme: 'ember' });
     await yours({ ...defaultOptions, sounds: true });
     await mine({ ...defaultOptions, theme: 'ember', plain: true });
@@ -81,7 +81,7 @@ describe('the options', () => {
       await new Promise((resolve) => setTimeout(resolve, text.includes('ember') ? 20 : 1));
       failures -= 1;
       if (failures === 0) throw new Error('no space left on device');
-      await writeWholeFile(path, text);
+      await replaceFile(path, text);
     });
     const first = save({ ...defaultOptions, keyboard: true });
     const slow = save({ ...defaultOptions, keyboard: true, theme: 'ember' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readOwnText } from '../../../src/cli/commands/play/own/own-text.ts';
-import { writeWholeFile } from '../../../src/kit/files/whole-file.ts';
+import { replaceFile } from '../../../src/kit/files/replace-file.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../../src/tui/record/text-places.ts';
 
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const open = () => createTextPlaces(dir, writeWholeFile);
+const open = () => createTextPlaces(dir, replaceFile);
 const keys = new Set<string>();
 const novel = Array.from({ length: 400 }, (_, at) => `Sentence number ${at} of a long story.`).join(' ');
 

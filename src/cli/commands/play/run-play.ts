@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { ReadStream } from 'node:tty';
-import { writeWholeFile } from '../../../kit/files/whole-file.ts';
+import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
@@ -90,15 +90,11 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
       : file === undefined
         ? undefined
         : await own.readText(file, options, startOver === true);
-  const saveOptions = createOptionsSaver(
-    folders.config,
-    { ...options, ...practiceOf(saved) },
-    writeWholeFile,
-  );
+  const saveOptions = createOptionsSaver(folders.config, { ...options, ...practiceOf(saved) }, replaceFile);
   const { ownTheme } = options;
   if (ownTheme !== saved.ownTheme) {
     // The file is not needed again.
-    const save = createOptionsSaver(folders.config, saved, writeWholeFile);
+    const save = createOptionsSaver(folders.config, saved, replaceFile);
     await save({ ...saved, theme: 'own', ownTheme }).catch(() => {});
   }
   const { runPlay } = await import('../../../tui/play.ts');

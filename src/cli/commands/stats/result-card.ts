@@ -1,5 +1,5 @@
 import { writeProblem } from '../../../kit/files/file-problem.ts';
-import { writeWholeFile } from '../../../kit/files/whole-file.ts';
+import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { plural } from '../../../kit/terminal-text.ts';
 import { visibleText } from '../../../kit/visible-text.ts';
 import { kindName, percentText } from '../../../tui/progress/figures.ts';
@@ -16,7 +16,7 @@ export async function writeCard(report: ProgressReport, path: string): Promise<v
   const card = resultCard(report);
   if (card === undefined)
     throw new Error('there are no rounds to draw on a card yet: type one with "typebadge play".');
-  await writeWholeFile(path, card).catch((error: unknown) => {
+  await replaceFile(path, card).catch((error: unknown) => {
     throw new Error(`the card cannot be written to ${visibleText(path)}: ${writeProblem(error)}.`, {
       cause: error,
     });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { readRegularFile } from '../../../kit/files/regular-file.ts';
-import { writeWholeFile } from '../../../kit/files/whole-file.ts';
+import { replaceFile } from '../../../kit/files/replace-file.ts';
 import type { Log } from '../../settings/log.ts';
 import { maxHistory } from './history-file.ts';
 
@@ -42,7 +42,7 @@ export function createContentCopy({ dataDir, original, log }: ContentCopyOptions
   const write = async (ending: string, text: string) => {
     try {
       makeFolder(dirname(fileOf(ending)));
-      await writeWholeFile(fileOf(ending), text, { isPrivate: true });
+      await replaceFile(fileOf(ending), text, { isPrivate: true });
     } catch (error) {
       const { message } = error as Error;
       log.warn(`the copy of the content for a start without the store is outdated: ${message}`);

@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Change } from '../../../announcements/announcement.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
-import type { Lost } from '../../../kit/files/ownership.ts';
+import type { LostAttribute } from '../../../kit/files/ownership.ts';
 import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
-import { sweepDraftsOf, writeWholeFile } from '../../../kit/files/whole-file.ts';
+import { sweepDraftsOf, replaceFile } from '../../../kit/files/replace-file.ts';
 import type { Awaitable, Content, ContentChange, ContentName, ContentText } from './content.ts';
 import { ContentError } from './content-error.ts';
 import { describeOversize, isOversize, maxHistory } from './history-file.ts';
@@ -30,7 +30,7 @@ export function createFolderContent(dir: string, options: FolderContentOptions =
   const logPath = nameOf('changes.jsonl');
   const write = async (path: string, text: string, confirm?: Confirm) => {
     const isPrivate = path === nameOf('editors.json');
-    const lost = await writeWholeFile(path, text, { isPrivate, ...(confirm && { confirm }) });
+    const lost = await replaceFile(path, text, { isPrivate, ...(confirm && { confirm }) });
     if (lost.length > 0) options.onNote?.(lostNote(path, lost));
   };
   const read = (name: ContentName) =>
@@ -239,6 +239,6 @@ function reasonOf(error: unknown): string {
   return reasons[code] ?? message;
 }
 
-function lostNote(path: string, lost: readonly Lost[]): string {
+function lostNote(path: string, lost: readonly LostAttribute[]): string {
   return `The ${lost.join(' and ')} of ${path} could not be kept, since it belongs to somebody else: check that the server can still read it.`;
 }

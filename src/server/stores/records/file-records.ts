@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { makeFolder } from '../../../kit/files/folder.ts';
-import { createRecent } from '../../../kit/recent.ts';
+import { createRecentCache } from '../../../kit/recent-cache.ts';
 import { changeText, type End, sealText, stateText } from './file-lines.ts';
 import {
   appendText,
@@ -165,7 +165,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   };
 
   /** The last files of records that were used lately. */
-  const open = createRecent<RecordFile>(maxOpen, drop);
+  const open = createRecentCache<RecordFile>(maxOpen, drop);
 
   /** Makes the file after a sealed one. */
   const makeNext = (file: RecordFile) => {

@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Change, StoredAnnouncement } from '../../../../src/announcements/announcement.ts';
 import { publish } from '../../../../src/announcements/changes/history-edit.ts';
 import { lockLease, withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
-import { readOwnMark } from '../../../../src/kit/process-life.ts';
+import { readProcessIdentity } from '../../../../src/kit/process-life.ts';
 import { ContentError } from '../../../../src/server/stores/content/content-error.ts';
 import {
   type ContentStore,
@@ -132,7 +132,12 @@ test('many processes that find the same stale lock take it over one after the ot
   for (let round = 0; round < 2; round += 1) {
     const dead = spawn(process.execPath, ['-e', '']);
     await new Promise((resolve) => dead.once('close', resolve));
-    await leaveLock({ ...readOwnMark(), pid: dead.pid, started: '1', since: '2026-01-01T00:00:00.000Z' });
+    await leaveLock({
+      ...readProcessIdentity(),
+      pid: dead.pid,
+      started: '1',
+      since: '2026-01-01T00:00:00.000Z',
+    });
     const all = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => finished(loop.start(dir, name, 'publish', '5'))),
     );
@@ -144,7 +149,7 @@ test('many processes that find the same stale lock take it over one after the ot
 });
 
 test('a lock of a process whose pid was reused is stale too', async () => {
-  await leaveLock({ ...readOwnMark(), started: 'another time', since: '2026-01-01T00:00:00.000Z' });
+  await leaveLock({ ...readProcessIdentity(), started: 'another time', since: '2026-01-01T00:00:00.000Z' });
   const outcome = await publishOnce(openContentStore(dir, { wait: 30_000 }), 'here I am');
   // Only a system that tells when a process began lets us know; elsewhere the lock counts as held.
   if (process.platform === 'linux') expect(outcome).toHaveProperty('number', 1);
@@ -156,7 +161,7 @@ test.runIf(process.platform === 'linux')(
     const zombie = await createZombie();
     try {
       const { pid, started } = zombie;
-      await leaveLock({ ...readOwnMark(), pid, started, since: '2026-01-01T00:00:00.000Z' });
+      await leaveLock({ ...readProcessIdentity(), pid, started, since: '2026-01-01T00:00:00.000Z' });
       expect(await publishOnce(openContentStore(dir, { wait: 1 }), 'here I am')).toHaveProperty('number', 1);
     } finally {
       zombie.end();
@@ -228,7 +233,7 @@ test('a process suspended until another took over the lock no longer writes', as
   const attempt = withFolderLock(dir, async (lock) => {
     await lock.confirm();
     await rm(join(dir, 'history.lock'), { recursive: true });
-    await leaveLock({ ...readOwnMark(), since: '' });
+    await leaveLock({ ...readProcessIdentity(), since: '' });
     await lock.confirm();
   });
   await expect(attempt).rejects.toThrow('another one took over');

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { newOwnLayout } from '../../../../contract/own-layout.ts';
-import { writeWholeFile } from '../../../../kit/files/whole-file.ts';
+import { replaceFile } from '../../../../kit/files/replace-file.ts';
 import { chosenOwnLayout, type Options, type OwnText } from '../../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../../tui/record/text-places.ts';
 import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
@@ -25,7 +25,7 @@ export interface OwnSource {
 
 /** What a folder needs is loaded only for one. */
 export function createOwnSource({ data, language, pattern }: OwnSourceOptions): OwnSource {
-  const places = createTextPlaces(data, writeWholeFile);
+  const places = createTextPlaces(data, replaceFile);
   const keysOf = async (options: Options) => new Set((await layoutOf(options)).rows.flat());
   return {
     async readText(path, options, isStartOver) {

@@ -1,5 +1,5 @@
-/** Values that were put or read lately: at most `max` of them, and half of that for certain. */
-export interface Recent<T> {
+/** A cache of the values used last: at least half of `max` of them, and at most `max`. */
+export interface RecentCache<T> {
   get(key: string): T | undefined;
   put(key: string, value: T): void;
   delete(key: string): void;
@@ -7,12 +7,12 @@ export interface Recent<T> {
 }
 
 /**
- * Two maps instead of an order: when the young one is full it becomes the old one, and what was not used
- * since the last time goes.
+ * Two maps instead of a list in order of use: when the young one is full it becomes the old one, and values
+ * not used since the previous swap are evicted.
  *
- * @param onDrop called for each value that goes for want of room
+ * @param onDrop called for each evicted value
  */
-export function createRecent<T>(max: number, onDrop?: (value: T) => void): Recent<T> {
+export function createRecentCache<T>(max: number, onDrop?: (value: T) => void): RecentCache<T> {
   let young = new Map<string, T>();
   let old = new Map<string, T>();
   const put = (key: string, value: T) => {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from './folder.ts';
-import { giveToOwnerOf, keepOwnership, type Lost } from './ownership.ts';
+import { giveToOwnerOf, keepOwnership, type LostAttribute } from './ownership.ts';
 
-export interface WholeFileOptions {
+export interface ReplaceOptions {
   /** Whether only its owner may read a new file. Default: false. */
   readonly isPrivate?: boolean;
   /**
@@ -22,11 +22,11 @@ export interface WholeFileOptions {
  * Not write-file-atomic: if the disk fills up while it writes, it puts a truncated file in place and reports
  * success.
  */
-export async function writeWholeFile(
+export async function replaceFile(
   path: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
-  { isPrivate = false, confirm }: WholeFileOptions = {},
-): Promise<readonly Lost[]> {
+  { isPrivate = false, confirm }: ReplaceOptions = {},
+): Promise<readonly LostAttribute[]> {
   const target = await realpath(path).catch(() => path); // of a symbolic link, replace the file that it points to
   const old = await stat(target).catch(() => undefined);
   const draft = `${target}.${randomBytes(8).toString('hex')}.draft`;
