@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /** Values that replace an entry that is missing or does not match its schema. */
 const blanks: Readonly<Record<string, unknown>> = { number: 0, string: '', boolean: false };
 
-/** Most entries read of a list or record: no real answer has more, and a hostile one must not keep the reader busy. */
+/** Limit of the entries read from a list or record: no real answer has more. */
 const maxEntries = 1_000;
 
 /**

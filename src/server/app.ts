@@ -1,7 +1,7 @@
 import type { HistoryFile } from '../announcements/announcement.ts';
 import { readPackageVersion } from '../kit/package-files.ts';
 import { type BadgeService, createBadgeService } from './badge/badge-service.ts';
-import { type ContentWatch, lookBefore } from './badge/live-content.ts';
+import { type ContentWatch, refreshBefore } from './badge/live-content.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/client.ts';
 import { createHostCheck, createPipeline, type Pipeline, type PipelineOptions } from './http/pipeline.ts';
@@ -78,7 +78,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     content: stores.content,
     readHistory,
     readPulse: stores.pulse.read,
-    look: badge.look,
+    refresh: badge.refresh,
     clock,
     log,
   });
@@ -101,7 +101,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onFault: reportFaultsIn(log),
   });
   return {
-    answer: options.watch === 'before-answers' ? lookBefore(answer, badge.lookIfDue) : answer,
+    answer: options.watch === 'before-answers' ? refreshBefore(answer, badge.refreshIfStale) : answer,
     readings: readingsOf(options, badge),
     reload: badge.reload,
     async close() {

@@ -21,7 +21,7 @@ export interface RunningServer {
   /** Source of the content, for messages: the folder or the store. */
   readonly contentName: string;
   readonly dataDir: string;
-  /** The figures of this process, if the configuration asks for them. */
+  /** The metrics of this process, if the configuration asks for them. */
   readonly metrics: ProcessMetrics | undefined;
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;

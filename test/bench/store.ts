@@ -8,7 +8,7 @@ import { parseStoreUrl, type RedisAddress } from '../../src/server/settings/stor
 import { createFileRecords } from '../../src/server/stores/records/file-records.ts';
 import type { Records } from '../../src/server/stores/records/records.ts';
 import { createRedisRecords } from '../../src/server/stores/records/redis-records.ts';
-import { openConnection, untilAnswering } from '../../src/server/stores/records/store-connection.ts';
+import { openConnection, waitForAnswer } from '../../src/server/stores/records/store-connection.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../support/redis/redis-process.ts';
 import { createTypingClient, flawless } from '../support/typing-client.ts';
 import { putManyRounds } from './full-folders.ts';
@@ -128,7 +128,7 @@ async function enginesAlone(
   url: string,
 ): Promise<{ files: EngineFigures; redis: EngineFigures }> {
   const connection = await openConnection({ address: parseStoreUrl(url) as RedisAddress });
-  await untilAnswering(connection, 5_000);
+  await waitForAnswer(connection, 5_000);
   const files = createFileRecords({ dir });
   const redis = createRedisRecords(connection, { prefix: 'alone' });
   const figures = { files: await weighEngine(files, 100_000), redis: await weighEngine(redis, 5_000) };

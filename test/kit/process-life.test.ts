@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
-import { processLife, parseProcessIdentity, readProcessIdentity } from '../../src/kit/process-life.ts';
+import { parseProcessIdentity, processLife, readProcessIdentity } from '../../src/kit/process-life.ts';
 import { createZombie } from '../support/zombie.ts';
 
 const gone = spawnSync(process.execPath, ['-e', '']).pid;

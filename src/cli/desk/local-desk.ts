@@ -24,7 +24,7 @@ import {
   placeOption,
   type StoreOptions,
 } from './desk-place.ts';
-import type { NamedStore } from './visited-store.ts';
+import type { NamedStore } from './on-demand-store.ts';
 
 /** The content of a store or a folder, with the API in this process. */
 export async function openLocalDesk(
@@ -78,8 +78,8 @@ async function openCounters(options: DeskOptions, io: CommandIo): Promise<Counte
   }
   if (options.data !== undefined)
     throw new UsageError('--data goes with a folder: the counters of a store are in it');
-  const { createVisitedStore } = await import('./visited-store.ts');
-  const { content, readPulse: read } = createVisitedStore(store);
+  const { createOnDemandStore } = await import('./on-demand-store.ts');
+  const { content, readPulse: read } = createOnDemandStore(store);
   return { place: `in ${content.name}`, read };
 }
 
@@ -103,8 +103,8 @@ async function openStore(
   { verbose, store: option }: ContentOptions,
   io: CommandIo,
 ): Promise<ContentStore> {
-  const { createVisitedStore } = await import('./visited-store.ts');
-  const { content } = createVisitedStore(store);
+  const { createOnDemandStore } = await import('./on-demand-store.ts');
+  const { content } = createOnDemandStore(store);
   if (verbose) {
     const reason = option === undefined ? 'TYPEBADGE_STORE' : '--store';
     io.err.write(`Store: ${safeText(content.name)} (${reason})\n`);

@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import * as v from 'valibot';
 import { makeFolder } from '../../kit/files/folder.ts';
-import { sweepDraftsOf, replaceFile } from '../../kit/files/replace-file.ts';
+import { replaceFile, sweepDraftsOf } from '../../kit/files/replace-file.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { RefusedError } from '../program/command-io.ts';
 

@@ -138,6 +138,8 @@ const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
 function describeFailure(server: string, { code, message }: HttpFailure, mayHaveArrived: boolean): string {
   const silence = code === 'ETIMEDOUT' ? `nothing within ${timeout / 1000} s` : undefined;
   const reason = silence ?? (code === 'EBADMSG' ? message : (code ?? message));
-  const doubt = mayHaveArrived ? ' Whether the change was made is not known: look before you try again.' : '';
+  const doubt = mayHaveArrived
+    ? ' It is not known whether the change was made: check before you try again.'
+    : '';
   return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;
 }

@@ -7,9 +7,9 @@ import { publicHistory } from '../../announcements/schedule.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
 import { replaceFile } from '../../kit/files/replace-file.ts';
 import {
-  processLife,
   type ProcessIdentity,
   parseProcessIdentity,
+  processLife,
   readProcessIdentity,
 } from '../../kit/process-life.ts';
 import type { Content } from '../../server/stores/content/content.ts';
@@ -158,26 +158,22 @@ function isAddress(value: unknown): value is string {
 }
 
 const longestAnswer = 8 * 1024 * 1024;
-const patience = 1_000;
+const timeout = 1_000;
 
 /** What a server on this machine answers for a path, as JSON, a refusal too; undefined where nobody answers, or not with JSON. */
 export function askServer(url: string, path: string): Promise<unknown> {
   return new Promise((resolve) => {
-    const request = get(
-      `${url}${path}`,
-      { agent: false, signal: AbortSignal.timeout(patience) },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        answer.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          size += chunk.length;
-          if (size > longestAnswer) request.destroy(new Error('too long'));
-        });
-        answer.on('error', () => resolve(undefined));
-        answer.on('end', () => resolve(parseJson(chunks)));
-      },
-    );
+    const request = get(`${url}${path}`, { agent: false, signal: AbortSignal.timeout(timeout) }, (answer) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      answer.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > longestAnswer) request.destroy(new Error('too long'));
+      });
+      answer.on('error', () => resolve(undefined));
+      answer.on('end', () => resolve(parseJson(chunks)));
+    });
     request.on('error', () => resolve(undefined));
   });
 }

@@ -82,7 +82,7 @@ const operations: readonly Operation[] = [
   },
   {
     route: 'DELETE /player',
-    id: 'forgetPlayer',
+    id: 'deletePlayer',
     summary: 'Delete your sessions and rounds for good',
     status: 204,
   },

@@ -3,9 +3,9 @@ import { lutimes, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  processLife,
   type ProcessIdentity,
   parseProcessIdentity,
+  processLife,
   readProcessIdentity,
 } from '../process-life.ts';
 import { giveFolderToOwnerOf, giveToOwnerOf } from './ownership.ts';

@@ -8,7 +8,7 @@ import {
 import { createDemoPage, type Weight } from './pages/demo-page.ts';
 import type { PageParts } from './pages/page.ts';
 import { type Logo, picturePolicy } from './pictures/logo.ts';
-import { createPageRepresentation, type PublicFace } from './prepared-content.ts';
+import { type Branding, createPageRepresentation } from './prepared-content.ts';
 
 /** The three files that a site embeds. */
 export interface Assets {
@@ -58,7 +58,7 @@ function createAsset(options: Omit<RepresentationOptions, 'brotliQuality'>): Pro
 
 /** The demo page. It shows what a first view costs, in bytes as this server sends them. */
 export function createDemoRepresentation(
-  { brand, baseUrl }: PublicFace,
+  { brand, baseUrl }: Branding,
   { script, style, logo }: Assets,
   announcement: Representation,
   { demoStyle, demoScript, previewStyle }: PageParts,

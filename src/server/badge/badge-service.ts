@@ -45,16 +45,16 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     readPageParts(),
     readLogo({ file: config.logo, contentDir: options.contentDir, brand }),
   ]);
-  const face = { brand, baseUrl, logo: logo.svg, ...parts };
+  const branding = { brand, baseUrl, logo: logo.svg, ...parts };
   const [assets, content] = await Promise.all([
     loadAssets(logo, brand),
-    openLiveContent({ ...options, allowOrigin, face }),
+    openLiveContent({ ...options, allowOrigin, branding }),
   ]);
   const { prepared, origins } = content;
   let demo: Promise<Representation> | undefined;
   /** Made on the first request: preparing it would take longer than everything else at a start. */
   const demoPage = () => {
-    demo ??= createDemoRepresentation(face, assets, prepared().active, parts);
+    demo ??= createDemoRepresentation(branding, assets, prepared().active, parts);
     return demo;
   };
   const countPulse = createPulseHandler({

@@ -12,7 +12,7 @@ import { createHistoryReader, type HistoryReader } from '../stores/content/histo
 import { parseOriginsFile } from '../stores/content/origins-file.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import { createLiveText, type ParsedText } from './live-text.ts';
-import { type PreparedContent, type PublicFace, prepareContent } from './prepared-content.ts';
+import { type Branding, type PreparedContent, prepareContent } from './prepared-content.ts';
 
 export interface LiveContentOptions {
   /** Holds `history.json`, and perhaps `origins.json`. */
@@ -25,7 +25,7 @@ export interface LiveContentOptions {
   readonly allowOrigin: readonly OriginPattern[];
   /** Whether loopback origins count as listed. */
   readonly loopback: boolean;
-  readonly face: PublicFace;
+  readonly branding: Branding;
   readonly log: Log;
   /** Default: regularly. */
   readonly watch?: ContentWatch | undefined;
@@ -34,8 +34,8 @@ export interface LiveContentOptions {
 }
 
 /**
- * When to check texts and clock: every quarter of a second, or, where nobody needs to be notified of changes, only before an
- * answer and if the last check is older than that. A server that nobody asks then does nothing.
+ * When to check texts and clock: every quarter of a second, or, if nobody needs to be notified of changes, only before an
+ * answer and if the last check is older than that. A server without requests then does nothing.
  */
 export type ContentWatch = 'regularly' | 'before-answers';
 
@@ -49,16 +49,16 @@ export interface LiveContent {
   /** What is wrong with the current texts, a sentence each; empty if nothing is. */
   problems(): readonly string[];
   /** Reads at once whatever has changed. */
-  look(): Promise<void>;
-  /** The same, unless the last look began within the last quarter of a second: then there is nothing to wait for. */
-  lookIfDue(): Promise<void> | undefined;
+  refresh(): Promise<void>;
+  /** The same, unless the last refresh began within the last quarter of a second: then there is nothing to wait for. */
+  refreshIfStale(): Promise<void> | undefined;
   /** Reads all texts again, changed or not. */
   reload(): Promise<void>;
   close(): void;
 }
 
 /** How often to check texts and clock, in milliseconds: often enough for "within one second" on a busy machine. */
-const lookEvery = 250;
+const refreshInterval = 250;
 
 const names = ['history.json', 'origins.json'] as const satisfies readonly ContentName[];
 
@@ -67,7 +67,7 @@ const names = ['history.json', 'origins.json'] as const satisfies readonly Conte
  * start; later, a broken text is reported and the previous value stays in use, as it does while the store is away.
  */
 export async function openLiveContent(options: LiveContentOptions): Promise<LiveContent> {
-  const { content, allowOrigin, loopback, face, now = Date.now } = options;
+  const { content, allowOrigin, loopback, branding, now = Date.now } = options;
   const first = await readFirst(options);
   const history = createLiveText(
     { ...options, name: 'history.json', parse: parseWith(options.readHistory ?? createHistoryReader()) },
@@ -87,25 +87,25 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
     await options.copy?.write({ history: text, log, origins: origins.source().text });
   };
   if (!first.isCopy) await writeCopy();
-  let prepared = await prepare(history.value(), now(), face);
+  let prepared = await prepare(history.value(), now(), branding);
   let revision = 1;
 
-  const look = async (isAsked?: boolean) => {
+  const refresh = async (isForced?: boolean) => {
     const versions = await readVersions(content);
-    const isNew = versions !== undefined && (await history.look(versions[0], isAsked));
-    // A store that has lost its announcements is incomplete: nothing known is given up because of it.
+    const isNew = versions !== undefined && (await history.refresh(versions[0], isForced));
+    // A store without announcements has lost its data: keep serving what this server has.
     const isWhole = content.kind === 'folder' || versions?.[0] !== undefined;
-    const hasNewOrigins = versions !== undefined && isWhole && (await origins.look(versions[1], isAsked));
+    const hasNewOrigins = versions !== undefined && isWhole && (await origins.refresh(versions[1], isForced));
     if (hasNewOrigins || isNew) {
       revision += 1;
       await writeCopy();
     }
-    if (isNew || isStale(prepared, now())) prepared = await prepare(history.value(), now(), face);
+    if (isNew || isStale(prepared, now())) prepared = await prepare(history.value(), now(), branding);
   };
-  const rounds = repeat(look, (error) =>
+  const refreshes = repeat(refresh, (error) =>
     options.log.error(`content could not be checked for changes: ${String(error)}`),
   );
-  if (options.watch !== 'before-answers') rounds.start();
+  if (options.watch !== 'before-answers') refreshes.start();
 
   return {
     prepared: () => prepared.content,
@@ -113,10 +113,10 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
     origins: origins.value,
     revision: () => revision,
     problems: () => [origins.problem(), history.problem()].filter((problem) => problem !== undefined),
-    look: () => rounds.now(),
-    lookIfDue: rounds.ifDue,
-    reload: () => rounds.now(true),
-    close: rounds.stop,
+    refresh: () => refreshes.now(),
+    refreshIfStale: refreshes.ifStale,
+    reload: () => refreshes.now(true),
+    close: refreshes.stop,
   };
 }
 
@@ -184,8 +184,8 @@ interface Prepared {
   readonly until: number;
 }
 
-async function prepare(history: HistoryFile, at: number, face: PublicFace): Promise<Prepared> {
-  const content = await prepareContent(history, at, face);
+async function prepare(history: HistoryFile, at: number, branding: Branding): Promise<Prepared> {
+  const content = await prepareContent(history, at, branding);
   await nextTurn();
   return { content, at, until: nextTransition(history, at) ?? Number.POSITIVE_INFINITY };
 }
@@ -195,42 +195,42 @@ function isStale({ at, until }: Prepared, now: number): boolean {
   return now < at || now >= until;
 }
 
-/** Some work that is never done twice at the same time: `now` does it at once, or after the run in progress. */
-function repeat(work: (isAsked?: boolean) => Promise<void>, onError: (error: unknown) => void) {
+/** Work that never runs concurrently with itself: `now` starts it at once, or after the run in progress. */
+function repeat(work: (isForced?: boolean) => Promise<void>, onError: (error: unknown) => void) {
   const stopping = new AbortController();
   let turn: Promise<void> = Promise.resolve();
   let latest = Number.NEGATIVE_INFINITY;
-  const now = (isAsked?: boolean) => {
+  const now = (isForced?: boolean) => {
     latest = performance.now();
-    turn = turn.then(() => work(isAsked)).catch(onError);
+    turn = turn.then(() => work(isForced)).catch(onError);
     return turn;
   };
   const run = async () => {
     while (!stopping.signal.aborted) {
       await now();
-      await sleep(lookEvery, undefined, { ref: false, signal: stopping.signal });
+      await sleep(refreshInterval, undefined, { ref: false, signal: stopping.signal });
     }
   };
   return {
     now,
-    ifDue: () => (performance.now() - latest < lookEvery ? undefined : now()),
+    ifStale: () => (performance.now() - latest < refreshInterval ? undefined : now()),
     /** Repeats it until `stop`, with a pause in between. */
     start: () => void run().catch(() => undefined), // `stop` aborts the pause
     stop: () => stopping.abort(),
   };
 }
 
-/** Looks for changes of the content before each answer that depends on it, unless the last look was a moment ago. */
-export function lookBefore(answer: Pipeline, lookIfDue: () => Promise<void> | undefined): Pipeline {
+/** Refreshes the content before each answer that depends on it, unless it was refreshed a moment ago. */
+export function refreshBefore(answer: Pipeline, refreshIfStale: () => Promise<void> | undefined): Pipeline {
   return (request, observation) => {
-    const looking = dependsOnContent(request) ? lookIfDue() : undefined;
-    return looking === undefined
+    const refreshing = dependsOnContent(request) ? refreshIfStale() : undefined;
+    return refreshing === undefined
       ? answer(request, observation)
-      : looking.then(() => answer(request, observation));
+      : refreshing.then(() => answer(request, observation));
   };
 }
 
-/** A typist's session does not, except that the allow-list decides whether a page may read the answer. */
+/** A typing session does not, except that the allow-list decides whether a page may read the answer. */
 function dependsOnContent({ url, headers }: IncomingMessage): boolean {
   return headers.origin !== undefined || url?.startsWith('/api/sessions') !== true;
 }

@@ -27,8 +27,8 @@ export interface LiveText<T> {
   source(): ContentText;
   /** Why the current text is not in use, without the path of its folder; undefined if it is in use. */
   problem(): string | undefined;
-  /** Reads the text if its version has changed, or in any case if `isAsked`. Resolves to whether there is a new value. */
-  look(version: string | undefined, isAsked?: boolean): Promise<boolean>;
+  /** Reads the text if its version has changed, or in any case if `isForced`. Resolves to whether there is a new value. */
+  refresh(version: string | undefined, isForced?: boolean): Promise<boolean>;
 }
 
 /** Throws if the first text cannot be used; later, problems are logged and the previous version stays in use. */
@@ -61,14 +61,14 @@ export function createLiveText<T>(options: LiveTextOptions<T>, first: ContentTex
     value: () => value,
     source: () => source,
     problem: () => problem,
-    async look(version, isAsked = false) {
-      if (version === known && !isAsked) return false;
+    async refresh(version, isForced = false) {
+      if (version === known && !isForced) return false;
       // Nobody removes a text from a store: if it is missing, the store has lost it, and it must not count as empty.
       if (version === undefined && content.kind === 'store' && missing !== undefined) return false;
       const before = known;
       known = version;
       const isNew = await readAgain();
-      // A text that could not be read because the store went away is requested again; a broken one only once it has changed.
+      // If the store went away, the text is read again next time; a broken text only once it has changed.
       if (!isNew && problem === undefined) known = before;
       return isNew;
     },

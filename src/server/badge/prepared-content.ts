@@ -32,7 +32,7 @@ export interface PreparedContent {
   readonly publicIds: ReadonlySet<string>;
 }
 
-export interface PublicFace {
+export interface Branding {
   readonly brand: string;
   /** Public URL of this server, without a trailing slash. */
   readonly baseUrl: string;
@@ -52,9 +52,9 @@ export type Variants = (query: string) => Representation | Promise<Representatio
 export async function prepareContent(
   file: HistoryFile,
   now: number,
-  face: PublicFace,
+  branding: Branding,
 ): Promise<PreparedContent> {
-  const { brand, baseUrl, historyStyle: style, historyScript: script } = face;
+  const { brand, baseUrl, historyStyle: style, historyScript: script } = branding;
   // With many announcements each of these takes a while; requests that arrive meanwhile are handled in between.
   const history = publicHistory(file, now);
   await nextTurn();
@@ -84,8 +84,8 @@ export async function prepareContent(
       headers: ['Content-Security-Policy', fragmentPolicy],
     }),
     prepareJson({ announcements: actives }),
-    preparePicture(face, 'light', current),
-    preparePicture(face, 'dark', current),
+    preparePicture(branding, 'light', current),
+    preparePicture(branding, 'dark', current),
     prepareJson(shieldOf(brand, current), { cacheControl: pictureCaching }),
   ]);
   return {
@@ -108,7 +108,7 @@ function prepareJson(
   });
 }
 
-/** Most files kept of each kind, besides the usual one. */
+/** Maximum number of files kept of each kind, besides the default one. */
 const maxKept = 20;
 
 /**
@@ -160,7 +160,7 @@ const fragmentPolicy = "default-src 'none'; sandbox";
 const pictureCaching = `public, max-age=${pictureAge}`;
 
 function preparePicture(
-  { brand, logo }: PublicFace,
+  { brand, logo }: Branding,
   theme: Theme,
   announcement: PublicAnnouncement | undefined,
 ): Promise<Representation> {

@@ -73,10 +73,10 @@ function embeddingSite({ origin, referer }: RequestHeaders, origins: OriginList)
   return { name: host, wildcard: entry.includes('*') ? entry : undefined };
 }
 
-/** Most sites under one wildcard that are counted by name on one day. */
+/** Maximum number of sites under one wildcard that are counted by name on one day. */
 const maxSitesPerWildcard = 1_000;
 /**
- * Most pairs of an announcement and a site that are counted by name on one day: under one wildcard, and of all exact entries
+ * Maximum number of pairs of an announcement and a site that are counted by name on one day: under one wildcard, and of all exact entries
  * together. Each is three counters. Every announcement of the history is counted, so that sites alone would be no bound.
  */
 const maxPairsPerWildcard = 3_000;

@@ -106,7 +106,7 @@ function inReadingOrder(latestFirst: readonly EntryState[]): EntryState[] {
   return [...of('active'), ...of('scheduled').reverse(), ...of('past')];
 }
 
-const usualPage = 100;
+const defaultPageSize = 100;
 /** Bytes of the entries of one page: a thousand announcements in twenty languages would take 9 MB. */
 export const maxPageBytes = 1024 * 1024;
 
@@ -118,7 +118,7 @@ export function pageOf<Item, Entry>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
   toEntry: (item: Item) => Entry,
-  { limit = usualPage, after }: Pick<DeskQuery, 'limit' | 'after'>,
+  { limit = defaultPageSize, after }: Pick<DeskQuery, 'limit' | 'after'>,
 ): { readonly entries: readonly Entry[]; readonly next: { readonly next?: string } } {
   const last = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
   if (after !== undefined && last === -1)

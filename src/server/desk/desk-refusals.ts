@@ -54,7 +54,9 @@ export const changedMeanwhile = (what: string, revision: string): DeskError =>
   refusal(
     412,
     'CHANGED_MEANWHILE',
-    sentenceOf(`something was changed meanwhile: ${what}. Your change was not made: look again, then decide`),
+    sentenceOf(
+      `something was changed meanwhile: ${what}. Your change was not made: read the announcements again, then decide`,
+    ),
     ['ETag', `"${revision}"`],
   );
 

@@ -7,7 +7,7 @@ import { findSimilar } from '../../kit/similar-name.ts';
 import { parseRequest } from '../http/json-body.ts';
 import { type DeskError, invalid, keyUsedTwice } from './desk-refusals.ts';
 
-/** A request of an editor who was admitted, over HTTP or in the same process. */
+/** A request of an authenticated editor, over HTTP or in the same process. */
 export interface DeskRequest {
   readonly method: string;
   /** As in the request, without the query. */
@@ -109,7 +109,7 @@ interface Remembered {
 
 /** How long a repeated request is recognised, in milliseconds. */
 const rememberedFor = 24 * 60 * 60 * 1000;
-/** Most requests remembered in a list, so that it can always be read at once. */
+/** Maximum number of requests remembered in a list, so that it can always be read at once. */
 const maxRemembered = 1_000;
 
 /** The requests of the last day, at most the newest thousand, including the present one. */

@@ -5,7 +5,7 @@ import type { Handler, Route, RouteGroup } from '../http/router.ts';
 import type { Log } from '../settings/log.ts';
 import { ContentError, ContentTooLargeError } from '../stores/content/content-error.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
-import type { Admission } from './admission.ts';
+import type { Authenticate } from './authentication.ts';
 import { type DeskApi, deskOperations } from './desk-operations.ts';
 import { contentBroken, FieldError, refused, storeAway } from './desk-refusals.ts';
 
@@ -20,21 +20,21 @@ const limit = { rate: 20, burst: 100 };
 const maxBody = 64 * 1024;
 
 export interface DeskGroupsOptions {
-  /** Called only after an editor has been admitted. */
+  /** Called only after an editor has been authenticated. */
   readonly api: () => Promise<DeskApi>;
-  readonly admit: Admission;
+  readonly authenticate: Authenticate;
   /** Called after each change, and makes this server's own answers show it. */
   readonly onChange: () => Promise<void>;
   readonly log: Log;
 }
 
 /** The routes of the editors' API. No group has CORS: pages of other sites cannot read any answer. */
-export function createDeskGroups({ api, admit, onChange, log }: DeskGroupsOptions): RouteGroup[] {
+export function createDeskGroups({ api, authenticate, onChange, log }: DeskGroupsOptions): RouteGroup[] {
   const handlerOf =
     (operation: keyof DeskApi, fixedId = ''): Handler =>
     async (context, { id = fixedId }): Promise<Reply> => {
       try {
-        const { name, tokenHash: key } = await admit(context);
+        const { name, tokenHash: key } = await authenticate(context);
         const { method, path, query, head } = context;
         const handlers = await api();
         const answer = await handlers[operation]({

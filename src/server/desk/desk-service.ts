@@ -4,7 +4,7 @@ import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
 import { createContentStore } from '../stores/content/content-store.ts';
 import type { HistoryReader } from '../stores/content/history-file.ts';
-import { createAdmission, createTransportCheck } from './admission.ts';
+import { createAuthentication, createTransportCheck } from './authentication.ts';
 import type { DeskApiOptions } from './desk-api.ts';
 import type { DeskApi } from './desk-operations.ts';
 import { createDeskPage } from './desk-page.ts';
@@ -15,14 +15,14 @@ export interface DeskServiceOptions extends Pick<DeskApiOptions, 'readPulse' | '
   readonly content: Content;
   readonly readHistory: HistoryReader;
   /** Makes this server's own answers show a change at once. */
-  readonly look: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
   readonly log: Log;
 }
 
 /** The editors' API, for announcements and the allow-list, and its page, for editors with a token. */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
-  const { config, content, readHistory, readPulse, look, clock, log } = options;
-  const admit = createAdmission({
+  const { config, content, readHistory, readPulse, refresh, clock, log } = options;
+  const authenticate = createAuthentication({
     content,
     isSafe: createTransportCheck(config.trustProxy),
     publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
@@ -41,5 +41,5 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
     return loading;
   };
   const page = config.desk === 'on' ? [createDeskPage(config.brand)] : [];
-  return { groups: [...createDeskGroups({ api, admit, onChange: look, log }), ...page] };
+  return { groups: [...createDeskGroups({ api, authenticate, onChange: refresh, log }), ...page] };
 }

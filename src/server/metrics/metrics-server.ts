@@ -16,7 +16,7 @@ const maxConnections = 50;
 
 /**
  * Serves `/metrics` on an address of its own, so that visitors of embedding sites can never reach the
- * operators' figures. Rejects with one sentence if it cannot listen there.
+ * operators' metrics. Rejects with one sentence if it cannot listen there.
  */
 export async function startMetricsServer(
   { host, port }: ListenAddress,

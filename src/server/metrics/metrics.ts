@@ -1,13 +1,13 @@
 import type { Registry } from 'prom-client';
 import type { AnswerObserver, ObservedAnswer } from '../http/listener.ts';
 
-/** Receives what the parts of the server report. Every call is cheap and never throws. */
+/** What the parts of the server report to. Every call is cheap and never throws. */
 export interface Metrics extends AnswerObserver {
-  /** So many keys were answered, including repeats. */
+  /** Keys were answered, including repeats. */
   keys(count: number): void;
   /** A round was finished. */
   round(): void;
-  /** A call of the store, such as `sessions.update`, took so many milliseconds. */
+  /** A store call such as `sessions.update` took `ms` milliseconds. */
   storeCall(operation: string, ms: number, isAnswered: boolean): void;
 }
 
@@ -18,12 +18,12 @@ export interface MetricsSource {
   text(): Promise<string>;
 }
 
-/** The figures of one process. */
+/** The metrics of one process. */
 export interface ProcessMetrics extends MetricsSource {
   readonly metrics: Metrics;
-  /** Adds the figures that are read at each scrape. */
+  /** Adds the metrics that are read at each scrape. */
   watch(readings: Readings): void;
-  /** The same figures as data, for a process that adds up several. */
+  /** The same metrics as data, for a process that adds up several. */
   snapshot(): Promise<MetricSnapshot>;
 }
 
@@ -59,7 +59,7 @@ function createTraffic(prometheus: typeof import('prom-client'), registry: Regis
   const registers = [registry];
   const requests = new prometheus.Counter({
     name: 'typebadge_requests_total',
-    help: 'Requests by matched route ("none" where there is none), method and status; 499: the client was gone.',
+    help: 'Requests by matched route ("none" where there is none), method and status; 499: the client disconnected before the answer.',
     labelNames: ['route', 'method', 'status'],
     registers,
   });
@@ -130,14 +130,14 @@ export interface Readings {
   /** Whose sessions are counted: a shared store reports the same number to all servers. */
   readonly sessionScope: 'server' | 'store';
   readonly openSessions: () => number | Promise<number>;
-  /** Number of changes of announcements or origins that this server has taken up. */
+  /** Number of changes of announcements or origins that this server has applied. */
   readonly contentRevision: () => number;
   /** Why this server is not ready for requests; empty if it is. */
   readonly problems: () => readonly string[];
 }
 
 /**
- * Adds them to a registry. `aggregator` says how the values of several processes of one server are combined.
+ * Adds readings to a registry. `aggregator` says how the values of several processes of one server are combined.
  */
 export function addReadings(
   prometheus: typeof import('prom-client'),
@@ -162,13 +162,13 @@ export function addReadings(
       try {
         this.set({ scope: sessionScope }, await openSessions());
       } catch {
-        this.reset(); // the store is away: report the other figures without this one
+        this.reset(); // the store is away: report the other metrics without this one
       }
     },
   });
   new prometheus.Gauge({
     name: 'typebadge_content_revision',
-    help: 'Grows by one with each change of announcements or origins that this server has taken up.',
+    help: 'Grows by one with each change of announcements or origins that this server has applied.',
     aggregator: 'max',
     registers,
     collect() {

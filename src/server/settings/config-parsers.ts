@@ -24,7 +24,7 @@ export function parseHost(text: string): string {
 
 export function parseBrand(text: string): string {
   if (!/^[a-z][a-z0-9-]{0,31}$/.test(text)) {
-    throw new Error('A brand is 1 to 32 of a-z, 0-9 and hyphen, and begins with a letter.');
+    throw new Error('A brand is 1 to 32 characters of a-z, 0-9 and hyphen, and begins with a letter.');
   }
   return text;
 }

@@ -64,12 +64,12 @@ export interface ServeConfig {
   readonly verbose: boolean;
   /** Milliseconds after which an unused session is closed. Default: 24 h. */
   readonly sessionTtl: number;
-  /** Most open sessions. Default: 10,000. */
+  /** Maximum number of open sessions. Default: 10,000. */
   readonly maxSessions: number;
-  /** Most disk space of all finished rounds together, in bytes. Default: 1 GiB. */
+  /** Maximum size in bytes of all finished rounds together. Default: 1 GiB. */
   readonly roundQuota: number;
   /**
-   * Most open sessions of one player, and of one client; only if strangers can reach the server. Default: 50.
+   * Maximum number of open sessions of one player, and of one client; only if strangers can reach the server. Default: 50.
    */
   readonly maxSessionsPerClient: number;
   /**
@@ -92,7 +92,7 @@ export interface ServeConfig {
   readonly webhookSecret: Buffer | undefined;
   /** Processes that share the port; undefined: only this one. */
   readonly workers: number | undefined;
-  /** Address of the figures for Prometheus; undefined: they are off, at no cost. */
+  /** Address of the metrics for Prometheus; undefined: they are off, at no cost. */
   readonly metrics: ListenAddress | undefined;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Every cap of the server. A request is cheap because what it may carry is small, so nothing meters work
+ * Every cap of the server. A request is cheap because it is small, so nothing meters work
  * beside the rates of requests. The help of `serve` takes its defaults from this table, and `doctor` prints
  * what is fixed.
  */
@@ -38,11 +38,7 @@ export const limitTable = {
     'bytes',
     "Body of an editor's request: an announcement in 20 languages takes 20 KiB.",
   ),
-  uploadBytes: limit(
-    512 * 1024,
-    'bytes',
-    'Body of an uploaded round; a client has one upload in work at a time.',
-  ),
+  uploadBytes: limit(512 * 1024, 'bytes', 'Body of an uploaded round; a client has one upload at a time.'),
   jsonDepth: limit(32, 'levels', 'Nested brackets of a JSON body; no request of ours has ten.'),
   roundInputs: limit(20_000, 'inputs', 'Inputs of one round, whatever its text.'),
   textCharacters: limit(10_000, 'characters', 'A text to practise.'),
@@ -73,8 +69,8 @@ export const limitTable = {
   ),
   headersTimeout: limit(10_000, 'ms', 'Time to send the headers of a request.'),
   requestTimeout: limit(20_000, 'ms', 'Time to send a whole request.'),
-  idleTimeout: limit(30_000, 'ms', 'Silence of a connection while a request or its answer is under way.'),
-  keepAliveTimeout: limit(5_000, 'ms', 'Silence of a connection between two requests.'),
+  idleTimeout: limit(30_000, 'ms', 'Silence of a connection during a request or its answer.'),
+  keepAliveTimeout: limit(5_000, 'ms', 'Idle time of a connection between two requests.'),
   shutdownGrace: limit(5_000, 'ms', 'Time for running requests when the server stops.'),
 } as const satisfies Readonly<Record<string, Limit>>;
 

@@ -19,11 +19,11 @@ export interface StoresOptions {
   readonly contentDir: string;
   /** Milliseconds after which an unused session expires. */
   readonly sessionTtl: number;
-  /** Most open sessions of all players. */
+  /** Maximum number of open sessions of all players. */
   readonly maxSessions: number;
-  /** Most open sessions of a player and of a client, if strangers can reach the server. */
+  /** Maximum number of open sessions of a player and of a client, if strangers can reach the server. */
   readonly maxSessionsPerClient?: number;
-  /** Most bytes of the rounds of all players together. */
+  /** Maximum size in bytes of the rounds of all players together. */
   readonly roundQuota: number;
   /** Milliseconds that rounds are kept, if strangers can reach the server. */
   readonly keepRounds?: number;
@@ -79,11 +79,11 @@ export interface SharedStoresOptions extends StoresOptions {
 export async function openSharedStores(options: SharedStoresOptions): Promise<Stores> {
   const { address, prefix, dataDir, contentDir, log } = options;
   const name = storeText(address);
-  const [{ openConnection }, { createRedisRecords }, { enterStore }, { createSharedLimits }] =
+  const [{ openConnection }, { createRedisRecords }, { prepareStore }, { createSharedLimits }] =
     await Promise.all([
       import('./records/store-connection.ts'),
       import('./records/redis-records.ts'),
-      import('./store-entry.ts'),
+      import('./store-setup.ts'),
       import('./records/shared-limits.ts'),
     ]);
   const store = await openConnection({
@@ -101,7 +101,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
     const folder = createFolderContent(contentDir);
     const { isExposed = false } = options;
     const entry = { records, content, folder, copy: contentCopy, isExposed, log, name };
-    const addressKey = await enterStore(store, entry);
+    const addressKey = await prepareStore(store, entry);
     const { close, ...pulse } = openPulse(records, log);
     return {
       ...openTyping(records, options),

@@ -37,9 +37,9 @@ export interface PulseOptions {
   readonly onProblem: (problem: Error) => void;
 }
 
-/** Most counters in memory while saving fails; beyond, sites are counted as `other`. */
+/** Maximum number of counters in memory while saving fails; beyond, sites are counted as `other`. */
 export const maxCounters = 50_000;
-/** Most counters in one change of a record. */
+/** Maximum number of counters in one change of a record. */
 const maxBatch = 1_000;
 /** Longest time that counts stay in memory, in milliseconds, if saving works. */
 const saveEvery = 4_000;

@@ -20,7 +20,7 @@ export interface Rounds {
   /** All rounds of a player, folded. The same object until there is another round. */
   history(player: PlayerId): Promise<History>;
   /**
-   * Adds a round. Rejects with `RoundsNotKeptError` if there is no room for it.
+   * Adds a round. Rejects with `RoundNotStoredError` if there is no room for it.
    *
    * @param isWanted asked before the round is added, again if the player's rounds have changed meanwhile, and
    * after a first round: the player may have been forgotten
@@ -36,18 +36,18 @@ export interface Rounds {
   /** The newest first; undefined if `after` is not one of them. A page of large rounds may have fewer than `limit`. */
   list(player: PlayerId, page: PageRequest): Promise<RoundPage | undefined>;
   /** Permanently removes all rounds of a player. */
-  forget(player: PlayerId): Promise<void>;
+  deleteAll(player: PlayerId): Promise<void>;
 }
 
-export class RoundsNotKeptError extends Error {
+export class RoundNotStoredError extends Error {
   constructor(message: string) {
     super(`finished rounds could not be saved: ${message}`);
-    this.name = 'RoundsNotKeptError';
+    this.name = 'RoundNotStoredError';
   }
 }
 
 export interface RoundsOptions {
-  /** Most bytes of the rounds of all players. */
+  /** Maximum size in bytes of the rounds of all players. */
   readonly quota: number;
   /** Bounds for players other than the local one; undefined: none. */
   readonly retention: Retention | undefined;
@@ -60,8 +60,8 @@ export interface Retention {
   readonly age: number;
 }
 
-/** What the lines of a player up to one of them say. */
-interface Folded {
+/** Everything derived from the lines of a player up to one of them. */
+interface Snapshot {
   readonly history: History;
   /** A key for the id of the round in each line, see `idKey`. */
   readonly ids: string;
@@ -76,28 +76,28 @@ interface Folded {
   readonly bytes: number;
 }
 
-/** The same, as it is kept. */
-interface KeptFolded extends Folded {
+/** A snapshot as it is stored. */
+interface StoredSnapshot extends Snapshot {
   readonly epoch: string;
 }
 
-/** What this process knows of a player. */
-interface Copy extends KeptFolded {
+/** This process's copy of a player's rounds. */
+interface Copy extends StoredSnapshot {
   readonly version: string;
   readonly first: number;
-  /** `last` of what is kept. */
+  /** `last` of the stored snapshot. */
   readonly kept: number;
 }
 
-/** Players whose histories this process keeps. */
+/** Maximum number of players whose histories are cached. */
 const maxCopies = 100;
 /**
- * What the lines say is kept after so many rounds, and after a hundredth of all: so reading begins with it,
- * and keeping it costs little for each round.
+ * A snapshot is stored after 20 rounds, or after a hundredth of all if that is more: reading begins with it, and
+ * storing it costs little for each round.
  */
-const keepEvery = 20;
-const keepPart = 0.01;
-/** Lines that are read together: usual rounds, and those of a page, which may be long. */
+const snapshotEvery = 20;
+const snapshotShare = 0.01;
+/** Lines that are read together: of typical rounds, and of a page, whose rounds may be long. */
 const linesPerRead = 50;
 const firstLinesOfPage = 10;
 /** Characters after which a page ends. */
@@ -107,20 +107,20 @@ const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
 
 const recordOf = (player: PlayerId) => `rounds/${player}`;
-/** What is derived from the lines: it may be removed at any time. */
-const foldedRecord = (player: PlayerId) => `folded/${player}`;
+/** May be removed at any time, because it is derived from the lines. */
+const snapshotRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
  * The record of a player has a line for each round, and two fields: `bytes` of all lines, for the quota, and
- * `epoch`, which changes when rounds are removed. What the lines say together is derived from them; it is in a
- * record of its own, so that this one stays small but for its lines.
+ * `epoch`, which changes when rounds are removed. The snapshot derived from the lines is in another record, so
+ * that this one stays small except for its lines.
  */
 
 export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions): Rounds {
   const copies = createRecentCache<Copy>(maxCopies);
   const queue = createKeyedQueue();
   const room = createRoundQuota(records, quota, clock);
-  /** Milliseconds after the last round after which nothing of a player is kept. */
+  /** Time to live of a player's rounds after the last one, in milliseconds. */
   const ttlOf = (player: PlayerId) =>
     retention === undefined || player === localPlayer ? undefined : retention.age + day;
   const load = async (player: PlayerId): Promise<Copy> => {
@@ -137,11 +137,11 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     if (known !== undefined && record.values === undefined) return known;
     const { version, first, last, values } = record;
     const epoch = values?.[0] ?? '';
-    const found = known ?? (last < first ? undefined : await readFolded(player));
+    const found = known ?? (last < first ? undefined : await readSnapshot(player));
     const isSound = found !== undefined && found.epoch === epoch && (await isStillThere(player, found, last));
     copies.delete(player);
     if (known !== undefined && !isSound) return undefined;
-    const start = isSound ? found : nothingBefore(first);
+    const start = isSound ? found : emptySnapshot(first);
     const folded = await fold(player, start, last);
     if (folded === undefined) return undefined;
     const copy = { ...folded, version, epoch, first, kept: known?.kept ?? start.last };
@@ -149,8 +149,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     return copy;
   };
 
-  const readFolded = async (player: PlayerId): Promise<KeptFolded | undefined> => {
-    const { values } = await records.read(foldedRecord(player), ['text']);
+  const readSnapshot = async (player: PlayerId): Promise<StoredSnapshot | undefined> => {
+    const { values } = await records.read(snapshotRecord(player), ['text']);
     return values?.[0] === undefined ? undefined : JSON.parse(values[0]);
   };
 
@@ -158,25 +158,25 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
    * Whether the line that was the last one is as it was: after a failover to a replica that lags, the store
    * may have gone back, and then on.
    */
-  const isStillThere = async (player: PlayerId, { last: number, lastId }: Folded, last: number) => {
+  const isStillThere = async (player: PlayerId, { last: number, lastId }: Snapshot, last: number) => {
     if (number > last) return false;
     if (lastId === '') return true;
     const [line = ''] = await records.lines(recordOf(player), number, number);
     return parseRoundLine(line)?.id === lastId;
   };
 
-  const keepFolded = async (player: PlayerId, folded: KeptFolded) => {
+  const writeSnapshot = async (player: PlayerId, folded: StoredSnapshot) => {
     const { epoch, history, ids, last, lastId, oldest, bytes } = folded;
     const text = JSON.stringify({ epoch, last, lastId, oldest, bytes, history, ids });
     const ttl = ttlOf(player);
-    await records.commit(foldedRecord(player), { put: { text }, ...(ttl !== undefined && { ttl }) });
+    await records.commit(snapshotRecord(player), { put: { text }, ...(ttl !== undefined && { ttl }) });
     // The player may have been forgotten meanwhile.
     const { values } = await records.read(recordOf(player), ['epoch']);
-    if (values?.[0] !== epoch) await records.remove(foldedRecord(player));
+    if (values?.[0] !== epoch) await records.remove(snapshotRecord(player));
   };
 
   /** Adds what the lines after `start` say, up to `last`. Undefined if some are gone. */
-  const fold = async (player: PlayerId, start: Folded, last: number): Promise<Folded | undefined> => {
+  const fold = async (player: PlayerId, start: Snapshot, last: number): Promise<Snapshot | undefined> => {
     let folded = start;
     while (folded.last < last) {
       const end = Math.min(last, folded.last + linesPerRead);
@@ -200,16 +200,16 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       const done = await records.commit(recordOf(player), { if: copy.version, clear: true, ttl: 0 });
       if ('refused' in done) return true;
       await room.giveBack(copy.bytes);
-      await records.remove(foldedRecord(player));
+      await records.remove(snapshotRecord(player));
       return true;
     }
-    const left = await fold(player, nothingBefore(first), copy.last);
+    const left = await fold(player, emptySnapshot(first), copy.last);
     if (left === undefined) return true;
     const put = { epoch: randomUUID(), bytes: String(left.bytes) };
     const done = await records.commit(recordOf(player), { if: copy.version, put, trim: first });
     if ('refused' in done) return true;
     await room.giveBack(copy.bytes - left.bytes);
-    await keepFolded(player, { ...left, epoch: put.epoch });
+    await writeSnapshot(player, { ...left, epoch: put.epoch });
     return true;
   };
 
@@ -233,7 +233,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         if (lineOf(copy, round.id) !== undefined) return 'known';
         if (!(await isWanted())) return 'unwanted';
         if (!isTaken && !(await room.take(bytes)))
-          throw new RoundsNotKeptError('the quota of all rounds is used up');
+          throw new RoundNotStoredError('the quota of all rounds is used up');
         isTaken = true;
         const epoch = copy.epoch === '' ? randomUUID() : copy.epoch;
         const ttl = ttlOf(player);
@@ -253,10 +253,11 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         }
         isTaken = false;
         const added = { ...copy, ...(await withLines(copy, [line])), epoch, version: done.version };
-        const isDue = added.last - added.kept >= Math.max(keepEvery, keepPart * (added.last - added.first));
+        const isDue =
+          added.last - added.kept >= Math.max(snapshotEvery, snapshotShare * (added.last - added.first));
         copies.put(player, isDue ? { ...added, kept: added.last } : added);
         // The round is stored; this only makes reading cheaper.
-        if (isDue) await keepFolded(player, added).catch(() => undefined);
+        if (isDue) await writeSnapshot(player, added).catch(() => undefined);
         return 'added';
       }
     } catch (error) {
@@ -310,23 +311,23 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       const next = at > first ? rounds.at(-1)?.id : undefined;
       return next === undefined ? { rounds } : { rounds, next };
     },
-    forget: (player) =>
+    deleteAll: (player) =>
       queue.run(player, async () => {
         const { values } = await records.read(recordOf(player), ['bytes']);
         await records.remove(recordOf(player));
-        await records.remove(foldedRecord(player));
+        await records.remove(snapshotRecord(player));
         copies.delete(player);
         await room.giveBack(Number(values?.[0] ?? 0));
       }),
   };
 }
 
-function nothingBefore(first: number): Folded {
+function emptySnapshot(first: number): Snapshot {
   return { history: newHistory(), ids: '', last: first - 1, lastId: '', oldest: undefined, bytes: 0 };
 }
 
-/** What is said by the next lines, too. */
-async function withLines(before: Folded, lines: readonly string[]): Promise<Folded> {
+/** The snapshot after further lines. */
+async function withLines(before: Snapshot, lines: readonly string[]): Promise<Snapshot> {
   const rounds = lines.map(parseRoundLine);
   const intact = rounds.filter((round) => round !== undefined);
   const [first] = intact;

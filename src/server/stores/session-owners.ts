@@ -21,9 +21,9 @@ import { sessionRecord } from './session-record.ts';
 export type SessionAdmission = 'added' | 'store full' | 'client full';
 
 export interface SessionOwnersOptions {
-  /** Most sessions of all. */
+  /** Maximum number of sessions of all. */
   readonly limit: number;
-  /** Most sessions of one player, and of one client; of one block, sixteen times as many. */
+  /** Maximum number of sessions of one player, and of one client; of one block, sixteen times as many. */
   readonly limitPerClient: number;
   /** Milliseconds after which an unused session expires. */
   readonly ttl: number;
@@ -58,7 +58,7 @@ const sweptField = 'swept';
 const countField = 'n';
 /** Milliseconds that a session may be counted before it is written. */
 const maxDelay = 60_000;
-/** Players whose sorted sessions this process keeps. */
+/** Maximum number of players whose sorted sessions are cached. */
 const maxLists = 100;
 /** Sessions looked at between two turns of the event loop. */
 const sweepStep = 50;

@@ -65,12 +65,12 @@ export interface Sessions {
   /** Whether a round with this id is running or complete in an open session of a player. */
   isTyping(player: PlayerId, round: string): Promise<boolean>;
   /** Permanently removes all sessions of a player with everything in them. */
-  forget(player: PlayerId): Promise<void>;
+  deleteAll(player: PlayerId): Promise<void>;
   /** Removes what expired sessions have left. */
   clean(): Promise<void>;
 }
 
-/** A session as this process knows it. */
+/** This process's copy of a session. */
 interface Copy extends RecordedSession {
   readonly version: string;
   /** Milliseconds since 1970. */
@@ -79,7 +79,7 @@ interface Copy extends RecordedSession {
   readonly renewed: number;
 }
 
-/** Sessions of which this process keeps a copy; others are read again. */
+/** Maximum number of sessions that are cached. */
 const maxCopies = 1_000;
 
 /**
@@ -248,7 +248,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       }
       return false;
     },
-    async forget(player) {
+    async deleteAll(player) {
       for (const { id } of await owners.sessionsOf(player)) {
         if (await queue.run(id, () => remove(id, true))) continue;
         // It has expired, or its removal was cut short. Without a key, player and client are the same; other

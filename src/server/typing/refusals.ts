@@ -2,8 +2,8 @@ import type { ErrorCode } from '../../contract/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
-import { RoundsNotKeptError } from '../stores/rounds.ts';
-import type { Refused } from './own-sessions.ts';
+import { RoundNotStoredError } from '../stores/rounds.ts';
+import type { Refused } from './caller-sessions.ts';
 import { AllowanceUsedUpError } from './round-allowance.ts';
 
 export const noContent: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
@@ -58,7 +58,7 @@ export function refusalOf(error: unknown): unknown {
       ['Retry-After', String(error.seconds)],
     );
   }
-  if (error instanceof RoundsNotKeptError) {
+  if (error instanceof RoundNotStoredError) {
     return new HttpError<ErrorCode>(
       500,
       'INTERNAL_ERROR',

@@ -18,19 +18,19 @@ import { boundLines } from '../settings/bounded-log.ts';
 import { limits } from '../settings/limits.ts';
 import type { Log } from '../settings/log.ts';
 import { type Caller, localPlayer, type PageRequest } from '../stores/player.ts';
-import { RoundsNotKeptError } from '../stores/rounds.ts';
+import { RoundNotStoredError } from '../stores/rounds.ts';
 import type { Setup } from '../stores/session.ts';
 import type { Library } from './library.ts';
 import { refusalOf, sessionNotFound } from './refusals.ts';
 
 /** A request of a player. */
-export interface OwnRequest {
+export interface PlayerRequest {
   readonly context: Context;
   readonly caller: Caller;
 }
 
 /** A request for one session, which may not exist. */
-export interface SessionRequest extends OwnRequest {
+export interface SessionRequest extends PlayerRequest {
   readonly id: string;
   /**
    * Reads and checks the body. If it is wrong and the session does not exist either, the answer says the
@@ -46,7 +46,7 @@ interface BodyOptions {
   readonly costOf?: (body: Record<string, unknown>) => number;
 }
 
-export type OwnHandler = (request: OwnRequest) => Promise<Reply>;
+export type PlayerHandler = (request: PlayerRequest) => Promise<Reply>;
 export type SessionHandler = (request: SessionRequest) => Promise<Reply>;
 
 export interface PlayerRoutesOptions {
@@ -60,12 +60,12 @@ export function createPlayerRoutes({ hasSession, callerOf, log }: PlayerRoutesOp
   const logFailure = boundLines(log.error);
   const refuse = (error: unknown, context: Context) => {
     // The cause of a failure on disk goes to the log, not to the client.
-    if (error instanceof RoundsNotKeptError) logFailure(error.message, { request: requestIdOf(context) });
+    if (error instanceof RoundNotStoredError) logFailure(error.message, { request: requestIdOf(context) });
     return refusalOf(error);
   };
   return {
-    own:
-      (handle: OwnHandler): Handler =>
+    ofPlayer:
+      (handle: PlayerHandler): Handler =>
       async (context) => {
         try {
           return await handle({ context, caller: callerOf(context) });
@@ -187,12 +187,12 @@ export function ownKeyboard(own: OwnLayout): Layout {
   return newOwnLayout(`own-${hash.digest('hex').slice(0, 16)}`, own);
 }
 
-/** Most names in an error: there are hundreds of layouts. */
+/** Maximum number of names in an error: there are hundreds of layouts. */
 const maxNames = 40;
 
 /** The default is accepted without loading the list. */
-function requireKnown(field: string, id: string, usual: string, known: () => readonly string[]): void {
-  if (id === usual) return;
+function requireKnown(field: string, id: string, defaultId: string, known: () => readonly string[]): void {
+  if (id === defaultId) return;
   const ids = known();
   if (ids.includes(id)) return;
   const choices =
@@ -203,11 +203,11 @@ function requireKnown(field: string, id: string, usual: string, known: () => rea
 }
 
 /** The query of a list. Throws a 400 that names the parameter and says what would be right. */
-export function parsePage(query: string, usualLimit: number): PageRequest {
+export function parsePage(query: string, defaultLimit: number): PageRequest {
   const { limit: digits, ...others } = parameters(query, ['limit', 'after']);
   const isNumber = digits !== undefined && /^\d{1,9}$/.test(digits);
   const given = digits === undefined ? others : { ...others, limit: isNumber ? Number(digits) : digits };
-  const { limit = usualLimit, after } = parseRequest(wire.PageQuerySchema, given);
+  const { limit = defaultLimit, after } = parseRequest(wire.PageQuerySchema, given);
   return { limit, after };
 }
 

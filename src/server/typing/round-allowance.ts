@@ -16,7 +16,7 @@ export interface RoundAllowance {
 }
 
 export interface RoundAllowanceOptions {
-  /** Most bytes of the rounds of all players. */
+  /** Maximum size in bytes of the rounds of all players. */
   readonly quota: number;
   /** Monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;

@@ -14,10 +14,10 @@ import { limits } from '../settings/limits.ts';
 import type { Caller } from '../stores/player.ts';
 import type { Setup } from '../stores/session.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
+import type { GameOptions, Refused } from './caller-sessions.ts';
 import type { Library } from './library.ts';
-import type { GameOptions, Refused } from './own-sessions.ts';
 import { resultOf } from './refusals.ts';
-import { type OwnHandler, requestedSetup } from './requests.ts';
+import { type PlayerHandler, requestedSetup } from './requests.ts';
 import { roundInput, timingOf } from './rounds.ts';
 
 /** A complete round that was typed elsewhere. */
@@ -30,7 +30,7 @@ interface WholeRound extends Setup {
 }
 
 /** Takes a whole round that was typed elsewhere. One upload of a client is in work at a time. */
-export function createUploadHandler(options: GameOptions): OwnHandler {
+export function createUploadHandler(options: GameOptions): PlayerHandler {
   const uploads = createKeyedQueue();
   return ({ context, caller }) =>
     uploads.run(context.client, async () => {
@@ -58,7 +58,7 @@ function wholeRound(upload: v.InferOutput<typeof requests.RoundUploadSchema>, li
 /**
  * The keys of the round are replayed by the rules, and it is saved permanently. `known`: it already existed,
  * or it was begun in an open session; it is saved in any case, and its timing, sent to the session as well,
- * is a repeat. Rejects with `RoundsNotKeptError` if there is no room for it.
+ * is a repeat. Rejects with `RoundNotStoredError` if there is no room for it.
  */
 async function addRound(
   { stores: { rounds, sessions }, allowance, clock, counts }: GameOptions,

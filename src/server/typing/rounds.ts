@@ -18,14 +18,14 @@ import type { Caller } from '../stores/player.ts';
 import { newRoundId } from '../stores/session.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
 import {
+  type CallerSessions,
   type GameCounts,
   type GameOptions,
   notStarted,
   type Outcome,
-  type OwnSessions,
   type Refused,
   readRound,
-} from './own-sessions.ts';
+} from './caller-sessions.ts';
 import { resultOf } from './refusals.ts';
 import type { SessionRequest } from './requests.ts';
 
@@ -37,7 +37,7 @@ interface RoundStart extends Pick<RoundText, 'focus' | 'source'> {
 export type RoundActions = ReturnType<typeof createRoundActions>;
 
 /** A round from its start to its end. */
-export function createRoundActions(options: GameOptions, own: OwnSessions) {
+export function createRoundActions(options: GameOptions, callerSessions: CallerSessions) {
   const { stores, library, allowance, clock, counts } = options;
 
   /** Changes the latest round by the engine; it stays as it is if the engine refuses. */
@@ -46,7 +46,7 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
     id: string,
     reducer: (round: Round) => { readonly round: Round; readonly result: T } | Refused,
   ): Outcome<T> =>
-    own.update<T | Refused>(caller, id, (session) => {
+    callerSessions.update<T | Refused>(caller, id, (session) => {
       if (session.round === null) return { session, result: notStarted };
       const reduced = reducer(session.round);
       if ('problem' in reduced) return { session, result: reduced };
@@ -58,7 +58,7 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
       reduce(caller, id, (round) => reduceRound(round, input)),
     inputBatch: (caller: Caller, id: string, inputs: readonly RoundInput[]) =>
       reduce(caller, id, (round) => reduceRoundBatch(round, inputs)),
-    state: (caller: Caller, id: string) => readRound(own, caller, id, gameState),
+    state: (caller: Caller, id: string) => readRound(callerSessions, caller, id, gameState),
 
     /**
      * Starts a round. Rejects with `AllowanceUsedUpError`, and with errors of the stores.
@@ -66,14 +66,14 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
      * @param isRepeat whether the text of the last round comes again; refused before the first round
      */
     async startRound(caller: Caller, id: string, isRepeat = false): Outcome<RoundStart> {
-      if ((await own.read(caller, id)) === undefined) return undefined;
+      if ((await callerSessions.read(caller, id)) === undefined) return undefined;
       allowance.requireLeft(caller);
       // Everything random is drawn before the session is changed, because that change may run twice.
       const roundId = newRoundId(id);
       const randomSeed = randomInt(2 ** 32);
       // Of the sender: a session without a key can be used by others, who learn nothing about its owner.
       const history = await stores.rounds.history(caller.player);
-      return own.update<RoundStart | Refused>(caller, id, (session) => {
+      return callerSessions.update<RoundStart | Refused>(caller, id, (session) => {
         const { practice, round: last } = session;
         const roundCount = session.roundCount + 1;
         if (isRepeat && last === null) return { session, result: notStarted };
@@ -95,7 +95,7 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
      * crash in between the same timing, sent again, finds the stored round and completes the session.
      */
     async finishRound(caller: Caller, id: string, timing: Timing): Outcome<true> {
-      const session = await own.read(caller, id);
+      const session = await callerSessions.read(caller, id);
       if (session === undefined) return undefined;
       const { player, round } = session;
       if (round === null) return notStarted;
@@ -104,7 +104,7 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
       if ('problem' in timed) return timed;
       if (timed.finished === undefined) return true;
       let finished = newStoredRound(timed.finished, session, clock(), timed.round.newBests);
-      const isStillOpen = async () => (await own.read(caller, id)) !== undefined;
+      const isStillOpen = async () => (await callerSessions.read(caller, id)) !== undefined;
       const added = await stores.rounds.add(player, finished, isStillOpen);
       if (added === 'unwanted') return undefined;
       if (added === 'known') {
@@ -116,7 +116,7 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
       }
       const { newBests } = finished;
       const ended = { timing, ...(newBests !== undefined && { newBests }) };
-      await own.update(caller, id, (latest) => {
+      await callerSessions.update(caller, id, (latest) => {
         const isRunning = latest.round?.id === round.id && latest.round.timing === undefined;
         const change = isRunning ? { round: { ...(latest.round as Round), ...ended } } : undefined;
         return { session: change === undefined ? latest : { ...latest, ...change }, result: undefined };

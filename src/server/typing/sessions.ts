@@ -6,15 +6,24 @@ import { jsonReply } from '../http/reply.ts';
 import { limits } from '../settings/limits.ts';
 import type { Caller, PageRequest } from '../stores/player.ts';
 import { newSession, type Setup } from '../stores/session.ts';
+import type { CallerSessions, GameOptions } from './caller-sessions.ts';
 import type { Library } from './library.ts';
-import type { GameOptions, OwnSessions } from './own-sessions.ts';
 import { noContent, noRoom, sessionNotFound } from './refusals.ts';
-import { type OwnRequest, parsePage, requestedSetup, type SessionRequest, unknownAfter } from './requests.ts';
+import {
+  type PlayerRequest,
+  parsePage,
+  requestedSetup,
+  type SessionRequest,
+  unknownAfter,
+} from './requests.ts';
 
 export type SessionActions = ReturnType<typeof createSessionActions>;
 
 /** What can be done with sessions as a whole. */
-export function createSessionActions({ stores: { sessions, rounds }, clock }: GameOptions, own: OwnSessions) {
+export function createSessionActions(
+  { stores: { sessions, rounds }, clock }: GameOptions,
+  callerSessions: CallerSessions,
+) {
   return {
     /** Resolves to the id of the new session, or to why there is no room for it. */
     async createSession(caller: Caller, setup: Setup) {
@@ -22,7 +31,7 @@ export function createSessionActions({ stores: { sessions, rounds }, clock }: Ga
       const admission = await sessions.create(session);
       return admission === 'added' ? { id: session.id } : { refused: admission };
     },
-    hasSession: async (caller: Caller, id: string) => (await own.read(caller, id)) !== undefined,
+    hasSession: async (caller: Caller, id: string) => (await callerSessions.read(caller, id)) !== undefined,
     /** The player's sessions, oldest first; undefined if `after` is not one of them. */
     listSessions: ({ player }: Caller, page: PageRequest) => sessions.list(player, page),
     /** Number of sessions of all players. */
@@ -32,34 +41,34 @@ export function createSessionActions({ stores: { sessions, rounds }, clock }: Ga
      * such session.
      */
     async saveSession(caller: Caller, id: string) {
-      const session = await own.read(caller, id);
+      const session = await callerSessions.read(caller, id);
       if (session !== undefined) await rounds.flush(session.player);
       return session !== undefined;
     },
     /** Resolves to whether there was one. */
     deleteSession: async (caller: Caller, id: string) =>
-      (await own.read(caller, id)) !== undefined && sessions.delete(id),
+      (await callerSessions.read(caller, id)) !== undefined && sessions.delete(id),
     /** Permanently removes a player's sessions and rounds. */
-    async forgetPlayer({ player }: Caller) {
+    async deletePlayer({ player }: Caller) {
       // Sessions first: a round is only added while its session exists. If this is interrupted, repeating it
       // completes it.
-      await sessions.forget(player);
-      await rounds.forget(player);
+      await sessions.deleteAll(player);
+      await rounds.deleteAll(player);
     },
   };
 }
 
-/** @param usualLimit of the list of sessions */
-export function createSessionHandlers(game: SessionActions, library: Library, usualLimit: number) {
+/** @param defaultLimit of the list of sessions */
+export function createSessionHandlers(game: SessionActions, library: Library, defaultLimit: number) {
   return {
-    async create({ context, caller }: OwnRequest) {
+    async create({ context, caller }: PlayerRequest) {
       const body = parseRequest(requests.CreateSessionRequestSchema, await context.json(limits.textBytes));
       const created = await game.createSession(caller, requestedSetup(body, library));
       if ('refused' in created) throw noRoom(created.refused);
       return jsonReply(201, { session_id: created.id } satisfies answers.SessionCreated);
     },
-    async list({ context, caller }: OwnRequest) {
-      const page = await game.listSessions(caller, parsePage(context.query, usualLimit));
+    async list({ context, caller }: PlayerRequest) {
+      const page = await game.listSessions(caller, parsePage(context.query, defaultLimit));
       if (page === undefined) throw unknownAfter('session');
       const sessions = page.sessions.map(({ session, lastUsed }) => ({
         id: session.id,
@@ -78,8 +87,8 @@ export function createSessionHandlers(game: SessionActions, library: Library, us
       return jsonReply(200, { success: true } satisfies answers.Success);
     },
     /** Everything of a player: sessions and rounds. */
-    async forgetPlayer({ caller }: OwnRequest) {
-      await game.forgetPlayer(caller);
+    async deletePlayer({ caller }: PlayerRequest) {
+      await game.deletePlayer(caller);
       return noContent;
     },
   };

@@ -13,11 +13,11 @@ import { finishedStatistics } from '../../typing/statistics/score-statistics.ts'
 import { jsonReply } from '../http/reply.ts';
 import type { Caller, PageRequest } from '../stores/player.ts';
 import type { StoredRound } from '../stores/stored-round.ts';
-import { type GameOptions, type OwnSessions, readRound } from './own-sessions.ts';
+import { type CallerSessions, type GameOptions, readRound } from './caller-sessions.ts';
 import { resultOf } from './refusals.ts';
 import {
   type HistoryQuery,
-  type OwnRequest,
+  type PlayerRequest,
   parseHistoryQuery,
   parsePage,
   type SessionRequest,
@@ -26,16 +26,20 @@ import {
 
 export type StatisticsActions = ReturnType<typeof createStatisticsActions>;
 
-export function createStatisticsActions({ stores: { rounds }, library }: GameOptions, own: OwnSessions) {
+export function createStatisticsActions(
+  { stores: { rounds }, library }: GameOptions,
+  callerSessions: CallerSessions,
+) {
   const statisticsOf = createHistoryStatistics(library.layoutOf);
   return {
-    sessionStatistics: (caller: Caller, id: string) => readRound(own, caller, id, sessionStatistics),
+    sessionStatistics: (caller: Caller, id: string) =>
+      readRound(callerSessions, caller, id, sessionStatistics),
     /**
      * Of the sender: a session without a key can be used by others, who learn nothing about its owner's
      * rounds.
      */
     async historicalStatistics(caller: Caller, id: string, query: HistoryQuery = {}) {
-      const session = await own.read(caller, id);
+      const session = await callerSessions.read(caller, id);
       if (session === undefined) return undefined;
       const { mode = modeName(session.practice.mode), ...others } = query;
       const history = await rounds.history(caller.player);
@@ -73,7 +77,7 @@ export function createHistoryStatistics(layoutOf: LayoutOf): HistoryStatistics {
 }
 
 /** Default `limit` of the list of rounds. */
-const usualRounds = 100;
+const defaultRoundLimit = 100;
 
 export function createStatisticsHandlers(game: StatisticsActions) {
   return {
@@ -85,8 +89,8 @@ export function createStatisticsHandlers(game: StatisticsActions) {
       return jsonReply(200, wireHistory(resultOf(await game.historicalStatistics(caller, id, query))));
     },
     /** The player's finished rounds, newest first. */
-    async rounds({ context, caller }: OwnRequest) {
-      const page = await game.listRounds(caller, parsePage(context.query, usualRounds));
+    async rounds({ context, caller }: PlayerRequest) {
+      const page = await game.listRounds(caller, parsePage(context.query, defaultRoundLimit));
       if (page === undefined) throw unknownAfter('round');
       const rounds = await inSlices(summarySteps(page.rounds));
       return jsonReply(200, { ...page, rounds } satisfies wire.RoundList);

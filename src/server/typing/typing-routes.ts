@@ -11,8 +11,8 @@ import type { Log } from '../settings/log.ts';
 import type { Stores } from '../stores/ports.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { SharedLimits } from '../stores/records/shared-limits.ts';
+import { createCallerSessions, type GameCounts, type GameOptions } from './caller-sessions.ts';
 import { createLibraryHandlers, type Library, openLibrary } from './library.ts';
-import { createOwnSessions, type GameCounts, type GameOptions } from './own-sessions.ts';
 import { createCallerOf, createPlayerRoutes } from './requests.ts';
 import { createRoundAllowance } from './round-allowance.ts';
 import { createUploadHandler } from './round-upload.ts';
@@ -29,7 +29,7 @@ export interface TypingOptions {
    * words.
    */
   readonly seed: number | undefined;
-  /** Most bytes of the finished rounds of all players; each client gets a share. Default: no limit. */
+  /** Maximum size in bytes of the finished rounds of all players; each client gets a share. Default: no limit. */
   readonly roundQuota?: number;
   /** Counts what typists do. Default: nothing is counted. */
   readonly counts?: GameCounts | undefined;
@@ -44,23 +44,23 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const setup = gameOptions(options, openLibrary());
   const game = createActions(setup);
   const { library, counts } = setup;
-  const usualSessions = isExposed ? maxPage : Number.POSITIVE_INFINITY;
-  const sessions = createSessionHandlers(game, library, usualSessions);
+  const defaultLimit = isExposed ? maxPage : Number.POSITIVE_INFINITY;
+  const sessions = createSessionHandlers(game, library, defaultLimit);
   const rounds = createRoundHandlers(game, counts);
   const statistics = createStatisticsHandlers(game);
   const lists = createLibraryHandlers(library);
   const callerOf = createCallerOf({ isExposed, addressKey: stores.addressKey });
-  const { own, ofSession } = createPlayerRoutes({ hasSession: game.hasSession, callerOf, log });
+  const { ofPlayer, ofSession } = createPlayerRoutes({ hasSession: game.hasSession, callerOf, log });
 
   return atEveryPrefix([
     ['GET', '/health', 1, createHealthHandler(game, stores)],
     ['GET', '/languages', 1, lists.languages],
     ['GET', '/layouts', 1, lists.layouts],
-    ['POST', '/sessions', 1, own(sessions.create)],
-    ['GET', '/sessions', 5, own(sessions.list)],
+    ['POST', '/sessions', 1, ofPlayer(sessions.create)],
+    ['GET', '/sessions', 5, ofPlayer(sessions.list)],
     ['DELETE', '/sessions/:id', 1, ofSession(sessions.remove)],
     ['POST', '/sessions/:id/save', 1, ofSession(sessions.save)],
-    ['DELETE', '/player', 1, own(sessions.forgetPlayer)],
+    ['DELETE', '/player', 1, ofPlayer(sessions.deletePlayer)],
     ['POST', '/sessions/:id/round', 1, ofSession(rounds.start)],
     ['GET', '/sessions/:id/state', 1, ofSession(rounds.state)],
     ['POST', '/sessions/:id/keystroke', 1, ofSession(rounds.keystroke)],
@@ -69,8 +69,8 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
     // And one more for each further 20 inputs that are started.
     ['POST', '/sessions/:id/input', 1, ofSession(rounds.batch)],
     ['POST', '/sessions/:id/timing', 1, ofSession(rounds.finish)],
-    ['POST', '/rounds', 20, own(createUploadHandler(setup))],
-    ['GET', '/rounds', 5, own(statistics.rounds)],
+    ['POST', '/rounds', 20, ofPlayer(createUploadHandler(setup))],
+    ['GET', '/rounds', 5, ofPlayer(statistics.rounds)],
     ['GET', '/sessions/:id/stats/session', 1, ofSession(statistics.session)],
     ['GET', '/sessions/:id/stats/historical', 5, ofSession(statistics.historical)],
   ]);
@@ -122,11 +122,11 @@ function gameOptions(
 }
 
 function createActions(options: GameOptions) {
-  const own = createOwnSessions(options.stores);
+  const callerSessions = createCallerSessions(options.stores);
   return {
-    ...createSessionActions(options, own),
-    ...createRoundActions(options, own),
-    ...createStatisticsActions(options, own),
+    ...createSessionActions(options, callerSessions),
+    ...createRoundActions(options, callerSessions),
+    ...createStatisticsActions(options, callerSessions),
   };
 }
 

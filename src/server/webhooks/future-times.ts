@@ -67,7 +67,7 @@ export function createFutureTimes(log: Log, ticks = () => performance.now()): Fu
       if (correct(before, present) === before) return;
       correctedAt = ticks();
       log.warn(
-        'the outbox of the webhooks has times further ahead than could have been set now, so a clock was or is wrong: they count as passed',
+        'the webhook outbox has times in the future, so a clock was or is wrong: they count as passed',
       );
     },
   };

@@ -66,7 +66,7 @@ export function parseOutbox(text: string): OutboxState | undefined {
   }
 }
 
-export interface Surroundings {
+export interface OutboxContext {
   readonly history: HistoryFile;
   /** Hashes of the URLs of all receivers. */
   readonly targets: readonly string[];
@@ -75,11 +75,11 @@ export interface Surroundings {
 }
 
 /** Announcements that are already active when the first webhook is set up are not reported. */
-export function newOutbox(scope: string, { history, now }: Surroundings): OutboxState {
+export function newOutbox(scope: string, { history, now }: OutboxContext): OutboxState {
   return { version: 1, scope, seen: firstSeen(history, now), deliveries: [] };
 }
 
-/** Most deliveries kept, and most bytes of their bodies. */
+/** Maximum number of deliveries, and of the bytes of their bodies. */
 const maxDeliveries = 1_000;
 const maxBytes = 4 * 1024 * 1024;
 
@@ -87,8 +87,8 @@ const maxBytes = 4 * 1024 * 1024;
  * Adds a delivery for each event and receiver. Returns the same state if nothing happened. In steps: see
  * `followSteps`.
  */
-export function* enlistSteps(state: OutboxState, surroundings: Surroundings): Steps<OutboxState> {
-  const { history, targets, now } = surroundings;
+export function* addEventSteps(state: OutboxState, context: OutboxContext): Steps<OutboxState> {
+  const { history, targets, now } = context;
   const { events, seen } = yield* followSteps(history, state.seen, now);
   const isKnown = events.length === 0 && seen.changes === state.seen.changes;
   if (isKnown) return state;
@@ -195,7 +195,7 @@ export function backOff(attempts: number): number {
 /**
  * Removes deliveries that nobody sends: those to receivers that no server has been configured with for a day.
  */
-export function forgetStrangers(state: OutboxState, targets: readonly string[], now: number): OutboxState {
+export function dropUnknownTargets(state: OutboxState, targets: readonly string[], now: number): OutboxState {
   const deliveries = state.deliveries.filter(
     ({ target, due }) => targets.includes(target) || due > now - day,
   );

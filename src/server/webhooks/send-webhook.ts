@@ -3,7 +3,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
 /** How long a receiver may take to answer, in milliseconds. */
-export const receiverPatience = 10_000;
+export const receiverTimeout = 10_000;
 
 /**
  * Informational answers (100, 102, 103) of one attempt: a receiver that sends them without end would keep
@@ -17,7 +17,7 @@ export interface WebhookMessage {
 }
 
 /** `problem`: why it counts as not delivered; `aborted`: this server is shutting down. */
-export type Sent = { readonly status: number } | { readonly problem: string } | 'aborted';
+export type SendResult = { readonly status: number } | { readonly problem: string } | 'aborted';
 
 /**
  * Posts a message once. Only a 2xx is a success: redirects are not followed, because the operator has not
@@ -27,7 +27,7 @@ export function sendWebhook(
   { url }: WebhookTarget,
   { id, body }: WebhookMessage,
   { secret, now, signal }: { readonly secret: Buffer; readonly now: number; readonly signal: AbortSignal },
-): Promise<Sent> {
+): Promise<SendResult> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const timestamp = Math.floor(now / 1000);
   return new Promise((resolve) => {
@@ -50,7 +50,7 @@ export function sendWebhook(
         answer.destroy();
       },
     );
-    const patience = setTimeout(() => outgoing.destroy(new Error(tooLate)), receiverPatience);
+    const timer = setTimeout(() => outgoing.destroy(new Error(tooLate)), receiverTimeout);
     let informational = 0;
     outgoing.on('information', () => {
       informational += 1;
@@ -64,7 +64,7 @@ export function sendWebhook(
       socket.destroy();
     });
     outgoing.on('close', () => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       // A promise that never settles would block this receiver until the server restarts.
       resolve(signal.aborted ? 'aborted' : { problem: 'the connection was closed without an answer' });
     });
@@ -78,7 +78,7 @@ function describeStatus(status: number): string {
     : `it answered ${status}`;
 }
 
-const tooLate = `no answer within ${receiverPatience / 1000} s`;
+const tooLate = `no answer within ${receiverTimeout / 1000} s`;
 const neverFinal = `it sent more than ${maxInformational} informational answers before the final one`;
 
 /** Only the code, because the message may contain the URL. */

@@ -8,16 +8,16 @@ import type { Outbox } from '../stores/outbox.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import { createFutureTimes } from './future-times.ts';
 import {
+  addEventSteps,
   claim,
-  enlistSteps,
-  forgetStrangers,
+  dropUnknownTargets,
   newOutbox,
   type OutboxState,
   parseOutbox,
   settle,
   type WebhookDelivery,
 } from './outbox-state.ts';
-import { receiverPatience, sendWebhook, type WebhookTarget } from './send-webhook.ts';
+import { receiverTimeout, sendWebhook, type WebhookTarget } from './send-webhook.ts';
 
 export interface WebhooksOptions {
   readonly targets: readonly WebhookTarget[];
@@ -36,11 +36,11 @@ export interface Webhooks {
 }
 
 /** How often to check clock, announcements and outbox, in milliseconds. */
-const lookEvery = 500;
+const pollInterval = 500;
 /**
  * Longer than any attempt takes. After a crash during an attempt, it is repeated when the lease has expired.
  */
-const leaseFor = 3 * receiverPatience;
+const leaseFor = 3 * receiverTimeout;
 
 /**
  * Follows the announcements and sends their events. Several servers may share an outbox: the first one adds
@@ -52,7 +52,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   const keys = [...byKey.keys()];
   const stopping = new AbortController();
   const sending = new Map<string, Promise<void>>();
-  const isLate = createLateCopyCheck();
+  const isLate = createStaleCopyCheck();
   const future = createFutureTimes(log);
   const outage = createOutage(log);
 
@@ -62,7 +62,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   const deliver = async (target: WebhookTarget, { id, body, lease, attempts }: WebhookDelivery) => {
     const sent = await sendWebhook(target, { id, body }, { secret, now: clock(), signal: stopping.signal });
     const result = sent === 'aborted' ? 'released' : 'status' in sent ? 'delivered' : 'failed';
-    if (typeof sent === 'object' && 'problem' in sent && isWorthALine(attempts + 1)) {
+    if (typeof sent === 'object' && 'problem' in sent && isLogged(attempts + 1)) {
       log.warn(`a webhook was not delivered: ${sent.problem}; it is kept and tried again`, {
         receiver: target.name,
         webhook: id,
@@ -72,7 +72,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     await update((state) => settle(state, { id, target: target.key, lease, result, now: clock() }));
   };
 
-  const look = async () => {
+  const poll = async () => {
     const now = clock();
     const free = keys.filter((key) => !sending.has(key));
     const lease = randomBytes(9).toString('base64url');
@@ -83,8 +83,8 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
       const current = future.correct(before, { now, leaseFor });
       const enlisted = isLate(shown, current)
         ? current
-        : await inSlices(enlistSteps(current, { history: shown, targets: keys, now }));
-      return claim(forgetStrangers(enlisted, keys, now), { targets: free, now, leaseFor, lease });
+        : await inSlices(addEventSteps(current, { history: shown, targets: keys, now }));
+      return claim(dropUnknownTargets(enlisted, keys, now), { targets: free, now, leaseFor, lease });
     };
     const present = await readOutbox(options);
     // Reading needs no lock, and most of the time there is nothing to do.
@@ -104,8 +104,8 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
 
   const run = async () => {
     while (!stopping.signal.aborted) {
-      await look().then(outage.end, outage.report);
-      await sleep(lookEvery, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
+      await poll().then(outage.end, outage.report);
+      await sleep(pollInterval, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
     }
   };
   const running = run();
@@ -166,7 +166,7 @@ function createOutboxUpdate(
 }
 
 /** Logs attempts 1, 2, 4, 8 and so on. */
-function isWorthALine(attempts: number): boolean {
+function isLogged(attempts: number): boolean {
   return (attempts & (attempts - 1)) === 0;
 }
 
@@ -184,7 +184,7 @@ const maxDelay = 30_000;
  * @param ticks monotonic clock, in milliseconds: by a clock that is set back, a copy would stay late for too
  * long
  */
-export function createLateCopyCheck(
+export function createStaleCopyCheck(
   ticks = () => performance.now(),
 ): (history: HistoryFile, state: OutboxState) => boolean {
   let since: number | undefined;

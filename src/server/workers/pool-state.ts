@@ -87,9 +87,9 @@ export function reducePool(state: PoolState, event: PoolEvent): PoolStep {
     case 'open':
       return startIn(state, 0);
     case 'ready':
-      return takeReady(state, event.id);
+      return onReady(state, event.id);
     case 'exit':
-      return takeExit(state, event.id, event.reason);
+      return onExit(state, event.id, event.reason);
     case 'waited':
       return state.phase !== 'stopping' && isEmpty(state.slots[event.slot])
         ? startIn(state, event.slot)
@@ -117,7 +117,7 @@ function startIn(state: PoolState, at: number): PoolStep {
   return { state: withSlot({ ...state, lastId: id }, at, { starting }), effects: [{ type: 'fork', id }] };
 }
 
-function takeReady(state: PoolState, id: number): PoolStep {
+function onReady(state: PoolState, id: number): PoolStep {
   const at = state.slots.findIndex(({ starting }) => starting?.id === id);
   const { serving: old, starting } = state.slots[at] ?? {};
   if (starting === undefined || state.phase === 'stopping') return { state, effects: [] };
@@ -134,7 +134,7 @@ function takeReady(state: PoolState, id: number): PoolStep {
   return then({ state: next, effects }, continueOpening, continueRoll);
 }
 
-function takeExit(state: PoolState, id: number, reason: string): PoolStep {
+function onExit(state: PoolState, id: number, reason: string): PoolStep {
   if (state.phase === 'stopping') return whenAllEnded(without(state, id));
   if (id === state.leaving) return continueRoll(without(state, id));
   const at = state.slots.findIndex(({ serving, starting }) => serving?.id === id || starting?.id === id);
@@ -158,7 +158,7 @@ function refill(state: PoolState, at: number, reason: string): PoolStep {
   return {
     state: { ...state, pause: Math.min(2 * state.pause, maxPause) },
     effects: [
-      { type: 'error', message: `a worker ended (${reason}) and is replaced` },
+      { type: 'error', message: `a worker exited (${reason}) and is being replaced` },
       { type: 'wait', slot: at, ms: state.pause },
     ],
   };
@@ -192,7 +192,8 @@ function continueRoll(state: PoolState): PoolStep {
 /** The program that is installed now does not start, so the serving workers must stay. */
 function giveUpRoll(state: PoolState): PoolStep {
   if (!state.isRolling) return { state, effects: [] };
-  const message = 'workers were not replaced: a new worker ended before it served; the old ones keep serving';
+  const message =
+    'workers were not replaced: a new worker exited before it was ready; the old ones keep serving';
   return { state: { ...state, isRolling: false }, effects: [{ type: 'error', message }] };
 }
 

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { MetricSnapshot, MetricsSource, ProcessMetrics } from '../metrics/metrics.ts';
 
-/** Sent by the primary; a worker that ends sends its last figures unasked. */
+/** Sent by the primary; a worker that ends sends its last metrics unasked. */
 interface Question {
   readonly type: 'metrics?';
 }
@@ -11,10 +11,10 @@ interface Answer {
 }
 
 /** Milliseconds that a worker has to answer; after that, its last answer is used. */
-const patience = 1_000;
+const timeout = 1_000;
 
 /**
- * The figures of all workers, added up. The counts of a worker stay in the sums after it ends, because
+ * The metrics of all workers, added up. The counts of a worker stay in the sums after it ends, because
  * otherwise programs that compute rates would take each restart for a burst of requests. A killed worker
  * loses its counts since its last answer.
  */
@@ -48,7 +48,7 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
   /** Resolves to whether it answered. */
   const ask = (worker: Worker) =>
     new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), patience);
+      const timer = setTimeout(() => resolve(false), timeout);
       waiting.set(worker.id, () => {
         clearTimeout(timer);
         resolve(worker.isConnected());
@@ -69,7 +69,7 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
 }
 
 /**
- * In a worker: answers the primary. Returns a function that sends the last figures before the worker ends.
+ * In a worker: answers the primary. Returns a function that sends the last metrics before the worker ends.
  */
 export function answerPrimary({ snapshot }: ProcessMetrics): () => Promise<void> {
   const send = async () => {

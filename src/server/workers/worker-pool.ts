@@ -49,8 +49,8 @@ export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promis
   const deadlines = new Map<number, NodeJS.Timeout>();
   let state = newPool(count);
   let first: ReadyMessage | undefined;
-  const opened = newOutcome();
-  const stopped = newOutcome();
+  const opened = newDeferred();
+  const stopped = newDeferred();
 
   const dispatch = (event: PoolEvent) => {
     const { state: next, effects } = reducePool(state, event);
@@ -101,7 +101,8 @@ export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promis
     else if (effect.type === 'wait') wait(effect.slot, effect.ms);
     else if ('id' in effect) workers.get(effect.id)?.process.kill(signals.reload);
     else if ('message' in effect) log[effect.type](effect.message);
-    else if (effect.type === 'failed') opened.reject(new Error('the first worker ended before it served.'));
+    else if (effect.type === 'failed')
+      opened.reject(new Error('the first worker exited before it was ready.'));
     else (effect.type === 'opened' ? opened : stopped).resolve();
   };
 
@@ -140,7 +141,7 @@ function forkWorker({ onReady, onExit }: WorkerListeners): Worker {
 }
 
 /** A promise with the functions that settle it. */
-function newOutcome() {
+function newDeferred() {
   let resolve = () => {};
   let reject = (_error: Error) => {};
   const promise = new Promise<void>((onDone, onFailed) => {

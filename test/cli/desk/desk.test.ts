@@ -65,7 +65,7 @@ describe.skipIf(!hasRedis)('with a real store', () => {
       onDocuments(
         createRecordContent(createRedisRecords(connection, { prefix }), {
           name: 'the store',
-          patience: 2_000,
+          lostReplyTimeout: 2_000,
         }),
         at === 0 ? 'anna' : 'ben',
       ),

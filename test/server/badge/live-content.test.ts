@@ -2,7 +2,7 @@ import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lookBefore, openLiveContent } from '../../../src/server/badge/live-content.ts';
+import { openLiveContent, refreshBefore } from '../../../src/server/badge/live-content.ts';
 import { readPublicTree } from '../../../src/server/badge/public-tree.ts';
 import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
@@ -28,7 +28,7 @@ const openContent = (options: Partial<Parameters<typeof openLiveContent>[0]>) =>
     content: createFolderContent(server.contentDir),
     allowOrigin: [],
     loopback: true,
-    face: {
+    branding: {
       brand: 'typebadge',
       baseUrl: 'http://localhost',
       logo: Buffer.from('<svg/>'),
@@ -264,12 +264,12 @@ describe('looking before answers', () => {
     const { live, looks } = await openCounted();
     await wait(3 * pause);
     expect(looks()).toBe(0);
-    const first = live.lookIfDue();
-    expect(live.lookIfDue()).toBeUndefined();
+    const first = live.refreshIfStale();
+    expect(live.refreshIfStale()).toBeUndefined();
     await first;
     expect(looks()).toBe(1);
     await wait(pause);
-    await live.lookIfDue();
+    await live.refreshIfStale();
     expect(looks()).toBe(2);
     live.close();
   });
@@ -284,14 +284,14 @@ describe('looking before answers', () => {
     const { live } = await openCounted(() => now);
     expect(live.prepared().publicIds.has(lasting.id)).toBe(false);
     now = published;
-    await live.lookIfDue();
+    await live.refreshIfStale();
     expect(live.prepared().publicIds.has(lasting.id)).toBe(true);
     live.close();
   });
 
   test('a key of a typist needs no look at the content', () => {
     const asked: string[] = [];
-    const answer = lookBefore(
+    const answer = refreshBefore(
       () => ({}) as never,
       () => {
         asked.push('looked');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expiredTokenSentence } from '../../../src/contract/credentials.ts';
-import { createWrongTokens } from '../../../src/server/desk/admission.ts';
+import { createWrongTokens } from '../../../src/server/desk/authentication.ts';
 import { editorsText, newEditorToken } from '../../../src/server/desk/editors/editors-document.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { maxHistory } from '../../../src/server/stores/content/history-file.ts';

@@ -9,7 +9,7 @@ import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/s
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { createRecordContent } from '../../../src/server/stores/content/record-content.ts';
 import { createRedisRecords } from '../../../src/server/stores/records/redis-records.ts';
-import { openConnection, untilAnswering } from '../../../src/server/stores/records/store-connection.ts';
+import { openConnection, waitForAnswer } from '../../../src/server/stores/records/store-connection.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
@@ -48,7 +48,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
   const readinessOf = async ({ port }: TestServer) => (await send(port, { path: '/health/ready' })).status;
   const edit = async (message: string) => {
     const store = await openConnection({ address: parseStoreUrl(redis.url) as RedisAddress });
-    await untilAnswering(store, 10_000);
+    await waitForAnswer(store, 10_000);
     const content = createRecordContent(createRedisRecords(store, { prefix: 'typebadge' }), {
       name: redis.url,
     });

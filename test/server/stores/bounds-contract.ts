@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { localPlayer } from '../../../src/server/stores/player.ts';
 import type { Records } from '../../../src/server/stores/records/records.ts';
-import { createRounds, RoundsNotKeptError } from '../../../src/server/stores/rounds.ts';
+import { createRounds, RoundNotStoredError } from '../../../src/server/stores/rounds.ts';
 import { defaultSetup, newSession } from '../../../src/server/stores/session.ts';
 import { createSessions, type Sessions } from '../../../src/server/stores/sessions.ts';
 import { roundLine } from '../../../src/server/stores/stored-round.ts';
@@ -97,7 +97,7 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
             await rounds.add(players[number % 3] as string, roundAt(number, begin));
             added += 1;
           } catch (error) {
-            expect(error).toBeInstanceOf(RoundsNotKeptError);
+            expect(error).toBeInstanceOf(RoundNotStoredError);
             return;
           }
         }
@@ -105,7 +105,7 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
       await fill(1);
       expect(added).toBe(10);
       const before = (await rounds.history(stranger)).rounds;
-      await rounds.forget(stranger);
+      await rounds.deleteAll(stranger);
       added = 0;
       await fill(100);
       expect(added).toBe(before);
@@ -208,7 +208,7 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
       await sessions.create(newSession('b'.repeat(32), defaultSetup, clock(), opener));
       await pass(100);
       await sessions.create(newSession('c'.repeat(32), defaultSetup, clock(), opener));
-      await sessions.forget(address);
+      await sessions.deleteAll(address);
       await pass(1_000_000);
       await sessions.clean();
       expect(await idsOf(records)).toEqual([]);

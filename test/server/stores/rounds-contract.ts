@@ -93,7 +93,7 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       const isWanted = async () => {
         const answer = isOpen;
         isOpen = false;
-        await other.forget(stranger);
+        await other.deleteAll(stranger);
         return answer;
       };
       const round = { ...newStoredRound(toRoundId(1)), mode: 'first' };
@@ -105,7 +105,7 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       await keep(rounds, localPlayer, 1, 2);
       await keep(rounds, stranger, 9);
       expect([await countOf(rounds), await countOf(rounds, stranger)]).toEqual([2, 1]);
-      await rounds.forget(stranger);
+      await rounds.deleteAll(stranger);
       expect([await countOf(rounds), await countOf(rounds, stranger)]).toEqual([2, 0]);
       expect([await countOf(await open()), await countOf(await open(), stranger)]).toEqual([2, 0]);
     });

@@ -131,7 +131,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
       const mine = { player: `key-${'1'.repeat(64)}`, client: '' };
       for (const id of [a, b]) await store.create(newSession(id, defaultSetup, 1_000, mine));
       await store.create(session(c));
-      await store.forget(mine.player);
+      await store.deleteAll(mine.player);
       expect(await store.read(a)).toBeUndefined();
       expect(idsIn(await store.list(mine.player, all))).toEqual([]);
       expect(await idsOf(store)).toEqual([c]);

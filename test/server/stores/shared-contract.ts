@@ -109,7 +109,7 @@ export function describeSharedData(open: () => Promise<Records>): void {
         throw new StoreUnavailableError('The store does not answer in time.');
       },
     };
-    const content = createRecordContent(lossy, { name, patience: 10_000 });
+    const content = createRecordContent(lossy, { name, lostReplyTimeout: 10_000 });
     const after = (text = '') => ({ text: `${text} ada`, added: '{"by":"ada"}\n', result: 0 });
     await content.update('history.json', after);
     const other = createRecordContent(await open(), { name });
@@ -123,12 +123,12 @@ export function describeSharedData(open: () => Promise<Records>): void {
       ...records,
       commit: () => Promise.reject(new StoreUnavailableError('The store is read-only.', { cause })),
     };
-    const content = createRecordContent(refusing, { name, patience: 60_000 });
+    const content = createRecordContent(refusing, { name, lostReplyTimeout: 60_000 });
     const attempt = content.update('history.json', () => ({ text: 'x', result: 0 }));
     await expect(attempt).rejects.toThrow('The store is read-only. Nothing was changed.');
   });
 
-  test('without patience, a lost reply leaves open whether the change was made', async () => {
+  test('without a timeout for it, a lost reply leaves open whether the change was made', async () => {
     const content = createRecordContent(unreliable(await open(), ['lost']), { name });
     const attempt = content.update('history.json', () => ({ text: 'x', result: 0 }));
     await expect(attempt).rejects.toThrow(/in time\. Whether the change was made is not known/);

@@ -9,8 +9,8 @@ import { createOutbox } from '../../../src/server/stores/outbox.ts';
 import { createFileRecords } from '../../../src/server/stores/records/file-records.ts';
 import { createFutureTimes, withoutFuture } from '../../../src/server/webhooks/future-times.ts';
 import {
+  addEventSteps,
   backOff,
-  enlistSteps,
   newOutbox,
   type OutboxState,
   type WebhookDelivery,
@@ -67,7 +67,7 @@ describe('a time that cannot have been set now', () => {
     const scheduled = published(emptyHistory, 'later', now + day / 2, now + 9 * day, now);
     const short = published(scheduled, 'short', now + minute, now + 20 * minute, now + minute);
     const look = (state: OutboxState, at: number, history = scheduled) =>
-      allAtOnce(enlistSteps(state, { history, targets: ['t'], now: at }));
+      allAtOnce(addEventSteps(state, { history, targets: ['t'], now: at }));
     const ahead = look(blank, now + day);
     const back = withoutFuture(ahead, { ...present, now: now + minute });
     expect(withoutFuture(ahead, { ...present, now: now + 2 * minute }).scope).toBe(back.scope);

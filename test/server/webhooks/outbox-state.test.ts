@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
 import { publish, withdraw } from '../../../src/announcements/changes/history-edit.ts';
 import {
+  addEventSteps,
   backOff,
   claim,
-  enlistSteps,
-  forgetStrangers,
+  dropUnknownTargets,
   newOutbox,
   type OutboxState,
   parseOutbox,
   settle,
 } from '../../../src/server/webhooks/outbox-state.ts';
-import { createLateCopyCheck } from '../../../src/server/webhooks/webhook-runner.ts';
+import { createStaleCopyCheck } from '../../../src/server/webhooks/webhook-runner.ts';
 import { allAtOnce } from '../../support/all-at-once.ts';
 
-const enlist = (...args: Parameters<typeof enlistSteps>) => allAtOnce(enlistSteps(...args));
+const enlist = (...args: Parameters<typeof addEventSteps>) => allAtOnce(addEventSteps(...args));
 const start = Date.UTC(2026, 0, 1);
 const day = 86_400_000;
 
@@ -40,7 +40,7 @@ test('the same state is returned if nothing happened', () => {
   const state = enlisted(3);
   expect(enlist(state, { history: withAnnouncements(3), targets: ['t'], now: start + 5000 })).toBe(state);
   expect(claim(state, { targets: [], now: start + 5000, leaseFor: 1, lease: 'l' })).toBe(state);
-  expect(forgetStrangers(state, ['t'], start + 9 * day)).toBe(state);
+  expect(dropUnknownTargets(state, ['t'], start + 9 * day)).toBe(state);
 });
 
 test('each receiver gets each message, with the same id, which is derived from the event', () => {
@@ -57,7 +57,7 @@ test('each receiver gets each message, with the same id, which is derived from t
 
 test('a server whose copy is older than what another has seen reports nothing, unless it stays older', () => {
   let ticks = 0;
-  const isLate = createLateCopyCheck(() => ticks);
+  const isLate = createStaleCopyCheck(() => ticks);
   const seen = enlisted(3);
   const [late, whole] = [withAnnouncements(2), withAnnouncements(3)];
   expect(isLate(late, seen)).toBe(true);
@@ -133,10 +133,10 @@ test('it is bounded in number and bytes: the oldest messages are dropped', () =>
 
 test('messages for a receiver that is no longer configured are dropped after a day', () => {
   const state = enlisted(1, ['gone', 'here']);
-  expect(forgetStrangers(state, ['here'], start + 3600_000)).toBe(state);
-  expect(forgetStrangers(state, ['here'], start + 2 * day).deliveries.map(({ target }) => target)).toEqual([
-    'here',
-  ]);
+  expect(dropUnknownTargets(state, ['here'], start + 3600_000)).toBe(state);
+  expect(dropUnknownTargets(state, ['here'], start + 2 * day).deliveries.map(({ target }) => target)).toEqual(
+    ['here'],
+  );
 });
 
 test('it reads what it writes; anything else is not an outbox', () => {

@@ -87,7 +87,7 @@ test('workers share a port, and end with their parent', async () => {
   expect(await server.exit).toBe(0);
   // Nothing else explains lines that are there twice.
   expect(server.lines.filter(({ workers }) => workers !== undefined)).toMatchObject([
-    { message: 'workers serve, and each writes log lines of its own', workers: 2 },
+    { message: 'workers are serving; each writes its own log lines', workers: 2 },
   ]);
   await expect(get(`${server.url}/health`)).rejects.toThrow('ECONNREFUSED');
 });
@@ -136,7 +136,7 @@ test('a roll during reloads and losses of workers ends with as many workers as b
   await expect.poll(() => workersOf(server.pid).length, { timeout: 120_000 }).toBe(2);
   expect(workersOf(server.pid).filter((worker) => before.includes(worker))).toEqual([]);
   const ends = server.lines.filter(({ message }) => /ended/.test(message)).map(({ message }) => message);
-  expect(ends).toEqual(['a worker ended (SIGKILL) and is replaced']);
+  expect(ends).toEqual(['a worker exited (SIGKILL) and is being replaced']);
   expect(await get(`${server.url}/health`)).toBe(200);
 });
 

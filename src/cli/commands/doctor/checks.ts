@@ -12,7 +12,7 @@ import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
-import type { NamedStore } from '../../desk/visited-store.ts';
+import type { NamedStore } from '../../desk/on-demand-store.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { askServer, readMarks } from '../../servers/running-servers.ts';
 import { type Finding, note, ok, problem, sentenceOf } from './finding.ts';
@@ -143,16 +143,16 @@ export interface StoreFindings {
 
 /** Whether the store answers, is new enough, keeps what it has, and has valid content. */
 export async function checkStoreAt(store: NamedStore, now: number): Promise<StoreFindings> {
-  const [{ checkStore }, { createVisitedStore, openAnsweringStore }] = await Promise.all([
+  const [{ checkStore }, { createOnDemandStore, openAnsweringStore }] = await Promise.all([
     import('../../../server/stores/records/store-check.ts'),
-    import('../../desk/visited-store.ts'),
+    import('../../desk/on-demand-store.ts'),
   ]);
   const name = storeText(store.address);
   try {
     const connection = await openAnsweringStore(store.address);
     const warnings = await checkStore(connection).finally(() => connection.close());
     const found = [ok('store', `${name} answers.`), ...warnings.map((warning) => note('store', warning))];
-    const { content } = createVisitedStore(store);
+    const { content } = createOnDemandStore(store);
     if ((await content.read('history.json')) === undefined) {
       const empty = 'The store has none yet: the first server that starts fills it from its folder.';
       return { findings: [...found, ok('content', empty)], hasContent: false };

@@ -47,7 +47,7 @@ async function serveAlone(config: ServeConfig): Promise<void> {
   }).finally(() => metrics?.close());
 }
 
-/** Its parent has the listener of the metrics, and asks for the figures. */
+/** Its parent has the listener of the metrics, and asks for the metrics. */
 async function serveAsWorker(config: ServeConfig, worker: number): Promise<void> {
   let sendLastMetrics: (() => Promise<void>) | undefined;
   await serveUntilStopped(config, {
@@ -124,7 +124,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
     throw error;
   });
   announceStart(pool.ready, config);
-  log.info('workers serve, and each writes log lines of its own', { workers: count });
+  log.info('workers are serving; each writes its own log lines', { workers: count });
   signals.onReload(() => pool.reload());
   signals.onRoll(() => pool.roll());
   log.info(stoppingText(await signals.stopped));
@@ -187,7 +187,7 @@ async function openWorkerMetrics(config: ServeConfig): Promise<MetricsServer | u
   return openMetrics(config, await createWorkerMetrics());
 }
 
-/** Where a worker's figures are: its parent serves them. Undefined with a port that only the parent knows. */
+/** Where a worker's metrics are: its parent serves them. Undefined with a port that only the parent knows. */
 async function workerMetricsUrl({ metrics }: ServeConfig): Promise<string | undefined> {
   if (metrics === undefined || metrics.port === 0) return undefined;
   const { metricsUrl } = await import('../../../server/metrics/metrics-server.ts');

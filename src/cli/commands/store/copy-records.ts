@@ -32,7 +32,7 @@ export interface CopiedRecords {
   readonly hasSameKey: boolean;
 }
 
-/** Most characters of a player's rounds that are copied in one change; beyond, each round is added by itself. */
+/** Maximum number of characters of a player's rounds that are copied in one change; beyond, each round is added by itself. */
 const maxChange = 2 * 1024 * 1024;
 /** Lines that are read together. */
 const linesPerRead = 200;

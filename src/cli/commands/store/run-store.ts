@@ -7,7 +7,7 @@ import { addText, requireServable } from '../../../server/stores/content/content
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import { createFileRecords, recordsFolder } from '../../../server/stores/records/file-records.ts';
-import { openPatientStore } from '../../desk/visited-store.ts';
+import { openRetryingStore } from '../../desk/on-demand-store.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { TextOut } from '../../program/paint.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
@@ -177,7 +177,7 @@ async function withSides(
   if (isNew && !makesFolder && config.content !== undefined)
     throw new RefusedError(`the content folder ${dir} does not exist. Nothing was copied`);
   const address = withSecrets(config.store, io.env) ?? config.store;
-  const store = await openPatientStore({ address, prefix: config.storePrefix });
+  const store = await openRetryingStore({ address, prefix: config.storePrefix });
   const records = createFileRecords({ dir: recordsFolder(dataDir), clock: io.now });
   try {
     const folder = { name: dataDir, content: createFolderContent(dir), records };

@@ -20,7 +20,7 @@ export interface HistoryPageOptions {
 
 /** Announcements on a page: as many as in a feed, so that the first page has all of them. */
 const perPage = 50;
-/** Most languages listed on the page; the feeds have more. */
+/** Maximum number of languages listed on the page; the feeds have more. */
 const maxLanguages = 20;
 
 /** Number of pages of a history; an empty one has one. */

@@ -18,7 +18,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
   return new Markup(String.raw({ raw: parts }, ...values.map(escaped)));
 }
 
-/** Marks text of our own, such as a built stylesheet, as markup. */
+/** Declares trusted text, such as a built stylesheet, to be markup. */
 export function safe(text: string): Markup {
   return new Markup(text);
 }

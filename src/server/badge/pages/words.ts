@@ -16,7 +16,7 @@ const elements: { readonly [M in Mark]: (text: string) => Markup } = {
   code: (text) => html`<code>${text}</code>`,
 };
 
-/** The message with its formatting, one element for each part. */
+/** The message with its formatting, one element per part. */
 export function formatted(words: Words | Drawn): Markup {
   return html`${partsOf(words).map(({ text, mark, link }) => {
     if (link !== undefined) return html`<a href="${link}" rel="noopener">${text}</a>`;

@@ -12,9 +12,9 @@ export interface LogoOptions {
   readonly brand: string;
 }
 
-/** Most bytes of a logo given by `--logo`: every embedding page fetches them. */
+/** Maximum size in bytes of a logo given by `--logo`: every embedding page fetches them. */
 const maxLogo = 32 * 1024;
-/** Most bytes of a logo in a content folder; larger for compatibility with the time before `--logo`. */
+/** Maximum size in bytes of a logo in a content folder; larger for compatibility with the time before `--logo`. */
 const maxLogoInContent = 1024 * 1024;
 
 /**

@@ -7,7 +7,7 @@ import type { Change } from '../../../announcements/announcement.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
 import type { LostAttribute } from '../../../kit/files/ownership.ts';
 import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
-import { sweepDraftsOf, replaceFile } from '../../../kit/files/replace-file.ts';
+import { replaceFile, sweepDraftsOf } from '../../../kit/files/replace-file.ts';
 import type { Awaitable, Content, ContentChange, ContentName, ContentText } from './content.ts';
 import { ContentError } from './content-error.ts';
 import { describeOversize, isOversize, maxHistory } from './history-file.ts';
@@ -119,7 +119,7 @@ async function readSingle(path: string): Promise<ContentText | undefined> {
   return text === undefined ? undefined : { version: version ?? '', text, log: '' };
 }
 
-/** Most attempts to read both files between two changes. */
+/** Maximum number of attempts to read both files between two changes. */
 const maxAttempts = 20;
 
 /** Every change begins and ends with a write to the log: if the log has not changed, both files belong together. */
@@ -227,8 +227,8 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'your disk quota is used up',
   EFBIG: 'the file would be larger than this system allows',
   EROFS: 'the disk is read-only',
-  EACCES: 'you may not (permission denied)',
-  EPERM: 'you may not (permission denied)',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EISDIR: 'it is a folder',
   ENXIO: 'it is not a file',
   ENOENT: 'the folder is gone',

@@ -55,7 +55,7 @@ export function logText(changes: readonly Change[]): string {
   return changes.map((change) => `${JSON.stringify(change)}\n`).join('');
 }
 
-/** Most bytes of both files together. */
+/** Maximum size in bytes of both files together. */
 export const maxHistory = 2 * 1024 * 1024;
 
 /** Whether both files together are larger than they may be. */
@@ -66,7 +66,7 @@ export function isOversize(text: string, log: string, max = maxHistory): boolean
 /** Why a change is refused, and what to do, as a sentence without a full stop. */
 export function describeOversize(max = maxHistory): string {
   const size = max < 1024 * 1024 ? `${max} bytes` : `${Math.floor(max / 1024 / 1024)} MiB`;
-  return `history.json and changes.jsonl would be larger than ${size} together, the most that they may be. To shorten the log, move changes.jsonl elsewhere: the announcements stay, only the log and undo begin again. If that is not enough, remove old announcements from history.json too`;
+  return `history.json and changes.jsonl would be larger than ${size} together, the maximum. To shorten the log, move changes.jsonl elsewhere: the announcements stay, only the log and undo begin again. If that is not enough, remove old announcements from history.json too`;
 }
 
 type Checked<T> = { readonly value: T } | { readonly mistakes: readonly Mistake[] };
@@ -77,7 +77,7 @@ interface Mistake {
   readonly message: string;
 }
 
-/** Most results that are remembered: more than two files of the largest size have. */
+/** Maximum number of results that are remembered: more than two files of the largest size have. */
 const maxKnown = 40_000;
 
 /** Checks values by their JSON, and remembers the results. */

@@ -30,7 +30,7 @@ function wordingHints({ announcements }: HistoryFile): Hint[] {
     if (length > comfortableMessage) {
       hints.push({
         steps: ['announcements', at, 'message'],
-        message: `${length} characters; over ${comfortableMessage} few visitors read to the end`,
+        message: `${length} characters; few visitors read past ${comfortableMessage}`,
       });
     }
     if (/^http:/i.test(link)) {

@@ -82,7 +82,7 @@ export const historySchema = v.pipe(
     changes: v.optional(
       v.pipe(
         v.array(v.unknown()),
-        v.maxLength(0, 'the log of changes belongs into changes.jsonl, a change in each line'),
+        v.maxLength(0, 'the log of changes belongs in changes.jsonl, a change in each line'),
       ),
     ),
   }),

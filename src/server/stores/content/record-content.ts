@@ -11,10 +11,10 @@ export interface RecordContentOptions {
    * Milliseconds during which a change is sent again if its reply was lost. For a server its clients send
    * again, but for a command nobody else does. Default: 0.
    */
-  readonly patience?: number;
+  readonly lostReplyTimeout?: number;
 }
 
-/** Most attempts: of two simultaneous editors, the slower one has to try again, but nobody loses this often. */
+/** Maximum number of attempts: of two simultaneous editors, the slower one has to try again, but nobody loses this often. */
 const maxAttempts = 100;
 const pause = 100;
 /** Names under which a record remembers changes, so that one that is sent again is made once. */
@@ -27,7 +27,7 @@ const writerNames = 256;
  */
 export function createRecordContent(
   records: Records,
-  { name: store, patience = 0 }: RecordContentOptions,
+  { name: store, lostReplyTimeout = 0 }: RecordContentOptions,
 ): Content {
   const read = async (name: ContentName): Promise<ContentText | undefined> => {
     const id = idOf(name);
@@ -38,7 +38,7 @@ export function createRecordContent(
     return { version, text, log: lines.map((line) => `${line}\n`).join('') };
   };
   const commit = async (name: ContentName, change: RecordChange) => {
-    const deadline = performance.now() + patience;
+    const deadline = performance.now() + lostReplyTimeout;
     for (;;) {
       try {
         return 'version' in (await records.commit(idOf(name), change));
@@ -92,7 +92,7 @@ function idOf(name: ContentName): string {
 }
 
 const notChanged = 'Nothing was changed.';
-const perhapsChanged = 'Whether the change was made is not known: look before you try again.';
+const perhapsChanged = 'It is not known whether the change was made: check before you try again.';
 
 function withHint(error: unknown, hint: string): unknown {
   if (!(error instanceof StoreUnavailableError)) return error;

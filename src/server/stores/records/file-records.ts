@@ -69,7 +69,7 @@ export interface FileRecords extends Records {
   problem(): string | undefined;
 }
 
-/** Tries of a change that comes after a seal; the second one is nearly always the last. */
+/** Maximum number of attempts of a change that comes after a seal; nearly always the second one succeeds. */
 const maxAttempts = 20;
 /** Milliseconds between two sweeps, and before the first one. */
 const sweepEvery = 60 * 60 * 1000;
@@ -291,7 +291,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       tidy(file, at, change);
       return forced === undefined ? answer : forced.then(() => answer);
     }
-    throw new StoreUnavailableError('The files of the data folder are changed by something else.');
+    throw new StoreUnavailableError('Another program keeps changing the files of the data folder.');
   };
 
   /**
@@ -488,7 +488,7 @@ const sentences: Readonly<Record<string, string>> = {
   EACCES: denied,
   EPERM: denied,
   EROFS: 'The data folder is on a read-only file system.',
-  EIO: 'The disk of the data folder fails.',
+  EIO: 'The disk of the data folder reports an error.',
   EMFILE: 'This process has too many open files.',
   ENFILE: 'This machine has too many open files.',
 };

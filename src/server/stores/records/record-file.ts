@@ -176,7 +176,7 @@ function takeStateBefore(file: RecordFile): void {
   }
 }
 
-/** What an intact change says about damaged ones before it. */
+/** Draws conclusions from an intact change about damaged ones before it. */
 function learnFrom(
   file: RecordFile,
   versions: Set<string>,

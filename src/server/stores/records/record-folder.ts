@@ -103,7 +103,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Types of network file systems, as `statfs` of Linux tells them. */
+/** Types of network file systems, as reported by `statfs` on Linux. */
 const networkTypes: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Committed, RecordChange, Refused } from './records.ts';
 
-/** What the changes of a record add up to, but for the texts of its lines. Conditions and effects are defined here. */
+/** The state of a record after its changes, without the texts of its lines. Conditions and effects are defined here. */
 export interface RecordState {
   /** `''`: there is no such record. */
   version: string;
@@ -86,7 +86,7 @@ export function applyEffects(state: RecordState, { version, at, change }: Placed
   if (change.ttl !== undefined) state.until = at + change.ttl;
 }
 
-/** What a caller is told. */
+/** The result of a commit for its caller. */
 export function answerTo(outcome: Outcome, version: string): Committed | Refused {
   return outcome === 'applied' || outcome === 'repeated' ? { version } : { refused: outcome };
 }

@@ -122,8 +122,8 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
 }
 
 /** Resolves once the store answers, or rejects with the reason if it does not within so many milliseconds. */
-export async function untilAnswering(store: StoreConnection, patience: number): Promise<void> {
-  const deadline = performance.now() + patience;
+export async function waitForAnswer(store: StoreConnection, timeout: number): Promise<void> {
+  const deadline = performance.now() + timeout;
   for (let problem = store.problem(); problem !== undefined; problem = store.problem()) {
     if (performance.now() > deadline) throw problem;
     await sleep(20);

@@ -2,7 +2,7 @@ import { StoreUnavailableError } from './records.ts';
 
 /** Explanations for operators, by the first word of an error reply. */
 const replies: Readonly<Record<string, string>> = {
-  LOADING: 'The store is starting: it still loads its data.',
+  LOADING: 'The store is starting: it is still loading its data.',
   OOM: 'The store is full: it has reached its maxmemory.',
   READONLY:
     'The store answers as a read-only replica: a failover is under way, or the address is not the primary’s.',

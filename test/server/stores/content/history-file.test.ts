@@ -215,7 +215,7 @@ test('what is wrong in the log is named with its line', () => {
 test('a log inside of history.json is refused, so that nobody loses it', () => {
   expect(problems({ announcements: [], changes: [] })).toEqual([]);
   expect(problems({ announcements: [], changes: [{}] })).toEqual([
-    expect.stringContaining('belongs into changes.jsonl'),
+    expect.stringContaining('belongs in changes.jsonl'),
   ]);
 });
 

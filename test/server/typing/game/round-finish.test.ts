@@ -72,7 +72,7 @@ it('nothing of a player that is forgotten while a round is finished comes back',
     await typeRound(game, id);
     const finish = game.finishRound(localCaller, id, timing);
     for (let turn = 0; turn < times; turn += 1) await Promise.resolve();
-    await Promise.all([game.forgetPlayer(localCaller), finish]);
+    await Promise.all([game.deletePlayer(localCaller), finish]);
     expect((await rounds.history(localPlayer)).rounds).toBe(0);
     expect(await game.listSessions(localCaller, all)).toEqual({ sessions: [] });
   }

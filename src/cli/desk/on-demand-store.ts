@@ -8,7 +8,7 @@ import { createRedisRecords } from '../../server/stores/records/redis-records.ts
 import {
   openConnection,
   type StoreConnection,
-  untilAnswering,
+  waitForAnswer,
 } from '../../server/stores/records/store-connection.ts';
 import { RefusedError } from '../program/command-io.ts';
 
@@ -19,14 +19,14 @@ export interface NamedStore {
 }
 
 /** Milliseconds that a command waits for the store to answer, and for the fate of a change whose reply was lost. */
-const patience = 3_000;
-const lostReplyPatience = 4_000;
+const answerTimeout = 3_000;
+const lostReplyTimeout = 4_000;
 
 /** A connection to a store that answers. */
 export async function openAnsweringStore(address: StoreAddress): Promise<StoreConnection> {
   const store = await openConnection({ address });
   try {
-    await untilAnswering(store, patience);
+    await waitForAnswer(store, answerTimeout);
     return store;
   } catch (error) {
     await store.close();
@@ -35,7 +35,7 @@ export async function openAnsweringStore(address: StoreAddress): Promise<StoreCo
 }
 
 /** Content and counters of a store, for a command. */
-export interface VisitedStore {
+export interface OnDemandStore {
   readonly content: Content;
   /** What was counted from this day (`YYYY-MM-DD`, UTC) on. */
   readPulse(sinceDay: string): Promise<readonly PulseCount[]>;
@@ -45,7 +45,7 @@ export interface VisitedStore {
  * Connects for each reading or change, and lets go afterwards: a command may wait for its user for minutes in between, and
  * ends when it has nothing left to do. Every failure is a ContentError.
  */
-export function createVisitedStore({ address, prefix }: NamedStore): VisitedStore {
+export function createOnDemandStore({ address, prefix }: NamedStore): OnDemandStore {
   const name = contentNameOf(storeText(address), prefix);
   /** @param unreached what follows from not even reaching it */
   const visit = async <T>(work: (records: Records) => Promise<T>, unreached = ''): Promise<T> => {
@@ -62,7 +62,7 @@ export function createVisitedStore({ address, prefix }: NamedStore): VisitedStor
       await store?.close();
     }
   };
-  const contentOf = (records: Records) => createRecordContent(records, { name, patience: lostReplyPatience });
+  const contentOf = (records: Records) => createRecordContent(records, { name, lostReplyTimeout });
   return {
     content: {
       kind: 'store',
@@ -78,7 +78,7 @@ export function createVisitedStore({ address, prefix }: NamedStore): VisitedStor
 }
 
 /** Records and content of a store, for a copy of everything. */
-export interface PatientStore {
+export interface RetryingStore {
   /** What people know it by. */
   readonly name: string;
   readonly records: Records;
@@ -93,7 +93,7 @@ const maxAttempts = 5;
  * A store that is asked again where it was too busy to answer in time. A change that was made though its reply was lost is then
  * refused, because the record has changed. Rejects with a RefusedError if the store does not answer.
  */
-export async function openPatientStore({ address, prefix }: NamedStore): Promise<PatientStore> {
+export async function openRetryingStore({ address, prefix }: NamedStore): Promise<RetryingStore> {
   const name = contentNameOf(storeText(address), prefix);
   const refusal = (error: unknown) => {
     if (!(error instanceof StoreUnavailableError)) return error;
@@ -104,7 +104,7 @@ export async function openPatientStore({ address, prefix }: NamedStore): Promise
   const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await untilAnswering(store, patience);
+        await waitForAnswer(store, answerTimeout);
         return await work();
       } catch (error) {
         if (attempt === maxAttempts || !(error instanceof StoreUnavailableError)) throw refusal(error);

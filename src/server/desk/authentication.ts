@@ -17,7 +17,7 @@ import {
 } from './desk-refusals.ts';
 import { type Editor, findEditor, hasExpired, parseEditors } from './editors/editors-document.ts';
 
-export interface AdmissionOptions {
+export interface AuthenticationOptions {
   readonly content: Content;
   readonly isSafe: TransportCheck;
   /** Scheme and host of the public URL of this server, if the operator has set one. */
@@ -29,14 +29,14 @@ export interface AdmissionOptions {
   readonly log: Log;
 }
 
-/** Resolves to the editor who sends a request. Rejects with 401, 403 or 429 if it is not one, and with 503 if the list of editors is lost. */
-export type Admission = (context: Context) => Promise<Editor>;
+/** Resolves to the editor who sent a request. Rejects with 401, 403 or 429 if there is none, and with 503 if the list of editors is lost. */
+export type Authenticate = (context: Context) => Promise<Editor>;
 
-export function createAdmission(options: AdmissionOptions): Admission {
+export function createAuthentication(options: AuthenticationOptions): Authenticate {
   const { content, isSafe, publicOrigin, clock, steady, log } = options;
   const wrongTokens = createWrongTokens();
 
-  /** A store without announcements has lost its data, and that makes no token wrong. */
+  /** A store without announcements has lost its data; that says nothing about the token. */
   const requireContent = async () => {
     if (content.kind === 'folder') return;
     const [version] = await content.versions(['history.json']);
@@ -72,16 +72,16 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (!isSafe(context)) throw tlsRequired();
     const { authorization } = context.headers;
     if (authorization === undefined) throw unauthenticated();
-    // Checked first: a client that goes on guessing must not make the server read all editors each time.
+    // Checked first, so that a client that keeps guessing does not make the server read all editors each time.
     checkGuesses(context);
     const editors = await readEditors(context);
-    // From here on everything is synchronous: even of many simultaneous guesses, the sixth is refused.
+    // Synchronous from here on, so that the sixth guess is refused however many arrive at once.
     checkGuesses(context);
     const editor = findEditor(editors, tokenOf(authorization));
     if (editor !== undefined && !hasExpired(editor, clock())) return editor;
-    // An expired one counts as well: sending it again and again costs as much as guessing.
+    // An expired token counts as well: checking it costs as much as checking a guess.
     wrongTokens.note(context.client, steady());
-    // Without the address, like everything in the log: the proxy's log has it, with the 401.
+    // The log never has addresses; the proxy's log may.
     const what = editor === undefined ? 'a wrong token was sent' : `the token of ${editor.name} has expired`;
     logRefusal(what, { request: requestIdOf(context) });
     throw editor === undefined ? unauthenticated() : tokenExpired();
@@ -108,7 +108,7 @@ function isForeignPage({ head }: Context, publicOrigin: string | undefined): boo
 /** Wrong tokens that a client may send within a span, and the span in milliseconds. */
 const maxWrong = 5;
 const span = 60_000;
-/** Most clients remembered; the one whose last wrong token is oldest is forgotten first. */
+/** Maximum number of clients remembered; the one whose last wrong token is oldest is forgotten first. */
 const maxClients = 10_000;
 
 /**
@@ -141,7 +141,7 @@ export function createWrongTokens() {
 /** Whether nobody on the network could read a request. */
 export type TransportCheck = (context: Pick<Context, 'peer' | 'headers'>) => boolean;
 
-/** What proxies add to a request; any of them says that it did not begin on this machine. */
+/** Headers that proxies add; any of them means that the request did not begin on this machine. */
 const proxyHeaders = [
   'x-forwarded-proto',
   'x-forwarded-for',

@@ -5,10 +5,10 @@ import type { ContentCopy } from './content/content-copy.ts';
 import { fillContent } from './content/content-filling.ts';
 import type { Records } from './records/records.ts';
 import { checkStore } from './records/store-check.ts';
-import { type StoreConnection, untilAnswering } from './records/store-connection.ts';
+import { type StoreConnection, waitForAnswer } from './records/store-connection.ts';
 import { isDenied } from './records/store-problem.ts';
 
-export interface StoreEntryOptions {
+export interface StoreSetupOptions {
   readonly records: Records;
   readonly content: Content;
   /** Fills a store that, as far as this server knows, never had content. */
@@ -21,34 +21,34 @@ export interface StoreEntryOptions {
   readonly log: Log;
 }
 
-/** How long a start waits for the store, in milliseconds, without and with a copy to fall back on. */
-const startPatience = 5_000;
-const patienceWithCopy = 2_000;
+/** How long a start waits for the store, in milliseconds: without a copy to fall back on, and with one. */
+const startTimeout = 5_000;
+const startTimeoutWithCopy = 2_000;
 
 /**
  * Checks the store, fills it if it is empty, and resolves to the secret with which addresses are hashed. If
  * the store is away and an earlier start has left a copy, all this happens once the store answers; without a
  * copy it rejects.
  */
-export async function enterStore(store: StoreConnection, options: StoreEntryOptions): Promise<string> {
+export async function prepareStore(store: StoreConnection, options: StoreSetupOptions): Promise<string> {
   const { copy, isExposed, log, name } = options;
   const key = isExposed ? await copy.readKey() : '';
   const canWait = key !== undefined && (await copy.read()) !== undefined;
   try {
-    await untilAnswering(store, canWait ? patienceWithCopy : startPatience);
-    return await enter(store, options);
+    await waitForAnswer(store, canWait ? startTimeoutWithCopy : startTimeout);
+    return await setUp(store, options);
   } catch (error) {
     if (!canWait || isDenied(error) || store.problem() === undefined) throw error;
     log.warn('the store is away: this server starts with its last copy of the content', {
       store: name,
       reason: (error as Error).message,
     });
-    enterLater(store, options, key);
+    setUpLater(store, options, key);
     return key;
   }
 }
 
-async function enter(store: StoreConnection, options: StoreEntryOptions): Promise<string> {
+async function setUp(store: StoreConnection, options: StoreSetupOptions): Promise<string> {
   const { records, copy, isExposed, log, name } = options;
   for (const warning of await checkStore(store)) log.warn(warning, { store: name });
   await fill(options);
@@ -59,13 +59,13 @@ async function enter(store: StoreConnection, options: StoreEntryOptions): Promis
 }
 
 /** Retries whenever the store answers, until it succeeds. */
-function enterLater(store: StoreConnection, options: StoreEntryOptions, known: string): void {
+function setUpLater(store: StoreConnection, options: StoreSetupOptions, known: string): void {
   const { log, name } = options;
   let isDone = false;
   store.onAnswer(async () => {
     if (isDone) return;
     try {
-      const key = await enter(store, options);
+      const key = await setUp(store, options);
       isDone = true;
       if (key !== known)
         log.error('the store hashes addresses with another secret: restart this server', { store: name });
@@ -75,8 +75,8 @@ function enterLater(store: StoreConnection, options: StoreEntryOptions, known: s
   });
 }
 
-/** A store without content of which this server has a copy has lost its data. That is for people to mend. */
-async function fill({ content, folder, copy, log, name }: StoreEntryOptions): Promise<void> {
+/** If this server has a copy of the content and the store has none, the store has lost its data: people must restore it. */
+async function fill({ content, folder, copy, log, name }: StoreSetupOptions): Promise<void> {
   if ((await copy.read()) !== undefined || !(await fillContent(content, folder))) return;
   log.info('the store had no content and was filled from the content folder', {
     store: name,

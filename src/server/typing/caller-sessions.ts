@@ -21,7 +21,7 @@ export interface GameOptions {
 
 /** Counts what typists do. */
 export interface GameCounts {
-  /** So many keys were answered, including repeats. */
+  /** Keys were answered, including repeats. */
   keys(count: number): void;
   /** A round was finished. */
   round(): void;
@@ -45,7 +45,7 @@ export const notStarted: Refused = newProblem(
  * Sessions as the sender of a request sees them: those of others do not exist. Every lookup by id goes
  * through here.
  */
-export interface OwnSessions {
+export interface CallerSessions {
   read(caller: Caller, id: string): Promise<Session | undefined>;
   /** See `Sessions.update`. */
   update<T>(
@@ -55,7 +55,7 @@ export interface OwnSessions {
   ): Promise<T | undefined>;
 }
 
-export function createOwnSessions({ sessions }: Pick<Stores, 'sessions'>): OwnSessions {
+export function createCallerSessions({ sessions }: Pick<Stores, 'sessions'>): CallerSessions {
   return {
     async read(caller, id) {
       const session = await sessions.read(id);
@@ -69,12 +69,12 @@ export function createOwnSessions({ sessions }: Pick<Stores, 'sessions'>): OwnSe
 }
 
 export async function readRound<T>(
-  own: OwnSessions,
+  callerSessions: CallerSessions,
   caller: Caller,
   id: string,
   read: (round: Round) => T,
 ): Outcome<T> {
-  const session = await own.read(caller, id);
+  const session = await callerSessions.read(caller, id);
   if (session === undefined) return undefined;
   return session.round === null ? notStarted : read(session.round);
 }
