@@ -122,8 +122,8 @@ export type InputResult = KeystrokeResult | BackspaceResult | SpaceResult;
 export type InputResponse = v.InferOutput<typeof InputResponseSchema>;
 
 /** Answer to an uploaded round. */
-export const RoundKeptSchema = v.object({ id: v.string() });
-export type RoundKept = v.InferOutput<typeof RoundKeptSchema>;
+export const RoundUploadResultSchema = v.object({ id: v.string() });
+export type RoundUploadResult = v.InferOutput<typeof RoundUploadResultSchema>;
 
 /** Answer to `timing` and `save`. */
 export const SuccessSchema = v.object({ success: v.boolean() });

@@ -13,7 +13,7 @@ import {
 import { problemOfText } from '../typing/modes/text.ts';
 import { defaultRules, type Rules as EngineRules, ruleValues } from '../typing/rules/rules.ts';
 import { normalForm } from '../typing/rules/word.ts';
-import { OwnLayoutSchema } from './own-layout.ts';
+import { CustomLayoutSchema } from './custom-layout.ts';
 import { maxLengthOf, wholeBetween } from './values.ts';
 
 /** One of these values; the error lists them all. */
@@ -225,7 +225,10 @@ export const practiceEntries = {
   ),
   layout: v.exactOptional(
     v.union(
-      [v.pipe(knownName(layoutId), v.description('An id of `GET /api/layouts`.')), notList(OwnLayoutSchema)],
+      [
+        v.pipe(knownName(layoutId), v.description('An id of `GET /api/layouts`.')),
+        notList(CustomLayoutSchema),
+      ],
       layoutProblem,
     ),
     'qwerty',

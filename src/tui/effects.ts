@@ -3,11 +3,11 @@ import { modeName } from '../typing/modes/mode.ts';
 import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
 import { messageOf, shownText } from './link/answers.ts';
 import type { Rounds } from './link/rounds.ts';
-import { type KeptRound, removeRound } from './link/sync.ts';
+import { removeRound, type UnsentRound } from './link/sync.ts';
 import type { RoundHistory } from './progress/report.ts';
 import type { RoundRecord } from './progress/round-record.ts';
 import type { Folders } from './record/folders.ts';
-import type { Options, OwnText } from './record/options.ts';
+import type { CustomText, Options } from './record/options.ts';
 import { momentsOf } from './round/pacer.ts';
 import type { RoundView } from './round/round-view.ts';
 import { type RoundScore, scoreOf } from './round/scoring.ts';
@@ -33,9 +33,9 @@ export interface PlayerOptions {
   /** The profile that is played with; empty for the usual one. */
   readonly profile: string;
   /** A custom text to begin with. */
-  readonly ownText: OwnText | undefined;
+  readonly customText: CustomText | undefined;
   /** Reads another one from a file; rejects with one sentence. */
-  readonly readText: (file: string, options: Options) => Promise<OwnText>;
+  readonly readText: (file: string, options: Options) => Promise<CustomText>;
   readonly readHistory: () => Promise<TypistRounds>;
 }
 
@@ -44,14 +44,14 @@ export interface FinishedScore extends RoundScore {
   readonly kind: string;
 }
 
-/** What the effects work with. They change the state by events only. */
+/** The context of the effects. They change the state by events only. */
 export interface EffectContext extends PlayerOptions {
   /** The state as it is now. */
   readonly state: State;
-  /** Undefined until it is known where rounds come from. */
+  /** Undefined until the source of rounds is known. */
   readonly rounds: Rounds | undefined;
-  /** The round that an earlier run left in the middle. */
-  readonly left: KeptRound | undefined;
+  /** The round that an earlier run left unfinished. */
+  readonly interrupted: UnsentRound | undefined;
   /** The scores of the rounds finished so far. */
   readonly scores: FinishedScore[];
   dispatch(event: Event): void;
@@ -61,15 +61,15 @@ export interface EffectContext extends PlayerOptions {
   bell(): void;
 }
 
-/** How each effect is carried out, after the drawing. What takes a while ends in an event. */
+/** Carries out each effect, after drawing. Slow ones end in an event. */
 export const effects: Readonly<Record<Effect, (context: EffectContext) => void>> = {
   'new-round': ({ rounds, state }) => void rounds?.begin(sessionSetup(state)),
   'repeat-round': ({ rounds, state }) => {
     if (state.outcome !== undefined) rounds?.repeat(state.outcome.round, randomUUID());
   },
-  'take-left-round': takeLeftRound,
-  'drop-left-round': ({ left }) => {
-    if (left !== undefined) removeRound(left.path);
+  'resume-round': resumeRound,
+  'discard-interrupted-round': ({ interrupted }) => {
+    if (interrupted !== undefined) removeRound(interrupted.path);
   },
   'finish-round': finishRound,
   leave: ({ end }) => end({ keepUnfinished: false }),
@@ -83,10 +83,10 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   'load-moments': (context) => void loadMoments(context),
   'load-catalog': (context) => void loadCatalog(context),
   'open-text': (context) => void attempt(context, openText(context)),
-  'other-text': (context) => void attempt(context, openOther(context)),
+  'other-text': (context) => void attempt(context, openOtherText(context)),
 };
 
-/** Waits for work, and shows what went wrong. Messages of errors name files, which may be called anything. */
+/** Waits for work, and shows its error. Error messages name files, whose names may hold control characters. */
 async function attempt({ dispatch }: EffectContext, work: Promise<void>, about = ''): Promise<void> {
   await work.catch((error: unknown) => {
     const message = messageOf(error);
@@ -96,11 +96,11 @@ async function attempt({ dispatch }: EffectContext, work: Promise<void>, about =
   });
 }
 
-function takeLeftRound({ left, rounds, state, dispatch }: EffectContext): void {
-  const round = state.leftRound?.round;
-  if (left === undefined || round === undefined) return;
-  dispatch({ type: 'left-round-taken' });
-  rounds?.goOn(left, round); // last: what goes wrong is shown on the screen of the round
+function resumeRound({ interrupted, rounds, state, dispatch }: EffectContext): void {
+  const round = state.interruptedRound?.round;
+  if (interrupted === undefined || round === undefined) return;
+  dispatch({ type: 'round-resumed' });
+  rounds?.resume(interrupted, round); // last: what goes wrong is shown on the screen of the round
 }
 
 function finishRound(context: EffectContext): void {
@@ -108,33 +108,33 @@ function finishRound(context: EffectContext): void {
   if (round === undefined) return;
   context.scores.push({ ...scoreOf(round), kind: Object.values(kindOf(round)).join(' ') });
   if (round.ended !== undefined) {
-    context.rounds?.drop();
+    context.rounds?.discard();
     return;
   }
   void context.rounds?.finish(round);
   // The results draw the keyboard that was typed on.
-  if (drawnLayout(context.state.catalog, round.practised) === undefined) void loadCatalog(context);
-  if (round.practised.mode.type === 'text')
-    void attempt(context, goOnInText(context), 'Your place in the text could not be kept');
+  if (drawnLayout(context.state.catalog, round.roundSetup) === undefined) void loadCatalog(context);
+  if (round.roundSetup.mode.type === 'text')
+    void attempt(context, openNextPart(context), 'Your place in the text could not be kept');
 }
 
 /** The next round is the next part of a long text. */
-async function goOnInText(context: EffectContext): Promise<void> {
-  const before = context.state.ownText;
+async function openNextPart(context: EffectContext): Promise<void> {
+  const before = context.state.customText;
   if (before?.next !== undefined)
-    context.dispatch({ type: 'next-text', before, ownText: await before.next(context.state.options) });
+    context.dispatch({ type: 'next-text', before, customText: await before.next(context.state.options) });
 }
 
 /** Another text in place of the one that was left. */
-async function openOther(context: EffectContext): Promise<void> {
-  const { ownText, options } = context.state;
-  if (ownText?.other !== undefined)
-    context.dispatch({ type: 'own-text', ownText: await ownText.other(options) });
+async function openOtherText(context: EffectContext): Promise<void> {
+  const { customText, options } = context.state;
+  if (customText?.other !== undefined)
+    context.dispatch({ type: 'custom-text', customText: await customText.other(options) });
 }
 
 async function openText(context: EffectContext): Promise<void> {
   const { wantedText, options } = context.state;
-  context.dispatch({ type: 'own-text', ownText: await context.readText(wantedText, options) });
+  context.dispatch({ type: 'custom-text', customText: await context.readText(wantedText, options) });
 }
 
 function saveOptions(context: EffectContext): void {
@@ -143,13 +143,13 @@ function saveOptions(context: EffectContext): void {
   void attempt(context, context.saveOptions(context.state.options), 'The options could not be saved');
 }
 
-/** Without it the palette has everything but languages and layouts. */
+/** Loads languages and layouts for the palette, which works without them, too. */
 async function loadCatalog({ rounds, dispatch }: EffectContext): Promise<void> {
   if (rounds !== undefined)
     dispatch({ type: 'catalog', catalog: await rounds.catalog().catch(() => undefined) });
 }
 
-/** The time zone's rules take a moment to load, so they are loaded when somebody needs them. */
+/** Loads the rules of time zones on demand, because that takes a moment. */
 async function loadReport(context: EffectContext): Promise<void> {
   const [{ kindReport }, { readTimeZone }] = await Promise.all([
     import('./progress/report.ts'),
@@ -160,7 +160,7 @@ async function loadReport(context: EffectContext): Promise<void> {
   context.dispatch({ type: 'report', ...found });
 }
 
-/** Without it nothing is shown: that is not worth disturbing anyone. */
+/** If it cannot be read, no goal is shown, and no error. */
 async function loadGoal(context: EffectContext): Promise<void> {
   const { goal: minutes } = context.state.options;
   if (minutes === 0 && context.state.goal === undefined) return;

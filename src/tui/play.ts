@@ -4,7 +4,7 @@ import type { Transport } from '../contract/transport.ts';
 import { type EffectContext, effects, type FinishedScore, type PlayerOptions } from './effects.ts';
 import { createRounds, type PlayServer, type Rounds } from './link/rounds.ts';
 import { createSessionApi } from './link/session.ts';
-import { type KeptRound, leftRound, readLeftRounds, removeEmptyRounds } from './link/sync.ts';
+import { readInterruptedRounds, removeEmptyRounds, restoreRound, type UnsentRound } from './link/sync.ts';
 import { nextTick } from './round/round-clock.ts';
 import { isUnderWay, type RoundView } from './round/round-view.ts';
 import { createScreen } from './screen.ts';
@@ -50,7 +50,7 @@ export type Remainder =
   | { readonly kind: 'kept'; readonly round: RoundView }
   /** The typist wanted none of it. */
   | { readonly kind: 'discarded' }
-  /** The disk did not take it. */
+  /** It could not be written to disk. */
   | { readonly kind: 'lost' }
   /** It is finished, and waits for its server. */
   | { readonly kind: 'undelivered' };
@@ -80,14 +80,14 @@ const escapeWait = 30;
  * error is thrown on after that.
  */
 export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
-  const { options, ownText, greeting, profile, folders } = config;
+  const { options, customText, greeting, profile, folders } = config;
   const ending = createEnding();
   const keys = createKeyReader();
   const scores: FinishedScore[] = [];
   const folder = join(folders.data, 'unsent');
-  let state: State = { ...newState(options), ownText, greeting, profile };
+  let state: State = { ...newState(options), customText, greeting, profile };
   let rounds: Rounds | undefined;
-  let left: KeptRound | undefined;
+  let interrupted: UnsentRound | undefined;
   let clock: NodeJS.Timeout | undefined;
   let escapeTimer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -100,7 +100,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       if (keys.isWaiting) escapeTimer = setTimeout(() => press(keys.flush(performance.now())), escapeWait);
     },
     onResize: (size) => dispatch({ type: 'resize', size: screen.resize(size) }),
-    /** Nobody sits there any more; what was typed is kept for them. */
+    /** The terminal is gone; what was typed is kept for a later start. */
     onGone: () => ending.end({ keepUnfinished: true, signal: 'SIGHUP' }),
     onEnd: (signal) => ending.end({ keepUnfinished: true, signal }),
     onStop: suspend,
@@ -125,8 +125,8 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     get rounds() {
       return rounds;
     },
-    get left() {
-      return left;
+    get interrupted() {
+      return interrupted;
     },
     scores,
     dispatch,
@@ -149,7 +149,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     // The terminal first: anyone who leaves may type on at once, and what they type is for the shell.
     await terminal.stopReading();
     terminal.leave();
-    keep();
+    persist();
     const grace = signal === undefined ? leavingGrace : 0;
     const isOnDisk = (await rounds?.close({ keepUnfinished, grace })) ?? false;
     return { scores, signal, remainder: remainderOf(state, keepUnfinished, isOnDisk) };
@@ -178,8 +178,11 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       onEvent: dispatch,
     });
     removeEmptyRounds(folder);
-    left = readLeftRounds(folder).at(-1);
-    dispatch({ type: 'start', left: left && { path: left.path, round: leftRound(left) } });
+    interrupted = readInterruptedRounds(folder).at(-1);
+    dispatch({
+      type: 'start',
+      interrupted: interrupted && { path: interrupted.path, round: restoreRound(interrupted) },
+    });
     const { delivered, waiting } = await rounds.flush();
     const news = newsOf(delivered, waiting);
     if (news !== '' && !isOver) dispatch({ type: 'notice', notice: news });
@@ -212,13 +215,13 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       return reaction.effects;
     });
     screen.draw(state);
-    keep();
+    persist();
     for (const effect of wanted) effects[effect](context);
     setClock();
   }
 
-  function keep(): void {
-    if (state.round !== undefined) rounds?.keep(state.round);
+  function persist(): void {
+    if (state.round !== undefined) rounds?.persist(state.round);
   }
 
   /** Ticks while the screen changes by time alone. */
@@ -239,28 +242,29 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     terminal.stopThisJob();
   }
 
-  /** What must happen even if nothing else can; may be called again. */
+  /** The last cleanup, which works even during a crash; may be called again. */
   function restore(): void {
     terminal.leave();
-    keep();
+    persist();
     rounds?.detach();
   }
 }
 
 /** @param isOnDisk whether the round is in the folder of those on their way, with every key */
 export function remainderOf(
-  { screen, leftRound, round }: Pick<State, 'screen' | 'leftRound' | 'round'>,
+  { screen, interruptedRound, round }: Pick<State, 'screen' | 'interruptedRound' | 'round'>,
   keepUnfinished: boolean,
   isOnDisk: boolean,
 ): Remainder {
-  if (screen === 'resume' && leftRound !== undefined) return { kind: 'kept', round: leftRound.round };
+  if (screen === 'resume' && interruptedRound !== undefined)
+    return { kind: 'kept', round: interruptedRound.round };
   if (round === undefined || round.inputCount === 0) return { kind: 'nothing' };
   if (!isUnderWay(round)) return { kind: isOnDisk ? 'undelivered' : 'nothing' };
   if (!keepUnfinished) return { kind: 'discarded' };
   return isOnDisk ? { kind: 'kept', round } : { kind: 'lost' };
 }
 
-/** What became of earlier rounds. */
+/** Whether earlier rounds were delivered or still wait. */
 function newsOf(delivered: number, waiting: readonly string[]): string {
   const [first] = waiting;
   const which = (count: number) => (count === 1 ? '1 earlier round' : `${count} earlier rounds`);
@@ -278,7 +282,7 @@ function hostOf(server: string): string {
   return URL.canParse(server) ? new URL(server).host : 'another server';
 }
 
-/** The end of the program, which many things may bring about: the first reason counts. */
+/** The end of the program, which has several causes: the first one counts. */
 function createEnding() {
   let end: (ending: Ending) => void = () => {};
   let fail: (error: unknown) => void = () => {};

@@ -2,7 +2,7 @@ import { centred, wrapped } from '../kit/terminal-text.ts';
 import { createLook, type Look } from './look/look.ts';
 import type { InkScreens } from './screens/root.tsx';
 import type { State } from './state/state.ts';
-import { createPainter, isTooSmall, type Size, smallest } from './terminal/painter.ts';
+import { createPainter, isTooSmall, minSize, type Size } from './terminal/painter.ts';
 import { typingRows } from './view/typing.ts';
 
 /** Draws the state on the terminal. */
@@ -26,7 +26,7 @@ export interface ScreenOptions {
   readonly load?: () => Promise<Pick<typeof import('./screens/root.tsx'), 'createInkScreens'>>;
 }
 
-/** Whoever reads the first words has not typed yet, and sees nothing of the loading, ms. */
+/** Ink is loaded this long after the first words, ms, while the typist is still reading them. */
 const loadAfter = 50;
 
 /**
@@ -71,8 +71,8 @@ export function createScreen(options: ScreenOptions): Screen {
   }
 
   function lookOf({ options }: State): Look {
-    const { theme, ownTheme, ascii } = lookOptions ?? {};
-    const isSame = options.theme === theme && options.ownTheme === ownTheme && options.ascii === ascii;
+    const { theme, customTheme, ascii } = lookOptions ?? {};
+    const isSame = options.theme === theme && options.customTheme === customTheme && options.ascii === ascii;
     if (look === undefined || !isSame) look = createLook(options, depth);
     lookOptions = options;
     return look;
@@ -95,7 +95,7 @@ export function createScreen(options: ScreenOptions): Screen {
 function tooSmallRows({ columns, rows }: Size): string[] {
   const text = [
     `${columns} x ${rows} is too small.`,
-    `It takes ${smallest.columns} x ${smallest.rows}.`,
+    `play needs ${minSize.columns} x ${minSize.rows}.`,
     'Enlarge the window; nothing is lost.',
   ]
     .flatMap((line) => wrapped(line, columns))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { roundTable } from '../../src/cli/commands/stats/round-table.ts';
-import { keepRounds, readOwnRounds } from '../../src/cli/typist/own-rounds.ts';
+import { keepRounds, readLocalRounds } from '../../src/cli/typist/local-rounds.ts';
 import { readImportedRounds } from '../../src/tui/progress/imported-rounds.ts';
 import { roundRecord } from '../../src/tui/progress/round-record.ts';
 import { english } from '../../src/typing/letters/language.ts';
@@ -166,11 +166,11 @@ describe('our own export', () => {
     const there = mkdtempSync(join(tmpdir(), 'typebadge-there-'));
     const summary = await runHere(['import', file, '--data', there]);
     expect(summary.stdout).toContain('2 rounds from typebadge imported into your record, ');
-    const [own, foreign] = [await readOwnRounds({ data: dir }), await importedIn(dir)];
-    expect([await readOwnRounds({ data: there }), await importedIn(there)]).toEqual([own, foreign]);
+    const [own, foreign] = [await readLocalRounds({ data: dir }), await importedIn(dir)];
+    expect([await readLocalRounds({ data: there }), await importedIn(there)]).toEqual([own, foreign]);
     const again = await runHere(['import', file, '--data', there]);
     expect(again.stdout).toContain('2 rounds already there');
-    expect(await readOwnRounds({ data: there })).toEqual(own);
+    expect(await readLocalRounds({ data: there })).toEqual(own);
     rmSync(there, { recursive: true });
   });
 
@@ -181,7 +181,7 @@ describe('our own export', () => {
     expect(stdout).toContain('1 round');
     const both = Array.from({ length: 4 }, () => runTypebadge(['import', file, '--data', there]));
     await Promise.all(both);
-    expect(await readOwnRounds({ data: there })).toHaveLength(1);
+    expect(await readLocalRounds({ data: there })).toHaveLength(1);
     rmSync(there, { recursive: true });
   });
 

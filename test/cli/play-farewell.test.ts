@@ -7,7 +7,7 @@ const words = ['the', 'cat'];
 const midway = typeRound(words, 'the c');
 const whole = typeRound(words, 'the cat ');
 const score = { kind: 'words-10 en qwerty', standardWpm: 61.24, accuracy: 97.49, seconds: 20, verdict: null };
-const typing = { screen: 'typing', leftRound: undefined } as const;
+const typing = { screen: 'typing', interruptedRound: undefined } as const;
 
 describe('the line that stays when the screen is gone', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('the line that stays when the screen is gone', () => {
       { ...typing, round: midway },
       true,
       false,
-      /^The unfinished round could not be kept/,
+      /^The unfinished round could not be saved/,
     ],
     [
       'Ctrl+C before the first key',
@@ -53,7 +53,11 @@ describe('the line that stays when the screen is gone', () => {
   });
 
   test('a round of an earlier run that was not decided on is kept, whatever key leaves', () => {
-    const state = { screen: 'resume', leftRound: { path: '', round: midway }, round: undefined } as const;
+    const state = {
+      screen: 'resume',
+      interruptedRound: { path: '', round: midway },
+      round: undefined,
+    } as const;
     for (const keepUnfinished of [true, false]) {
       const remainder = remainderOf(state, keepUnfinished, false);
       expect(farewellText({ scores: [], remainder }, 80)).toMatch(/next start goes on at word 2 of 2\.\n$/);

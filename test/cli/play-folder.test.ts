@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { codeBlocks } from '../../src/cli/commands/play/own/code-blocks.ts';
-import { readOwnFolder } from '../../src/cli/commands/play/own/own-folder.ts';
-import { createPathTest, readSourceFiles } from '../../src/cli/commands/play/own/source-files.ts';
+import { codeBlocks } from '../../src/cli/commands/play/custom/code-blocks.ts';
+import { createPathTest, readSourceFiles } from '../../src/cli/commands/play/custom/source-files.ts';
+import { readSourceFolder } from '../../src/cli/commands/play/custom/source-folder.ts';
 import { replaceFile } from '../../src/kit/files/replace-file.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
-import type { OwnText } from '../../src/tui/record/options.ts';
+import type { CustomText } from '../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../src/tui/record/text-places.ts';
 
 let dir: string;
@@ -36,14 +36,14 @@ interface Wanted {
   readonly isStartOver?: boolean;
 }
 
-function open({ pattern, comments = false, isStartOver = false }: Wanted = {}): Promise<OwnText> {
+function open({ pattern, comments = false, isStartOver = false }: Wanted = {}): Promise<CustomText> {
   const places = createTextPlaces(join(dir, '..', `${dir}-places`), replaceFile);
-  return readOwnFolder(dir, { places, pattern, comments, isStartOver });
+  return readSourceFolder(dir, { places, pattern, comments, isStartOver });
 }
 afterEach(() => rmSync(`${dir}-places`, { recursive: true, force: true }));
 
 /** All that a folder gives in so many draws. */
-async function draw(count: number, wanted: Wanted = {}): Promise<OwnText[]> {
+async function draw(count: number, wanted: Wanted = {}): Promise<CustomText[]> {
   const drawn = [await open(wanted)];
   while (drawn.length < count) {
     const next = await drawn.at(-1)?.next?.({ comments: wanted.comments ?? false });

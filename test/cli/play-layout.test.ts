@@ -2,7 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isJsonFile, readLayoutFile, readThemeFile } from '../../src/cli/commands/play/own/own-json-file.ts';
+import {
+  isJsonFile,
+  readLayoutFile,
+  readThemeFile,
+} from '../../src/cli/commands/play/custom/custom-json-file.ts';
 import { reminderText, startOptions } from '../../src/cli/commands/play/start-options.ts';
 import { findLanguageId, findLayoutId, suggestion } from '../../src/cli/typist/practice-names.ts';
 import { colourNames } from '../../src/tui/look/theme-colours.ts';
@@ -96,10 +100,10 @@ test('the player’s own layout is remembered, even while another one is used', 
   expect(greeting).toBe('');
   await createOptionsSaver(folder, defaultOptions, write)(options);
   const saved = await readOptions(folder);
-  expect(saved.layout).toBe(saved.ownLayout?.id);
-  expect(saved.ownLayout?.layout.name).toBe('my board');
+  expect(saved.layout).toBe(saved.customLayout?.id);
+  expect(saved.customLayout?.layout.name).toBe('my board');
   const { options: other } = await startOptions(saved, {}, { layout: 'dvorak' });
-  expect(other).toMatchObject({ layout: 'dvorak', ownLayout: saved.ownLayout });
+  expect(other).toMatchObject({ layout: 'dvorak', customLayout: saved.customLayout });
 });
 
 test('if the own layout is no longer in the options, QWERTY is used, and the screen says so', async () => {
@@ -130,7 +134,7 @@ test('a theme is a file of twelve colours; what is wrong is named with an exampl
   const file = await write(colours, 'night.json');
   expect(await readThemeFile(file)).toEqual(colours);
   const { options } = await startOptions(defaultOptions, { theme: file as never }, {});
-  expect(options).toMatchObject({ theme: 'own', ownTheme: colours });
+  expect(options).toMatchObject({ theme: 'own', customTheme: colours });
   await expect(startOptions(defaultOptions, { theme: 'own' }, {})).rejects.toThrow('name a file');
 });
 

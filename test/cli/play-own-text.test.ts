@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOwnList, readOwnText } from '../../src/cli/commands/play/own/own-text.ts';
+import { readCustomList, readCustomText } from '../../src/cli/commands/play/custom/custom-text.ts';
 import { replaceFile } from '../../src/kit/files/replace-file.ts';
-import type { OwnText } from '../../src/tui/record/options.ts';
+import type { CustomText } from '../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../src/tui/record/text-places.ts';
 
 let dir: string;
@@ -13,10 +13,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-function readWhole(content: string | Buffer, keys: ReadonlySet<string> = new Set()): Promise<OwnText> {
+function readWhole(content: string | Buffer, keys: ReadonlySet<string> = new Set()): Promise<CustomText> {
   const file = join(dir, 'text.txt');
   writeFileSync(file, content);
-  return readOwnText(file, { places: createTextPlaces(dir, replaceFile), isStartOver: false, keys });
+  return readCustomText(file, { places: createTextPlaces(dir, replaceFile), isStartOver: false, keys });
 }
 
 /** What becomes of a file with these bytes: its text, or why it is refused. */
@@ -69,7 +69,7 @@ test('a list of words is read from any text, each word once; what does not fit i
   const list = async (text: string) => {
     const file = join(dir, 'list.txt');
     writeFileSync(file, text);
-    return readOwnList(file, new Set()).then(
+    return readCustomList(file, new Set()).then(
       ({ list }) => list,
       (error: Error) => error.message,
     );

@@ -22,13 +22,13 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-const ownKey = 'own-key_'.repeat(4);
+const playerKey = 'own-key_'.repeat(4);
 const givenKey = 'given-key_'.repeat(3);
 
 async function find(server: URL, wish: Partial<ServerRequest> = {}) {
   const nothing = { port: undefined, data: undefined, isOffline: false, givenKey: undefined };
   const found = await findServer(
-    { ...nothing, ownKey: async () => ownKey, server, ...wish },
+    { ...nothing, playerKey: async () => playerKey, server, ...wish },
     AbortSignal.timeout(20_000),
   );
   if (found === undefined) throw new Error('No server was found.');
@@ -48,7 +48,7 @@ async function startExposed() {
 test('on a server of another machine play is the player of its own key: nobody else sees its session', async () => {
   const { server, url } = await startExposed();
   const found = await find(url);
-  expect(found.key).toBe(ownKey);
+  expect(found.key).toBe(playerKey);
   const http = createHttpTransport(found.url, { key: found.key });
   open.push(http);
   const client = createSessionApi(http.call);
@@ -56,7 +56,7 @@ test('on a server of another machine play is the player of its own key: nobody e
   await client.startRound(id);
   const as = (key?: string) =>
     createPlayerClient(() => server.port, key === undefined ? {} : { key }).sessions();
-  expect([await as(ownKey), await as(givenKey), await as()]).toEqual([[id], [], []]);
+  expect([await as(playerKey), await as(givenKey), await as()]).toEqual([[id], [], []]);
 });
 
 test('a key given by the user is used instead, on this machine too', async () => {
@@ -70,9 +70,9 @@ test('a key given by the user is used instead, on this machine too', async () =>
 test('to a server on this machine no key is sent, and none is made', async () => {
   const local = await startTestServer();
   open.push(local);
-  const ownKey = () => Promise.reject(new Error('a key was made'));
+  const playerKey = () => Promise.reject(new Error('a key was made'));
   for (const host of ['127.0.0.1', 'localhost'])
-    expect((await find(new URL(`http://${host}:${local.port}`), { ownKey })).key).toBeUndefined();
+    expect((await find(new URL(`http://${host}:${local.port}`), { playerKey })).key).toBeUndefined();
 });
 
 test('a password in front of the server is explained before the screen is taken over', async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepRounds } from '../../src/cli/typist/own-rounds.ts';
+import { keepRounds } from '../../src/cli/typist/local-rounds.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { typedRound } from '../support/typed-rounds.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { printStats } from '../../src/cli/commands/stats/print-stats.ts';
-import { keepRounds } from '../../src/cli/typist/own-rounds.ts';
+import { keepRounds } from '../../src/cli/typist/local-rounds.ts';
 import { typedRound } from '../support/typed-rounds.ts';
 
 let data: string;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepRounds } from '../../src/cli/typist/own-rounds.ts';
+import { keepRounds } from '../../src/cli/typist/local-rounds.ts';
 import { newLayout } from '../../src/typing/letters/layout.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guessLanguage } from '../../src/cli/commands/play/own/text-language.ts';
+import { guessLanguage } from '../../src/cli/commands/play/custom/text-language.ts';
 import { readWordList } from '../../src/server/typing/library.ts';
 
 const german =

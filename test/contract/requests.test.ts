@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { CustomLayoutSchema, newCustomLayout, SavedLayoutSchema } from '../../src/contract/custom-layout.ts';
 import {
   DeskQuerySchema,
   EditRequestSchema,
@@ -9,7 +10,6 @@ import {
   UndoRequestSchema,
   WithdrawRequestSchema,
 } from '../../src/contract/desk-types.ts';
-import { KeptLayoutSchema, newOwnLayout, OwnLayoutSchema } from '../../src/contract/own-layout.ts';
 import {
   BackspaceRequestSchema,
   CreateSessionRequestSchema,
@@ -233,13 +233,13 @@ describe('a layout of the player’s own', () => {
   const own = { name: 'Mine', rows };
 
   test('has a name, four rows, and fingers for some of its keys', () => {
-    expect(read(OwnLayoutSchema, own)).toEqual({ ...own, fingers: {} });
+    expect(read(CustomLayoutSchema, own)).toEqual({ ...own, fingers: {} });
     const fingers = { a: 0, '1': 9 };
     expect(read(CreateSessionRequestSchema, { layout: { ...own, fingers } })).toMatchObject({
       layout: { ...own, fingers },
     });
     for (const name of ['x', 'x y', 'x'.repeat(60)])
-      expect(read(OwnLayoutSchema, { ...own, name })).toMatchObject({ name });
+      expect(read(CustomLayoutSchema, { ...own, name })).toMatchObject({ name });
   });
 
   /** What is wrong with a request, as `place sentence`. */
@@ -263,7 +263,7 @@ describe('a layout of the player’s own', () => {
     ...['0', 0.5, -1, 10].map((a) => ['fingers.a', { ...own, fingers: { a } }] as const),
     ['has', { ...own, fingers: { x: 1 } }],
   ] as const)('is refused for its %s: %j', (place, layout) => {
-    const sentence = sentenceOf(OwnLayoutSchema, layout);
+    const sentence = sentenceOf(CustomLayoutSchema, layout);
     expect(sentence.split(' ')[0]).toBe(place);
     expect(sentenceOf(CreateSessionRequestSchema, { layout })).toMatch(/^layout[ .]/);
     expect(sentenceOf(CreateSessionRequestSchema, { layout }).slice('layout '.length)).toBe(sentence);
@@ -276,19 +276,19 @@ describe('a layout of the player’s own', () => {
 
   test('may have fifteen keys in a row', () => {
     const full = { ...own, rows: [[...'abcdefghijklmno'], [], [], []] };
-    expect(read(OwnLayoutSchema, full)).toMatchObject(full);
+    expect(read(CustomLayoutSchema, full)).toMatchObject(full);
   });
 
   test('becomes a layout with the fingers of standard touch typing, except where it says otherwise', () => {
-    const layout = newOwnLayout('own-1', { ...own, fingers: { a: 7 } });
+    const layout = newCustomLayout('own-1', { ...own, fingers: { a: 7 } });
     expect(layout).toEqual({ id: 'own-1', name: 'Mine', rows, fingers: { a: 7, b: 0, c: 0, d: 1, '1': 0 } });
   });
 
   test('is kept with its id', () => {
     const kept = { id: `own-${'0'.repeat(16)}`, layout: { ...own, fingers: {} } };
-    expect(read(KeptLayoutSchema, kept)).toEqual(kept);
+    expect(read(SavedLayoutSchema, kept)).toEqual(kept);
     for (const id of ['own-0', `own-${'0'.repeat(17)}`, `x${kept.id}`, `own-${'g'.repeat(16)}`])
-      expect(v.is(KeptLayoutSchema, { ...kept, id })).toBe(false);
+      expect(v.is(SavedLayoutSchema, { ...kept, id })).toBe(false);
   });
 });
 

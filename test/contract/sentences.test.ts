@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as answerTypes from '../../src/contract/answer-types.ts';
 import * as badgeTypes from '../../src/contract/badge-types.ts';
+import * as customLayout from '../../src/contract/custom-layout.ts';
 import * as deskTypes from '../../src/contract/desk-types.ts';
-import * as ownLayout from '../../src/contract/own-layout.ts';
 import * as requestTypes from '../../src/contract/request-types.ts';
 import * as sessionSetup from '../../src/contract/session-setup.ts';
 
@@ -22,7 +22,7 @@ function collect(part: unknown, found: Sentences, seen = new Set<unknown>()): Se
   return found;
 }
 
-const rooms = { answerTypes, badgeTypes, deskTypes, ownLayout, requestTypes, sessionSetup };
+const rooms = { answerTypes, badgeTypes, deskTypes, customLayout, requestTypes, sessionSetup };
 const { descriptions, refusals } = collect(rooms, { descriptions: new Set(), refusals: new Set() });
 
 test('every description in the contract is a whole sentence, or several', () => {

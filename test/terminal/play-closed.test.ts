@@ -162,7 +162,7 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
     await terminal.type(
       `${process.execPath} ${packageFile('bin', 'typebadge.js')} play --server http://127.0.0.1:${dripping.port}\n`,
     );
-    await terminal.see('Getting words');
+    await terminal.see('Loading words');
     const play = await table.findPlay();
     await terminal.press('C-z');
     await terminal.see(/Stopped|suspended/i);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { readKeptRounds } from '../../src/tui/link/sync.ts';
+import { readUnsentRounds } from '../../src/tui/link/sync.ts';
 import { themeNames } from '../../src/tui/look/themes.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
@@ -98,7 +98,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
 
   /** The words of the round under way. */
   const words = () => [
-    ...(readKeptRounds(join(folder, 'typebadge', 'typist', 'unsent')).find(
+    ...(readUnsentRounds(join(folder, 'typebadge', 'typist', 'unsent')).find(
       ({ inputs }) => inputs.length === 0,
     )?.head.words ?? []),
   ];
@@ -145,7 +145,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
   test('a server that is silent, or whose answers trickle for ever, delays neither a typist nor Ctrl+C', async () => {
     const silent = await openStranger(() => {});
     await terminal.type(`${program} play --server http://127.0.0.1:${silent}\n`);
-    await terminal.see('Getting words');
+    await terminal.see('Loading words');
     await terminal.press('C-c');
     await terminal.see(atPrompt);
     await terminal.type('echo left:$?\n');
@@ -155,7 +155,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     try {
       const play = `clear; ${program} play --server http://127.0.0.1:${dripping.port}`;
       await terminal.type(`${play}\n`);
-      await terminal.see('Getting words');
+      await terminal.see('Loading words');
       await until(() => dripping.answers === 1);
       await terminal.press('C-c');
       await terminal.see(atPrompt);

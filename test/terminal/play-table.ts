@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readTypistHistory } from '../../src/cli/typist/own-rounds.ts';
+import { readTypistHistory } from '../../src/cli/typist/local-rounds.ts';
 import type {
   GameState,
   HistoricalStatistics,
@@ -12,7 +12,7 @@ import type {
   SessionStatistics,
 } from '../../src/contract/answer-types.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { type KeptRound, readKeptRounds } from '../../src/tui/link/sync.ts';
+import { readUnsentRounds, type UnsentRound } from '../../src/tui/link/sync.ts';
 import type { RoundRecord } from '../../src/tui/progress/round-record.ts';
 import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
@@ -51,7 +51,7 @@ export interface PlayTable {
   /** Those that this computer has, the oldest first. */
   records(): Promise<readonly RoundRecord[]>;
   /** Those on their way, and those under way. */
-  unsent(): readonly KeptRound[];
+  unsent(): readonly UnsentRound[];
   killServer(): Promise<void>;
   /** The server takes connections and answers nothing. */
   stopServer(): void;
@@ -109,7 +109,7 @@ export async function openPlayTable(options: TerminalOptions = {}): Promise<Play
     },
     rounds: async () => (await client.call<RoundList>('GET', '/rounds')).body.rounds,
     records: async () => (await readTypistHistory({ data: join(folder, 'data', 'typebadge') })).records,
-    unsent: () => readKeptRounds(join(folder, 'data', 'typebadge', 'typist', 'unsent')),
+    unsent: () => readUnsentRounds(join(folder, 'data', 'typebadge', 'typist', 'unsent')),
     async killServer() {
       server?.child.kill('SIGKILL');
       await server?.finished;

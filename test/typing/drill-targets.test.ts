@@ -17,7 +17,7 @@ const seeds = fc.nat(0xffff_ffff);
 const most = 0.8 * 30;
 
 /** A typist who has typed some rounds, and whose times of all pairs differ. */
-function practised(language: string, seed: number) {
+function roundSetup(language: string, seed: number) {
   const random = createRandom(seed);
   const times = new Map<string, number>();
   const timeOf = (letter: string, before = ' ') => {
@@ -32,7 +32,7 @@ function practised(language: string, seed: number) {
 
 function drill(on: DrillMode['on'], language: string, seed: number) {
   const practice = { ...defaultPractice, language, mode: { type: 'drill', on } as const };
-  const material = library.materialOf(practice, seed, practised(language, seed).history());
+  const material = library.materialOf(practice, seed, roundSetup(language, seed).history());
   const { words, focus = [] } = roundText(practice, material);
   return {
     words: words.map(wordText),

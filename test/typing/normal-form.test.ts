@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
-import { guessLanguage } from '../../src/cli/commands/play/own/text-language.ts';
+import { guessLanguage } from '../../src/cli/commands/play/custom/text-language.ts';
 import { problemOfText } from '../../src/typing/modes/text.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { findManyMarks, normalForm, reachedWords, wordText } from '../../src/typing/rules/word.ts';

@@ -64,7 +64,7 @@ const operations: readonly Operation[] = [
       'The server types it again by its own rules. Sent again with the same id it changes nothing and is answered with 200.',
     request: requests.RoundUploadSchema,
     status: 201,
-    answer: answers.RoundKeptSchema,
+    answer: answers.RoundUploadResultSchema,
     example: {
       request: { id: roundId, words, events, ...timing, mode: { type: 'words', count: words.length } },
       answer: { id: roundId },

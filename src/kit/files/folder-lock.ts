@@ -155,9 +155,11 @@ async function readHolder(place: string): Promise<Holder | undefined> {
 }
 
 /** Whether the holder of `place` is dead, or cannot be seen and has been silent for the lease. */
-async function isAbandoned(place: string, { token, mark }: Holder, ownPlace: string): Promise<boolean> {
+async function isAbandoned(place: string, { token, mark }: Holder, draftPlace: string): Promise<boolean> {
   const life = mark === undefined ? 'unknown' : processLife(mark);
-  return life === 'unknown' ? (await silenceOf(join(place, token), ownPlace)) >= lockLease : life === 'dead';
+  return life === 'unknown'
+    ? (await silenceOf(join(place, token), draftPlace)) >= lockLease
+    : life === 'dead';
 }
 
 /**
@@ -165,12 +167,12 @@ async function isAbandoned(place: string, { token, mark }: Holder, ownPlace: str
  * come was written before that clock was set back, and would hide silence until the clock has caught up: it
  * is set to now, and a living owner goes on writing.
  */
-async function silenceOf(file: string, ownPlace: string): Promise<number> {
-  const [own] = await readdir(ownPlace);
-  if (own === undefined || !(await touchFile(join(ownPlace, own)))) return 0;
+async function silenceOf(file: string, draftPlace: string): Promise<number> {
+  const [own] = await readdir(draftPlace);
+  if (own === undefined || !(await touchFile(join(draftPlace, own)))) return 0;
   const [theirs, ours] = await Promise.all([
     stat(file).catch(() => undefined),
-    stat(join(ownPlace, own)).catch(() => undefined),
+    stat(join(draftPlace, own)).catch(() => undefined),
   ]);
   if (theirs === undefined || ours === undefined) return 0;
   const silence = ours.mtimeMs - theirs.mtimeMs;

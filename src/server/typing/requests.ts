@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import type * as v from 'valibot';
 import { playerKeyPattern } from '../../contract/credentials.ts';
+import { type CustomLayout, newCustomLayout } from '../../contract/custom-layout.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import { newOwnLayout, type OwnLayout } from '../../contract/own-layout.ts';
 import * as wire from '../../contract/request-types.ts';
 import { engineRules, formatChoices } from '../../contract/session-setup.ts';
 import { blockOf } from '../../kit/address.ts';
@@ -169,7 +169,7 @@ function requestedPractice(
   if (mode.type === 'code') requireKnown('mode.language', mode.language, 'typescript', library.codeLanguages);
   const common = { mode, language, rules: engineRules(rules), punctuation };
   if (typeof layout === 'object') {
-    const keyboard = ownKeyboard(layout);
+    const keyboard = customKeyboard(layout);
     return { ...common, layout: keyboard.id, keyboard };
   }
   requireKnown('layout', layout, 'qwerty', () => library.layouts().map(({ id }) => id));
@@ -180,11 +180,11 @@ function requestedPractice(
  * Layouts with the same keys and fingers get the same id, whoever sends them, so that their rounds are of one
  * kind.
  */
-export function ownKeyboard(own: OwnLayout): Layout {
-  const { rows, fingers } = newOwnLayout('', own);
+export function customKeyboard(own: CustomLayout): Layout {
+  const { rows, fingers } = newCustomLayout('', own);
   const sorted = Object.entries(fingers).sort(([a], [b]) => (a < b ? -1 : 1));
   const hash = createHash('sha256').update(JSON.stringify([rows, sorted]));
-  return newOwnLayout(`own-${hash.digest('hex').slice(0, 16)}`, own);
+  return newCustomLayout(`own-${hash.digest('hex').slice(0, 16)}`, own);
 }
 
 /** Maximum number of names in an error: there are hundreds of layouts. */

@@ -37,7 +37,7 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
       const body = parseRequest(requests.RoundUploadSchema, await context.json(limits.uploadBytes));
       const round = wholeRound(body, options.library);
       const added = resultOf(await addRound(options, caller, round));
-      return jsonReply(added === 'added' ? 201 : 200, { id: round.id } satisfies answers.RoundKept);
+      return jsonReply(added === 'added' ? 201 : 200, { id: round.id } satisfies answers.RoundUploadResult);
     });
 }
 

@@ -1,4 +1,4 @@
-// The server may be any program: its answers are checked by the contract's schemas, and bounded.
+// Answers are checked by the contract's schemas and bounded, because the server may be any program.
 import * as v from 'valibot';
 import { readStatistics } from '../../contract/answer-reader.ts';
 import {
@@ -6,8 +6,8 @@ import {
   type HistoricalStatistics,
   HistoricalStatisticsSchema,
   InputResponseSchema,
-  RoundKeptSchema,
   RoundSchema,
+  RoundUploadResultSchema,
   SessionCreatedSchema,
   SuccessSchema,
 } from '../../contract/answer-types.ts';
@@ -16,7 +16,7 @@ import { engineRules, ModeSchema, RulesSchema } from '../../contract/session-set
 import type { ApiResponse } from '../../contract/transport.ts';
 import { defaultRules } from '../../typing/rules/rules.ts';
 import { charactersOf, isOneCharacter, isTypable } from '../../typing/rules/word.ts';
-import { shownMode, usualPractised } from '../round/practised.ts';
+import { defaultRoundSetup, shownMode } from '../round/round-setup.ts';
 import type { RoundStart } from '../round/round-view.ts';
 
 /**
@@ -41,12 +41,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Text from elsewhere, safe to put on a terminal: no control characters, and not endless. */
+/** Foreign text made safe for a terminal: without control characters, and of limited length. */
 export function shownText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200);
 }
 
-/** The problem that an answer tells: 408, 425, 429 and all from 500 on pass; other errors stay. */
+/** The problem that an answer reports: 408, 425, 429 and 5xx are temporary; other errors are not. */
 export function problemOf({ status, body }: ApiResponse): ServerProblem {
   const { error, code: given } = Object(body) as Record<string, unknown>;
   const code = v.is(ErrorBodySchema.entries.code, given) ? given : undefined;
@@ -62,39 +62,39 @@ export function problemOf({ status, body }: ApiResponse): ServerProblem {
   return new ServerProblem(kind, message || `the server answered ${status}`, code);
 }
 
-/** Mostly from a proxy with a password: a typebadge server takes every key of the right shape. */
+/** Usually from a proxy with a password, because a typebadge server accepts every well-formed key. */
 const keyRefused =
   'it asks for a login that play cannot give (401): it accepts no player key, or a password protects it';
-/** Nobody who plays sees sessions, or could delete one. */
+/** In words of `play`, whose users see no sessions and cannot delete any. */
 const ownSessionsOpen = 'too many of your rounds are open there; leave play in another window';
 const serverFull = 'too many people practise there';
 
 export function parseSessionId(answer: unknown): string {
   const { session_id } = parse(SessionCreatedSchema, answer, 'session');
   if (/^[\w.-]{1,128}$/.test(session_id)) return session_id;
-  throw misfit('session');
+  throw unreadableAnswer('session');
 }
 
-/** Throws unless the server says that it has this round, which is then removed here. */
-export function requireKept(answer: unknown, id: string): void {
-  const parsed = v.safeParse(RoundKeptSchema, answer);
-  if (!parsed.success || parsed.output.id !== id) throw notKept();
+/** Throws unless the server confirms that it has this round, which is then removed here. */
+export function requireStored(answer: unknown, id: string): void {
+  const parsed = v.safeParse(RoundUploadResultSchema, answer);
+  if (!parsed.success || parsed.output.id !== id) throw notStored();
 }
 
-/** Throws unless the server says that it has done it. Our servers never answer false. */
+/** Throws unless the server confirms success. Our servers never answer false. */
 export function requireSuccess(answer: unknown): void {
   const parsed = v.safeParse(SuccessSchema, answer);
-  if (!parsed.success || !parsed.output.success) throw notKept();
+  if (!parsed.success || !parsed.output.success) throw notStored();
 }
 
 /** Throws unless the server gives a result for each of `count` inputs. */
 export function requireResults(answer: unknown, count: number): void {
   const parsed = v.safeParse(InputResponseSchema, answer);
-  if (!parsed.success || parsed.output.results.length !== count) throw notKept();
+  if (!parsed.success || parsed.output.results.length !== count) throw notStored();
 }
 
-function notKept(): ServerProblem {
-  return new ServerProblem('foreign', 'the server does not say that it has the round');
+function notStored(): ServerProblem {
+  return new ServerProblem('foreign', 'the server does not confirm that it has the round');
 }
 
 /** As servers call languages, layouts and modes. */
@@ -103,7 +103,7 @@ const duration = v.pipe(v.number(), v.finite(), v.minValue(1));
 
 /** Deeper lines would begin beyond the edge of the screen. */
 const maxIndent = 40;
-/** No alphabet is longer. */
+/** More than any alphabet has. */
 const maxFocused = 100;
 
 /** A server without extensions sends only words: it has one of everything else. */
@@ -111,9 +111,9 @@ const NewRoundSchema = v.object({
   ...v.pick(RoundSchema, ['words']).entries,
   round_id: v.fallback(v.string(), ''),
   rules: v.fallback(v.pipe(RulesSchema, v.transform(engineRules)), defaultRules),
-  mode: v.fallback(v.pipe(ModeSchema, v.transform(shownMode)), usualPractised.mode),
-  language: v.fallback(id, usualPractised.language),
-  layout: v.fallback(id, usualPractised.layout),
+  mode: v.fallback(v.pipe(ModeSchema, v.transform(shownMode)), defaultRoundSetup.mode),
+  language: v.fallback(id, defaultRoundSetup.language),
+  layout: v.fallback(id, defaultRoundSetup.layout),
   line_ends: v.fallback(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), []),
   indents: v.fallback(
     v.array(
@@ -143,7 +143,7 @@ export function parseRound(answer: unknown): Omit<RoundStart, 'punctuation'> {
   const round = parse(NewRoundSchema, answer, 'round');
   const words = checkedWords(round.words);
   const { mode, language, layout, indents, source } = round;
-  const { limits } = usualPractised;
+  const { limits } = defaultRoundSetup;
   const lineEnds = round.line_ends.filter((at) => at < words.length);
   const focus = round.focus
     .slice(0, maxFocused)
@@ -152,7 +152,7 @@ export function parseRound(answer: unknown): Omit<RoundStart, 'punctuation'> {
     id: round.round_id,
     words,
     rules: round.rules,
-    practised: { mode, language, layout, lineEnds, indents, focus, source, limits },
+    roundSetup: { mode, language, layout, lineEnds, indents, focus, source, limits },
   };
 }
 
@@ -170,7 +170,7 @@ function checkedWords(words: readonly string[]): readonly string[] {
   const characters = words.reduce((sum, { length }) => sum + length, 0);
   const isBounded = words.length >= 1 && words.length <= maxWords && characters <= maxCharacters;
   if (isBounded && words.every(isWord)) return words;
-  throw misfit('round');
+  throw unreadableAnswer('round');
 }
 
 function isWord(word: string): boolean {
@@ -212,16 +212,16 @@ function parse<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, requireObject(answer, what));
   if (parsed.success) return parsed.output;
-  throw misfit(what);
+  throw unreadableAnswer(what);
 }
 
 function requireObject(answer: unknown, what: string): Record<string, unknown> {
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer))
     return answer as Record<string, unknown>;
-  throw misfit(what);
+  throw unreadableAnswer(what);
 }
 
-function misfit(what: string): ServerProblem {
+function unreadableAnswer(what: string): ServerProblem {
   return new ServerProblem('refused', `the server sent a ${what} that this client does not understand`);
 }
 
@@ -249,7 +249,7 @@ const LayoutSchema = v.object({
   ),
 });
 
-/** Something that the server can practise in. */
+/** A language or layout that the server offers. */
 type Offer<Schema extends v.GenericSchema> = Omit<v.InferOutput<Schema>, 'name'> & { readonly name: string };
 
 /** The languages and layouts of a server. */
@@ -266,7 +266,7 @@ export function parseLayouts(answer: unknown): Catalog['layouts'] {
   return offersOf(LayoutSchema, (answer as { layouts?: unknown } | null)?.layouts);
 }
 
-/** Longer lists help nobody. */
+/** Entries of a list beyond this are ignored. */
 const maxOffers = 1000;
 
 /** The offers in a list that may come from any program; what is not an offer is skipped. */

@@ -14,7 +14,7 @@ export interface HttpTransport {
 }
 
 export interface HttpTransportOptions {
-  /** The typist's player key, for a server that strangers can reach. */
+  /** The typist's player key, for a server that otherProgramReasons can reach. */
   readonly key?: string | undefined;
   /** How long a server may be silent, ms. Default: 5000. */
   readonly timeout?: number;
@@ -22,7 +22,7 @@ export interface HttpTransportOptions {
   readonly deadline?: number;
 }
 
-/** No answer of this API comes near; a wrong server must not fill the memory. */
+/** In bytes; far more than any answer of this API. A wrong server must not fill the memory. */
 const maxAnswer = 4 * 1024 * 1024;
 
 /** The API of the server at `base`. Rejects with a `ServerProblem`. */
@@ -111,16 +111,16 @@ function isHealthy(text: string): boolean {
   }
 }
 
-const strangers: Readonly<Record<string, string>> = {
+const otherProgramReasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it did not answer in time',
   EBADMSG: 'it does not speak HTTP',
   EMSGSIZE: 'its answer has no end',
   ECONNRESET: 'it closed the connection without an answer',
 };
 
-/** A refused connection means that nobody is there; nonsense or silence is somebody else. */
+/** A refused connection means that no server is there; nonsense or silence comes from another program. */
 function failureOf(error: unknown): ProbeResult {
   const code = codeOf(error);
-  const reason = strangers[code ?? ''];
+  const reason = otherProgramReasons[code ?? ''];
   return reason === undefined ? { kind: 'nobody', reason: reasonOf(error), code } : { kind: 'other', reason };
 }

@@ -5,7 +5,7 @@ import type { SessionApi } from './session.ts';
 import { inputEvent, timingRequest } from './sync.ts';
 
 /**
- * Shows a server what is typed while it is typed: a word at a time, or after a quarter of a second. Nothing
+ * Sends input to a server during the round: a word at a time, or after a quarter of a second. Nothing
  * depends on it: after the first failure it sends no more of the round, which is then handed over whole.
  */
 export interface LiveInput {
@@ -24,7 +24,7 @@ export interface LiveInputOptions {
   readonly onProblem: (problem: ServerProblem) => void;
 }
 
-/** The API takes up to so many inputs at once. */
+/** Maximum number of inputs that the API accepts at once. */
 const maxBatch = 500;
 const letterWait = 250;
 

@@ -10,13 +10,13 @@ import { type SessionApi, type SessionSetup, sessionRequest } from './session.ts
 import {
   type Flushed,
   flush,
-  type KeptRound,
-  keptRound,
   openRoundFile,
   type RoundFile,
   type RoundHead,
-  readKeptRounds,
+  readUnsentRounds,
   thisProcess,
+  type UnsentRound,
+  unsentRound,
 } from './sync.ts';
 
 /** The server to play with, besides the store of this computer. */
@@ -57,21 +57,21 @@ export type RoundsEvent =
   | { readonly type: 'disk'; readonly problem: string }
   | { readonly type: 'notice'; readonly notice: string };
 
-/** Brings new rounds and takes what is typed. Typing never waits for any of this. */
+/** Provides new rounds, and stores and sends what is typed. Typing never waits for any of this. */
 export interface Rounds {
-  /** Gets a new round; the one before is given up unless it is finished. */
+  /** Starts a new round; the previous one is abandoned unless it is finished. */
   begin(setup: SessionSetup): Promise<void>;
-  /** Goes on with a round of an earlier run. */
-  goOn(kept: KeptRound, round: RoundView): void;
+  /** Continues a round of an earlier run. */
+  resume(unsent: UnsentRound, round: RoundView): void;
   /** Types the same text again, as a round of its own. */
   repeat(round: RoundView, id: string): void;
-  /** Writes down what was typed of the round. */
-  keep(round: RoundView): void;
+  /** Writes the new inputs of the round to disk, and sends them. */
+  persist(round: RoundView): void;
   /** The round is finished: saves it. Resolves when nothing more can be done now. */
   finish(round: RoundView): Promise<void>;
-  /** Forgets the round: a limit has ended it. */
-  drop(): void;
-  /** Hands over what earlier runs have left. */
+  /** Discards the round, because a limit has ended it. */
+  discard(): void;
+  /** Delivers the finished rounds of earlier runs. */
   flush(): Promise<Flushed>;
   catalog(): Promise<Catalog>;
   /** Ends with the program. Resolves to whether all keys of the round are on disk for a later start. */
@@ -91,58 +91,58 @@ export interface RoundsEnding {
 interface ActiveRound {
   readonly setup: SessionSetup | undefined;
   readonly head: RoundHead;
-  /** Undefined if the disk took none. */
+  /** Undefined if the file could not be created. */
   file: RoundFile | undefined;
   readonly live: LiveInput | undefined;
   round: RoundView;
 }
 
-/** Ms that this computer may take to save a round when the program ends. */
+/** How long this computer may take to save a round when the program ends, ms. */
 const savingGrace = 1000;
 
-/** Ms that a server may take for new words before those of this computer are used. */
-const serverPatience = 5000;
+/** How long a server may take to send words before those of this computer are used, ms. */
+const serverTimeout = 5000;
 
 export function createRounds({ folder, local, server, away: awayAtStart, onEvent }: RoundsOptions): Rounds {
-  const localSession = createSessionInUse(local);
-  const serverSession = server === undefined ? undefined : createSessionInUse(server.api);
+  const localSession = createCurrentSession(local);
+  const serverSession = server === undefined ? undefined : createCurrentSession(server.api);
   const sent = new Set<string>();
   const saved = new Set<string>();
-  let inMemory: KeptRound[] = [];
+  let inMemory: UnsentRound[] = [];
   let active: ActiveRound | undefined;
   let away = awayAtStart;
   let search = 0;
   let isClosed = false;
   let flushing: Promise<unknown> = Promise.resolve();
-  let savingHere: Promise<unknown> = Promise.resolve();
+  let savingLocally: Promise<unknown> = Promise.resolve();
   let finishing: Promise<unknown> = Promise.resolve();
 
   return {
     begin,
-    goOn(kept, round) {
+    resume(unsent, round) {
       search += 1;
-      const head = { ...kept.head, ...thisProcess() };
-      active = { setup: undefined, head, file: openFile(head, kept.inputs), live: undefined, round };
+      const head = { ...unsent.head, ...thisProcess() };
+      active = { setup: undefined, head, file: openFile(head, unsent.inputs), live: undefined, round };
     },
     repeat(round, id) {
       search += 1;
       const { setup } = active ?? {};
-      leaveActive();
-      const isHere = setup === undefined || (setup.isOwnText && server?.isLocal !== true);
-      const { practice, practised } = round;
+      releaseActive();
+      const isHere = setup === undefined || (setup.isCustomText && server?.isLocal !== true);
+      const { practice, roundSetup } = round;
       const { rules, punctuation } = practice;
       const words = round.words.map(wordText);
-      const start = { id, words, rules, punctuation, practised };
-      take(setup, { start, name: isHere ? '' : (server?.name ?? ''), live: undefined, notice: '' });
+      const start = { id, words, rules, punctuation, roundSetup };
+      activate(setup, { start, name: isHere ? '' : (server?.name ?? ''), live: undefined, notice: '' });
     },
-    keep,
+    persist,
     finish(round) {
       const done = finish(round);
       finishing = done;
       return done;
     },
-    drop() {
-      if (active !== undefined) giveUp(active);
+    discard() {
+      if (active !== undefined) abandon(active);
       active = undefined;
     },
     flush: () => flushNow(),
@@ -163,43 +163,43 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   async function begin(setup: SessionSetup): Promise<void> {
     search += 1;
     const mine = search;
-    leaveActive();
+    releaseActive();
     try {
-      const made = await makeRound(setup);
+      const created = await createRound(setup);
       if (mine !== search || isClosed) return;
-      take(setup, made);
+      activate(setup, created);
     } catch (problem) {
       if (mine === search && !isClosed) onEvent({ type: 'waiting', reason: messageOf(problem) });
     }
   }
 
-  function giveUp({ live, file }: ActiveRound): void {
+  function abandon({ live, file }: ActiveRound): void {
     live?.stop();
     file?.remove();
   }
 
-  /** A round that is not finished is given up. */
-  function leaveActive(): void {
+  /** Closes the active round; one that is not finished is abandoned. */
+  function releaseActive(): void {
     if (active === undefined) return;
     if (isFinished(active.round)) active.file?.close();
-    else giveUp(active);
+    else abandon(active);
     active = undefined;
   }
 
-  function take(setup: SessionSetup | undefined, { start, name, live, notice }: MadeRound): void {
+  function activate(setup: SessionSetup | undefined, { start, name, live, notice }: CreatedRound): void {
     const round = newRoundView(start);
     onEvent({ type: 'round', round, notice });
-    // After the words: what is wrong with the disk is shown on their screen.
+    // After the round is shown, because problems of the disk appear on its screen.
     const head = { ...start, server: name, ...thisProcess(), created: Date.now() };
     active = { setup, head, file: openFile(head), live, round };
-    // Rounds that are handed over just now are bests and averages, too.
+    // Rounds that are being delivered count for bests and averages, too.
     void flushing.then(async () => {
       const history = await readHistory(setup, round, live !== undefined);
       if (history !== undefined && active?.round.id === round.id) onEvent({ type: 'history', history });
     });
   }
 
-  function openFile(head: RoundHead, inputs?: KeptRound['inputs']): RoundFile | undefined {
+  function openFile(head: RoundHead, inputs?: UnsentRound['inputs']): RoundFile | undefined {
     try {
       return openRoundFile(folder, head, inputs);
     } catch (error) {
@@ -208,23 +208,23 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     }
   }
 
-  async function makeRound(setup: SessionSetup): Promise<MadeRound> {
-    if (server === undefined) return makeHere(setup, '', '');
-    if (setup.isOwnText && !server.isLocal) return makeHere(setup, '', ownTextNotice);
-    if (server.isOffline) return makeHere(setup, server.name, offlineNotice);
+  async function createRound(setup: SessionSetup): Promise<CreatedRound> {
+    if (server === undefined) return createLocally(setup, '', '');
+    if (setup.isCustomText && !server.isLocal) return createLocally(setup, '', customTextNotice);
+    if (server.isOffline) return createLocally(setup, server.name, offlineNotice);
     if (away !== '') {
       void reconnect();
-      return makeHere(setup, server.name, awayNotice(server.name, away));
+      return createLocally(setup, server.name, awayNotice(server.name, away));
     }
     try {
-      return await within(makeThere(setup, server), serverPatience);
+      return await within(createOnServer(setup, server), serverTimeout);
     } catch (problem) {
       setAway(problem);
-      return makeHere(setup, server.name, awayNotice(server.name, messageOf(problem)));
+      return createLocally(setup, server.name, awayNotice(server.name, messageOf(problem)));
     }
   }
 
-  async function makeThere(setup: SessionSetup, { api, name }: PlayServer): Promise<MadeRound> {
+  async function createOnServer(setup: SessionSetup, { api, name }: PlayServer): Promise<CreatedRound> {
     const session = await serverSession?.open(setup);
     if (session === undefined) throw new ServerProblem('away', 'there is no session');
     const parsed = await api.startRound(session).catch((problem: ServerProblem) => {
@@ -237,7 +237,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     return { start, name, live, notice: '' };
   }
 
-  async function makeHere(setup: SessionSetup, name: string, notice: string): Promise<MadeRound> {
+  async function createLocally(setup: SessionSetup, name: string, notice: string): Promise<CreatedRound> {
     const parsed = await local.startRound(await localSession.open(setup));
     return { start: startOf(parsed, setup), name, live: undefined, notice };
   }
@@ -263,7 +263,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     if (delivered > 0 && !isClosed) onEvent({ type: 'notice', notice: backNotice(delivered) });
   }
 
-  function keep(round: RoundView): void {
+  function persist(round: RoundView): void {
     if (active === undefined || active.round === round || active.round.id !== round.id) return;
     active.round = round;
     try {
@@ -275,29 +275,33 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   }
 
   async function finish(round: RoundView): Promise<void> {
-    keep(round);
+    persist(round);
     const done = active;
     if (done === undefined) return;
-    if (done.file?.written !== round.inputCount) inMemory.push(keptRound(done.head, round));
+    if (done.file?.written !== round.inputCount) inMemory.push(unsentRound(done.head, round));
     // This computer first: a server may be silent for a while.
     const saving = flushNow(false);
-    savingHere = saving;
-    tellSaved(round, await saving, await readHistory(done.setup, round, false));
+    savingLocally = saving;
+    reportSaved(round, await saving, await readHistory(done.setup, round, false));
     if (server === undefined || done.head.server === '') return;
     const isSent = (await done.live?.finish(round)) ?? false;
     if (isSent) sent.add(round.id);
     else if (away !== '' && !server.isOffline) await reconnect(); // it may have come back in the meantime
     const flushed = await flushNow();
-    if (isSent) tellSaved(round, flushed, await readHistory(done.setup, round, true));
+    if (isSent) reportSaved(round, flushed, await readHistory(done.setup, round, true));
   }
 
-  function tellSaved({ id }: RoundView, { unsaved: problem }: Flushed, history?: HistoricalStatistics): void {
+  function reportSaved(
+    { id }: RoundView,
+    { unsaved: problem }: Flushed,
+    history?: HistoricalStatistics,
+  ): void {
     const isLost = inMemory.some(({ head }) => head.id === id && !saved.has(id));
-    const unsaved = problem === '' && isLost ? 'the disk did not take it' : problem;
+    const unsaved = problem === '' && isLost ? 'writing to the disk failed' : problem;
     if (!isClosed) onEvent({ type: 'saved', id, history, unsaved });
   }
 
-  /** One after the other: what two runs would both hand over is only asked for twice. */
+  /** Runs one after the other, so that no round is delivered by two at once. */
   function flushNow(withServer = true): Promise<Flushed> {
     const next = flushing.then(async () => {
       const there = withServer && away === '' && server?.isOffline === false ? server : undefined;
@@ -313,10 +317,10 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   /** Undefined if nobody can say; a round can be typed without it. */
   async function readHistory(
     setup: SessionSetup | undefined,
-    { practice, practised: { language, layout } }: RoundView,
-    isThere: boolean,
+    { practice, roundSetup: { language, layout } }: RoundView,
+    fromServer: boolean,
   ): Promise<HistoricalStatistics | undefined> {
-    const isOnline = isThere && server !== undefined && serverSession !== undefined && away === '';
+    const isOnline = fromServer && server !== undefined && serverSession !== undefined && away === '';
     const [api, session] = isOnline ? [server.api, serverSession] : [local, localSession];
     try {
       const id = await session.open(setup); // any session can be asked about every mode
@@ -329,7 +333,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   async function close({ keepUnfinished, grace }: RoundsEnding): Promise<boolean> {
     search += 1;
     const last = active;
-    await within(savingHere, savingGrace).catch(() => {});
+    await within(savingLocally, savingGrace).catch(() => {});
     if (grace > 0) await within(finishing, grace).catch(() => {});
     isClosed = true;
     last?.live?.stop();
@@ -342,12 +346,12 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     if (grace > 0 && away === '' && !isLeft && server !== undefined && session !== undefined)
       await within(server.api.deleteSession(session), grace).catch(() => {});
     if (isLeft) return isOnDisk && keepUnfinished;
-    return last !== undefined && readKeptRounds(folder).some(({ head }) => head.id === last.round.id);
+    return last !== undefined && readUnsentRounds(folder).some(({ head }) => head.id === last.round.id);
   }
 }
 
 /** A new round, before it is shown. */
-interface MadeRound {
+interface CreatedRound {
   readonly start: RoundStart;
   /** The server that it is for; empty: it stays here. */
   readonly name: string;
@@ -357,15 +361,15 @@ interface MadeRound {
 
 function startOf(
   parsed: Omit<RoundStart, 'punctuation'>,
-  { limits, layout, ownLayout, punctuation }: SessionSetup,
+  { limits, layout, customLayout, punctuation }: SessionSetup,
 ): RoundStart {
   // What the server does not know of a round: its limits, and the keys of a custom layout.
-  const isOwn = ownLayout !== undefined && parsed.practised.layout === layout;
+  const isOwn = customLayout !== undefined && parsed.roundSetup.layout === layout;
   return {
     ...parsed,
     id: isUuid(parsed.id) ? parsed.id : randomUUID(),
     punctuation,
-    practised: { ...parsed.practised, limits, ...(isOwn ? { ownLayout } : {}) },
+    roundSetup: { ...parsed.roundSetup, limits, ...(isOwn ? { customLayout } : {}) },
   };
 }
 
@@ -378,7 +382,7 @@ function isFinished(round: RoundView): boolean {
 }
 
 const offlineNotice = 'Offline: rounds are kept here, and delivered at a later start.';
-const ownTextNotice = 'Your own text stays on this computer, and so does this round.';
+const customTextNotice = 'Your own text stays on this computer, and so does this round.';
 
 function awayNotice(name: string, reason: string): string {
   const host = URL.canParse(name) ? new URL(name).host : name;
@@ -392,7 +396,7 @@ function backNotice(delivered: number): string {
 }
 
 /** The session that new rounds are of: one for all that practise the same. */
-function createSessionInUse(api: SessionApi) {
+function createCurrentSession(api: SessionApi) {
   let id: string | undefined;
   let practice: string | undefined;
   return {
@@ -404,10 +408,10 @@ function createSessionInUse(api: SessionApi) {
       if (id !== undefined && wanted === practice) return id;
       if (id !== undefined) api.deleteSession(id).catch(() => {}); // nobody needs it any more
       id = undefined;
-      const made = await api.createSession(setup);
-      id = made;
+      const created = await api.createSession(setup);
+      id = created;
       practice = wanted;
-      return made;
+      return created;
     },
     leave() {
       id = undefined;

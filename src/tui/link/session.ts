@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
-import type { OwnLayout } from '../../contract/own-layout.ts';
+import type { CustomLayout } from '../../contract/custom-layout.ts';
 import type {
   CreateSessionRequest,
   InputEvent,
@@ -10,7 +10,7 @@ import type {
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
-import type { RoundLimits } from '../round/practised.ts';
+import type { RoundLimits } from '../round/round-setup.ts';
 import type { RoundStart } from '../round/round-view.ts';
 import {
   type Catalog,
@@ -20,8 +20,8 @@ import {
   parseRound,
   parseSessionId,
   problemOf,
-  requireKept,
   requireResults,
+  requireStored,
   requireSuccess,
   ServerProblem,
 } from './answers.ts';
@@ -35,15 +35,15 @@ export interface SessionSetup {
   readonly isStrict: boolean;
   readonly stopOn: Rules['stopOn'];
   readonly backspace: Rules['backspace'];
-  /** What ends the round early. No server learns of it. */
+  /** What ends the round early. It is not sent to any server. */
   readonly limits: RoundLimits;
   readonly mode: ModeRequest;
   readonly language: string;
   readonly layout: string;
   /** The layout itself, if it is a custom one: sent in place of its id. */
-  readonly ownLayout: OwnLayout | undefined;
+  readonly customLayout: CustomLayout | undefined;
   /** Whether the text is the typist's own, which goes to no server beyond this computer. */
-  readonly isOwnText: boolean;
+  readonly isCustomText: boolean;
 }
 
 /** Rounds that are compared with each other. */
@@ -101,7 +101,7 @@ export function createSessionApi(transport: Transport): SessionApi {
       await call('DELETE', `/api/sessions/${session}`);
     },
     async addRound(round) {
-      requireKept(await post('/api/rounds', round), round.id);
+      requireStored(await post('/api/rounds', round), round.id);
     },
     catalog: async () => ({
       languages: parseLanguages(await get('/api/languages')),
@@ -113,10 +113,10 @@ export function createSessionApi(transport: Transport): SessionApi {
   };
 }
 
-/** The usual is left out, for a server without extensions. */
+/** Defaults are left out, for servers without extensions. */
 export function sessionRequest(setup: SessionSetup): CreateSessionRequest {
   const { punctuation, mode, language, isStrict, stopOn, backspace } = setup;
-  const layout = setup.ownLayout ?? setup.layout;
+  const layout = setup.customLayout ?? setup.layout;
   const rules: NonNullable<CreateSessionRequest['rules']> = {
     ...(isStrict ? {} : { early_space: 'skip' }),
     ...(stopOn === 'none' ? {} : { stop_on: stopOn }),

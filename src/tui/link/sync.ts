@@ -27,7 +27,7 @@ import { backspaceKey, ruleValues, spaceKey } from '../../typing/rules/rules.ts'
 import { tapeText } from '../../typing/rules/tape.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 import { makeOwnFolder } from '../record/folders.ts';
-import { PractisedSchema } from '../round/practised.ts';
+import { RoundSetupSchema } from '../round/round-setup.ts';
 import { isDone, type RoundView, restoredRound, type TypedInput, timingOf } from '../round/round-view.ts';
 import { ServerProblem } from './answers.ts';
 import type { SessionApi } from './session.ts';
@@ -46,7 +46,7 @@ const HeadSchema = v.object({
     stopOn: v.picklist(ruleValues.stopOn),
     backspace: v.picklist(ruleValues.backspace),
   }),
-  practised: PractisedSchema,
+  roundSetup: RoundSetupSchema,
   /** The process that types it: while it lives, nobody else goes on with the round. */
   pid: count,
   /** Tells it from a later process with the same pid; empty if the system does not say. */
@@ -75,14 +75,14 @@ export interface RoundFile {
   readonly path: string;
   /** Inputs in it so far. */
   readonly written: number;
-  /** Appends what is not in it yet, all of it or nothing. Throws if the disk does not take it. */
+  /** Appends the inputs that are not in it yet, all or none. Throws if the file cannot be written. */
   write(round: RoundView): void;
   remove(): void;
   /** Leaves the round to another process. */
   close(): void;
 }
 
-/** Begins the file of a round, or goes on with an earlier one. Throws if the disk does not take it. */
+/** Creates the file of a round, or continues an earlier one. Throws if the file cannot be written. */
 export function openRoundFile(
   folder: string,
   head: RoundHead,
@@ -157,7 +157,7 @@ function appendWhole(file: number, text: string): void {
 }
 
 /** A round in the folder. */
-export interface KeptRound {
+export interface UnsentRound {
   readonly path: string;
   readonly head: RoundHead;
   readonly inputs: readonly TypedInput[];
@@ -168,21 +168,21 @@ export interface KeptRound {
 }
 
 /** A finished round as it would be in the folder. */
-export function keptRound(head: RoundHead, round: RoundView): KeptRound {
+export function unsentRound(head: RoundHead, round: RoundView): UnsentRound {
   const unix = round.endUnix ?? 0;
   const inputs = readInputs(round).map(({ key, ms }, at) => ({ key, ms, at: round.moments[at] ?? 0, unix }));
   return { path: '', head, inputs, timing: timingOf(round), isLeft: true };
 }
 
-/** The round as it was left, paused. */
-export function leftRound({ head, inputs }: KeptRound): RoundView {
+/** The round as it was interrupted, paused. */
+export function restoreRound({ head, inputs }: UnsentRound): RoundView {
   return restoredRound(head, inputs);
 }
 
 /** All rounds in the folder, oldest first. Files that make no sense are left alone. */
-export function readKeptRounds(folder: string): KeptRound[] {
+export function readUnsentRounds(folder: string): UnsentRound[] {
   return namesIn(folder)
-    .flatMap((name) => readKeptRound(join(folder, name)) ?? [])
+    .flatMap((name) => readUnsentRound(join(folder, name)) ?? [])
     .sort((a, b) => a.head.created - b.head.created);
 }
 
@@ -194,7 +194,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function readKeptRound(path: string): KeptRound | undefined {
+function readUnsentRound(path: string): UnsentRound | undefined {
   try {
     const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
     const head = v.parse(HeadSchema, JSON.parse(first));
@@ -228,15 +228,15 @@ function parseJson(line: string): unknown {
 }
 
 /** Rounds that an earlier run left in the middle, and that nobody types now, oldest first. */
-export function readLeftRounds(folder: string): KeptRound[] {
-  return readKeptRounds(folder).filter(
+export function readInterruptedRounds(folder: string): UnsentRound[] {
+  return readUnsentRounds(folder).filter(
     ({ timing, inputs, isLeft }) => timing === undefined && inputs.length > 0 && isLeft,
   );
 }
 
-/** A file without a key, of a process that is gone, is of no use to anybody. */
+/** Removes files of ended processes in which nothing was typed. */
 export function removeEmptyRounds(folder: string): void {
-  for (const { path, inputs, isLeft } of readKeptRounds(folder))
+  for (const { path, inputs, isLeft } of readUnsentRounds(folder))
     if (inputs.length === 0 && isLeft) removeRound(path);
 }
 
@@ -281,8 +281,8 @@ export interface FlushOptions {
   readonly sent?: ReadonlySet<string>;
   /** Ids of rounds that this computer is known to have; those that it has from now on are added. */
   readonly saved?: Set<string>;
-  /** Rounds that the disk did not take. */
-  readonly inMemory?: readonly KeptRound[];
+  /** Rounds that could not be written to disk. */
+  readonly inMemory?: readonly UnsentRound[];
 }
 
 export interface Flushed {
@@ -298,13 +298,13 @@ export interface Flushed {
   readonly away: string;
 }
 
-/** Hands over all finished rounds. Harmless at any time, and by several processes at once. Never rejects. */
+/** Delivers all finished rounds. Safe at any time, and by several processes at once. Never rejects. */
 export async function flush(options: FlushOptions): Promise<Flushed> {
   const { folder, local, server, sent, saved, inMemory = [] } = options;
   let [delivered, unsaved, away] = [0, '', ''];
   const waiting: string[] = [];
   const done: string[] = [];
-  for (const kept of [...readKeptRounds(folder), ...inMemory]) {
+  for (const kept of [...readUnsentRounds(folder), ...inMemory]) {
     const { head, path, timing } = kept;
     if (timing === undefined) continue;
     const upload = roundUpload(kept, timing);
@@ -340,7 +340,7 @@ async function handOver(api: SessionApi, upload: RoundUpload): Promise<ServerPro
   }
 }
 
-/** Kept for people to look at: nothing that this program writes is refused by its own rules. */
+/** Moves a refused file away, for people to examine: no rule refuses what this program writes. */
 function setAside(path: string): void {
   if (path === '') return;
   try {
@@ -348,16 +348,16 @@ function setAside(path: string): void {
   } catch {}
 }
 
-function roundUpload({ head, inputs }: Pick<KeptRound, 'head' | 'inputs'>, timing: Timing): RoundUpload {
-  const { id, words, rules, punctuation, practised } = head;
-  const { mode, language, layout, ownLayout } = practised;
+function roundUpload({ head, inputs }: Pick<UnsentRound, 'head' | 'inputs'>, timing: Timing): RoundUpload {
+  const { id, words, rules, punctuation, roundSetup } = head;
+  const { mode, language, layout, customLayout } = roundSetup;
   return {
     id,
     words: [...words],
     rules: wireRules(rules),
     mode,
     language,
-    layout: ownLayout ?? layout,
+    layout: customLayout ?? layout,
     punctuation_mode: punctuation,
     events: inputs.map(inputEvent),
     ...timingRequest(timing),

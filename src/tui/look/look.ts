@@ -79,7 +79,7 @@ const asciiSigns: Signs = {
   atMost: '<=',
 };
 
-/** How everything is drawn: colours and signs. One object for as long as neither changes. */
+/** How everything is drawn: colours and signs. The same object until one of them changes. */
 export interface Look {
   readonly paint: Theme['paint'];
   readonly hasColours: boolean;
@@ -88,16 +88,16 @@ export interface Look {
 }
 
 export interface LookOptions {
-  /** `own`: the colours of `ownTheme`. */
+  /** `own`: the colours of `customTheme`. */
   readonly theme: ThemeName | 'own';
-  readonly ownTheme: ThemeColours | null;
+  readonly customTheme: ThemeColours | null;
   readonly ascii: boolean;
 }
 
 /** @param depth bits per colour that the terminal shows; see `createTheme` */
 export function createLook(options: LookOptions, depth: number): Look {
-  const { theme, ownTheme } = options;
-  const { paint, hasColours } = createTheme(theme === 'own' ? (ownTheme ?? 'classic') : theme, depth);
+  const { theme, customTheme } = options;
+  const { paint, hasColours } = createTheme(theme === 'own' ? (customTheme ?? 'classic') : theme, depth);
   return { paint, hasColours, ascii: options.ascii, signs: options.ascii ? asciiSigns : unicodeSigns };
 }
 

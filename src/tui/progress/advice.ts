@@ -1,19 +1,19 @@
 import { type Letters, wilson } from './letters.ts';
 import type { KeyError } from './round-record.ts';
 
-/** Fewer meetings with a letter say nothing about it. */
-const fewestMeetings = 15;
-/** Fewer letters and times altogether say nothing about any. */
-const fewestLetters = 300;
-const fewestTimes = 100;
+/** A letter presented less often is not judged. */
+const minPresented = 15;
+/** With fewer letters and times in all, no letter is judged. */
+const minLetters = 300;
+const minTimes = 100;
 
-/** A letter that loses less than this per thousand letters is not a weakness, ms. */
-const smallestLoss = 250;
+/** A letter that costs less than this per thousand letters is not a weakness, ms. */
+const minLoss = 250;
 
 /** A wrong key, its deletion and the right key: three intervals more than needed. */
 const intervalsPerError = 3;
 
-/** Points below all letters from which the accuracy of a slow letter is worth mentioning. */
+/** The accuracy of a slow letter is mentioned if it is this many points below that of all letters. */
 const notable = 3;
 
 /**
@@ -29,24 +29,24 @@ export function adviceText(letters: Letters, errors: readonly KeyError[]): strin
     all.reduce((total, one) => total + of(one), 0);
   const presented = sum((one) => one.presented);
   const times = sum((one) => one.seekCount);
-  if (presented < fewestLetters || times < fewestTimes)
+  if (presented < minLetters || times < minTimes)
     return 'Play a few more rounds and this line will tell you what to practise.';
   const share = sum((one) => one.correct) / presented;
   const meanMs = sum((one) => one.seekMs) / times;
   const losses = [...letters].map(([letter, { presented: met, correct, seekMs, seekCount }]) => {
     const known = { letter, met, percent: (correct / met) * 100, ms: seekMs / seekCount };
-    if (met < fewestMeetings) return { ...known, byErrors: 0, bySlowness: 0 };
+    if (met < minPresented) return { ...known, byErrors: 0, bySlowness: 0 };
     const perThousand = (met / presented) * 1000;
-    // Only what chance cannot explain is a weakness.
+    // A weakness is an accuracy too low to be chance.
     const excessRate = wilson(correct, met).high < share ? share - correct / met : 0;
-    const excessMs = seekCount < fewestMeetings ? 0 : Math.max(0, known.ms - meanMs);
+    const excessMs = seekCount < minPresented ? 0 : Math.max(0, known.ms - meanMs);
     const byErrors = perThousand * excessRate * intervalsPerError * meanMs;
     return { ...known, byErrors, bySlowness: perThousand * excessMs };
   });
   const [worst] = losses.sort((a, b) => b.byErrors + b.bySlowness - (a.byErrors + a.bySlowness));
   const overall = Math.floor(share * 100);
-  if (worst === undefined || worst.byErrors + worst.bySlowness < smallestLoss)
-    return `No letter stands out: you are even at ${overall} %. Try a little faster.`;
+  if (worst === undefined || worst.byErrors + worst.bySlowness < minLoss)
+    return `No letter stands out: your accuracy is ${overall} %. Try a little faster.`;
   const { letter, met, percent, ms, byErrors, bySlowness } = worst;
   const typed = errors.find(({ wanted, count }) => wanted === letter && count >= 3)?.typed.trim();
   const instead = typed ? `, often ${typed} instead` : '';

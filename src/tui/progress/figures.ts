@@ -13,10 +13,10 @@ export function durationText(seconds: number): string {
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Seconds before which nobody can tell a speed: a limit may end a round with its first keys. */
+/** A round shorter than this has no meaningful speed, s: a limit may end it after its first keys. */
 const minTimed = 1.5;
 
-/** Whether a round lasted long enough to tell a speed from. */
+/** Whether a round lasted long enough for a meaningful speed. */
 export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
   return seconds >= minTimed;
 }

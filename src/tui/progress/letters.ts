@@ -1,4 +1,4 @@
-// What is known of letters and pairs of letters: sums over rounds, grades, and both as sentences.
+// Statistics of letters and pairs of letters: sums over rounds, grades, and both as sentences.
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import { percentText } from './figures.ts';
 import type { LetterSums, RoundRecord } from './round-record.ts';
@@ -52,14 +52,14 @@ export function pairsOf(records: readonly RoundRecord[]): Pairs {
 
 export type KeyMeasure = 'accuracy' | 'speed';
 
-/** A key pressed less often says nothing yet. */
-export const fewestPresses = 10;
+/** A key pressed less often has no figure yet. */
+export const minPresses = 10;
 
 /** What a letter shows: percent right, or ms; undefined if too little is known. */
 export function letterValue(sums: LetterSums | undefined, measure: KeyMeasure): number | undefined {
   const { presented, correct, seekMs, seekCount } = sums ?? none;
-  if (measure === 'accuracy') return presented < fewestPresses ? undefined : (correct / presented) * 100;
-  return seekCount < fewestPresses ? undefined : seekMs / seekCount;
+  if (measure === 'accuracy') return presented < minPresses ? undefined : (correct / presented) * 100;
+  return seekCount < minPresses ? undefined : seekMs / seekCount;
 }
 
 /** Each letter of which enough is known, in one sentence; empty without any. */
@@ -77,7 +77,7 @@ export function lettersText(letters: Letters): string {
 /** Pairs that were met often enough, with their mean time, ms; the slowest first. */
 export function slowPairs(pairs: Pairs): { readonly pair: string; readonly ms: number }[] {
   return [...pairs]
-    .filter(([, { count }]) => count >= fewestPresses)
+    .filter(([, { count }]) => count >= minPresses)
     .map(([pair, { count, ms }]) => ({ pair, ms: ms / count }))
     .sort((a, b) => b.ms - a.ms);
 }
@@ -102,8 +102,8 @@ export type Limits = readonly [number, number, number];
 export const accuracyLimits: Limits = [90, 95, 98];
 
 /**
- * Shares of the typist's own mean time. What a beginner calls fast is slow for others; and somebody whose
- * keys are all alike has no red one.
+ * Shares of the typist's own mean time, because beginners and experts differ; somebody whose keys are equally fast
+ * has no red one.
  */
 const speedShares = [1.4, 1.15, 0.9] as const;
 
@@ -133,7 +133,7 @@ export function gradeOf(value: number, measure: KeyMeasure, limits: Limits): Gra
   return at === -1 ? 4 : ((at + 1) as Grade);
 }
 
-/** The 95 % interval of a share, 0 to 1 (Wilson 1927): honest for small numbers and near the ends. */
+/** The 95 % interval of a share, 0 to 1 (Wilson 1927), which is accurate for small numbers and near the ends. */
 export function wilson(correct: number, total: number): { readonly low: number; readonly high: number } {
   const z = 1.96;
   const share = correct / total;

@@ -3,7 +3,7 @@ import { adviceText } from './advice.ts';
 import { durationText, kindName, percentText } from './figures.ts';
 import { lettersText, slowPairsText } from './letters.ts';
 import type { Kind, ProgressReport } from './report.ts';
-import { type Day, fewestDays, fewestRounds, type Trend } from './trend.ts';
+import { type Day, minDays, minRounds, type Trend } from './trend.ts';
 
 /** Everything as sentences, one to a line: for files, pipes and screen readers. */
 export function reportLines(report: ProgressReport): string[] {
@@ -74,11 +74,11 @@ function spanText(days: readonly Day[]): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** How a figure moved over the latest 90 days, in one sentence. */
+/** The trend of a figure over the latest 90 days, in one sentence. */
 export function trendText(name: string, unit: string, trend: Trend): string {
   if (trend.kind === 'too-few') {
     const had = `${plural(trend.runs, 'round')} on ${plural(trend.days, 'day')}`;
-    return `${name}: too few to tell a trend (${had}; it takes ${fewestRounds} on ${fewestDays}).`;
+    return `${name}: no trend yet (${had}; it takes ${minRounds} on ${minDays}).`;
   }
   if (trend.kind === 'flat') return `${name}: unchanged.`;
   const sign = trend.perWeek < 0 ? '-' : '+';

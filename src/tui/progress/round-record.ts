@@ -88,7 +88,7 @@ export function parseRoundRecord(line: string): RoundRecord | undefined {
 }
 
 /** A finished round of the local player, as the store has it. */
-export interface OwnRound extends FinishedRound {
+export interface LocalRound extends FinishedRound {
   readonly punctuation: boolean;
   /** ISO 8601 UTC. */
   readonly completedAt: string;
@@ -98,7 +98,7 @@ export interface OwnRound extends FinishedRound {
 const speedSpans = 40;
 
 /** The figures and sums of a round: all of them the engine's, so that they equal those of a server. */
-export function roundRecord(round: OwnRound, language: Language): RoundRecord {
+export function roundRecord(round: LocalRound, language: Language): RoundRecord {
   const reports = keyReports(round);
   const score = copyScore(newScore());
   const tally = newKeyTally();

@@ -1,4 +1,4 @@
-// No dates are computed here: the library for them would delay the first words.
+// Does not compute dates, because loading the library for them would delay the first words.
 
 /** The rounds of one calendar day. */
 export interface Day {
@@ -12,22 +12,22 @@ export interface Day {
   readonly accuracy: Spread;
 }
 
-/** Where the middle lies, and between what the middle half lies. */
+/** The median and the quartiles. */
 interface Spread {
   readonly median: number;
   readonly lowerQuartile: number;
   readonly upperQuartile: number;
 }
 
-/** Days with fewer of them tell no trend. */
-export const fewestDays = 7;
-export const fewestRounds = 20;
+/** There is no trend with fewer. */
+export const minDays = 7;
+export const minRounds = 20;
 
-/** Older days say little about where somebody is going. */
+/** Older days are left out, because they say little about the current trend. */
 const maxSpan = 90;
 
-/** A change is given with one decimal: what shows as 0.0 is none. */
-const smallestChange = 0.05;
+/** Changes are shown with one decimal; one that would be 0.0 is none. */
+const minChange = 0.05;
 
 /** How a figure moves over the latest 90 days. */
 export type Trend =
@@ -43,14 +43,13 @@ export function trendOf(days: readonly Day[], figure: (day: Day) => number): Tre
   const last = days.at(-1)?.number ?? 0;
   const recent = days.filter((day) => last - day.number < maxSpan);
   const runs = recent.reduce((sum, day) => sum + day.runs, 0);
-  if (recent.length < fewestDays || runs < fewestRounds)
-    return { kind: 'too-few', days: recent.length, runs };
+  if (recent.length < minDays || runs < minRounds) return { kind: 'too-few', days: recent.length, runs };
   const half = Math.floor(recent.length / 2);
   const [earlier, later] = [recent.slice(0, half), recent.slice(-half)];
   const middle = (some: readonly Day[], of: (day: Day) => number) => median(some.map(of));
   const weeks = (middle(later, (day) => day.number) - middle(earlier, (day) => day.number)) / 7;
   const perWeek = (middle(later, figure) - middle(earlier, figure)) / weeks;
-  const kind = Math.abs(perWeek) < smallestChange ? 'flat' : perWeek > 0 ? 'rising' : 'falling';
+  const kind = Math.abs(perWeek) < minChange ? 'flat' : perWeek > 0 ? 'rising' : 'falling';
   return { kind, perWeek };
 }
 

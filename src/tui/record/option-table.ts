@@ -11,7 +11,7 @@ interface Choice<Value extends string | number | boolean> {
   readonly names: readonly string[];
   /** What a flag takes, such as `<number>`; undefined: the option is on or off. */
   readonly argument: string | undefined;
-  /** The value of a text from a file or the command line; undefined if it is none. */
+  /** The value that a text from a file or the command line stands for; undefined if there is none. */
   readonly parse: (text: string) => Value | undefined;
   /** What a flag takes, for the error. */
   readonly takes: string;
@@ -19,13 +19,13 @@ interface Choice<Value extends string | number | boolean> {
 
 interface About {
   readonly label: string;
-  /** One sentence that fits into the smallest terminal. */
+  /** One sentence that fits into the minSize terminal. */
   readonly about: string;
   /** For the help of the command line. */
   readonly help: string;
   /** What else people may type to find it in the palette. */
   readonly aliases?: string;
-  /** A round under way goes on without it. */
+  /** It applies from the next round on. */
   readonly isForNext?: true;
 }
 
@@ -81,7 +81,7 @@ const pace: Choice<(typeof racedRounds)[number] | number> = {
   takes: `average, best, last, off, or a speed from 1 to ${maxWpm}`,
 };
 
-/** The custom one, whose colours are in `ownTheme`, is reached by its file and the palette. */
+/** The custom one, whose colours are in `customTheme`, is reached by its file and the palette. */
 const theme: Choice<ThemeName | 'own'> = {
   ...oneOf('<theme>', themeNames),
   parse: (text) => (text === 'own' ? text : themeNames.find((name) => name === text)),

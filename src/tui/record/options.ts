@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { KeptLayoutSchema, type OwnLayout } from '../../contract/own-layout.ts';
+import { type CustomLayout, SavedLayoutSchema } from '../../contract/custom-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { colourNames } from '../look/theme-colours.ts';
 import { makeOwnFolder } from './folders.ts';
@@ -39,13 +39,13 @@ const PracticeSchema = v.object({
   language: v.fallback(id, 'en'),
   layout: v.fallback(id, 'qwerty'),
   /** A custom layout, also while another one is chosen; null: there is none. */
-  ownLayout: v.fallback(v.nullable(KeptLayoutSchema), null),
+  customLayout: v.fallback(v.nullable(SavedLayoutSchema), null),
   /** The colours of a custom theme, also while another one is chosen; null: there are none. */
-  ownTheme: v.fallback(v.nullable(ThemeColoursSchema), null),
+  customTheme: v.fallback(v.nullable(ThemeColoursSchema), null),
 });
 
 /** A text of the typist's own, and what it is called. */
-export interface OwnText {
+export interface CustomText {
   readonly text: string;
   readonly title: string;
   /** Its language; missing: the one of the options. */
@@ -57,23 +57,23 @@ export interface OwnText {
   /** One sentence about what was changed in it. */
   readonly notice?: string;
   /** Keeps the place behind this part of a longer text, and gives the next part; missing if it is whole. */
-  readonly next?: OwnTextSource;
+  readonly next?: CustomTextSource;
   /** Another text of the same folder. */
-  readonly other?: OwnTextSource;
+  readonly other?: CustomTextSource;
 }
 
-type OwnTextSource = (options: Pick<TableOptions, 'comments'>) => Promise<OwnText>;
+type CustomTextSource = (options: Pick<TableOptions, 'comments'>) => Promise<CustomText>;
 
 export type Options = v.InferOutput<typeof PracticeSchema> & TableOptions;
 
 export const defaultOptions: Options = { ...v.parse(PracticeSchema, {}), ...defaultTableOptions };
 
 /** The layout of the typist's own, where that is the one chosen. */
-export function chosenOwnLayout({
+export function chosenCustomLayout({
   layout,
-  ownLayout,
-}: Pick<Options, 'layout' | 'ownLayout'>): OwnLayout | undefined {
-  return ownLayout?.id === layout ? ownLayout.layout : undefined;
+  customLayout,
+}: Pick<Options, 'layout' | 'customLayout'>): CustomLayout | undefined {
+  return customLayout?.id === layout ? customLayout.layout : undefined;
 }
 
 const fileName = 'options.json';

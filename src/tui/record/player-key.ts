@@ -14,7 +14,7 @@ export async function openPlayerKey(folder: string): Promise<string> {
   const path = join(folder, 'player-key');
   try {
     makeOwnFolder(folder);
-    const key = (await readOwnKey(path)) ?? (await makeKey(path)) ?? '';
+    const key = (await readKeyFile(path)) ?? (await makeKey(path)) ?? '';
     if (playerKeyPattern.test(key)) return key;
     throw new Error(
       `${path} does not hold a valid secret: restore it, or remove it so that a new one is made`,
@@ -24,10 +24,10 @@ export async function openPlayerKey(folder: string): Promise<string> {
   }
 }
 
-/** Larger, in bytes, is not a key. */
+/** In bytes; far more than a key has. */
 const maxFile = 4_096;
 
-async function readOwnKey(path: string): Promise<string | undefined> {
+async function readKeyFile(path: string): Promise<string | undefined> {
   try {
     return (await readRegularFile(path, maxFile)).toString().trim();
   } catch (error) {
@@ -52,7 +52,7 @@ async function makeKey(path: string): Promise<string | undefined> {
   } finally {
     await rm(draft, { force: true });
   }
-  return readOwnKey(path);
+  return readKeyFile(path);
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {

@@ -20,7 +20,7 @@ const fileName = 'texts.json';
 /** The texts whose places are kept: those typed last. */
 const maxTexts = 100;
 
-/** Where the typist is in long texts of their own, whatever their files are called now. */
+/** The typist's place in each long custom text, even if its file is renamed. */
 export interface TextPlaces {
   /** The place in a text; 0 for one that is new, or where nothing can be read. */
   find(text: string): Promise<number>;
@@ -52,7 +52,7 @@ export function createTextPlaces(folder: string, writeFile: WriteFile): TextPlac
   }
 }
 
-/** The contents say which text it is; of them nothing is kept. */
+/** A text is identified by a hash of its contents, which are not stored. */
 function nameOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -2,12 +2,12 @@ import { english, type Language } from '../../typing/letters/language.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
-import type { Focus } from './practised.ts';
+import type { Focus } from './round-setup.ts';
 import type { RoundView } from './round-view.ts';
 
 /** Of a drill of pairs, each pair with its mean in this round and before, ms, in one sentence; else empty. */
 export function drilledText(round: RoundView, reports: readonly KeyReport[], dash: string): string {
-  const { mode, focus, language } = round.practised;
+  const { mode, focus, language } = round.roundSetup;
   if (mode.type !== 'drill' || focus.length === 0) return '';
   const tally = newKeyTally();
   const count = createKeyCounter(tally, languageOfPairs(focus, language));
@@ -26,11 +26,11 @@ function languageOfPairs(focus: readonly Focus[], id: string): Language {
   return { id, name: id, alphabet: [...letters].join('') };
 }
 
-/** What a round is about: what is in its words first, and of that the slowest. */
-export function slowestFirst({ words, practised }: Pick<RoundView, 'words' | 'practised'>): Focus[] {
-  const text = lowerCase(words.map(wordText).join(' '), practised.language);
+/** The letters or pairs of a drill: those in its words first, and the slowest of these first. */
+export function slowestFirst({ words, roundSetup }: Pick<RoundView, 'words' | 'roundSetup'>): Focus[] {
+  const text = lowerCase(words.map(wordText).join(' '), roundSetup.language);
   const rankOf = ({ text: part, ms }: Focus) => [Number(!text.includes(part)), -(ms ?? Infinity)] as const;
-  return practised.focus.toSorted((a, b) => {
+  return roundSetup.focus.toSorted((a, b) => {
     const [[isOutA, slowA], [isOutB, slowB]] = [rankOf(a), rankOf(b)];
     return isOutA - isOutB || slowA - slowB || 0; // two that are not known yet: NaN
   });

@@ -1,14 +1,14 @@
 import { type Word, wordText } from '../../typing/rules/word.ts';
 import { type RoundView, reportsOf } from './round-view.ts';
 
-/** More words would be a round of their own. */
+/** More words would make the drill too long. */
 const maxMissed = 15;
 const maxSlow = 5;
 
 /** How often each of them comes. */
 const repeats = 3;
 
-/** A word is slow where its letters took so much longer than those of the round. */
+/** A word is slow if its letters took this many times as long as those of the round. */
 const slowShare = 1.25;
 
 interface WordSums {
@@ -39,7 +39,7 @@ export function missedWords(round: RoundView): string[] {
   return distinct(sumWords(round).filter(({ isMissed }) => isMissed));
 }
 
-/** What became of each word: a wrong key or a letter left out, and the measured times of its letters. */
+/** For each word: whether it had a wrong key or lacks a letter, and the measured times of its letters. */
 function sumWords(round: RoundView): WordSums[] {
   const sums = round.words.map((word): WordSums => ({ word, isMissed: false, ms: 0, count: 0 }));
   let at = 0;

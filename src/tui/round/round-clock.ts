@@ -1,8 +1,8 @@
 import {
   elapsed,
+  idleAfter,
   isCountdownWaiting,
   isUnderWay,
-  maxThought,
   type RoundView,
   timeLimit,
 } from './round-view.ts';
@@ -19,12 +19,12 @@ export function nextTick(round: RoundView, time: number, hasPace = false): numbe
   const limit = timeLimit(round);
   const active = elapsed(round, time);
   const step = hasPace ? paceStep : limit === undefined ? Number.POSITIVE_INFINITY : 1000;
-  const rest = limit === undefined ? thoughtLeft(round, time) : limit - active;
+  const rest = limit === undefined ? timeUntilIdle(round, time) : limit - active;
   return rest === undefined ? undefined : Math.max(0, Math.min(step - (active % step), rest));
 }
 
-function thoughtLeft({ lastKey }: RoundView, time: number): number | undefined {
-  return lastKey === undefined ? undefined : lastKey + maxThought - time;
+function timeUntilIdle({ lastKey }: RoundView, time: number): number | undefined {
+  return lastKey === undefined ? undefined : lastKey + idleAfter - time;
 }
 
 export function isTimeUp(round: RoundView, time: number): boolean {

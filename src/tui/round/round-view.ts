@@ -1,4 +1,4 @@
-import { newOwnLayout as keyboardOf } from '../../contract/own-layout.ts';
+import { newCustomLayout as keyboardOf } from '../../contract/custom-layout.ts';
 import { newRound, type Round, readInputs, reduceRound } from '../../typing/round.ts';
 import { newInput } from '../../typing/round-input.ts';
 import { readInput } from '../../typing/rules/progress.ts';
@@ -7,17 +7,17 @@ import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
 import { type FinishedRound, retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
-import type { Practised } from './practised.ts';
-import { type EndReason, endReasonOf } from './practised.ts';
+import type { RoundSetup } from './round-setup.ts';
+import { type EndReason, endReasonOf } from './round-setup.ts';
 
 /** A round as its typist sees it: the engine's, with a clock, limits and what is drawn. Immutable. */
 export interface RoundView extends Round {
   /** What it practises, with what the engine does not need to know. */
-  readonly practised: Practised;
+  readonly roundSetup: RoundSetup;
   /** The characters in the current word; a space that counts as an error is ' '. */
   readonly typed: readonly string[];
   /** What was typed for each word before the current one. */
-  readonly left: readonly (readonly string[])[];
+  readonly typedBefore: readonly (readonly string[])[];
   /** Active ms at each input (see `active`). */
   readonly moments: readonly number[];
   /** Unix ms at which the time began to count, and of the latest input; undefined before the first. */
@@ -49,24 +49,24 @@ export interface RoundStart {
   readonly words: readonly string[];
   readonly rules: Rules;
   readonly punctuation: boolean;
-  readonly practised: Practised;
+  readonly roundSetup: RoundSetup;
 }
 
-export function newRoundView({ id, words, rules, punctuation, practised }: RoundStart): RoundView {
-  const { mode, language, layout, lineEnds, ownLayout } = practised;
+export function newRoundView({ id, words, rules, punctuation, roundSetup }: RoundStart): RoundView {
+  const { mode, language, layout, lineEnds, customLayout } = roundSetup;
   const practice = {
     mode: mode.type === 'text' ? { ...mode, text: '' } : mode,
     language,
     layout,
     rules,
     punctuation,
-    ...(ownLayout === undefined ? {} : { keyboard: keyboardOf(layout, ownLayout) }),
+    ...(customLayout === undefined ? {} : { keyboard: keyboardOf(layout, customLayout) }),
   };
   return {
     ...newRound(id, wordsOf(words), practice, lineEnds),
-    practised,
+    roundSetup,
     typed: [],
-    left: [],
+    typedBefore: [],
     moments: [],
     startUnix: undefined,
     endUnix: undefined,
@@ -104,13 +104,13 @@ export function addInput(round: RoundView, { key, ms, at, unix }: TypedInput): R
     ...round,
     ...next,
     typed: isAdvance ? [] : readInput(next.progress),
-    left: isAdvance ? [...round.left, round.typed] : round.left,
+    typedBefore: isAdvance ? [...round.typedBefore, round.typed] : round.typedBefore,
     moments: [...round.moments, at],
     startUnix: round.startUnix === undefined || (!hasStarted(round) && at === 0) ? unix : round.startUnix,
     endUnix: unix,
     active: at,
     refused: isRefused ? key : undefined,
-    ended: endReasonOf(round.practised.limits, next.score, at),
+    ended: endReasonOf(round.roundSetup.limits, next.score, at),
   };
 }
 
@@ -119,7 +119,7 @@ export function restoredRound(start: RoundStart, inputs: readonly TypedInput[]):
   return { ...inputs.reduce(addInput, newRoundView(start)), isPaused: inputs.length > 0 };
 }
 
-/** The moment of a key and how far it can be believed. */
+/** The moment of a key, and whether it is reliable. */
 export interface Press {
   /** Monotonic ms, and the same moment in Unix ms. */
   readonly time: number;
@@ -216,7 +216,7 @@ export function isDone({ isOver, ended, progress, words }: RoundView): boolean {
   return isOver || ended !== undefined || progress.wordIndex >= words.length;
 }
 
-/** Begun and not done: leaving now would throw something away. */
+/** Started and not done: leaving now would lose input. */
 export function isUnderWay(round: RoundView): boolean {
   return round.inputCount > 0 && !isDone(round);
 }
@@ -233,7 +233,7 @@ function wouldStartTimer({ progress, words }: RoundView, key: string): boolean {
 }
 
 /** Active ms after which a timed round ends; undefined for one that ends with its last word. */
-export function timeLimit({ practised: { mode } }: Pick<RoundView, 'practised'>): number | undefined {
+export function timeLimit({ roundSetup: { mode } }: Pick<RoundView, 'roundSetup'>): number | undefined {
   return mode.type === 'time' ? mode.seconds * 1000 : undefined;
 }
 
@@ -248,13 +248,13 @@ export function isCountdownWaiting(round: RoundView): boolean {
   return timeLimit(round) !== undefined && !isBegun;
 }
 
-/** Ms without a key after which somebody has gone away. */
-export const maxThought = 20_000;
+/** Ms without a key after which a round is idle. */
+export const idleAfter = 20_000;
 
 /** Whether the round is paused as of its last key because nobody types; a timed round never is. */
 export function isIdle(round: RoundView, time: number): boolean {
   const { lastKey } = round;
-  return lastKey !== undefined && timeLimit(round) === undefined && time - lastKey >= maxThought;
+  return lastKey !== undefined && timeLimit(round) === undefined && time - lastKey >= idleAfter;
 }
 
 /** Active ms at `time` (monotonic ms); a round that is paused, waits or is idle gets no older. */

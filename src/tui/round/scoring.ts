@@ -7,8 +7,8 @@ import {
 } from '../../typing/statistics/score-statistics.ts';
 import type { RoundView } from './round-view.ts';
 
-/** The first keys are too few to tell a speed from. */
-const firstHonestMs = 1500;
+/** No live speed is shown before this time, ms, because the first keys are too few. */
+const minSpeedMs = 1500;
 
 /** Speed as of the last key, or undefined while it is too early to tell. */
 export function liveWpm({
@@ -16,7 +16,7 @@ export function liveWpm({
   score,
   active,
 }: Pick<RoundView, 'progress' | 'active' | 'score'>): number | undefined {
-  return !progress.timerStarted || active < firstHonestMs ? undefined : standardWpmOf(score, active);
+  return !progress.timerStarted || active < minSpeedMs ? undefined : standardWpmOf(score, active);
 }
 
 /** Why a round does not count; a round that a limit ended never reaches the server. */
@@ -32,10 +32,10 @@ export interface RoundScore extends ScoreStatistics {
 export function scoreOf({
   score,
   active,
-  practised,
+  roundSetup,
   ended,
-}: Pick<RoundView, 'score' | 'active' | 'practised' | 'ended'>): RoundScore {
+}: Pick<RoundView, 'score' | 'active' | 'roundSetup' | 'ended'>): RoundScore {
   const ms = Math.max(1, Math.round(active));
-  const verdict = ended === undefined ? verdictOf(score, ms, practised.mode.type === 'drill') : 'ended';
+  const verdict = ended === undefined ? verdictOf(score, ms, roundSetup.mode.type === 'drill') : 'ended';
   return { ...scoreStatistics(score, ms), seconds: ms / 1000, verdict };
 }

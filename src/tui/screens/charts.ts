@@ -15,7 +15,7 @@ export function speedScale(values: readonly number[]): ChartScale {
   return { foot: 0, top: Math.max(20, Math.ceil(Math.max(0, ...values) / 20) * 20) };
 }
 
-/** Around the values: of a scale from 0 nobody could see a change. */
+/** Around the values, because changes would be invisible on a scale from 0. */
 export function closeScale(values: readonly number[], max = Number.POSITIVE_INFINITY): ChartScale {
   const top = Math.min(max, Math.ceil((Math.max(...values) + 1) / 5) * 5);
   return { foot: Math.max(0, Math.floor((Math.min(...values) - 1) / 5) * 5), top };

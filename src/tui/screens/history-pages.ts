@@ -2,10 +2,10 @@ import { cut, fittingParts, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 import { hasSpeed, percentText } from '../progress/figures.ts';
 import {
-  fewestPresses,
   type KeyMeasure,
   letterValue,
   limitsOf,
+  minPresses,
   slowPairs,
   speedLimits,
 } from '../progress/letters.ts';
@@ -25,7 +25,7 @@ export interface HistoryPageProps {
   readonly rows: number;
 }
 
-/** The page that is looked at, in at most `rows` rows. */
+/** The current page, in at most `rows` rows. */
 export function drawHistoryPage(props: HistoryPageProps): string[] {
   const { look, report, view, width, rows } = props;
   const opened = report.rounds[view.round];
@@ -39,7 +39,7 @@ export function drawHistoryPage(props: HistoryPageProps): string[] {
 /** Fewer rows of a chart show nothing. */
 const minChartRows = 4;
 
-/** What has the most to say comes first; what does not fit stays away. */
+/** The most useful parts come first; those that do not fit are left out. */
 function drawProgressPage({ look, report, width, rows }: HistoryPageProps): string[] {
   const { paint } = look;
   const total = paint('strong', cut(`${totalText(report)}.`, width, look.signs.ellipsis));
@@ -135,7 +135,7 @@ function drawLettersPage({ look, report, view, width, rows }: HistoryPageProps):
   const unknown = [...letters].filter(([, sums]) => letterValue(sums, measure) === undefined);
   const names = unknown.map(([letter]) => letter).sort((a, b) => a.localeCompare(b));
   const met = measure === 'accuracy' ? 'Met' : 'Timed';
-  const rest = names.length === 0 ? '' : `${met} fewer than ${fewestPresses} times: ${names.join(' ')}`;
+  const rest = names.length === 0 ? '' : `${met} fewer than ${minPresses} times: ${names.join(' ')}`;
   const remark = rest === '' ? [] : wrapped(rest, width).map((row) => look.paint('faint', row));
   if (table.length === 0) return [...wrapped(unmet('letter'), width), '', ...remark];
   return [
@@ -151,7 +151,7 @@ function unitText(measure: KeyMeasure): string {
 }
 
 function unmet(what: 'letter' | 'pair of letters'): string {
-  return `A ${what} shows its figure once it was met ${fewestPresses} times: a few more rounds.`;
+  return `A ${what} gets its figure once you have typed it ${minPresses} times: play a few more rounds.`;
 }
 
 /** All pairs as a table if it fits, else the slowest ones; both in ms. */

@@ -12,7 +12,7 @@ const frameRows = 3;
 export function OptionsScreen({ look, state }: ScreenProps) {
   const { size, options, optionRow: cursor, notice } = state;
   const width = size.columns - pageMargin;
-  // What went wrong is more important than what the option is about.
+  // A problem is more important than the description of the option.
   const remark =
     notice === ''
       ? [look.paint('faint', optionRows[cursor]?.about ?? '')]

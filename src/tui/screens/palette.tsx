@@ -42,14 +42,14 @@ function drawQuery({ paint, signs }: Look, query: string, found: number, width: 
 }
 
 function drawEntry(look: Look, state: State, entry: PaletteEntry, isChosen: boolean, width: number): string {
-  const isNow = isCurrent(entry, state.options) && state.ownText === undefined;
+  const isNow = isCurrent(entry, state.options) && state.customText === undefined;
   const text = `${isChosen ? '>' : ' '} ${padded(entry.group, groupWidth)} ${entry.label}${isNow ? ' (now)' : ''}`;
   const fitting = cut(text, width, look.signs.ellipsis);
   return isChosen ? look.paint('strong', fitting) : fitting;
 }
 
 function remarkOf({ palette, catalog, isCatalogMissing }: State, found: number): string {
-  if (palette.isSure) return 'Enter again gives up this round.';
+  if (palette.isConfirming) return 'Enter again abandons this round.';
   if (catalog === undefined)
     return isCatalogMissing
       ? 'Languages and layouts are missing. Esc, then Ctrl+P asks for them again.'

@@ -7,17 +7,11 @@ import { type Look, spokenLook } from '../look/look.ts';
 import type { Style } from '../look/styles.ts';
 import { adviceText } from '../progress/advice.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
-import {
-  accuracyLimits,
-  fewestPresses,
-  gradeOf,
-  lettersOfHistory,
-  lettersText,
-} from '../progress/letters.ts';
+import { accuracyLimits, gradeOf, lettersOfHistory, lettersText, minPresses } from '../progress/letters.ts';
 import { type KeyError, keyErrors } from '../progress/round-record.ts';
 import { drilledText } from '../round/drill-times.ts';
 import { missedWords } from '../round/missed-words.ts';
-import type { RoundLimits } from '../round/practised.ts';
+import type { RoundLimits } from '../round/round-setup.ts';
 import { type RoundView, reportsOf } from '../round/round-view.ts';
 import type { Verdict } from '../round/scoring.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
@@ -39,7 +33,7 @@ function comparison({ score, before }: RoundOutcome): Comparison {
   return { before, newBest: canBeBest ? newBest : undefined };
 }
 
-/** What to know before the figures are believed; nothing for most rounds. */
+/** Reservations about the figures; none for most rounds. */
 export function remarks(outcome: RoundOutcome): string[] {
   const { verdict, accuracy, omitted } = outcome.score;
   const isNoBest = verdict === null && !isFitForBest(accuracy);
@@ -56,7 +50,7 @@ const reasons: Readonly<Record<Exclude<Verdict, 'ended'>, string>> = {
   drill: 'Not counted: a drill.',
 };
 
-function verdictText(verdict: Verdict, { ended, practised: { limits } }: RoundView): string {
+function verdictText(verdict: Verdict, { ended, roundSetup: { limits } }: RoundView): string {
   return verdict === 'ended' ? `Not counted: ended ${endText(ended, limits)}.` : reasons[verdict];
 }
 
@@ -76,7 +70,7 @@ function finerFigures({ score }: RoundOutcome): string[] {
   ];
 }
 
-/** How far the times of this round can be believed. */
+/** How many keys of this round were timed. */
 export function timingText({ unmeasured }: Pick<RoundView, 'unmeasured'>): string {
   return `Timing: ${unmeasured === 0 ? 'every key timed' : `${plural(unmeasured, 'key')} not timed`}.`;
 }
@@ -99,7 +93,7 @@ export function scopeText({ total_sessions: rounds }: HistoricalStatistics): str
 }
 
 /**
- * What all rounds of the kind say of letters and fingers; undefined if nothing is known and this round adds
+ * The statistics of letters and fingers over all rounds of the kind; undefined if there are none and this round adds
  * nothing, such as a drill: a screen full of dashes helps nobody.
  */
 export function knownHistory(
@@ -107,7 +101,7 @@ export function knownHistory(
   { round, history }: RoundOutcome,
 ): HistoricalStatistics | undefined {
   const known = history ?? state.history;
-  return round.practised.mode.type === 'drill' || known?.total_sessions === 0 ? undefined : known;
+  return round.roundSetup.mode.type === 'drill' || known?.total_sessions === 0 ? undefined : known;
 }
 
 export function historyAdvice(known: HistoricalStatistics | undefined): string {
@@ -117,12 +111,12 @@ export function historyAdvice(known: HistoricalStatistics | undefined): string {
 /** Where the round is, and whether that is a warning. */
 export function placeText(state: State, outcome: RoundOutcome): { text: string; isWarning: boolean } {
   const { round, unsaved, history } = outcome;
-  if (round.ended !== undefined) return { text: 'not kept: it ended early', isWarning: false };
+  if (round.ended !== undefined) return { text: 'not saved: it ended early', isWarning: false };
   if (unsaved) return { text: `not saved: ${unsaved}`, isWarning: true };
   if (state.away !== '') return { text: 'server away: kept here until it returns', isWarning: true };
   if (history === undefined) return { text: unsaved === undefined ? 'saving' : 'saved', isWarning: false };
   const { total_sessions: counted, rounds_not_counted: others } = history;
-  const isDrill = round.practised.mode.type === 'drill';
+  const isDrill = round.roundSetup.mode.type === 'drill';
   const text = isDrill
     ? `${plural(others, 'drill')} so far`
     : counted > 0
@@ -133,7 +127,7 @@ export function placeText(state: State, outcome: RoundOutcome): { text: string; 
 
 /** What came of a drill: its pairs with their times, or the words that were missed; empty for other rounds. */
 export function drillText({ round }: RoundOutcome, reports: readonly KeyReport[], { signs }: Look): string {
-  const { mode } = round.practised;
+  const { mode } = round.roundSetup;
   if (mode.type !== 'drill') return '';
   const pairs = drilledText(round, reports, signs.dash);
   if (pairs !== '') return pairs;
@@ -160,7 +154,7 @@ export function figureRows(look: Look, outcome: RoundOutcome, reports: readonly 
     before === undefined || best === 0
       ? []
       : [paint('faint', `best ${text(best)}`), paint('faint', `average ${text(average)}`)];
-  const { source } = round.practised;
+  const { source } = round.roundSetup;
   const errors = roundErrors(reports).map((error) => errorText(error, look));
   return [
     [
@@ -241,7 +235,7 @@ const shareStyles: readonly Style[] = ['wrong', 'warning', 'plain', 'right'];
 
 /** Percent right, in the colour of its grade. */
 function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): string {
-  if (stats === undefined || stats.presented < fewestPresses) return paint('faint', signs.dash);
+  if (stats === undefined || stats.presented < minPresses) return paint('faint', signs.dash);
   const accuracy = (stats.correct / stats.presented) * 100;
   const grade = gradeOf(accuracy, 'accuracy', accuracyLimits);
   return paint(shareStyles[grade - 1] ?? 'plain', `${Math.floor(accuracy)} %`);

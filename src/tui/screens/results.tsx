@@ -39,7 +39,7 @@ import {
   timingText,
 } from './results-text.ts';
 
-/** All that the parts of the screen are drawn from. */
+/** The data that the parts of the screen are drawn from. */
 interface Results {
   readonly look: Look;
   readonly state: State;
@@ -80,7 +80,7 @@ function drawFull(results: Results): string[] {
       : columns >= 110 && rows >= 34
         ? { width: 5, rows: 3 }
         : { width: 3, rows: 2 };
-  const keys = letterRows((drawnLayout(state.catalog, outcome.round.practised) ?? qwerty).rows);
+  const keys = letterRows((drawnLayout(state.catalog, outcome.round.roundSetup) ?? qwerty).rows);
   const below =
     known === undefined
       ? firstLines(drillText(outcome, reports, look), width, 8, look.signs.ellipsis)
@@ -135,7 +135,7 @@ function drawBottom(results: Results, adviceRows: number): string[] {
   ];
   return [
     ...advice.filter((row) => row !== '').map((row) => look.paint('warning', row)),
-    // What went wrong is more important than how well the keys were timed.
+    // A problem is more important than how well the keys were timed.
     state.notice === ''
       ? look.paint('faint', timingText(outcome.round))
       : look.paint('warning', cut(state.notice, width, ellipsis)),

@@ -6,10 +6,10 @@ import { drawKeys, gapRows, Page, pageMargin } from './page.tsx';
 
 /** Asks what to do with a round that an earlier run left in the middle. */
 export function ResumeScreen({ look, state }: ScreenProps) {
-  const { leftRound, size } = state;
-  if (leftRound === undefined) return null;
+  const { interruptedRound, size } = state;
+  if (interruptedRound === undefined) return null;
   const width = size.columns - pageMargin;
-  const { round } = leftRound;
+  const { round } = interruptedRound;
   const begun = new Date(round.startUnix ?? 0).toLocaleString('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -25,6 +25,6 @@ export function ResumeScreen({ look, state }: ScreenProps) {
 }
 
 /** What comes after a round of an earlier run; empty for the usual. */
-function nextText({ ownText, options }: State): string {
-  return ownText?.title ?? chosenText(options);
+function nextText({ customText, options }: State): string {
+  return customText?.title ?? chosenText(options);
 }

@@ -4,7 +4,7 @@ import type { Kind, ProgressReport } from '../progress/report.ts';
 export const historyPages = ['progress', 'letters', 'bigrams', 'rounds'] as const;
 export type HistoryPage = (typeof historyPages)[number];
 
-/** What of the history is looked at. */
+/** The part of the history that is shown. */
 export interface HistoryView {
   readonly page: HistoryPage;
   /** All kinds of rounds that there are, and the place of the one shown. */

@@ -1,19 +1,19 @@
-import type { KeptLayout } from '../../contract/own-layout.ts';
+import type { SavedLayout } from '../../contract/custom-layout.ts';
 import { englishName } from '../../typing/letters/language.ts';
 import { modes } from '../../typing/modes/mode.ts';
 import type { Catalog } from '../link/answers.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
 
-/** What is typed into the palette, and the place among what it finds. */
+/** The query of the palette, and the selected entry. */
 export interface Palette {
   readonly query: string;
   readonly row: number;
-  /** The next Enter gives up the round under way. */
-  readonly isSure: boolean;
+  /** The next Enter abandons the round in progress. */
+  readonly isConfirming: boolean;
 }
 
-export const newPalette: Palette = { query: '', row: 0, isSure: false };
+export const newPalette: Palette = { query: '', row: 0, isConfirming: false };
 
 type Screen = 'options' | 'history' | 'help';
 
@@ -39,7 +39,7 @@ export interface PaletteEntry {
   readonly choice: PaletteChoice;
 }
 
-/** What there is to choose from, beside what is always there. */
+/** What the entries depend on. */
 export interface Choices {
   readonly catalog: Catalog | undefined;
   readonly options: Options;
@@ -57,7 +57,7 @@ export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const entries = [
     ...practice,
     ...valueEntries,
-    ...(choices.options.ownTheme === null ? [] : [ownThemeEntry]),
+    ...(choices.options.customTheme === null ? [] : [customThemeEntry]),
     ...screenEntries,
     ...commandEntries,
     ...numberEntries(query),
@@ -115,7 +115,7 @@ const valueEntries: readonly PaletteEntry[] = optionRows.flatMap(
     })),
 );
 
-const ownThemeEntry: PaletteEntry = {
+const customThemeEntry: PaletteEntry = {
   group: 'Theme',
   label: 'your own',
   aliases: 'option colours colors',
@@ -174,7 +174,7 @@ function languageEntries({ catalog }: Choices): PaletteEntry[] {
 }
 
 /** The custom layout, and those on which the letters of some language can be typed. */
-function layoutEntries({ catalog, options: { ownLayout } }: Choices): PaletteEntry[] {
+function layoutEntries({ catalog, options: { customLayout } }: Choices): PaletteEntry[] {
   const { languages = [], layouts = [] } = catalog ?? {};
   const alphabets = languages.flatMap(({ alphabet }) => alphabet ?? []);
   const canBeTyped = ({ rows }: Catalog['layouts'][number]) => {
@@ -184,14 +184,14 @@ function layoutEntries({ catalog, options: { ownLayout } }: Choices): PaletteEnt
     );
   };
   return [
-    ...(ownLayout === null ? [] : [ownLayoutEntry(ownLayout)]),
+    ...(customLayout === null ? [] : [customLayoutEntry(customLayout)]),
     ...layouts
       .filter((layout) => alphabets.length === 0 || canBeTyped(layout))
       .map(({ id, name }) => layoutEntry(id, name, `${id} keyboard`)),
   ];
 }
 
-function ownLayoutEntry({ id, layout }: KeptLayout): PaletteEntry {
+function customLayoutEntry({ id, layout }: SavedLayout): PaletteEntry {
   return layoutEntry(id, `${layout.name}, your own`, 'keyboard my own');
 }
 
@@ -330,7 +330,7 @@ function isScatteredFrom(text: string, term: string): boolean {
   return true;
 }
 
-/** Without capitals and accents, so that they need not be typed. */
+/** Text without capitals and accents, so that they need not be typed. */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

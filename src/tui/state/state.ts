@@ -12,9 +12,9 @@ import type { Look } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';
 import type { ProgressReport } from '../progress/report.ts';
-import { chosenOwnLayout, type Options, type OwnText } from '../record/options.ts';
+import { type CustomText, chosenCustomLayout, type Options } from '../record/options.ts';
 import type { Pacer } from '../round/pacer.ts';
-import { usualPractised } from '../round/practised.ts';
+import { defaultRoundSetup } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
 import { type RoundScore, scoreOf } from '../round/scoring.ts';
 import type { Size } from '../terminal/painter.ts';
@@ -48,7 +48,7 @@ export interface RoundOutcome {
 }
 
 /** A round that was left in the middle by an earlier run. */
-export interface LeftRound {
+export interface InterruptedRound {
   readonly path: string;
   readonly round: RoundView;
 }
@@ -68,8 +68,8 @@ export interface State {
   readonly away: string;
   /** Why there are no words yet; empty while nothing is wrong. */
   readonly waiting: string;
-  /** What a second press of the same key would do to the round under way. */
-  readonly asks: 'leave' | 'restart' | undefined;
+  /** What pressing the same key again would do to the round in progress. */
+  readonly confirming: 'leave' | 'restart' | undefined;
   /** One sentence about the last thing that happened; the next key takes it away. */
   readonly notice: string;
   /** What to say when the first words have come; empty if there is nothing to say. */
@@ -85,11 +85,11 @@ export interface State {
   /** What all finished rounds tell; undefined until they are read. */
   readonly report: ProgressReport | undefined;
   readonly historyView: HistoryView;
-  readonly leftRound: LeftRound | undefined;
+  readonly interruptedRound: InterruptedRound | undefined;
   /** Active ms of the round, as of the latest tick of its clock. */
   readonly elapsed: number;
   /** A custom text, in place of the mode of the options. */
-  readonly ownText: OwnText | undefined;
+  readonly customText: CustomText | undefined;
   /** The file of a text that was asked for on the screen. */
   readonly wantedText: string;
   /** How far the goal of the day is reached; undefined without one, and until it is known. */
@@ -118,7 +118,7 @@ export function newState(options: Options): State {
     history: undefined,
     away: '',
     waiting: '',
-    asks: undefined,
+    confirming: undefined,
     notice: '',
     greeting: '',
     profile: '',
@@ -128,9 +128,9 @@ export function newState(options: Options): State {
     scroll: 0,
     report: undefined,
     historyView: newHistoryView,
-    leftRound: undefined,
+    interruptedRound: undefined,
     elapsed: 0,
-    ownText: undefined,
+    customText: undefined,
     wantedText: '',
     goal: undefined,
     attempt: 1,
@@ -152,10 +152,10 @@ export function withNewRound(state: State, round: RoundView): State {
     round,
     outcome: undefined,
     waiting: '',
-    asks: undefined,
+    confirming: undefined,
     notice: state.greeting,
     greeting: '',
-    leftRound: undefined,
+    interruptedRound: undefined,
     elapsed: round.active,
   };
 }
@@ -177,7 +177,7 @@ export function withResults(state: State, round: RoundView, time: number): State
     below: 'results',
     round,
     outcome,
-    asks: undefined,
+    confirming: undefined,
     notice: '',
     scroll: 0,
   };
@@ -196,25 +196,25 @@ export function sessionSetup(state: State): SessionSetup {
     mode: modeOf(state),
     language: languageOf(state),
     layout,
-    ownLayout: chosenOwnLayout(options),
-    isOwnText: state.ownText !== undefined,
+    customLayout: chosenCustomLayout(options),
+    isCustomText: state.customText !== undefined,
   };
 }
 
-function modeOf({ missed, ownText, options }: State): ModeRequest {
+function modeOf({ missed, customText, options }: State): ModeRequest {
   if (missed !== '') return { type: 'drill', on: 'words', text: missed };
-  if (ownText === undefined) return options.mode;
-  const { text, title, code, list } = ownText;
+  if (customText === undefined) return options.mode;
+  const { text, title, code, list } = customText;
   const words = options.mode.type === 'words' ? options.mode : undefined;
   if (list !== undefined) return { type: 'words', count: words?.count ?? 30, ...words, list };
   return { type: 'text', text, title, ...(code !== undefined && { code }) };
 }
 
 /** A text has its own language; code is the same in all of them, so that its rounds can be compared. */
-function languageOf({ ownText, options: { mode, language } }: State): string {
-  if (ownText?.code !== undefined) return usualPractised.language;
-  if (ownText !== undefined) return ownText.language ?? language;
-  return mode.type === 'code' ? usualPractised.language : language;
+function languageOf({ customText, options: { mode, language } }: State): string {
+  if (customText?.code !== undefined) return defaultRoundSetup.language;
+  if (customText !== undefined) return customText.language ?? language;
+  return mode.type === 'code' ? defaultRoundSetup.language : language;
 }
 
 /** What the typist races; undefined for nothing, and until it is known. */

@@ -5,19 +5,19 @@ import type { DailyGoal } from '../progress/days.ts';
 import type { Options } from '../record/options.ts';
 import { slowestFirst } from '../round/drill-times.ts';
 import { pacePlace } from '../round/pacer.ts';
-import { type Focus, type Practised, usualPractised } from '../round/practised.ts';
+import { defaultRoundSetup, type Focus, type RoundSetup } from '../round/round-setup.ts';
 
 import { type RoundView, timeLimit } from '../round/round-view.ts';
 import { pacerOf, type State } from './state.ts';
 
 /** What a round practises, in a few words; empty for the usual one. */
-export function kindText(round: Pick<RoundView, 'practised'> | undefined): string {
+export function kindText(round: Pick<RoundView, 'roundSetup'> | undefined): string {
   if (round === undefined) return '';
-  const { mode, language, layout, ownLayout } = round.practised;
+  const { mode, language, layout, customLayout } = round.roundSetup;
   return [
     modeText(mode),
-    ...(language === usualPractised.language || mode.type === 'code' ? [] : [language]),
-    ...(layout === usualPractised.layout ? [] : [ownLayout?.name ?? layout]),
+    ...(language === defaultRoundSetup.language || mode.type === 'code' ? [] : [language]),
+    ...(layout === defaultRoundSetup.layout ? [] : [customLayout?.name ?? layout]),
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -31,16 +31,16 @@ export function chosenText({
   mode,
   language,
   layout,
-  ownLayout,
-}: Pick<Options, 'mode' | 'language' | 'layout' | 'ownLayout'>): string {
-  const own = ownLayout?.id === layout ? { ownLayout: ownLayout.layout } : {};
-  const kind = kindText({ practised: { ...usualPractised, mode, language, layout, ...own } });
+  customLayout,
+}: Pick<Options, 'mode' | 'language' | 'layout' | 'customLayout'>): string {
+  const own = customLayout?.id === layout ? { customLayout: customLayout.layout } : {};
+  const kind = kindText({ roundSetup: { ...defaultRoundSetup, mode, language, layout, ...own } });
   const isUsual = mode.type !== 'words' || mode.count === usualCount;
   return [isUsual ? '' : `${mode.count} words`, kind].filter((part) => part !== '').join(' ');
 }
 
 /** A number of words is shown by the place in them. */
-function modeText(mode: Practised['mode']): string {
+function modeText(mode: RoundSetup['mode']): string {
   switch (mode.type) {
     case 'words':
       return mode.numbers === true ? 'numbers' : '';
@@ -60,7 +60,7 @@ function modeText(mode: Practised['mode']): string {
 }
 
 /** The rules that make a round harder, in a word or two each; none for the usual ones. */
-export function ruleParts({ practice, practised: { limits } }: RoundView, isBlind: boolean): string[] {
+export function ruleParts({ practice, roundSetup: { limits } }: RoundView, isBlind: boolean): string[] {
   const { stopOn, backspace } = practice.rules;
   return [
     isBlind ? 'blind' : '',
@@ -78,7 +78,7 @@ export function ruleParts({ practice, practised: { limits } }: RoundView, isBlin
  * is added when all are at 100 %.
  */
 export function focusParts(round: RoundView, { paint }: Pick<Look, 'paint'>): string[] {
-  const { mode, focus } = round.practised;
+  const { mode, focus } = round.roundSetup;
   if (focus.length === 0) return [];
   const slowest = slowestFirst(round);
   if (mode.type === 'guided') {

@@ -127,20 +127,20 @@ interface RepeatMemory {
 const noRepeat: RepeatMemory = { key: '', time: Number.NEGATIVE_INFINITY, fast: 0 };
 
 /** Keyboards repeat every 25 to 70 ms; a finger needs more than 80 ms to tap the same key again and again. */
-const fastestTap = 80;
+const minTapInterval = 80;
 
 /** One quick doubling can be a worn switch or a lucky finger; from the second on it is a held key. */
-const sureAfter = 2;
+const minFastRepeats = 2;
 
 function repeatAfter(memory: RepeatMemory, key: Key, time: number): RepeatMemory {
   const name = key.name === 'character' ? key.text : key.name;
-  const isFast = name === memory.key && time - memory.time <= fastestTap;
+  const isFast = name === memory.key && time - memory.time <= minTapInterval;
   return { key: name, time, fast: isFast ? memory.fast + 1 : 0 };
 }
 
 /** A held Backspace is a usual way to delete, and not flagged. */
 function isRepeat({ fast, key }: RepeatMemory): boolean {
-  return fast >= sureAfter && !isDeletion(key);
+  return fast >= minFastRepeats && !isDeletion(key);
 }
 
 function isDeletion(name: string): boolean {
@@ -150,7 +150,7 @@ function isDeletion(name: string): boolean {
 /** How far a sequence has come. `string`: an answer of the terminal, which is not for us. */
 type Mode = 'ground' | 'escape' | 'control' | 'single-shift' | 'linux-function' | 'string' | 'string-escape';
 
-/** What is known between two characters that a terminal sends. Immutable. */
+/** The state of the parser between two characters. Immutable. */
 interface ParserState {
   readonly mode: Mode;
   /** Parameters of a control sequence so far. */
@@ -168,7 +168,7 @@ interface ParserStep {
   readonly keys?: readonly Key[];
 }
 
-/** Sequences of terminals are shorter; what is longer is noise. */
+/** Longer than any sequence of a terminal. */
 const maxSequence = 32;
 
 const controlKeys: Readonly<Record<string, KeyName>> = {
@@ -220,7 +220,7 @@ function settled(state: ParserState): ParserStep {
   return state.mode === 'escape' && !state.isPasting ? withKey(ground, 'escape') : { state: ground };
 }
 
-/** A paste is over, well or not. */
+/** Ends a paste, complete or not. */
 function endPaste(state: ParserState): ParserStep {
   return withKey({ ...state, isPasting: false }, 'paste');
 }

@@ -6,11 +6,11 @@ export interface Size {
   readonly rows: number;
 }
 
-/** The smallest terminal that a round fits into. */
-export const smallest: Size = { columns: 40, rows: 12 };
+/** The minSize terminal that a round fits into. */
+export const minSize: Size = { columns: 40, rows: 12 };
 
 export function isTooSmall({ columns, rows }: Size): boolean {
-  return columns < smallest.columns || rows < smallest.rows;
+  return columns < minSize.columns || rows < minSize.rows;
 }
 
 /** Draws whole screens, of which only the rows that have changed are written. */

@@ -142,7 +142,7 @@ export function openTerminal(
   }
 }
 
-/** If the terminal is gone, nobody is left to see its state. */
+/** Ignores errors: if the terminal is gone, its state no longer matters. */
 function attempt(work: () => void): void {
   try {
     work();

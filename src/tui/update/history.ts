@@ -7,7 +7,7 @@ import {
 } from '../state/history-view.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
-import { closeScreen, only, type Reaction } from './reaction.ts';
+import { closeScreen, type Reaction, reaction } from './reaction.ts';
 
 const pageRows = 10;
 
@@ -16,14 +16,18 @@ export function pressHistory(state: State, key: StampedKey): Reaction | undefine
   const view = state.historyView;
   if (key.name === 'left' || key.name === 'right') {
     const turned = turnKind(view, key.name === 'left' ? -1 : 1);
-    return turned === view ? only(state) : only({ ...withView(state, turned), scroll: 0 }, 'load-report');
+    return turned === view
+      ? reaction(state)
+      : reaction({ ...withView(state, turned), scroll: 0 }, 'load-report');
   }
   if (state.options.plain) return undefined;
-  if (key.name === 'tab') return only(onPage(state, nextPage(view.page)));
+  if (key.name === 'tab') return reaction(onPage(state, nextPage(view.page)));
   const page = historyPages[Number(key.text) - 1];
-  if (page !== undefined) return only(onPage(state, page));
+  if (page !== undefined) return reaction(onPage(state, page));
   if (key.text === 'k') {
-    return only(withView(state, { ...view, measure: view.measure === 'accuracy' ? 'speed' : 'accuracy' }));
+    return reaction(
+      withView(state, { ...view, measure: view.measure === 'accuracy' ? 'speed' : 'accuracy' }),
+    );
   }
   return view.page === 'rounds' ? pressRounds(state, key) : undefined;
 }
@@ -31,7 +35,7 @@ export function pressHistory(state: State, key: StampedKey): Reaction | undefine
 /** Enter opens the round under the cursor; arrows go on to the next one in either form. */
 function pressRounds(state: State, key: StampedKey): Reaction | undefined {
   const view = state.historyView;
-  const move = (step: number) => only(withView(state, moveRound(view, state.report, step)));
+  const move = (step: number) => reaction(withView(state, moveRound(view, state.report, step)));
   switch (key.name) {
     case 'up':
       return move(-1);
@@ -44,10 +48,10 @@ function pressRounds(state: State, key: StampedKey): Reaction | undefined {
     case 'home':
       return move(Number.NEGATIVE_INFINITY);
     case 'enter':
-      if (state.report?.rounds[view.round] === undefined) return only(closeScreen(state));
-      return only(withView(state, { ...view, isOpen: !view.isOpen }));
+      if (state.report?.rounds[view.round] === undefined) return reaction(closeScreen(state));
+      return reaction(withView(state, { ...view, isOpen: !view.isOpen }));
     case 'escape':
-      return view.isOpen ? only(withView(state, { ...view, isOpen: false })) : undefined;
+      return view.isOpen ? reaction(withView(state, { ...view, isOpen: false })) : undefined;
     default:
       return undefined;
   }

@@ -1,12 +1,12 @@
 import { optionRows, valueName, withOptions } from '../record/option-table.ts';
-import { chosenOwnLayout, type Options } from '../record/options.ts';
+import { chosenCustomLayout, type Options } from '../record/options.ts';
 import { isUnderWay } from '../round/round-view.ts';
 import { layoutGapText } from '../state/layout-gap.ts';
 import { findEntries, type Palette, type PaletteChoice, type PaletteEntry } from '../state/palette.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawnLayout } from '../view/keyboard.ts';
-import { closeScreen, only, openScreen, type Reaction, withoutRound } from './reaction.ts';
+import { closeScreen, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
 
 /** A path may be long. */
 const maxQuery = 200;
@@ -16,25 +16,25 @@ export function pressPalette(state: State, key: StampedKey): Reaction {
   const { query, row } = state.palette;
   switch (key.name) {
     case 'escape':
-      return only(closeScreen(state));
+      return reaction(closeScreen(state));
     case 'enter':
       return choose(state, key.time);
     case 'up':
     case 'down':
-      return only(move(state, row + (key.name === 'up' ? -1 : 1)));
+      return reaction(move(state, row + (key.name === 'up' ? -1 : 1)));
     case 'page-up':
     case 'page-down':
-      return only(move(state, Math.max(0, row + (key.name === 'page-up' ? -pageRows : pageRows))));
+      return reaction(move(state, Math.max(0, row + (key.name === 'page-up' ? -pageRows : pageRows))));
     case 'backspace':
-      return only(search(state, [...query].slice(0, -1).join('')));
+      return reaction(search(state, [...query].slice(0, -1).join('')));
     case 'delete-word':
-      return only(search(state, ''));
+      return reaction(search(state, ''));
     case 'space':
-      return only(search(state, `${query} `));
+      return reaction(search(state, `${query} `));
     case 'character':
-      return only(search(state, query + key.text));
+      return reaction(search(state, query + key.text));
     default:
-      return only(state);
+      return reaction(state);
   }
 }
 
@@ -42,14 +42,14 @@ const pageRows = 8;
 
 function search(state: State, query: string): State {
   if (query.length > maxQuery) return state;
-  return withPalette(state, { query, row: 0, isSure: false });
+  return withPalette(state, { query, row: 0, isConfirming: false });
 }
 
 /** Round and round. */
 function move(state: State, row: number): State {
   const count = findEntries(state, state.palette.query).length;
   if (count === 0) return state;
-  return withPalette(state, { row: (Math.min(row, count) + count) % count, isSure: false });
+  return withPalette(state, { row: (Math.min(row, count) + count) % count, isConfirming: false });
 }
 
 /** There is more to find now: the cursor stays on its entry unless that is the first. */
@@ -70,29 +70,32 @@ function withPalette(state: State, change: Partial<Palette>): State {
 
 function choose(state: State, time: number): Reaction {
   const entry = findEntries(state, state.palette.query)[state.palette.row];
-  return entry === undefined ? only(state) : take(state, entry.choice, time);
+  return entry === undefined ? reaction(state) : take(state, entry.choice, time);
 }
 
 function take(state: State, choice: PaletteChoice, time: number): Reaction {
   switch (choice.type) {
     case 'screen': {
       const opened = openScreen(state, choice.screen, time);
-      if (choice.screen === 'history') return only(opened, 'load-report');
-      return only({ ...opened, optionRow: choice.optionRow ?? opened.optionRow });
+      if (choice.screen === 'history') return reaction(opened, 'load-report');
+      return reaction({ ...opened, optionRow: choice.optionRow ?? opened.optionRow });
     }
     case 'set': {
       const options = withOptions(state.options, choice.change);
-      return only({ ...closeScreen({ ...state, options }), notice: noticeOf(choice.change) }, 'save-options');
+      return reaction(
+        { ...closeScreen({ ...state, options }), notice: noticeOf(choice.change) },
+        'save-options',
+      );
     }
     case 'leave':
-      return only(state, 'break-off');
+      return reaction(state, 'break-off');
     case 'command': {
       const notice = `Esc leaves; then on the command line: ${choice.command}`;
-      return only({ ...closeScreen(state), notice });
+      return reaction({ ...closeScreen(state), notice });
     }
     case 'text':
-      if (isAsked(state)) return only(withPalette(state, { isSure: true }));
-      return only({ ...closeScreen(state), wantedText: choice.file }, 'open-text');
+      if (isAsked(state)) return reaction(withPalette(state, { isConfirming: true }));
+      return reaction({ ...closeScreen(state), wantedText: choice.file }, 'open-text');
     default:
       return practise(state, choice.change);
   }
@@ -106,16 +109,16 @@ function noticeOf(change: Partial<Options>): string {
   return `${row.label}: ${value}${row.isForNext ? ', from the next round on' : ''}.`;
 }
 
-/** From this word on a round is too long to be lost to a slip of the finger. */
-const wordsWorthAsking = 5;
+/** From this word on, abandoning a round must be confirmed. */
+const confirmFromWord = 5;
 
 function practise(state: State, change: Extract<PaletteChoice, { type: 'practise' }>['change']): Reaction {
-  if (isAsked(state)) return only(withPalette(state, { isSure: true }));
+  if (isAsked(state)) return reaction(withPalette(state, { isConfirming: true }));
   const options = { ...state.options, ...change };
-  const ownText = change.mode === undefined ? state.ownText : undefined;
+  const customText = change.mode === undefined ? state.customText : undefined;
   const greeting = change.mode === undefined ? gapText(state, options) : '';
-  return only(
-    { ...withoutRound(state), options, ownText, missed: '', notice: '', greeting },
+  return reaction(
+    { ...withoutRound(state), options, customText, missed: '', notice: '', greeting },
     'save-options',
     'new-round',
   );
@@ -123,16 +126,17 @@ function practise(state: State, change: Extract<PaletteChoice, { type: 'practise
 
 /** What the layout lacks of the language, as far as the server tells their letters. */
 function gapText({ catalog }: State, options: Options): string {
-  const ownLayout = chosenOwnLayout(options);
-  const { rows } = drawnLayout(catalog, { layout: options.layout, ...(ownLayout && { ownLayout }) }) ?? {};
+  const customLayout = chosenCustomLayout(options);
+  const { rows } =
+    drawnLayout(catalog, { layout: options.layout, ...(customLayout && { customLayout }) }) ?? {};
   if (catalog === undefined || rows === undefined) return '';
   const offer = catalog.layouts.find(({ id }) => id === options.layout);
-  const name = ownLayout?.name ?? offer?.name ?? options.layout;
+  const name = customLayout?.name ?? offer?.name ?? options.layout;
   return layoutGapText(catalog, options.language, { name, rows });
 }
 
 /** Whether a round is worth a question that has not been asked yet. */
 function isAsked({ round, palette }: State): boolean {
-  const wouldLose = round !== undefined && isUnderWay(round) && round.progress.wordIndex >= wordsWorthAsking;
-  return wouldLose && !palette.isSure;
+  const wouldLose = round !== undefined && isUnderWay(round) && round.progress.wordIndex >= confirmFromWord;
+  return wouldLose && !palette.isConfirming;
 }

@@ -3,12 +3,12 @@ import { newHistoryView } from '../state/history-view.ts';
 import { newPalette } from '../state/palette.ts';
 import type { State } from '../state/state.ts';
 
-/** What is to be done outside the state, after the drawing. See `effects.ts`. */
+/** A side effect, carried out after drawing. See `effects.ts`. */
 export type Effect =
   | 'new-round'
   | 'repeat-round' // the text of the outcome again
-  | 'take-left-round'
-  | 'drop-left-round'
+  | 'resume-round'
+  | 'discard-interrupted-round'
   | 'finish-round' // the round of the outcome is done
   | 'leave' // a round under way is given up
   | 'break-off' // a round under way can go on later
@@ -28,7 +28,7 @@ export interface Reaction {
   readonly effects: readonly Effect[];
 }
 
-export function only(state: State, ...effects: Effect[]): Reaction {
+export function reaction(state: State, ...effects: Effect[]): Reaction {
   return { state, effects };
 }
 
@@ -52,7 +52,13 @@ export function openScreen(
   if (state.screen === 'resume') return state;
   if (state.screen === screen) return closeScreen(state);
   const below = state.screen === 'results' || state.screen === 'typing' ? state.screen : state.below;
-  const fresh = { palette: newPalette, historyView: newHistoryView, scroll: 0, asks: undefined, notice: '' };
+  const fresh = {
+    palette: newPalette,
+    historyView: newHistoryView,
+    scroll: 0,
+    confirming: undefined,
+    notice: '',
+  };
   return { ...pauseRound(state, time), screen, below, ...fresh };
 }
 

@@ -11,23 +11,25 @@ import { type State, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { isAtWrap } from '../view/lines.ts';
 import { seenRound, typingColumns } from '../view/typing.ts';
-import { only, openScreen, type Reaction, withoutRound, withRound } from './reaction.ts';
+import { openScreen, type Reaction, reaction, withoutRound, withRound } from './reaction.ts';
 
 /** What a key does while a round is typed. */
 export function pressTyping(state: State, key: StampedKey): Reaction {
   if (key.name === 'tab') return pressTab(state);
   if (key.name === 'escape') return pressEscape(state);
   if (state.round === undefined)
-    return key.text === '?' ? only(openScreen(state, 'help', key.time)) : only(state);
-  if (key.text === '?' && isHelpWanted(state.round)) return only(openScreen(state, 'help', key.time));
+    return key.text === '?' ? reaction(openScreen(state, 'help', key.time)) : reaction(state);
+  if (key.text === '?' && isHelpWanted(state.round)) return reaction(openScreen(state, 'help', key.time));
   if (isTimeUp(state.round, key.time)) {
-    return only(withResults(state, endedByTime(state.round), key.time), 'finish-round');
+    return reaction(withResults(state, endedByTime(state.round), key.time), 'finish-round');
   }
-  if (key.name === 'paste') return only({ ...state, notice: 'Paste ignored: only typing counts.' });
+  if (key.name === 'paste') return reaction({ ...state, notice: 'Paste ignored: only typing counts.' });
   const action = actionOf(state, state.round, key);
   const calm =
-    state.asks !== undefined || state.notice !== '' ? { ...state, asks: undefined, notice: '' } : state;
-  return action === undefined ? only(calm) : applyAction(calm, state.round, action, key.time);
+    state.confirming !== undefined || state.notice !== ''
+      ? { ...state, confirming: undefined, notice: '' }
+      : state;
+  return action === undefined ? reaction(calm) : applyAction(calm, state.round, action, key.time);
 }
 
 /** In a round a question mark is a character like any other. */
@@ -37,18 +39,20 @@ function isHelpWanted(round: RoundView): boolean {
 
 function pressEscape(state: State): Reaction {
   const wouldLose = state.round !== undefined && isUnderWay(state.round);
-  return wouldLose && state.asks !== 'leave' ? only({ ...state, asks: 'leave' }) : only(state, 'leave');
+  return wouldLose && state.confirming !== 'leave'
+    ? reaction({ ...state, confirming: 'leave' })
+    : reaction(state, 'leave');
 }
 
-/** From this word on a round is too long to be lost to a slip of the finger. */
-const wordsWorthAsking = 5;
+/** From this word on, abandoning a round must be confirmed. */
+const confirmFromWord = 5;
 
 function pressTab(state: State): Reaction {
-  const wouldLose = state.round !== undefined && state.round.progress.wordIndex >= wordsWorthAsking;
-  if (wouldLose && state.asks !== 'restart') return only({ ...state, asks: 'restart' });
-  const hasOther = state.missed === '' && state.ownText?.other !== undefined;
-  const restarted = { ...withoutRound(state), asks: undefined, notice: '' };
-  return only(restarted, hasOther ? 'other-text' : 'new-round');
+  const wouldLose = state.round !== undefined && state.round.progress.wordIndex >= confirmFromWord;
+  if (wouldLose && state.confirming !== 'restart') return reaction({ ...state, confirming: 'restart' });
+  const hasOther = state.missed === '' && state.customText?.other !== undefined;
+  const restarted = { ...withoutRound(state), confirming: undefined, notice: '' };
+  return reaction(restarted, hasOther ? 'other-text' : 'new-round');
 }
 
 function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction | undefined {
@@ -73,26 +77,27 @@ function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction 
 
 /** The end of a line is left with Enter, too, as in an editor, and so is a row that looks like one. */
 function isAdvanceKey(state: State, round: RoundView, name: 'space' | 'enter'): boolean {
-  if (name === 'enter' && round.practised.lineEnds.includes(round.progress.wordIndex)) return true;
+  if (name === 'enter' && round.roundSetup.lineEnds.includes(round.progress.wordIndex)) return true;
   if (state.options.advance === 'either' || state.options.advance === name) return true;
   return name === 'enter' && isAtWrap(seenRound(state, round), typingColumns(state));
 }
 
 function applyAction(state: State, round: RoundView, action: RoundAction, time: number): Reaction {
   const next = reduceRoundView(round, action);
-  if (next === round) return only(state);
-  if (isDone(next)) return only(withResults(state, next, time), 'finish-round');
+  if (next === round) return reaction(state);
+  if (isDone(next)) return reaction(withResults(state, next, time), 'finish-round');
   const notice = noticeOf(round, next, action);
   const noticed = notice === '' ? state : { ...state, notice };
   const isWrong =
     next.score.totalKeys > round.score.totalKeys && next.score.correctKeys === round.score.correctKeys;
   return state.options.sounds && !state.options.blind && isWrong
-    ? only(withRound(noticed, next), 'bell')
-    : only(withRound(noticed, next));
+    ? reaction(withRound(noticed, next), 'bell')
+    : reaction(withRound(noticed, next));
 }
 
 /** Why a key did nothing, where that is not seen. */
 function noticeOf(round: RoundView, next: RoundView, { type }: RoundAction): string {
-  const isHeld = type === 'advance' && next.typed.length === round.typed.length && next.left === round.left;
+  const isHeld =
+    type === 'advance' && next.typed.length === round.typed.length && next.typedBefore === round.typedBefore;
   return isHeld && round.practice.rules.stopOn === 'word' ? 'Correct this word first.' : '';
 }

@@ -1,10 +1,10 @@
-import { newOwnLayout } from '../../contract/own-layout.ts';
+import { newCustomLayout } from '../../contract/custom-layout.ts';
 import { widthOf } from '../../kit/terminal-text.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { Catalog } from '../link/answers.ts';
 import type { Look } from '../look/look.ts';
 import { fingerNames } from '../progress/figures.ts';
-import type { Practised } from '../round/practised.ts';
+import type { RoundSetup } from '../round/round-setup.ts';
 
 /** What of a layout is drawn. */
 export interface DrawnLayout {
@@ -17,10 +17,10 @@ export interface DrawnLayout {
 /** The layout that a round is typed on; undefined if it is not known. */
 export function drawnLayout(
   catalog: Catalog | undefined,
-  { layout: id, ownLayout }: Pick<Practised, 'layout' | 'ownLayout'>,
+  { layout: id, customLayout }: Pick<RoundSetup, 'layout' | 'customLayout'>,
 ): DrawnLayout | undefined {
   if (id === qwerty.id) return qwerty;
-  if (ownLayout !== undefined) return newOwnLayout(id, ownLayout);
+  if (customLayout !== undefined) return newCustomLayout(id, customLayout);
   const { rows, fingers } = catalog?.layouts.find((layout) => layout.id === id) ?? {};
   return rows === undefined || fingers === undefined ? undefined : { rows, fingers };
 }

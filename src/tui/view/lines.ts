@@ -3,7 +3,7 @@ import { type Word, wordText } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/styles.ts';
 import type { PacePlace } from '../round/pacer.ts';
-import { isCode, isReadAsText } from '../round/practised.ts';
+import { isCode, isReadAsText } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
 import { styledText, syntaxOf } from './syntax.ts';
 import { keySign, type WordCell, wordCells } from './words.ts';
@@ -31,7 +31,7 @@ const codeHanging = 2;
 /** The words of a round in rows of at most `width` columns. */
 export function textRows(round: RoundView, width: number): TextRow[] {
   const rows: TextRow[] = [];
-  const { lineEnds, indents, mode } = round.practised;
+  const { lineEnds, indents, mode } = round.roundSetup;
   const hanging = isCode(mode) ? codeHanging : 0;
   const ends = new Set(lineEnds);
   let line = 0;
@@ -61,15 +61,15 @@ function wordColumns(round: RoundView, at: number): number {
   return extra.reduce((sum, key) => sum + Math.max(1, widthOf(key)), columns);
 }
 
-function typedAt({ progress, typed, left }: RoundView, at: number): readonly string[] {
-  return at === progress.wordIndex ? typed : (left[at] ?? []);
+function typedAt({ progress, typed, typedBefore }: RoundView, at: number): readonly string[] {
+  return at === progress.wordIndex ? typed : (typedBefore[at] ?? []);
 }
 
 /** Whether the current word ends a row in the middle of a line, which looks like the end of a line. */
 export function isAtWrap(round: RoundView, width: number): boolean {
-  if (!isReadAsText(round.practised)) return false;
+  if (!isReadAsText(round.roundSetup)) return false;
   const { wordIndex } = round.progress;
-  if (round.practised.lineEnds.includes(wordIndex)) return false;
+  if (round.roundSetup.lineEnds.includes(wordIndex)) return false;
   return textRows(round, rowColumns(width)).some(({ from }) => from === wordIndex + 1);
 }
 
@@ -155,8 +155,8 @@ function cellsOf(round: RoundView, at: number): WordCell[] {
 /** The caret past the last letter, and while the last word of a row is typed, whether its line ends there. */
 function drawEnd({ paint, signs }: Look, round: RoundView, at: number, isRowEnd: boolean): string {
   if (at !== round.progress.wordIndex) return '';
-  const isWrap = isRowEnd && at < round.words.length - 1 && isReadAsText(round.practised);
-  const sign = round.practised.lineEnds.includes(at) ? signs.lineEnd : isWrap ? signs.space : '';
+  const isWrap = isRowEnd && at < round.words.length - 1 && isReadAsText(round.roundSetup);
+  const sign = round.roundSetup.lineEnds.includes(at) ? signs.lineEnd : isWrap ? signs.space : '';
   if (hasCaretAtEnd(round, at)) return paint('current', sign || ' ');
   return sign === '' ? '' : `${paint('faint', sign)}`;
 }

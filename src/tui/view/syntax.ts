@@ -1,6 +1,6 @@
 import { wordText } from '../../typing/rules/word.ts';
 import type { Style } from '../look/styles.ts';
-import { isCode } from '../round/practised.ts';
+import { isCode } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
 
 /** The style of each character of a word; undefined for plain ones. */
@@ -23,8 +23,8 @@ const dashes = new Set(['sql', 'lua', 'haskell', 'elm']);
 const known = new WeakMap<RoundView['words'], readonly WordStyles[]>();
 
 /** The styles of all words of a round; empty if it is not code. They are the same for the whole round. */
-export function syntaxOf({ words, practised }: RoundView): readonly WordStyles[] {
-  const { mode, lineEnds } = practised;
+export function syntaxOf({ words, roundSetup }: RoundView): readonly WordStyles[] {
+  const { mode, lineEnds } = roundSetup;
   if (!isCode(mode)) return [];
   const before = known.get(words);
   if (before !== undefined) return before;

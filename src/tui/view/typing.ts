@@ -2,7 +2,7 @@ import { bothEnds, centred, cut, fittingParts, widthOf, wrapped } from '../../ki
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/styles.ts';
 import { pacePlace } from '../round/pacer.ts';
-import { isReadAsText } from '../round/practised.ts';
+import { isReadAsText } from '../round/round-setup.ts';
 import { isLastWordTyped, type RoundView } from '../round/round-view.ts';
 import { liveWpm } from '../round/scoring.ts';
 import { pacerOf, type State } from '../state/state.ts';
@@ -53,18 +53,18 @@ export function typingRows(look: Look, state: State): string[] {
 
 /** What is practised and the place in it, a line that shows how much is done, and what the round is about. */
 function drawHead(look: Look, state: State, width: number): string[] {
-  const { round, elapsed, options, profile, attempt, ownText } = state;
+  const { round, elapsed, options, profile, attempt, customText } = state;
   const { paint } = look;
   const place = placeOf(round, elapsed);
   const rules = round === undefined ? [] : ruleParts(round, options.blind);
   const focus = round === undefined ? [] : focusParts(round, look);
-  const list = ownText?.list === undefined ? '' : ownText.title;
+  const list = customText?.list === undefined ? '' : customText.title;
   const again = attempt > 1 ? `attempt ${attempt}` : '';
   const { done, total } = place;
   return [
     drawTitle(
       look,
-      [kindText(round) || list, again, ...rules, profile, round?.practised.source ?? ''],
+      [kindText(round) || list, again, ...rules, profile, round?.roundSetup.source ?? ''],
       place.text,
       place.width,
       width,
@@ -115,13 +115,13 @@ function drawMiddle(look: Look, state: State, width: number, rows: number): stri
   const seen = seenRound(state, round);
   const pacer = pacerOf(state);
   const pace = pacer && pacePlace(seen, pacer, paceMs(state));
-  const draw = options.view === 'lines' || isReadAsText(round.practised) ? drawLines : drawWords;
+  const draw = options.view === 'lines' || isReadAsText(round.roundSetup) ? drawLines : drawWords;
   return draw(look, seen, width, rows, pace);
 }
 
 function waitingText({ signs }: Look, { waiting }: State): string {
   return waiting === ''
-    ? `Getting words${signs.ellipsis}`
+    ? `Loading words${signs.ellipsis}`
     : `There are no words: ${waiting}. Ctrl+P chooses something else.`;
 }
 
@@ -132,7 +132,7 @@ export function seenRound({ options }: Pick<State, 'options'>, round: RoundView)
   return {
     ...round,
     typed: wanted(round.progress.wordIndex, round.typed.length),
-    left: round.left.map((_, at) => wanted(at, Number.POSITIVE_INFINITY)),
+    typedBefore: round.typedBefore.map((_, at) => wanted(at, Number.POSITIVE_INFINITY)),
     refused: undefined,
   };
 }
@@ -140,7 +140,7 @@ export function seenRound({ options }: Pick<State, 'options'>, round: RoundView)
 /** No rows if it is not wanted or has no room, or if the layout is not known. */
 function drawKeyboardRows(look: Look, state: State, round: RoundView, width: number, room: number): string[] {
   const { options, catalog } = state;
-  const layout = options.keyboard ? drawnLayout(catalog, round.practised) : undefined;
+  const layout = options.keyboard ? drawnLayout(catalog, round.roundSetup) : undefined;
   if (layout === undefined) return [];
   const least = roomyWordRows + keyboardHeight + 1;
   const columns = keyboardWidth(layout);
@@ -202,9 +202,9 @@ function asOfLastWord(round: RoundView): RoundView {
 
 /** The one sentence that matters most right now; empty if everything is as it should be. */
 function drawStatus({ paint, signs }: Look, state: State, width: number): string {
-  const { asks, round } = state;
-  if (asks !== undefined) {
-    const [long, short] = questions[asks];
+  const { confirming, round } = state;
+  if (confirming !== undefined) {
+    const [long, short] = questions[confirming];
     return paint('warning', widthOf(long) <= width ? long : short);
   }
   const end = endText(state);
@@ -219,7 +219,7 @@ function drawStatus({ paint, signs }: Look, state: State, width: number): string
 const questions = {
   leave: [
     'Esc again discards this round; Ctrl+C keeps it for later.',
-    'Esc discards this round, Ctrl+C keeps.',
+    'Esc discards, Ctrl+C keeps this round.',
   ],
   restart: ['Tab again restarts with other words. Any other key continues.', 'Tab again restarts.'],
 } as const;
@@ -228,7 +228,7 @@ const questions = {
 function endText({ round, options: { advance } }: State): string {
   if (round === undefined || !isLastWordTyped(round)) return '';
   if (round.practice.rules.stopOn === 'word' && round.progress.wrong > 0) return '';
-  const takesEnter = advance !== 'space' || round.practised.lineEnds.includes(round.progress.wordIndex);
+  const takesEnter = advance !== 'space' || round.roundSetup.lineEnds.includes(round.progress.wordIndex);
   const keys = advance === 'enter' ? 'Enter' : takesEnter ? 'Space or Enter' : 'Space';
   return `${keys} ends the round.`;
 }

@@ -67,12 +67,12 @@ export function drawWords(
 }
 
 /** The word before, faint; with a cross if it was left with a mistake in it. */
-function drawPreviousWord({ paint, signs }: Look, { words, progress, left }: RoundView): string {
+function drawPreviousWord({ paint, signs }: Look, { words, progress, typedBefore }: RoundView): string {
   const at = progress.wordIndex - 1;
   const word = words[at];
   if (word === undefined) return '';
   const text = wordText(word);
-  return paint('faint', text) + (left[at]?.join('') === text ? '' : paint('wrong', ` ${signs.error}`));
+  return paint('faint', text) + (typedBefore[at]?.join('') === text ? '' : paint('wrong', ` ${signs.error}`));
 }
 
 /** The next three words, or as many as fit. */
@@ -85,11 +85,11 @@ function drawNextWords({ paint }: Look, { words, progress }: RoundView, width: n
 }
 
 /** Letters twice their size need room: with fewer rows they would push everything to the edges. */
-const fewestLargeRows = largeWordRows + 10;
+const minLargeRows = largeWordRows + 10;
 
 /** Whether each word and a caret fit at twice the size, which then stays the same for the whole round. */
 function isLargeRound(words: readonly Word[], width: number, rows: number): boolean {
-  return rows >= fewestLargeRows && (widestWord(words) + 1 + blockWidth('')) * 2 <= width;
+  return rows >= minLargeRows && (widestWord(words) + 1 + blockWidth('')) * 2 <= width;
 }
 
 const knownWidths = new WeakMap<readonly Word[], number>();

@@ -2,7 +2,7 @@ import { drillText } from './drill.ts';
 import { guidedText } from './guided.ts';
 import type { ModeOf, ModeType } from './mode.ts';
 import type { Material, Practice, RoundText } from './practice.ts';
-import { codeText, ownText, quoteText } from './text.ts';
+import { codeText, customText, quoteText } from './text.ts';
 import { wordsText } from './words.ts';
 
 type TextOf<T extends ModeType> = (mode: ModeOf<T>, material: Material, practice: Practice) => RoundText;
@@ -11,7 +11,7 @@ type TextOf<T extends ModeType> = (mode: ModeOf<T>, material: Material, practice
 const texts: { readonly [T in ModeType]: TextOf<T> } = {
   words: wordsText,
   time: wordsText,
-  text: ownText,
+  text: customText,
   quote: quoteText,
   code: codeText,
   drill: drillText,

@@ -6,7 +6,7 @@ import type { Material, RoundText } from './practice.ts';
 import { defaultPractice } from './practice.ts';
 import { wordsText } from './words.ts';
 
-export function ownText({ text }: ModeOf<'text'>, { before }: Material): RoundText {
+export function customText({ text }: ModeOf<'text'>, { before }: Material): RoundText {
   return linedText(text, before);
 }
 

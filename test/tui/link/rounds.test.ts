@@ -18,14 +18,14 @@ import {
 import { createSessionApi, type ModeRequest } from '../../../src/tui/link/session.ts';
 import {
   flush,
-  leftRound,
   openRoundFile,
-  readKeptRounds,
-  readLeftRounds,
+  readInterruptedRounds,
+  readUnsentRounds,
+  restoreRound,
 } from '../../../src/tui/link/sync.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { usualPractised } from '../../../src/tui/round/practised.ts';
 import { endedByTime } from '../../../src/tui/round/round-clock.ts';
+import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import { isDone, newRoundView, type RoundView } from '../../../src/tui/round/round-view.ts';
 import { newState, sessionSetup } from '../../../src/tui/state/state.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
@@ -101,7 +101,7 @@ function typeWords(rounds: Rounds, round: RoundView, count = round.words.length)
   let typed = round;
   for (const word of round.words.slice(0, count).map(wordText)) {
     typed = typeText(typed, `${word} `, typed.active + 100);
-    rounds.keep(typed);
+    rounds.persist(typed);
   }
   return typed;
 }
@@ -113,7 +113,7 @@ async function playRound(table: ReturnType<typeof sitDown>, more = {}): Promise<
   return done;
 }
 
-const waiting = () => readKeptRounds(folder()).map(({ head }) => head.id);
+const waiting = () => readUnsentRounds(folder()).map(({ head }) => head.id);
 
 describe('a finished round', () => {
   test('is on this computer and on its server once, and its server has seen every key live', async () => {
@@ -132,8 +132,8 @@ describe('a finished round', () => {
   });
 
   test('of a custom text goes to a server of this computer, and to no other', async () => {
-    const near = await playRound(sitDown(), { isOwnText: true });
-    await playRound(sitDown({ ...play(), isLocal: false }), { isOwnText: true });
+    const near = await playRound(sitDown(), { isCustomText: true });
+    await playRound(sitDown({ ...play(), isLocal: false }), { isCustomText: true });
     expect(await idsThere()).toEqual([near.id]);
     expect(await idsHere()).toHaveLength(2);
     expect(waiting()).toEqual([]);
@@ -248,7 +248,7 @@ describe('a finished round', () => {
     await Promise.all([later.rounds.begin(setup()), later.rounds.flush()]);
     await until(() => later.events.some(({ type }) => type === 'history'));
     expect(later.events.at(-1)).toMatchObject({ history: { total_sessions: 1 } });
-    later.rounds.drop();
+    later.rounds.discard();
     expect([await idsHere(), waiting()]).toEqual([[id], []]);
   });
 });
@@ -260,7 +260,7 @@ describe('a round that is not finished', () => {
     punctuation: false,
     words: ['the', 'quick', 'fox'],
     rules: defaultRules,
-    practised: usualPractised,
+    roundSetup: defaultRoundSetup,
     pid: 2 ** 30,
     processStart: '',
     created: 1,
@@ -283,14 +283,14 @@ describe('a round that is not finished', () => {
         const path = join(folder(), readdirSync(folder())[0] ?? '');
         const bytes = readFileSync(path);
         writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length * share)));
-        const [left] = readLeftRounds(folder());
+        const [left] = readInterruptedRounds(folder());
         // Ctrl+W deletes several letters: a cut between them leaves some.
         if (left !== undefined && !typed.includes('#'))
-          expect(pictures).toContain(drawRound(leftRound(left)));
+          expect(pictures).toContain(drawRound(restoreRound(left)));
         if (left !== undefined) {
           const again = openRoundFile(folder(), left.head, left.inputs);
           again.close();
-          expect(readLeftRounds(folder())).toEqual([left]);
+          expect(readInterruptedRounds(folder())).toEqual([left]);
         }
         rmSync(folder(), { recursive: true });
       }),
@@ -301,7 +301,7 @@ describe('a round that is not finished', () => {
   test('belongs to the program that types it while that runs, and is handed over by nobody', async () => {
     const table = sitDown();
     const { id } = typeWords(table.rounds, await newRound(table), 3);
-    expect(readLeftRounds(folder())).toEqual([]);
+    expect(readInterruptedRounds(folder())).toEqual([]);
     await sitDown().rounds.flush();
     expect([waiting(), await idsHere(), await idsThere()]).toEqual([[id], [], []]);
   });
@@ -312,7 +312,7 @@ describe('a round that is not finished', () => {
     const path = join(folder(), `${id}.jsonl`);
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace(/"processStart":"\d+"/, '"processStart":"1"'));
-    expect(readLeftRounds(folder()).map(({ head }) => head.id)).toEqual(
+    expect(readInterruptedRounds(folder()).map(({ head }) => head.id)).toEqual(
       process.platform === 'linux' ? [id] : [],
     );
   });
@@ -333,16 +333,16 @@ describe('a round that is not finished', () => {
     await table.rounds.close({ keepUnfinished: true, grace: 100 });
     const path = join(folder(), `${begun.id}.jsonl`);
     writeFileSync(path, readFileSync(path, 'utf8').replace(`"pid":${process.pid}`, '"pid":1073741824'));
-    const [left] = readLeftRounds(folder());
+    const [left] = readInterruptedRounds(folder());
     if (left === undefined) throw new Error('Nothing was left.');
     const later = sitDown();
-    const round = leftRound(left);
-    later.rounds.goOn(left, round);
-    expect(round).toMatchObject({ words: begun.words, practised: begun.practised, typed: [] });
+    const round = restoreRound(left);
+    later.rounds.resume(left, round);
+    expect(round).toMatchObject({ words: begun.words, roundSetup: begun.roundSetup, typed: [] });
     const rest = round.words.slice(3).map((word) => `${wordText(word)} `);
     const typed = typeText(round, rest.join(''), 60_000);
     const done = mode.type === 'time' ? endedByTime(typed) : typed;
-    later.rounds.keep(done);
+    later.rounds.persist(done);
     await later.rounds.finish(done);
     expect([await idsHere(), await idsThere(), waiting()]).toEqual([[begun.id], [begun.id], []]);
   });

@@ -61,15 +61,18 @@ describe.each([
 });
 
 test("a theme of one's own has exactly its colours where the terminal shows them, else near ones, else none", () => {
-  const ownTheme = Object.fromEntries(colourNames.map((name) => [name, '#010203'])) as ThemeColours;
+  const customTheme = Object.fromEntries(colourNames.map((name) => [name, '#010203'])) as ThemeColours;
   const look = (depth: number) =>
-    createLook({ ...defaultOptions, theme: 'own', ownTheme: { ...ownTheme, accent: '#8ab0fe' } }, depth);
+    createLook(
+      { ...defaultOptions, theme: 'own', customTheme: { ...customTheme, accent: '#8ab0fe' } },
+      depth,
+    );
   expect(look(24).paint('accent', 'x')).toBe('\x1b[38;2;138;176;254mx\x1b[39m');
   expect(look(8).paint('accent', 'x')).toBe('\x1b[38;5;111mx\x1b[39m');
   expect(look(4).paint('accent', 'x')).toBe(createLook(defaultOptions, 4).paint('accent', 'x'));
   expect(look(1).paint('accent', 'x')).toBe('x');
   expect(look(24).paint('grade-1', 'x')).toBe('\x1b[48;2;1;2;3;38;5;231mx\x1b[49;39m');
-  const { many } = themeOf({ ...ownTheme, grade1: '#ffffff' });
+  const { many } = themeOf({ ...customTheme, grade1: '#ffffff' });
   expect(many['grade-1']).toBe('48;5;231;38;5;16');
 });
 

@@ -27,7 +27,7 @@ describe('what to practise next', () => {
   });
 
   test('is nothing in particular for an even typist', () => {
-    expect(textFor(typist())).toBe('No letter stands out: you are even at 98 %. Try a little faster.');
+    expect(textFor(typist())).toBe('No letter stands out: your accuracy is 98 %. Try a little faster.');
   });
 
   test('is the missed letter, with what is typed instead, in any alphabet', () => {

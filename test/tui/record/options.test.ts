@@ -7,7 +7,7 @@ import { replaceFile } from '../../../src/kit/files/replace-file.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { optionRows, turnedOption } from '../../../src/tui/record/option-table.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
-import { smallest } from '../../../src/tui/terminal/painter.ts';
+import { minSize } from '../../../src/tui/terminal/painter.ts';
 
 let folder: string;
 
@@ -102,10 +102,16 @@ describe('the options', () => {
   });
 
   test('each has a row, and going to the right as often as it has values changes nothing', () => {
-    const { mode, language, layout, ownLayout, ownTheme, ...rows } = defaultOptions; // these are in the palette only
+    const { mode, language, layout, customLayout, customTheme, ...rows } = defaultOptions; // these are in the palette only
     expect(optionRows.map(({ key }) => key).sort()).toEqual(Object.keys(rows).sort());
-    expect([mode.type, language, layout, ownLayout, ownTheme]).toEqual(['words', 'en', 'qwerty', null, null]);
-    for (const { about } of optionRows) expect(about.length).toBeLessThanOrEqual(smallest.columns - 2);
+    expect([mode.type, language, layout, customLayout, customTheme]).toEqual([
+      'words',
+      'en',
+      'qwerty',
+      null,
+      null,
+    ]);
+    for (const { about } of optionRows) expect(about.length).toBeLessThanOrEqual(minSize.columns - 2);
     fc.assert(
       fc.property(fc.nat(optionRows.length - 1), (row) => {
         const times = optionRows[row]?.values.length ?? 0;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOwnText } from '../../../src/cli/commands/play/own/own-text.ts';
+import { readCustomText } from '../../../src/cli/commands/play/custom/custom-text.ts';
 import { replaceFile } from '../../../src/kit/files/replace-file.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../../src/tui/record/text-places.ts';
@@ -20,21 +20,21 @@ const novel = Array.from({ length: 400 }, (_, at) => `Sentence number ${at} of a
 test('the next start continues after the last part typed, whatever the name of the file, and can start over', async () => {
   const file = join(dir, 'novel.txt');
   writeFileSync(file, novel);
-  const first = await readOwnText(file, { places: open(), isStartOver: false, keys });
+  const first = await readCustomText(file, { places: open(), isStartOver: false, keys });
   expect(first.title).toBe('novel.txt 0 %');
   const second = await first.next?.(defaultOptions);
   const renamed = join(dir, 'other.txt');
   writeFileSync(renamed, novel);
-  const later = await readOwnText(renamed, { places: open(), isStartOver: false, keys });
+  const later = await readCustomText(renamed, { places: open(), isStartOver: false, keys });
   expect(later.text).toBe(second?.text);
   expect(later.title).toMatch(/^other\.txt 1\d %$/);
-  expect((await readOwnText(renamed, { places: open(), isStartOver: true, keys })).text).toBe(first.text);
+  expect((await readCustomText(renamed, { places: open(), isStartOver: true, keys })).text).toBe(first.text);
 });
 
 test('after the last part, the first one follows', async () => {
   const file = join(dir, 'novel.txt');
   writeFileSync(file, novel);
-  const first = await readOwnText(file, { places: open(), isStartOver: false, keys });
+  const first = await readCustomText(file, { places: open(), isStartOver: false, keys });
   let part = first;
   let parts = 0;
   do {
@@ -64,11 +64,11 @@ test('a damaged file of places is ignored', async () => {
 test('characters that no key types are refused with their place, even far into the text', async () => {
   const file = join(dir, 'odd.txt');
   writeFileSync(file, `${novel} a${'\u0301'.repeat(40)} end`);
-  await expect(readOwnText(file, { places: open(), isStartOver: false, keys })).rejects.toThrow(
+  await expect(readCustomText(file, { places: open(), isStartOver: false, keys })).rejects.toThrow(
     /no key types \(counted from its character \d+\)/,
   );
   writeFileSync(file, 'x'.repeat(5 * 1024 * 1024));
-  await expect(readOwnText(file, { places: open(), isStartOver: false, keys })).rejects.toThrow(
+  await expect(readCustomText(file, { places: open(), isStartOver: false, keys })).rejects.toThrow(
     'at most 4194304',
   );
 });

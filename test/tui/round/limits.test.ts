@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noLimits, type RoundLimits, usualPractised } from '../../../src/tui/round/practised.ts';
+import { defaultRoundSetup, noLimits, type RoundLimits } from '../../../src/tui/round/round-setup.ts';
 import { isDone, type RoundView } from '../../../src/tui/round/round-view.ts';
 import { scoreOf } from '../../../src/tui/round/scoring.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
@@ -9,8 +9,8 @@ import { drawRound, restored, roundOf, typeText } from './round-picture.ts';
 const words = ['the', 'quick', 'brown', 'fox', 'jumps', 'over', 'a', 'lazy', 'dog'];
 
 function limited(limits: Partial<RoundLimits>, rules: Partial<Rules> = {}): RoundView {
-  const practised = { ...usualPractised, limits: { ...noLimits, ...limits } };
-  return roundOf(words, { ...defaultRules, ...rules }, practised);
+  const roundSetup = { ...defaultRoundSetup, limits: { ...noLimits, ...limits } };
+  return roundOf(words, { ...defaultRules, ...rules }, roundSetup);
 }
 
 describe('a round with a limit', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { usualPractised } from '../../../src/tui/round/practised.ts';
 import { endedByTime, isTimeUp, nextTick } from '../../../src/tui/round/round-clock.ts';
+import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import {
   elapsed,
   isIdle,
@@ -13,11 +13,11 @@ import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
 import { restored, roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'cat', 'sat'];
-const practised = { ...usualPractised, mode: { type: 'time', seconds: 15 } } as const;
+const roundSetup = { ...defaultRoundSetup, mode: { type: 'time', seconds: 15 } } as const;
 
 /** A round of 15 seconds in which `text` was typed, the first key at 0 ms and one each 100 ms. */
 function typeTimed(text: string, rules: Rules = defaultRules): RoundView {
-  return typeText(roundOf(words, rules, practised), text);
+  return typeText(roundOf(words, rules, roundSetup), text);
 }
 
 describe('the countdown of a timed round', () => {
@@ -111,7 +111,7 @@ describe('a round without a time limit that nobody types for 20 seconds', () => 
   });
 
   test('is nothing to a timed round, whose time passes all the same', () => {
-    const timed = roundOf(words, defaultRules, { ...practised, mode: { type: 'time', seconds: 60 } });
+    const timed = roundOf(words, defaultRules, { ...roundSetup, mode: { type: 'time', seconds: 60 } });
     const typed = typeText(timed, 'the c');
     expect(isIdle(typed, 30_000)).toBe(false);
     expect(readInputs(typeText(typed, 'a', 30_000)).at(-1)?.ms).toBe(29_600);

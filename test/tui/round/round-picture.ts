@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { usualPractised } from '../../../src/tui/round/practised.ts';
+import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import {
   newRoundView,
   type Press,
@@ -14,17 +14,17 @@ import { wordText } from '../../../src/typing/rules/word.ts';
 export function roundOf(
   words: readonly string[],
   rules = defaultRules,
-  practised: RoundView['practised'] = usualPractised,
+  roundSetup: RoundView['roundSetup'] = defaultRoundSetup,
 ): RoundView {
-  return newRoundView({ id: randomUUID(), words, rules, punctuation: false, practised });
+  return newRoundView({ id: randomUUID(), words, rules, punctuation: false, roundSetup });
 }
 
 /** The round as a later run finds it on disk. */
 export function restored(round: RoundView): RoundView {
-  const { id, words, practice, practised, moments } = round;
+  const { id, words, practice, roundSetup, moments } = round;
   const { rules, punctuation } = practice;
   const inputs = readInputs(round).map(({ key, ms }, at) => ({ key, ms, at: moments[at] ?? 0, unix: 0 }));
-  return restoredRound({ id, words: words.map(wordText), rules, punctuation, practised }, inputs);
+  return restoredRound({ id, words: words.map(wordText), rules, punctuation, roundSetup }, inputs);
 }
 
 /** A round drawn as text: words between bars, the current one in brackets, wrong letters after a !, the caret as ^. */
@@ -32,7 +32,7 @@ export function drawRound(round: RoundView): string {
   const { wordIndex } = round.progress;
   const words = round.words.map((word, at) => {
     if (at > wordIndex) return wordText(word);
-    const typed = at === wordIndex ? round.typed : (round.left[at] ?? []);
+    const typed = at === wordIndex ? round.typed : (round.typedBefore[at] ?? []);
     const cells = typed.map((key, place) => (key === word[place] ? key : `!${key}`)).join('');
     return at < wordIndex ? cells : `[${cells}^${wordText(word).slice(typed.length)}]`;
   });

@@ -5,7 +5,7 @@ import { createLook } from '../../../src/tui/look/look.ts';
 import { progressReport } from '../../../src/tui/progress/report.ts';
 import { parseRoundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { PractisedSchema, usualPractised } from '../../../src/tui/round/practised.ts';
+import { defaultRoundSetup, RoundSetupSchema } from '../../../src/tui/round/round-setup.ts';
 import { newState, type State, withNewRound } from '../../../src/tui/state/state.ts';
 import { createPainter } from '../../../src/tui/terminal/painter.ts';
 import { typingRows } from '../../../src/tui/view/typing.ts';
@@ -44,17 +44,17 @@ const places: Readonly<Record<string, (text: string) => State>> = {
   'a kept round': (text) => {
     const mode = { type: 'text', title: text.slice(0, 200) } as const;
     const focus = [{ text, ms: 1, targetMs: 1 }];
-    const kept = { ...usualPractised, mode, language: text, layout: text, focus };
-    const practised = v.parse(PractisedSchema, JSON.parse(JSON.stringify(kept)));
-    return withNewRound(typing, freshRound(practised, ['the', 'cat']));
+    const kept = { ...defaultRoundSetup, mode, language: text, layout: text, focus };
+    const roundSetup = v.parse(RoundSetupSchema, JSON.parse(JSON.stringify(kept)));
+    return withNewRound(typing, freshRound(roundSetup, ['the', 'cat']));
   },
   palette: (text) => ({
     ...typing,
     screen: 'palette',
     catalog: { languages: [{ id: 'de', name: text, alphabet: text }], layouts: [{ id: 'x', name: text }] },
-    palette: { query: 'x', row: 0, isSure: false },
+    palette: { query: 'x', row: 0, isConfirming: false },
   }),
-  query: (text) => ({ ...typing, screen: 'palette', palette: { query: text, row: 0, isSure: false } }),
+  query: (text) => ({ ...typing, screen: 'palette', palette: { query: text, row: 0, isConfirming: false } }),
   history: (text) => {
     const [round] = history.report?.rounds ?? [];
     const layoutName = text.slice(0, 60);

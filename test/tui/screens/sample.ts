@@ -6,7 +6,7 @@ import { openLibrary } from '../../../src/server/typing/library.ts';
 import { kindReport, type RoundHistory } from '../../../src/tui/progress/report.ts';
 import { roundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
-import { type Practised, usualPractised } from '../../../src/tui/round/practised.ts';
+import { defaultRoundSetup, type RoundSetup } from '../../../src/tui/round/round-setup.ts';
 import { newRoundView, type RoundView, reduceRoundView } from '../../../src/tui/round/round-view.ts';
 import { type HistoryView, newHistoryView } from '../../../src/tui/state/history-view.ts';
 import { newState, type State, withNewRound, withResults } from '../../../src/tui/state/state.ts';
@@ -28,10 +28,10 @@ export function typeText(round: RoundView, text: string, pace = 100): RoundView 
 }
 
 /** A round to type. */
-export function freshRound(practised: Partial<Practised> = {}, words = sampleWords): RoundView {
+export function freshRound(roundSetup: Partial<RoundSetup> = {}, words = sampleWords): RoundView {
   const id = randomUUID();
-  const whole = { ...usualPractised, ...practised };
-  return newRoundView({ id, words, rules: defaultRules, punctuation: false, practised: whole });
+  const whole = { ...defaultRoundSetup, ...roundSetup };
+  return newRoundView({ id, words, rules: defaultRules, punctuation: false, roundSetup: whole });
 }
 
 /** The sample words with the same slips every time. */
@@ -70,19 +70,19 @@ export function historyOf(rounds: number, wish: Partial<RoundWish> = {}): Histor
 
 interface Wish {
   readonly options?: Partial<Options>;
-  readonly practised?: Partial<Practised>;
+  readonly roundSetup?: Partial<RoundSetup>;
   /** Rounds of the kind before; 0: this is the first. */
   readonly before?: number;
   readonly text?: string;
 }
 
 /** The results of a round that is saved. */
-export function resultsState({ options = {}, practised = {}, before = 42, text = slips }: Wish = {}): State {
+export function resultsState({ options = {}, roundSetup = {}, before = 42, text = slips }: Wish = {}): State {
   const start = {
     ...newState({ ...defaultOptions, ...options }),
     history: before > 0 ? historyOf(before) : undefined,
   };
-  const round = typeText(freshRound(practised), text);
+  const round = typeText(freshRound(roundSetup), text);
   const state = withResults(withNewRound(start, round), round, 0);
   if (state.outcome === undefined) return state;
   return { ...state, outcome: { ...state.outcome, history: historyOf(before + 1) } };

@@ -14,13 +14,13 @@ const bigramDrill = {
 } as const;
 
 const results = resultsState();
-const leftRound = { path: '', round: typeText(freshRound(), 'lobster pairs my ') };
+const interruptedRound = { path: '', round: typeText(freshRound(), 'lobster pairs my ') };
 
 const screens: Readonly<Record<string, State>> = {
   results,
   'results of a first round': resultsState({ before: 0 }),
   'results by speed': { ...results, measure: 'speed' },
-  'results of a drill': resultsState({ practised: bigramDrill }),
+  'results of a drill': resultsState({ roundSetup: bigramDrill }),
   'results, plain': resultsState({ options: { plain: true } }),
   progress: historyState(),
   'progress of three days': historyState({}, 3),
@@ -32,9 +32,13 @@ const screens: Readonly<Record<string, State>> = {
   'history, plain': historyState({}, 20, { plain: true }),
   options: { ...results, screen: 'options', optionRow: 17 },
   palette: { ...results, screen: 'palette', catalog: sampleCatalog() },
-  'a search': { ...results, screen: 'palette', palette: { query: 'x'.repeat(100), row: 0, isSure: false } },
+  'a search': {
+    ...results,
+    screen: 'palette',
+    palette: { query: 'x'.repeat(100), row: 0, isConfirming: false },
+  },
   help: { ...results, screen: 'help' },
-  'a cut-off round': { ...results, screen: 'resume', leftRound },
+  'a cut-off round': { ...results, screen: 'resume', interruptedRound },
 };
 
 const size = fc.record({
@@ -138,7 +142,7 @@ describe('the history', () => {
   });
 });
 
-test('the options screen has a row for each option of the table, with its sentence in the smallest window', () => {
+test('the options screen has a row for each option of the table, with its sentence in the minSize window', () => {
   const text = textOf(screens.options as State, 80, 30);
   for (const { label } of optionRows) expect(text).toContain(label);
   for (const [row, { about }] of optionRows.entries())

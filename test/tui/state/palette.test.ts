@@ -142,11 +142,11 @@ describe('the palette', () => {
   });
 
   test('finds the typist’s own layout, even while another one is chosen and no server has answered', () => {
-    const ownLayout: Choices['options']['ownLayout'] = {
+    const customLayout: Choices['options']['customLayout'] = {
       id: 'own-0123456789abcdef',
       layout: { name: 'My Board', rows: [['a'], [], [], []], fingers: {} },
     };
-    const options = { ...defaultOptions, ownLayout };
+    const options = { ...defaultOptions, customLayout };
     for (const given of [catalog, undefined]) {
       expect(first('board', { catalog: given, options })).toBe('Layout: My Board, your own');
       expect(first('own keyboard', { catalog: given, options })).toBe('Layout: My Board, your own');
@@ -228,8 +228,8 @@ describe('the palette', () => {
       key('enter'),
     );
     expect([asked.state.wantedText, asked.effects]).toEqual(['a/b.txt', ['open-text']]);
-    const ownText = { text: 'der Text', title: 'b.txt', language: 'de' };
-    const taken = update(asked.state, { type: 'own-text', ownText });
+    const customText = { text: 'der Text', title: 'b.txt', language: 'de' };
+    const taken = update(asked.state, { type: 'custom-text', customText });
     expect([taken.state.round, taken.effects]).toEqual([undefined, ['new-round']]);
     expect(sessionSetup(taken.state)).toMatchObject({
       mode: { type: 'text', text: 'der Text' },
@@ -250,9 +250,9 @@ describe('the palette', () => {
 
   test('opened before there is a server, it asks as soon as there is one', () => {
     const { state } = pressAll({ ...typingState(''), round: undefined }, key('ctrl-p'), ...search('dvorak'));
-    expect(update(state, { type: 'start', left: undefined }).effects).toContain('load-catalog');
+    expect(update(state, { type: 'start', interrupted: undefined }).effects).toContain('load-catalog');
     const closed = pressAll(state, key('escape')).state;
-    expect(update(closed, { type: 'start', left: undefined }).effects).not.toContain('load-catalog');
+    expect(update(closed, { type: 'start', interrupted: undefined }).effects).not.toContain('load-catalog');
   });
 
   test('searches again when the list is there, and the cursor stays on its entry', () => {
@@ -280,10 +280,10 @@ describe('the palette', () => {
   });
 
   test('starts a round of a chosen mode at once and saves it; the previous text is left', () => {
-    const state = { ...typingState(''), catalog, ownText: { text: 'x', title: 'x' } };
+    const state = { ...typingState(''), catalog, customText: { text: 'x', title: 'x' } };
     const chosen = pressAll(state, key('ctrl-p'), ...search('time 90'), key('enter'));
     expect(chosen.effects).toEqual(['save-options', 'new-round']);
-    expect(chosen.state).toMatchObject({ screen: 'typing', round: undefined, ownText: undefined });
+    expect(chosen.state).toMatchObject({ screen: 'typing', round: undefined, customText: undefined });
     expect(chosen.state.options.mode).toEqual({ type: 'time', seconds: 90 });
   });
 
@@ -304,8 +304,8 @@ describe('the palette', () => {
   test('abandons an advanced round only when asked twice', () => {
     const state = { ...typingState(`${words.slice(0, 6).join(' ')} `), catalog };
     const once = pressAll(state, key('ctrl-p'), ...search('german'), key('enter'));
-    expect([once.state.screen, once.state.palette.isSure, once.effects]).toEqual(['palette', true, []]);
-    expect(pressAll(once.state, key('down')).state.palette.isSure).toBe(false);
+    expect([once.state.screen, once.state.palette.isConfirming, once.effects]).toEqual(['palette', true, []]);
+    expect(pressAll(once.state, key('down')).state.palette.isConfirming).toBe(false);
     const twice = pressAll(once.state, key('enter'));
     expect([twice.state.options.language, twice.effects]).toEqual(['de', ['save-options', 'new-round']]);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createLook } from '../../../src/tui/look/look.ts';
 import { optionRows, turnedOption, withOptions } from '../../../src/tui/record/option-table.ts';
-import { defaultOptions, type Options, type OwnText } from '../../../src/tui/record/options.ts';
+import { type CustomText, defaultOptions, type Options } from '../../../src/tui/record/options.ts';
 import {
+  defaultRoundSetup,
   noLimits,
-  type Practised,
   type RoundLimits,
-  usualPractised,
-} from '../../../src/tui/round/practised.ts';
+  type RoundSetup,
+} from '../../../src/tui/round/round-setup.ts';
 import { resultsLines } from '../../../src/tui/screens/results-text.ts';
 import { newState, pacerOf, type State, sessionSetup, withNewRound } from '../../../src/tui/state/state.ts';
 import { paceText } from '../../../src/tui/state/text.ts';
@@ -21,8 +21,8 @@ import { drawRound, roundOf } from '../round/round-picture.ts';
 
 const words = ['the', 'cat'];
 
-function beginRound(state: State, list: readonly string[], rules?: Rules, practised?: Practised): State {
-  return withNewRound(state, roundOf(list, rules, practised));
+function beginRound(state: State, list: readonly string[], rules?: Rules, roundSetup?: RoundSetup): State {
+  return withNewRound(state, roundOf(list, rules, roundSetup));
 }
 
 function fresh(options: Partial<Options> = {}): State {
@@ -87,11 +87,11 @@ describe('keys while typing', () => {
     const state = beginRound(newState(defaultOptions), ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     expect(pressAll(state, 'a b c d x<tab>').effects).toEqual(['new-round']);
     const asked = pressAll(state, 'a b c d e <tab>');
-    expect([asked.effects, asked.state.asks]).toEqual([[], 'restart']);
+    expect([asked.effects, asked.state.confirming]).toEqual([[], 'restart']);
     expect(pressAll(asked.state, '<tab>', 2000).effects).toEqual(['new-round']);
     const goesOn = pressAll(asked.state, 'f<tab>', 2000);
     expect([goesOn.effects, picture(goesOn.state)]).toEqual([[], 'a|b|c|d|e|[f^]|g']);
-    expect(pressAll(asked.state, '<escape><tab>', 2000).state.asks).toBe('restart');
+    expect(pressAll(asked.state, '<escape><tab>', 2000).state.confirming).toBe('restart');
   });
 
   test('Esc leaves a round only when pressed twice in a row', () => {
@@ -164,7 +164,7 @@ describe('the end of a round', () => {
     { type: 'code', language: 'python' },
   ] as const;
   const textOf = (mode: (typeof modes)[number]) =>
-    beginRound(newState(defaultOptions), words, defaultRules, { ...usualPractised, mode, lineEnds: [1] });
+    beginRound(newState(defaultOptions), words, defaultRules, { ...defaultRoundSetup, mode, lineEnds: [1] });
   const text = textOf({ type: 'text', title: 'poem.txt' });
 
   test.each(modes)('is its last letter: $type', (mode) => {
@@ -198,9 +198,9 @@ describe('the end of a round', () => {
 describe('Enter where a row of text ends', () => {
   const sentence = Array.from({ length: 15 }, () => 'words');
   const mode = { type: 'text', title: 'poem.txt' } as const;
-  const textOf = (columns: number, more: Partial<Practised> = {}) => ({
+  const textOf = (columns: number, more: Partial<RoundSetup> = {}) => ({
     ...beginRound({ ...newState(defaultOptions), size: { columns, rows: 24 } }, sentence, defaultRules, {
-      ...usualPractised,
+      ...defaultRoundSetup,
       mode,
       ...more,
     }),
@@ -212,7 +212,7 @@ describe('Enter where a row of text ends', () => {
     expect([wide.round?.progress.wordIndex, wide.round?.typed]).toEqual([12, ['w']]);
     const narrow = pressAll(textOf(40), `${typed(6)}<enter>`).state;
     expect(narrow.round?.progress.wordIndex).toBe(6);
-    expect(narrow.round?.left.at(-1)).toEqual([...'words']);
+    expect(narrow.round?.typedBefore.at(-1)).toEqual([...'words']);
   });
 
   test('does nothing in the middle of a row, and nothing where rows are not lines', () => {
@@ -284,16 +284,16 @@ describe('keys on the results', () => {
 });
 
 describe('a text of a folder', () => {
-  const other = async () => ownText;
-  const ownText: OwnText = { text: 'the cat', title: 'a.go:1-4', code: 'go', next: other, other };
-  const typing = { ...fresh(), ownText };
+  const other = async () => customText;
+  const customText: CustomText = { text: 'the cat', title: 'a.go:1-4', code: 'go', next: other, other };
+  const typing = { ...fresh(), customText };
 
   test('is practised as code of its language, which tells its rounds apart', () => {
-    const { mode, language, isOwnText } = sessionSetup({
+    const { mode, language, isCustomText } = sessionSetup({
       ...typing,
       options: { ...defaultOptions, language: 'de' },
     });
-    expect([mode, language, isOwnText]).toEqual([
+    expect([mode, language, isCustomText]).toEqual([
       { type: 'text', text: 'the cat', title: 'a.go:1-4', code: 'go' },
       'en',
       true,
@@ -302,11 +302,11 @@ describe('a text of a folder', () => {
 
   test('gives way to another one with Tab, whose notice comes with its first words', () => {
     expect(pressAll(typing, '<tab>').effects).toEqual(['other-text']);
-    expect(pressAll({ ...typing, ownText: { text: 'x', title: 'x.txt' } }, '<tab>').effects).toEqual([
+    expect(pressAll({ ...typing, customText: { text: 'x', title: 'x.txt' } }, '<tab>').effects).toEqual([
       'new-round',
     ]);
     const notice = '1 character is left out.';
-    const { state, effects } = update(typing, { type: 'own-text', ownText: { ...ownText, notice } });
+    const { state, effects } = update(typing, { type: 'custom-text', customText: { ...customText, notice } });
     expect(effects).toEqual(['new-round']);
     expect(withNewRound(state, roundOf(words)).notice).toBe(notice);
   });
@@ -314,7 +314,7 @@ describe('a text of a folder', () => {
   test('may be a list of words, which follows the number of words that is chosen', () => {
     const list = ['one', 'two'];
     const options: Options = { ...defaultOptions, mode: { type: 'words', count: 50, numbers: true } };
-    const state = { ...fresh(), options, ownText: { text: '', title: 'my.txt', list } };
+    const state = { ...fresh(), options, customText: { text: '', title: 'my.txt', list } };
     expect(sessionSetup(state).mode).toEqual({ type: 'words', count: 50, numbers: true, list });
     expect(typingRows(createLook(state.options, 1), state)[0]).toContain('my.txt');
   });
@@ -333,8 +333,8 @@ describe('keys at an interrupted round', () => {
   const cut: State = { ...fresh(), screen: 'resume' };
 
   test('Enter continues it, Tab starts another, Esc leaves it for later', () => {
-    expect(pressAll(cut, '<enter>').effects).toEqual(['take-left-round']);
-    expect(pressAll(cut, '<tab>').effects).toEqual(['drop-left-round', 'new-round']);
+    expect(pressAll(cut, '<enter>').effects).toEqual(['resume-round']);
+    expect(pressAll(cut, '<tab>').effects).toEqual(['discard-interrupted-round', 'new-round']);
     expect(pressAll(cut, '<escape>').effects).toEqual(['leave']);
     expect(pressAll(cut, 'abc<ctrl-o>').state).toBe(cut);
   });
@@ -346,9 +346,9 @@ describe('rules', () => {
     options: Partial<Options> = {},
     rules: Partial<Rules> = {},
   ) => {
-    const practised = { ...usualPractised, limits: { ...noLimits, ...limits } };
+    const roundSetup = { ...defaultRoundSetup, limits: { ...noLimits, ...limits } };
     const state = newState({ ...defaultOptions, ...options });
-    return beginRound(state, words, { ...defaultRules, ...rules }, practised);
+    return beginRound(state, words, { ...defaultRules, ...rules }, roundSetup);
   };
 
   test('sudden death shows the results, and the keys that follow start nothing', () => {
@@ -404,10 +404,10 @@ describe('rules', () => {
 describe('m on the results', () => {
   test('practises the missed words until its results are left', () => {
     const done = pressAll(fresh(), 'the cxat<backspace><backspace><backspace>at ').state;
-    const practised = pressAll(done, 'm', 5000);
-    expect(practised.effects).toEqual(['new-round']);
-    expect(sessionSetup(practised.state).mode).toEqual({ type: 'drill', on: 'words', text: 'cat cat cat' });
-    const again = pressAll(beginRound(practised.state, ['cat', 'cat', 'cat']), 'cat cat cat ').state;
+    const roundSetup = pressAll(done, 'm', 5000);
+    expect(roundSetup.effects).toEqual(['new-round']);
+    expect(sessionSetup(roundSetup.state).mode).toEqual({ type: 'drill', on: 'words', text: 'cat cat cat' });
+    const again = pressAll(beginRound(roundSetup.state, ['cat', 'cat', 'cat']), 'cat cat cat ').state;
     expect(sessionSetup(pressAll(again, '<enter>', 5000).state).mode).toEqual(defaultOptions.mode);
   });
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { createLook } from '../../../src/tui/look/look.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { usualPractised } from '../../../src/tui/round/practised.ts';
+import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import { drawLines } from '../../../src/tui/view/lines.ts';
 import { syntaxOf } from '../../../src/tui/view/syntax.ts';
 import { roundOf, typeText } from '../round/round-picture.ts';
@@ -11,8 +11,8 @@ const lines = ['if (a > 10) return "no way"; // for now', "const it's = new Set(
 const words = lines.join(' ').split(' ');
 const lineEnds = [lines[0]?.split(' ').length ?? 0, words.length].map((count) => count - 1);
 
-const roundIn = (mode: (typeof usualPractised)['mode']) =>
-  roundOf(words, undefined, { ...usualPractised, mode, lineEnds });
+const roundIn = (mode: (typeof defaultRoundSetup)['mode']) =>
+  roundOf(words, undefined, { ...defaultRoundSetup, mode, lineEnds });
 const code = roundIn({ type: 'text', title: 'a.ts:1-2', code: 'typescript' });
 
 test('keywords, numbers, texts in quotes and comments of code have styles', () => {

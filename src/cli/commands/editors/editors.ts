@@ -51,7 +51,7 @@ export async function addEditorToken(
     ...(expires === undefined ? {} : { expires: instantText(expires) }),
     tokenHash: hashToken(token),
   };
-  const content = await openOwnContent(options, io, { makesFolder: true });
+  const content = await openLocalContent(options, io, { makesFolder: true });
   await updateEditors(content, (editors) => addEditor(editors, editor));
   const until = editor.expires === undefined ? '' : ` until ${formatClock(editor.expires, zone)} (${zone})`;
   return {
@@ -72,7 +72,7 @@ export async function addEditorToken(
 
 export async function listEditors(options: EditorsOptions, io: CommandIo): Promise<Report> {
   const zone = zoneOf(options, io);
-  const content = await openOwnContent(options, io, { onlyLooks: true });
+  const content = await openLocalContent(options, io, { onlyLooks: true });
   const editors = readEditors((await content.read('editors.json'))?.text, content);
   const now = io.now();
   return {
@@ -101,7 +101,7 @@ export async function removeEditorToken(
   options: EditorsOptions,
   io: CommandIo,
 ): Promise<Report> {
-  const content = await openOwnContent(options, io);
+  const content = await openLocalContent(options, io);
   const { removed } = await updateEditors(content, (editors) => removeEditor(editors, name));
   return {
     value: { removed: removed.name, content: content.name },
@@ -114,7 +114,7 @@ export async function removeEditorToken(
  * The content of this computer. Refused where other commands work on a server elsewhere: the token would be for a folder that nobody
  * serves.
  */
-async function openOwnContent(
+async function openLocalContent(
   options: EditorsOptions,
   io: CommandIo,
   opening: OpeningOptions = {},

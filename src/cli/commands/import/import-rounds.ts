@@ -12,7 +12,7 @@ import { parseRoundRecord } from '../../../tui/progress/round-record.ts';
 import { makeOwnFolder, typistFolders } from '../../../tui/record/folders.ts';
 import { RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
-import { keepRounds, readOwnRounds } from '../../typist/own-rounds.ts';
+import { keepRounds, readLocalRounds } from '../../typist/local-rounds.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
 import { type FoundRound, type FoundRounds, foundRounds, RoundProblem } from './found-rounds.ts';
 import { isKeybr, readKeybr } from './keybr-lessons.ts';
@@ -91,7 +91,7 @@ async function freshOf(
   options: ImportOptions,
 ): Promise<readonly FoundRound[]> {
   const { records } = await readImportedRounds(folder);
-  const own = rounds.some(({ round }) => round !== undefined) ? await readOwnRounds(options) : [];
+  const own = rounds.some(({ round }) => round !== undefined) ? await readLocalRounds(options) : [];
   const known = new Set([...records.map(identityOf), ...own.map(({ id }) => id)]);
   return rounds.filter(({ record, round }) => {
     const identity = round?.id ?? identityOf(record);

@@ -24,11 +24,11 @@ export async function checkPractice(call: Transport, who: string, options: Optio
   }
 }
 
-async function suggest({ mode, language, layout, ownLayout }: Options): Promise<string> {
+async function suggest({ mode, language, layout, customLayout }: Options): Promise<string> {
   const { suggestion: toSuggestion } = await import('../../typist/practice-names.ts');
   return toSuggestion({
     language,
-    layout: layout === ownLayout?.id ? undefined : layout,
+    layout: layout === customLayout?.id ? undefined : layout,
     code: mode.type === 'code' ? mode.language : undefined,
   });
 }

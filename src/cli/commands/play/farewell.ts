@@ -53,7 +53,7 @@ function remainderSentences(remainder: Remainder, finished: number): string[] {
     case 'discarded':
       return ['The unfinished round was discarded.'];
     case 'lost':
-      return ['The unfinished round could not be kept: the disk did not take it.'];
+      return ['The unfinished round could not be saved: writing to the disk failed.'];
     case 'undelivered':
       return ['The last round waits for the server: a later start delivers it.'];
     default:

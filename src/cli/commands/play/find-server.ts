@@ -13,7 +13,7 @@ export interface ServerRequest {
   /** Whether no server is to be asked: what is typed waits for the one named. */
   readonly isOffline: boolean;
   /** The typist's player key, for a server on another machine. */
-  readonly ownKey: () => Promise<string>;
+  readonly playerKey: () => Promise<string>;
   /** A key that the user names: sent to whichever server is found. */
   readonly givenKey: string | undefined;
 }
@@ -36,7 +36,7 @@ export async function findServer(
   const { server, givenKey, isOffline } = request;
   if (server === undefined) return isOffline ? undefined : findLocal(request, signal);
   const isLocal = isOnThisComputer(server);
-  const key = givenKey ?? (isLocal ? undefined : await request.ownKey());
+  const key = givenKey ?? (isLocal ? undefined : await request.playerKey());
   const found = { url: server, key, isLocal, isOffline };
   return isOffline ? { ...found, away: 'no server is to be asked' } : checkNamed(found, signal);
 }

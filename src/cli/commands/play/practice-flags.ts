@@ -47,7 +47,7 @@ export function practiceOptions(): Option[] {
     new Option('--text <file>', 'a text or a folder of your own; - reads a text from standard input'),
     new Option(
       '--drill <what>',
-      `what you miss or are slow on: letters, bigrams or words; or your own, such as ${ownDrills}`,
+      `what you miss or are slow on: letters, bigrams or words; or your own, such as ${drillExamples}`,
     ).argParser(parseDrill),
     new Option('--guided', 'letters are added one by one as you master them'),
   ];
@@ -117,7 +117,7 @@ function parseTargetWpm(text: string): number {
   throw new InvalidArgumentError(`A target is a speed from ${min} to ${max} WPM, such as --target-wpm 50.`);
 }
 
-const ownDrills = 'letters=bj or bigrams=th,he';
+const drillExamples = 'letters=bj or bigrams=th,he';
 
 /** Letters follow each other, bigrams have commas or blanks between them. */
 export function parseDrill(text: string): Drill {
@@ -135,7 +135,7 @@ export function parseDrill(text: string): Drill {
   const areFit = targets.every((target) => /^\p{L}+$/u.test(target) && target.length === length);
   if (on === undefined || on === 'words' || targets.length === 0 || targets.length > max || !areFit)
     throw new InvalidArgumentError(
-      `It takes letters, bigrams or words, or 1 to ${max} of your own, such as ${ownDrills}.`,
+      `It takes letters, bigrams or words, or 1 to ${max} of your own, such as ${drillExamples}.`,
     );
   return { type: 'drill', on, targets };
 }

@@ -7,11 +7,11 @@ import { codeAliases, isListWish, type PracticeFlags } from './practice-flags.ts
 /** The lists that were asked for, such as with `--language list`. */
 export function practiceLists(
   { language, layout, code }: PracticeFlags,
-  { ownLayout }: Pick<Options, 'ownLayout'>,
+  { customLayout }: Pick<Options, 'customLayout'>,
 ): string {
   const lists = [
     ...(isListWish(language) ? [languageLines()] : []),
-    ...(isListWish(layout) ? [layoutLines(ownLayout)] : []),
+    ...(isListWish(layout) ? [layoutLines(customLayout)] : []),
     ...(isListWish(code) ? [codeLines()] : []),
   ];
   return lists.map((lines) => `${lines.join('\n')}\n`).join('\n');
@@ -21,7 +21,7 @@ function languageLines(): string[] {
   return tableLines([...readLanguages().values()].map(({ id, name }) => [id, englishName(id), name]));
 }
 
-function layoutLines(own: Options['ownLayout']): string[] {
+function layoutLines(own: Options['customLayout']): string[] {
   const rows = readLayouts().map(({ id, name }) => [id, name]);
   return tableLines(own === null ? rows : [[own.id, `${own.layout.name} (your own)`], ...rows]);
 }

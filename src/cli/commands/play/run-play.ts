@@ -5,21 +5,26 @@ import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
-import { createOptionsSaver, type Options, type OwnText, readOptions } from '../../../tui/record/options.ts';
+import {
+  type CustomText,
+  createOptionsSaver,
+  type Options,
+  readOptions,
+} from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
-import { isTooSmall, smallest } from '../../../tui/terminal/painter.ts';
+import { isTooSmall, minSize } from '../../../tui/terminal/painter.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
+import { createTextSource } from './custom/text-source.ts';
 import { farewellText } from './farewell.ts';
 import { findServer, type ServerRequest } from './find-server.ts';
-import { createOwnSource } from './own/own-source.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags, withoutPractice } from './practice-flags.ts';
 import { findTextFile, reminderText, startOptions } from './start-options.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
-  extends Omit<Partial<Options>, 'mode' | 'language' | 'layout' | 'ownLayout'>,
+  extends Omit<Partial<Options>, 'mode' | 'language' | 'layout' | 'customLayout'>,
     PracticeFlags,
     TypistFlags {
   readonly server?: URL;
@@ -39,7 +44,7 @@ export async function runPlayCommand(
     throw new UsageError('--offline uses no server, and --port names one: leave one of them out.');
   const typist = await openTypist(flags);
   if (flags.showKey) {
-    io.out.write(`${typist.givenKey ?? (await typist.ownKey())}\n`);
+    io.out.write(`${typist.givenKey ?? (await typist.playerKey())}\n`);
   } else if (asksForList(flags)) {
     const { practiceLists: toPracticeLists } = await import('./practice-lists.ts');
     io.out.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
@@ -52,16 +57,16 @@ export async function runPlayCommand(
 
 function serverRequest(
   { server, port, data, offline }: PlayFlags,
-  { ownKey }: Typist,
+  { playerKey }: Typist,
   givenKey: string | undefined,
 ): ServerRequest {
-  return { server, port, data, isOffline: offline === true, ownKey, givenKey };
+  return { server, port, data, isOffline: offline === true, playerKey, givenKey };
 }
 
 /** The session API of this process. A profile is a player of its own. */
-async function openLocal({ data, profile }: PlayFlags, { ownKey }: Typist): Promise<LocalServer> {
+async function openLocal({ data, profile }: PlayFlags, { playerKey }: Typist): Promise<LocalServer> {
   const { openLocalTyping } = await import('../../../server/local-typing.ts');
-  const key = parseProfileName(profile) === undefined ? undefined : await ownKey();
+  const key = parseProfileName(profile) === undefined ? undefined : await playerKey();
   return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key });
 }
 
@@ -83,19 +88,19 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   if (isChosen && server === undefined) await checkHere();
   if (problem !== undefined) throw new Error(problem);
   const request = serverRequest(flags, typist, await typist.readSentKey());
-  const own = createOwnSource({ data: folders.data, language, pattern: flags.file });
-  const ownText =
+  const own = createTextSource({ data: folders.data, language, pattern: flags.file });
+  const customText =
     flags.list !== undefined
       ? await own.readList(flags.list, options)
       : file === undefined
         ? undefined
         : await own.readText(file, options, startOver === true);
   const saveOptions = createOptionsSaver(folders.config, { ...options, ...practiceOf(saved) }, replaceFile);
-  const { ownTheme } = options;
-  if (ownTheme !== saved.ownTheme) {
+  const { customTheme } = options;
+  if (customTheme !== saved.customTheme) {
     // The file is not needed again.
     const save = createOptionsSaver(folders.config, saved, replaceFile);
-    await save({ ...saved, theme: 'own', ownTheme }).catch(() => {});
+    await save({ ...saved, theme: 'own', customTheme }).catch(() => {});
   }
   const { runPlay } = await import('../../../tui/play.ts');
   return runPlay({
@@ -104,9 +109,9 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     depth: colourDepth(),
     options,
     saveOptions,
-    greeting: greetingOf(greeting, ownText, reminderText(options, flags)),
+    greeting: greetingOf(greeting, customText, reminderText(options, flags)),
     profile: parseProfileName(flags.profile) ?? '',
-    ownText,
+    customText,
     readText: (path, now) => own.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
     folders,
     openLocal: openOnce,
@@ -121,15 +126,15 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
       return found;
     },
     async readHistory() {
-      const { readTypistHistory } = await import('../../typist/own-rounds.ts');
+      const { readTypistHistory } = await import('../../typist/local-rounds.ts');
       return readTypistHistory({ data: flags.data, profile: flags.profile });
     },
   });
 }
 
 /** What was changed in a text comes before what is practised as last time. */
-function greetingOf(greeting: string, ownText: OwnText | undefined, reminder: string): string {
-  const about = ownText === undefined ? reminder : (ownText.notice ?? '');
+function greetingOf(greeting: string, customText: CustomText | undefined, reminder: string): string {
+  const about = customText === undefined ? reminder : (customText.notice ?? '');
   return greeting === '' ? about : greeting;
 }
 
@@ -150,8 +155,8 @@ function screenOptions(flags: PlayFlags): Partial<Options> {
 }
 
 /** What is practised when no flag says so: it is saved only once a server is known to have it. */
-function practiceOf({ mode, language, layout, ownLayout }: Options) {
-  return { mode, language, layout, ownLayout };
+function practiceOf({ mode, language, layout, customLayout }: Options) {
+  return { mode, language, layout, customLayout };
 }
 
 /** Why play cannot be shown here; undefined if it can. */
@@ -163,7 +168,7 @@ function findTerminalProblem(isPiped: boolean): string | undefined {
   if (env.TERM === 'dumb') return 'this terminal cannot position text (TERM=dumb): run play in another one.';
   const { columns, rows } = stdout;
   return isTooSmall({ columns, rows })
-    ? `this terminal has ${columns} x ${rows} characters, and play needs ${smallest.columns} x ${smallest.rows}: enlarge the window and start again.`
+    ? `this terminal has ${columns} x ${rows} characters, and play needs ${minSize.columns} x ${minSize.rows}: enlarge the window and start again.`
     : undefined;
 }
 
@@ -187,10 +192,10 @@ function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number }
 export interface Typist {
   readonly folders: Folders;
   /** The key of the profile, made where there is none yet. */
-  readonly ownKey: () => Promise<string>;
+  readonly playerKey: () => Promise<string>;
   /** The key that the user names. */
   readonly givenKey: string | undefined;
-  /** The key that every server gets; undefined: only those that need one get `ownKey`. */
+  /** The key that every server gets; undefined: only those that need one get `playerKey`. */
   readSentKey(): Promise<string | undefined>;
 }
 
@@ -203,9 +208,9 @@ export interface TypistFlags {
 async function openTypist({ data, keyFile, profile: name }: TypistFlags): Promise<Typist> {
   const profile = parseProfileName(name);
   const folders = typistFolders(data, profile);
-  const ownKey = () => openPlayerKey(folders.config);
+  const playerKey = () => openPlayerKey(folders.config);
   const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
   // Without a key all profiles would be one player for a server on this machine.
-  const readSentKey = async () => givenKey ?? (profile === undefined ? undefined : await ownKey());
-  return { folders, ownKey, givenKey, readSentKey };
+  const readSentKey = async () => givenKey ?? (profile === undefined ? undefined : await playerKey());
+  return { folders, playerKey, givenKey, readSentKey };
 }

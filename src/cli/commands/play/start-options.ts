@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { visibleText } from '../../../kit/visible-text.ts';
 import type { Library } from '../../../server/typing/library.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
-import { chosenOwnLayout, type Options } from '../../../tui/record/options.ts';
+import { chosenCustomLayout, type Options } from '../../../tui/record/options.ts';
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { chosenText } from '../../../tui/state/text.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { checkRules } from '../../typist/option-flags.ts';
-import { isJsonFile, readLayoutFile, readThemeFile } from './own/own-json-file.ts';
-import { layoutOf } from './own/own-source.ts';
+import { isJsonFile, readLayoutFile, readThemeFile } from './custom/custom-json-file.ts';
+import { layoutOf } from './custom/text-source.ts';
 import { hasPracticeFlags, modeOf, type PracticeFlags } from './practice-flags.ts';
 
 export interface StartOptions {
@@ -26,14 +26,14 @@ export async function startOptions(
   flags: PracticeFlags,
 ): Promise<StartOptions> {
   checkRules(screen);
-  const isLost = saved.layout.startsWith('own-') && chosenOwnLayout(saved) === undefined;
+  const isLost = saved.layout.startsWith('own-') && chosenCustomLayout(saved) === undefined;
   const practice = await practiceChosen(flags);
   const change = {
     ascii: saved.ascii || !isUtf8(process.env),
     ...(isLost ? { layout: qwerty.id } : {}),
     ...screen,
     ...practice,
-    ...(await ownThemeOf(screen, saved)),
+    ...(await customThemeOf(screen, saved)),
   };
   const options = withOptions(saved, change);
   if (isLost && flags.layout === undefined) return { options, greeting: lostLayout };
@@ -43,12 +43,12 @@ export async function startOptions(
 }
 
 /** The colours of the file that `--theme` names. */
-async function ownThemeOf(
+async function customThemeOf(
   { theme = 'classic' }: Partial<Options>,
   saved: Options,
 ): Promise<Partial<Options>> {
-  if (isJsonFile(theme)) return { theme: 'own', ownTheme: await readThemeFile(theme) };
-  if (theme === 'own' && saved.ownTheme === null)
+  if (isJsonFile(theme)) return { theme: 'own', customTheme: await readThemeFile(theme) };
+  if (theme === 'own' && saved.customTheme === null)
     throw new UsageError('--theme own has no colours yet: name a file, such as --theme colours.json');
   return {};
 }
@@ -103,8 +103,8 @@ async function findLanguage(given: string): Promise<string> {
 async function findLayout(given: string): Promise<Pick<Options, 'layout'> & Partial<Options>> {
   if (!isJsonFile(given))
     return { layout: (await import('../../typist/practice-names.ts')).findLayoutId(given) };
-  const ownLayout = await readLayoutFile(given);
-  return { layout: ownLayout.id, ownLayout };
+  const customLayout = await readLayoutFile(given);
+  return { layout: customLayout.id, customLayout };
 }
 
 /** The character set of the locale (POSIX: the first of these that is set); Windows and macOS terminals know UTF-8. */

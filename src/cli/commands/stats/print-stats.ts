@@ -13,7 +13,7 @@ import { reportLines } from '../../../tui/progress/report-text.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
-import { readTypistHistory, type TypistHistory } from '../../typist/own-rounds.ts';
+import { readTypistHistory, type TypistHistory } from '../../typist/local-rounds.ts';
 import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
 import { type AskedDays, dayFilter, namesUnknown, nothingText } from './nothing-found.ts';
 import { writeCard } from './result-card.ts';

@@ -2,7 +2,7 @@ import { visibleText } from '../../../kit/visible-text.ts';
 import { roundLine } from '../../../server/stores/stored-round.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { csvField } from '../../program/quoted-words.ts';
-import type { TypistHistory } from '../../typist/own-rounds.ts';
+import type { TypistHistory } from '../../typist/local-rounds.ts';
 
 /** Columns are added at the end only: scripts count them. */
 const columns = [

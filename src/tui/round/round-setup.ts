@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { OwnLayoutSchema } from '../../contract/own-layout.ts';
+import { CustomLayoutSchema } from '../../contract/custom-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
 import type { Score } from '../../typing/statistics/score.ts';
@@ -21,12 +21,12 @@ export const noLimits: RoundLimits = { suddenDeath: false, minWpm: 0, minAccurac
 const shown = v.pipe(v.string(), v.transform(printable));
 
 /** As it is kept in journals, which may come from anywhere. */
-export const PractisedSchema = v.object({
+export const RoundSetupSchema = v.object({
   mode: v.pipe(ModeSchema, v.transform(shownMode)),
   language: shown,
   layout: shown,
   /** That layout itself, where it is the typist's own: only they can tell a server what it is. */
-  ownLayout: v.exactOptional(OwnLayoutSchema),
+  customLayout: v.exactOptional(CustomLayoutSchema),
   /** Indices of the words that end a line; empty where the text has no lines. */
   lineEnds: v.pipe(v.array(v.number()), v.readonly()),
   /** Columns that each of those lines begins with. */
@@ -46,20 +46,20 @@ export const PractisedSchema = v.object({
 });
 
 /** What a round practises: as the server says, but for the limits, which are the client's own. */
-export type Practised = Readonly<v.InferOutput<typeof PractisedSchema>>;
+export type RoundSetup = Readonly<v.InferOutput<typeof RoundSetupSchema>>;
 
 /** Whether its words are a text that hangs together: it is read as lines, and where it ends is seen. */
-export function isReadAsText({ mode: { type } }: Pick<Practised, 'mode'>): boolean {
+export function isReadAsText({ mode: { type } }: Pick<RoundSetup, 'mode'>): boolean {
   return type === 'text' || type === 'quote' || type === 'code';
 }
 
 /** Whether its words are source code, of the program's own or of a folder. */
-export function isCode(mode: Practised['mode']): boolean {
+export function isCode(mode: RoundSetup['mode']): boolean {
   return mode.type === 'code' || (mode.type === 'text' && mode.code !== undefined);
 }
 
 /** What a round is about: a letter, or a pair of letters. */
-export type Focus = Practised['focus'][number];
+export type Focus = RoundSetup['focus'][number];
 
 /** The mode with a title that can be shown. */
 export function shownMode(mode: v.InferOutput<typeof ModeSchema>): v.InferOutput<typeof ModeSchema> {
@@ -71,7 +71,7 @@ function printable(text: string): string {
 }
 
 /** Of a server that tells nothing, and of the rounds of earlier versions. */
-export const usualPractised: Practised = {
+export const defaultRoundSetup: RoundSetup = {
   mode: { type: 'words', count: 30 },
   language: defaultPractice.language,
   layout: defaultPractice.layout,
@@ -86,8 +86,8 @@ export const usualPractised: Practised = {
 export type EndReason = 'mistake' | 'slow' | 'inaccurate';
 
 /** Before so many ms, and so many keystrokes, a speed and an accuracy are chance. */
-const fairStartMs = 5000;
-const fairStartKeys = 25;
+const minLimitMs = 5000;
+const minLimitKeys = 25;
 
 /**
  * The limit that the latest key has passed; undefined where it has passed none.
@@ -101,7 +101,7 @@ export function endReasonOf(
 ): EndReason | undefined {
   const { totalKeys, correctKeys, omitted } = score;
   if (suddenDeath && (correctKeys < totalKeys || omitted > 0)) return 'mistake';
-  if (minWpm > 0 && active >= fairStartMs && standardWpmOf(score, active) < minWpm) return 'slow';
-  const isFair = totalKeys >= fairStartKeys;
+  if (minWpm > 0 && active >= minLimitMs && standardWpmOf(score, active) < minWpm) return 'slow';
+  const isFair = totalKeys >= minLimitKeys;
   return isFair && correctKeys * 100 < minAccuracy * totalKeys ? 'inaccurate' : undefined;
 }

@@ -14,7 +14,7 @@ const finger = v.pipe(
   v.maxValue(9, 'must be at most 9'),
 );
 
-export const OwnLayoutSchema = v.pipe(
+export const CustomLayoutSchema = v.pipe(
   v.object(
     {
       name: v.pipe(
@@ -50,14 +50,14 @@ export const OwnLayoutSchema = v.pipe(
     'A keyboard layout of the player’s own. Answers name it by an id that follows from its keys.',
   ),
 );
-export type OwnLayout = v.InferOutput<typeof OwnLayoutSchema>;
+export type CustomLayout = v.InferOutput<typeof CustomLayoutSchema>;
 
 /** As a client keeps it: with the id that answers use for it. */
-export const KeptLayoutSchema = v.object({
+export const SavedLayoutSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^own-[0-9a-f]{16}$/)),
-  layout: OwnLayoutSchema,
+  layout: CustomLayoutSchema,
 });
-export type KeptLayout = v.InferOutput<typeof KeptLayoutSchema>;
+export type SavedLayout = v.InferOutput<typeof SavedLayoutSchema>;
 
 function problemOfFingers(rows: readonly (readonly string[])[], fingers: object): string | undefined {
   const keys = new Set(rows.flat());
@@ -66,7 +66,7 @@ function problemOfFingers(rows: readonly (readonly string[])[], fingers: object)
 }
 
 /** @param id its name in answers and histories */
-export function newOwnLayout(id: string, { name, rows, fingers }: OwnLayout): Layout {
+export function newCustomLayout(id: string, { name, rows, fingers }: CustomLayout): Layout {
   const standard = newLayout(id, name, rows);
   return { ...standard, fingers: { ...standard.fingers, ...fingers } };
 }

@@ -31,7 +31,7 @@ export interface TypistHistory extends RoundHistory {
 export async function readTypistHistory(which: WhichTypist): Promise<TypistHistory> {
   const warnings: string[] = [];
   const imported = await readImportedRounds(findFolders(which.data, which.profile).data);
-  const rounds = await readOwnRounds(which, warnings);
+  const rounds = await readLocalRounds(which, warnings);
   const roundOf = new Map(
     rounds.map((round) => [roundRecord(round, languageOf(round.language ?? 'en')), round]),
   );
@@ -45,7 +45,7 @@ export async function readTypistHistory(which: WhichTypist): Promise<TypistHisto
 }
 
 /** The finished rounds of the local store, oldest first. */
-export async function readOwnRounds(which: WhichTypist, warnings: string[] = []): Promise<StoredRound[]> {
+export async function readLocalRounds(which: WhichTypist, warnings: string[] = []): Promise<StoredRound[]> {
   const player = await playerOf(which);
   return player === undefined ? [] : withRounds(which, warnings, (rounds) => readRounds(rounds, player));
 }

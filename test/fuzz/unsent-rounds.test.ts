@@ -7,14 +7,14 @@ import { type LocalTyping, openLocalTyping } from '../../src/server/local-typing
 import { createSessionApi } from '../../src/tui/link/session.ts';
 import {
   flush,
-  leftRound,
   openRoundFile,
   type RoundHead,
-  readKeptRounds,
-  readLeftRounds,
+  readInterruptedRounds,
+  readUnsentRounds,
   removeEmptyRounds,
+  restoreRound,
 } from '../../src/tui/link/sync.ts';
-import { usualPractised } from '../../src/tui/round/practised.ts';
+import { defaultRoundSetup } from '../../src/tui/round/round-setup.ts';
 import { isDone, newRoundView } from '../../src/tui/round/round-view.ts';
 import { defaultRules } from '../../src/typing/rules/rules.ts';
 import { typeText } from '../tui/round/round-picture.ts';
@@ -44,7 +44,7 @@ function keep(folder: string, number: number, typed: string): { head: RoundHead;
     punctuation: false,
     words: ['the', 'quick', 'fox'],
     rules: defaultRules,
-    practised: usualPractised,
+    roundSetup: defaultRoundSetup,
     created: 1 + number,
   };
   const file = openRoundFile(folder, head);
@@ -81,14 +81,14 @@ test('a damaged, cut or foreign file is delivered, resumed or ignored, hurts no 
     if (random.once(4)) writeFileSync(join(folder, 'notes.jsonl'), damageText('{"a":[1,2]}\n', random));
 
     removeEmptyRounds(folder);
-    for (const left of readLeftRounds(folder)) {
-      const round = leftRound(left);
+    for (const left of readInterruptedRounds(folder)) {
+      const round = restoreRound(left);
       expect(isDone(round) || round.inputCount > 0, where).toBe(true);
     }
     const results = await Promise.all([1, 2].map(() => flush({ folder, local: api, server: undefined })));
     for (const { away } of results) expect(away, where).toBe('');
     expect(
-      readKeptRounds(folder).map(({ head }) => head.id),
+      readUnsentRounds(folder).map(({ head }) => head.id),
       where,
     ).not.toContain(intact.head.id);
     // What cannot be used stays for people to look at; the next case begins with an empty folder.

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { plural } from '../../../../kit/terminal-text.ts';
 import { visibleText } from '../../../../kit/visible-text.ts';
-import type { OwnText } from '../../../../tui/record/options.ts';
+import type { CustomText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { maxText, modes } from '../../../../typing/modes/mode.ts';
 import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
@@ -15,7 +15,7 @@ import { decodedText } from './text-bytes.ts';
 const largestText = 4 * 1024 * 1024;
 const tooLarge = `must have at most ${largestText} characters`;
 
-export interface OwnTextOptions {
+export interface CustomTextOptions {
   /** Where the places in long texts are kept. */
   readonly places: TextPlaces;
   /** Whether a long text begins at its beginning again. */
@@ -30,10 +30,10 @@ export interface OwnTextOptions {
  * Reads the text to type from a file, or from standard input where it is named `-`. A text too long for one round comes in
  * parts, from the place where the typist was.
  */
-export async function readOwnText(
+export async function readCustomText(
   file: string,
-  { places, isStartOver, language: given, keys }: OwnTextOptions,
-): Promise<OwnText> {
+  { places, isStartOver, language: given, keys }: CustomTextOptions,
+): Promise<CustomText> {
   const name = file === '-' ? 'standard input' : `"${file}"`;
   const bytes = file === '-' ? await readStandardInput() : await readTextFile(file);
   if (bytes.length > mostBytes) throw new UsageError(`the text from ${name} ${tooLarge}.`);
@@ -53,7 +53,7 @@ export async function readOwnText(
 const { min: minWords, max: maxWords, maxLength: maxWord } = modes.words.parameters.list;
 
 /** Reads words to draw from; a line that begins with # is a comment. */
-export async function readOwnList(file: string, keys: ReadonlySet<string>): Promise<OwnText> {
+export async function readCustomList(file: string, keys: ReadonlySet<string>): Promise<CustomText> {
   const name = `the list in "${visibleText(file)}"`;
   const { text, leftOut } = plainText(decodedText(await readTextFile(file), `"${file}"`), keys);
   const lines = text.split(/\r\n?|\n/).filter((line) => !line.startsWith('#'));
@@ -90,7 +90,7 @@ interface WholeText {
   readonly language?: string;
 }
 
-function partAt(source: WholeText, at: number): OwnText {
+function partAt(source: WholeText, at: number): CustomText {
   const { whole, title, places, language } = source;
   const { text, next } = textPortion(whole, at);
   const known = language === undefined ? { text } : { text, language };

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
-import { newOwnLayout } from '../../../../contract/own-layout.ts';
+import { newCustomLayout } from '../../../../contract/custom-layout.ts';
 import { replaceFile } from '../../../../kit/files/replace-file.ts';
-import { chosenOwnLayout, type Options, type OwnText } from '../../../../tui/record/options.ts';
+import { type CustomText, chosenCustomLayout, type Options } from '../../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../../tui/record/text-places.ts';
 import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
 import { UsageError } from '../../../program/command-io.ts';
-import { readOwnList, readOwnText } from './own-text.ts';
+import { readCustomList, readCustomText } from './custom-text.ts';
 
-export interface OwnSourceOptions {
+export interface TextSourceOptions {
   /** The typist's data folder. */
   readonly data: string;
   /** That the typist names; undefined: that of the text. */
@@ -17,27 +17,27 @@ export interface OwnSourceOptions {
 }
 
 /** Texts, folders and lists of words of the typist's own. Each rejects with one sentence. */
-export interface OwnSource {
+export interface TextSource {
   /** What there is at a path, as a text to type. */
-  readText(path: string, options: Options, isStartOver: boolean): Promise<OwnText>;
-  readList(file: string, options: Options): Promise<OwnText>;
+  readText(path: string, options: Options, isStartOver: boolean): Promise<CustomText>;
+  readList(file: string, options: Options): Promise<CustomText>;
 }
 
 /** What a folder needs is loaded only for one. */
-export function createOwnSource({ data, language, pattern }: OwnSourceOptions): OwnSource {
+export function createTextSource({ data, language, pattern }: TextSourceOptions): TextSource {
   const places = createTextPlaces(data, replaceFile);
   const keysOf = async (options: Options) => new Set((await layoutOf(options)).rows.flat());
   return {
     async readText(path, options, isStartOver) {
       if (isFolder(path)) {
-        const { readOwnFolder } = await import('./own-folder.ts');
-        return readOwnFolder(path, { places, pattern, isStartOver, comments: options.comments });
+        const { readSourceFolder } = await import('./source-folder.ts');
+        return readSourceFolder(path, { places, pattern, isStartOver, comments: options.comments });
       }
       if (pattern !== undefined)
         throw new UsageError('--file chooses among the files of a folder, as in: play . --file parser');
-      return readOwnText(path, { places, isStartOver, language, keys: await keysOf(options) });
+      return readCustomText(path, { places, isStartOver, language, keys: await keysOf(options) });
     },
-    readList: async (file, options) => readOwnList(file, await keysOf(options)),
+    readList: async (file, options) => readCustomList(file, await keysOf(options)),
   };
 }
 
@@ -46,9 +46,9 @@ function isFolder(path: string): boolean {
 }
 
 /** The layout that is chosen; the list of all is read only where it is none of the usual. */
-export async function layoutOf(options: Pick<Options, 'layout' | 'ownLayout'>): Promise<Layout> {
-  const own = chosenOwnLayout(options);
-  if (own !== undefined) return newOwnLayout(options.layout, own);
+export async function layoutOf(options: Pick<Options, 'layout' | 'customLayout'>): Promise<Layout> {
+  const own = chosenCustomLayout(options);
+  if (own !== undefined) return newCustomLayout(options.layout, own);
   if (options.layout === qwerty.id) return qwerty;
   const { openLibrary } = await import('../../../../server/typing/library.ts');
   return openLibrary().layoutOf(options.layout);

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import * as v from 'valibot';
-import { type KeptLayout, OwnLayoutSchema } from '../../../../contract/own-layout.ts';
+import { CustomLayoutSchema, type SavedLayout } from '../../../../contract/custom-layout.ts';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { visibleText } from '../../../../kit/visible-text.ts';
-import { ownKeyboard } from '../../../../server/typing/requests.ts';
+import { customKeyboard } from '../../../../server/typing/requests.ts';
 import { colourNames, type ThemeColours } from '../../../../tui/look/theme-colours.ts';
 import { ThemeColoursSchema } from '../../../../tui/record/options.ts';
 import { UsageError } from '../../../program/command-io.ts';
@@ -27,11 +27,11 @@ export function isJsonFile(given: string): boolean {
 }
 
 /** The layout that a file describes, as `GET /api/layouts` would; a row may also be one text. */
-export async function readLayoutFile(file: string): Promise<KeptLayout> {
+export async function readLayoutFile(file: string): Promise<SavedLayout> {
   const place = `the layout in "${visibleText(file)}"`;
   const given = await readJson(file, place, layoutExample);
-  const layout = parsed(OwnLayoutSchema, withKeys(given, file), place, layoutExample);
-  return { id: ownKeyboard(layout).id, layout };
+  const layout = parsed(CustomLayoutSchema, withKeys(given, file), place, layoutExample);
+  return { id: customKeyboard(layout).id, layout };
 }
 
 /** The twelve colours in a file. */

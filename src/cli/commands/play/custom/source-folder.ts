@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { plural } from '../../../../kit/terminal-text.ts';
 import { visibleText } from '../../../../kit/visible-text.ts';
-import type { OwnText } from '../../../../tui/record/options.ts';
+import type { CustomText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { UsageError } from '../../../program/command-io.ts';
 import { type CodeBlock, codeBlocks } from './code-blocks.ts';
@@ -16,7 +16,7 @@ const maxFile = 512 * 1024;
 const maxTries = 500;
 const maxTitle = 80;
 
-export interface OwnFolderOptions {
+export interface SourceFolderOptions {
   readonly places: TextPlaces;
   /** Which files; undefined: all that are code, or prose where there is no code. */
   readonly pattern: string | undefined;
@@ -31,7 +31,7 @@ export interface OwnFolderOptions {
  * A block of a file in a folder, one at random each time. Where the pattern fits one file only, that file from the place where the
  * typist was, block by block.
  */
-export async function readOwnFolder(folder: string, options: OwnFolderOptions): Promise<OwnText> {
+export async function readSourceFolder(folder: string, options: SourceFolderOptions): Promise<CustomText> {
   const root = await realpath(folder);
   const files = chosenFiles(await readSourceFiles(root), folder, options.pattern);
   const [first] = files;
@@ -67,13 +67,13 @@ function chosenFiles(
 async function atRandom(
   root: string,
   files: readonly SourceFile[],
-  { comments, random = Math.random }: OwnFolderOptions,
-): Promise<OwnText> {
+  { comments, random = Math.random }: SourceFolderOptions,
+): Promise<CustomText> {
   const drawn = new Set<string>();
   let before = '';
-  const draw = async (withComments: boolean): Promise<OwnText> => {
+  const draw = async (withComments: boolean): Promise<CustomText> => {
     const left = [...files];
-    let found: OwnText | undefined;
+    let found: CustomText | undefined;
     // Nothing comes again until there is nothing else, and then not what was there just now.
     for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
       const file = takeAny(left, random);
@@ -93,7 +93,7 @@ async function atRandom(
     before = found.text;
     return found;
   };
-  const again: NonNullable<OwnText['next']> = ({ comments: now }) => draw(now);
+  const again: NonNullable<CustomText['next']> = ({ comments: now }) => draw(now);
   return draw(comments);
 }
 
@@ -109,10 +109,10 @@ function takeAny<One>(list: One[], random: () => number): One {
 async function inOrder(
   root: string,
   file: SourceFile,
-  { places, isStartOver, comments }: OwnFolderOptions,
-): Promise<OwnText> {
+  { places, isStartOver, comments }: SourceFolderOptions,
+): Promise<CustomText> {
   const place = `a file at ${join(root, file.path)}`;
-  const from = async (line: number, withComments: boolean): Promise<OwnText> => {
+  const from = async (line: number, withComments: boolean): Promise<CustomText> => {
     const blocks = await blocksOf(root, file, withComments);
     const block = blocks.find(({ firstLine }) => firstLine >= line) ?? blocks[0];
     if (block === undefined) throw new UsageError(nothingToType(`"${visibleText(file.path)}"`));
@@ -131,7 +131,7 @@ function nothingToType(what: string): string {
   return `${what} cannot be typed: a round needs a function, class or paragraph of 4 to 20 lines in which nothing looks like a secret.`;
 }
 
-function textOf({ path, language }: SourceFile, { text, firstLine, lastLine }: CodeBlock): OwnText {
+function textOf({ path, language }: SourceFile, { text, firstLine, lastLine }: CodeBlock): CustomText {
   const folder = dirname(path) === '.' ? '' : `  ${dirname(path)}`;
   // Where there is little room, the end is cut off: the file and its lines come first.
   const title = visibleText(`${basename(path)}:${firstLine}-${lastLine}${folder}`).slice(0, maxTitle);
