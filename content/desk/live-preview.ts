@@ -1,5 +1,5 @@
 import type { PublicAnnouncement } from '../../src/announcements/announcement.ts';
-import { activeAnnouncement } from '../../src/announcements/drawn.ts';
+import { activeAnnouncement } from '../../src/announcements/presentation.ts';
 import { plainText } from '../../src/announcements/values/markdown.ts';
 import { element, find } from './elements.ts';
 import type { PreviewMessage } from './preview.ts';

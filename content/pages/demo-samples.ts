@@ -1,5 +1,5 @@
 import type { PublicAnnouncement } from '../../src/announcements/announcement.ts';
-import { activeAnnouncement } from '../../src/announcements/drawn.ts';
+import { activeAnnouncement } from '../../src/announcements/presentation.ts';
 import { matchesAny } from '../badge/audience.ts';
 
 /** As `active.json` has it; only what this page looks at. */

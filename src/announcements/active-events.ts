@@ -3,8 +3,8 @@ import { everyActiveAnnouncement, nextTransition } from './schedule.ts';
 import { instantText } from './times/instant.ts';
 import { isSameValue } from './values/object-parts.ts';
 
-/** How far a follower of the announcements (the webhooks) has got. */
-export interface SeenActive {
+/** The position of a follower of the announcements (the webhooks). */
+export interface EventCursor {
   /** Number of changes of the log seen. */
   readonly changes: number;
   /** The instant reached, `YYYY-MM-DDTHH:MM:SSZ`. */
@@ -26,7 +26,7 @@ export interface ActiveEvent {
 /** Beyond so many moments, only the overall difference is reported. */
 const maxMoments = 2_000;
 
-export function firstSeen(history: HistoryFile, now: number): SeenActive {
+export function newEventCursor(history: HistoryFile, now: number): EventCursor {
   return {
     changes: history.changes.length,
     at: instantText(now),
@@ -46,9 +46,9 @@ type Steps<T> = Generator<undefined, T, undefined>;
  */
 export function* followSteps(
   history: HistoryFile,
-  seen: SeenActive,
+  seen: EventCursor,
   now: number,
-): Steps<{ readonly events: readonly ActiveEvent[]; readonly seen: SeenActive }> {
+): Steps<{ readonly events: readonly ActiveEvent[]; readonly seen: EventCursor }> {
   const end = Math.max(now, Date.parse(seen.at));
   const events: ActiveEvent[] = [];
   let { active } = seen;
@@ -68,7 +68,7 @@ interface Moment {
 }
 
 /** The moments at which the active announcements may differ from before; the last one is `end`. */
-function* momentSteps(history: HistoryFile, seen: SeenActive, end: number): Steps<Moment[]> {
+function* momentSteps(history: HistoryFile, seen: EventCursor, end: number): Steps<Moment[]> {
   const last = { history, at: end };
   const pasts = yield* rewindSteps(history, seen.changes);
   if (pasts === undefined) return [last];
@@ -89,7 +89,7 @@ function* momentSteps(history: HistoryFile, seen: SeenActive, end: number): Step
   return [...moments, last];
 }
 
-/** The history after `seen` changes, after one more, and so on up to now; undefined if the log does not tell. */
+/** The history after `seen` changes, after one more, and so on up to now; undefined if the log does not allow it. */
 function* rewindSteps(history: HistoryFile, seen: number): Steps<HistoryFile[] | undefined> {
   const { changes } = history;
   if (seen > changes.length || changes.length - seen > maxMoments) return undefined;

@@ -1,6 +1,6 @@
 import type { Parsed } from './values/field.ts';
 
-/** Also keeps a server that answers an editor from writing control characters to the terminal. */
+/** Excludes control characters, so that an id from a server is safe in a terminal. */
 export const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export function parseId(text: string): Parsed<string> {
@@ -10,7 +10,7 @@ export function parseId(text: string): Parsed<string> {
   };
 }
 
-/** What has ids: a `HistoryFile`. */
+/** The parts of a `HistoryFile` that have ids. */
 interface Named {
   readonly announcements: readonly { readonly id: string }[];
   readonly changes: readonly { readonly id: string }[];

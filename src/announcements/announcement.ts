@@ -53,7 +53,7 @@ export interface Inconsistency {
   readonly problem: string;
 }
 
-/** Problems that no field shows on its own. */
+/** Fields that contradict each other. */
 export function inconsistencies(entry: StoredAnnouncement): Inconsistency[] {
   const { published, expires, expired } = entry;
   const found: Inconsistency[] = [];

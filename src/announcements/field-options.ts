@@ -17,7 +17,7 @@ function optionName([flags]: FieldOption): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** How it is published comes after what is shown and to whom. */
+/** How an announcement is published comes after what is shown and to whom. */
 const lastInForm: readonly FieldName[] = ['alongside', 'id'];
 
 const forms = new Map(fieldNames.flatMap((name) => [[name, newForm(name)] as const]));

@@ -50,7 +50,7 @@ export function lastDays(count: number, now: number): string[] {
   );
 }
 
-/** Sums up what was counted on these days. */
+/** The totals of the counts on these days. */
 export function statistics(
   counts: readonly CountedEvent[],
   days: readonly string[],

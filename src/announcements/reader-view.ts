@@ -1,6 +1,6 @@
 import type { HistoryFile, PublicAnnouncement } from './announcement.ts';
-import { type Drawn, drawn } from './drawn.ts';
 import { type FieldProblem, newFieldProblem } from './plain-values.ts';
+import { type Presentation, presentation } from './presentation.ts';
 import { everyActiveAnnouncement, maxActive, nextTransition } from './schedule.ts';
 import { matchesPatterns } from './values/audience.ts';
 import { languageFor, parseLanguageTag } from './values/translations.ts';
@@ -61,21 +61,21 @@ export interface ReaderEntry {
   /** With `next` and `behind`: id of the announcement shown before it. */
   readonly after?: string;
   /** In the reader's language, else as written. */
-  readonly drawn: Drawn;
+  readonly presentation: Presentation;
   readonly isTranslated: boolean;
 }
 
 /** Everything active at `now` (epoch milliseconds), most important first, with its place for a reader who has dismissed nothing. */
-export function viewOf(history: HistoryFile, reader: Reader, now: number): readonly ReaderEntry[] {
+export function readerEntries(history: HistoryFile, reader: Reader, now: number): readonly ReaderEntry[] {
   const entries: ReaderEntry[] = [];
   let before: PublicAnnouncement | undefined;
   for (const [rank, announcement] of everyActiveAnnouncement(history, now).entries()) {
-    const leftOut = rank >= maxActive ? 'limit' : missedBy(announcement, reader);
+    const leftOut = rank >= maxActive ? 'limit' : mismatch(announcement, reader);
     const tag = reader.language && languageFor(announcement.translations, reader.language);
     entries.push({
       announcement,
       ...(leftOut === undefined ? placeAfter(before) : { place: leftOut }),
-      drawn: drawn(announcement, tag),
+      presentation: presentation(announcement, tag),
       isTranslated: tag !== undefined,
     });
     // An announcement that cannot be dismissed stays in front of everything that follows.
@@ -84,7 +84,7 @@ export function viewOf(history: HistoryFile, reader: Reader, now: number): reado
   return entries;
 }
 
-function missedBy({ audience }: PublicAnnouncement, { site, path }: Reader): 'site' | 'path' | undefined {
+function mismatch({ audience }: PublicAnnouncement, { site, path }: Reader): 'site' | 'path' | undefined {
   const { sites = [], paths = [] } = audience ?? {};
   if (!matchesPatterns(sites, site ?? '')) return 'site';
   return matchesPatterns(paths, path ?? '') ? undefined : 'path';

@@ -143,7 +143,7 @@ function lastInstant(file: HistoryFile, clock: string): string | undefined {
   return last;
 }
 
-/** Without lists in between: a long history has tens of thousands of instants. */
+/** Without intermediate lists, because a long history has tens of thousands of instants. */
 function forEachInstant({ announcements, changes }: HistoryFile, take: (instant: string) => void): void {
   for (const entry of announcements) {
     if (entry.withdrawn === undefined) {
@@ -154,7 +154,7 @@ function forEachInstant({ announcements, changes }: HistoryFile, take: (instant:
   for (const { at } of changes) take(at);
 }
 
-/** What takes the place of an announcement before its end: the next one for the same audience, unless it is shown alongside. */
+/** The announcement that replaces this one before its end: the next one for the same audience, unless it is shown alongside. */
 export function successorOf(file: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement | undefined {
   const rivals = rivalsOf(file, entry);
   const later = rivals.slice(rivals.indexOf(entry) + 1);
@@ -162,7 +162,7 @@ export function successorOf(file: HistoryFile, entry: StoredAnnouncement): Store
   return next !== undefined && next.published < endOf(entry) ? next : undefined;
 }
 
-/** What an announcement takes the place of when it starts, the latest first. */
+/** The announcements that this one replaces when it starts, the latest first. */
 export function replacedBy(file: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
   if (entry.alongside !== undefined) return [];
   const rivals = rivalsOf(file, entry);

@@ -43,7 +43,7 @@ const commands: readonly CommandEntry[] = [
   },
   {
     name: 'stats',
-    summary: 'your typing progress',
+    summary: 'show your typing progress',
     group: common,
     load: async (invocation) =>
       (await import('./commands/stats/stats-command.ts')).createStatsCommand(invocation),
@@ -71,7 +71,7 @@ const commands: readonly CommandEntry[] = [
   },
   {
     name: 'logout',
-    summary: 'forget the token for a server',
+    summary: 'delete your token for a server from this computer',
     group: editing,
     load: async (invocation) =>
       (await import('./commands/login/login-command.ts')).createLogoutCommand(invocation),
@@ -106,7 +106,7 @@ const commands: readonly CommandEntry[] = [
   },
   {
     name: '__complete',
-    summary: 'what may come next on a command line',
+    summary: 'print completions of a command line',
     group: undefined,
     load: async (invocation) =>
       (await import('./commands/completion/completion-command.ts')).createCompleteCommand(
@@ -126,7 +126,7 @@ Run "typebadge help <command>" for more.
 Documents: ${readHomepage()}, and in ${packageFile('docs')}
 Problems and wishes: ${readHomepage()}/issues`;
 
-/** What helps more than a name that is spelt alike. */
+/** More helpful than the suggestion of a similar name. */
 const hints: readonly [RegExp, string][] = [
   // "-5 % today" is a message, not an option.
   [/^unknown option '-[^']* /, 'To pass text that begins with a hyphen, put -- before it.'],
@@ -141,7 +141,7 @@ export async function runCommandLine(given: readonly string[], io: CommandIo): P
   const invocation = new Invocation(io);
   const { args, note } = withoutSynonym(given);
   if (note !== undefined) io.err.write(`Note: ${note}\n`);
-  // What commander says of wrong usage ends with an error, and only then is it printed, in lines that fit.
+  // Commander's messages about wrong usage are collected, and printed wrapped once it throws.
   const complaints: string[] = [];
   try {
     const program = await createProgram(args, invocation);
@@ -167,7 +167,7 @@ function askedCommand(args: readonly string[]): CommandEntry | undefined {
   return commands.find(({ name }) => name === asked);
 }
 
-/** A misspelt setting would be ignored in silence, and some of them keep strangers apart. */
+/** Warns of misspelt variables, which would be silently ignored; some of them keep strangers apart. */
 async function warnOfVariables({ env, err }: CommandIo): Promise<void> {
   if (!Object.keys(env).some((name) => /^TYPE/i.test(name))) return;
   const { warningsOfVariables } = await import('./commands/doctor/known-variables.ts');

@@ -3,7 +3,7 @@ import { errorCodes } from './error-codes.ts';
 import { ModeSchema, RulesSchema } from './session-setup.ts';
 import { count, nextPage, percent, quantity, timestamp } from './values.ts';
 
-// What the typing API answers. Types are inferred from the schemas; clients read answers by them.
+// The answers of the typing API. Types are inferred from the schemas, which clients parse answers with.
 
 export const SessionCreatedSchema = v.object({ session_id: v.string() });
 export type SessionCreated = v.InferOutput<typeof SessionCreatedSchema>;

@@ -31,7 +31,7 @@ const drawnEntries = {
 const translationEntries = {
   message: v.string(),
   markdown: text('Its source, if it is formatted.'),
-  link: text('An absolute URL. Left out, it is that of the announcement.'),
+  link: text('An absolute URL. Default: the link of the announcement.'),
   linkLabel: text('Words of the link, 1 to 40 characters.'),
   ...drawnEntries,
 };

@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import type { Action, StoredAnnouncement } from '../announcements/announcement.ts';
 import type { NumberedChange } from '../announcements/changes/change-log.ts';
-import type { Drawn } from '../announcements/drawn.ts';
 import { fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
+import type { Presentation } from '../announcements/presentation.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';
 import { severities } from '../announcements/values/severity.ts';
 import { AnnouncementIdSchema, PublicAnnouncementSchema } from './badge-types.ts';
@@ -134,8 +134,8 @@ export const UndoneSchema = v.object({
   announcement: v.pipe(v.nullable(DeskAnnouncementSchema), v.description('Null: it is gone again.')),
   change: v.pipe(v.number(), v.description('Number of the undo itself.')),
   undone: v.pipe(v.number(), v.description('Number of the change that was undone.')),
-  by: v.pipe(v.string(), v.description('Who had made that change.')),
-  id: v.pipe(AnnouncementIdSchema, v.description('The announcement that it is about.')),
+  by: v.pipe(v.string(), v.description('The author of that change.')),
+  id: v.pipe(AnnouncementIdSchema, v.description('The announcement that was changed.')),
   action: v.pipe(action, v.description('What that change had done.')),
   undoes: v.pipe(v.nullable(v.number()), v.description('If it was an undo: the change it had undone.')),
   ...changeEntries,
@@ -203,7 +203,7 @@ const drawnEntries = {
   severity: v.exactOptional(v.picklist(severities)),
   severityLabel: v.exactOptional(v.string()),
   dismissible: v.exactOptional(v.boolean()),
-} satisfies { readonly [N in keyof Drawn]: unknown };
+} satisfies { readonly [N in keyof Presentation]: unknown };
 
 export const PreviewSchema = v.object({
   at: instant,

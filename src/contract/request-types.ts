@@ -134,7 +134,6 @@ export const PageQuerySchema = v.object({
     v.pipe(
       v.string('must be an id as the list shows it'),
       v.regex(
-        // Uploaded rounds were once listed as they were spelled.
         /^(?:[0-9a-f]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
         'must be an id as the list shows it',
       ),

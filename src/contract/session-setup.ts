@@ -164,8 +164,8 @@ function modeVariant(entry: (parameter: Parameter) => v.GenericSchema | undefine
 function requestedEntry(parameter: Parameter): v.GenericSchema {
   const entry = entryOf(parameter);
   if (parameter.isNeeded === true) return entry;
-  const { default: usual } = parameter;
-  return usual === undefined ? v.exactOptional(entry) : v.exactOptional(entry, usual);
+  const { default: defaultValue } = parameter;
+  return defaultValue === undefined ? v.exactOptional(entry) : v.exactOptional(entry, defaultValue);
 }
 
 /** Letters have one character and bigrams two; the other drills have no targets. */

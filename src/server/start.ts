@@ -98,7 +98,7 @@ export async function startServer(
   };
 }
 
-/** What is allowed, but rarely meant. */
+/** Warns of settings that are allowed, but rarely intended. */
 function warnOfExposure(config: ServeConfig, log: Log): void {
   if (!isLoopback(config.host) && config.allowHost.length === 0) {
     log.warn(

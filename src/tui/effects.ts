@@ -30,7 +30,7 @@ export interface PlayerOptions {
   readonly folders: Folders;
   /** One sentence to begin with; empty for none. */
   readonly greeting: string;
-  /** The profile that is played with; empty for the usual one. */
+  /** The profile that is played with; empty for the default one. */
   readonly profile: string;
   /** A custom text to begin with. */
   readonly customText: CustomText | undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { firstSeen, followSteps } from '../../src/announcements/active-events.ts';
+import { followSteps, newEventCursor } from '../../src/announcements/active-events.ts';
 import { emptyHistory, type HistoryFile } from '../../src/announcements/announcement.ts';
 import {
   type EditOutcome,
@@ -28,7 +28,7 @@ const alongside = (history: HistoryFile, id: string, from: number, to: number, n
   done(publish(history, { message: id, id, alongside: true, published: at(from), expires: at(to) }, by(now)));
 
 /** What was seen before anything was published. A function, as all that is computed here: what fails must fail in a test. */
-const fromStart = () => firstSeen(emptyHistory, at(0));
+const fromStart = () => newEventCursor(emptyHistory, at(0));
 
 /** `10 started a, 20 ended a`: minutes, what, which. */
 function told(events: ReturnType<typeof followActive>['events']): string {
@@ -90,7 +90,7 @@ describe('the time of an event', () => {
 
 test('what an editor takes back in the second in which it was to begin has never begun', () => {
   const scheduled = published(emptyHistory, 'a', 10, 500, 5);
-  const seen = firstSeen(scheduled, at(6));
+  const seen = newEventCursor(scheduled, at(6));
   expect(told(followActive(done(withdraw(scheduled, 'a', by(10))), seen, at(60)).events)).toBe('');
 });
 

@@ -171,7 +171,7 @@ test('visitors get these optional fields where they are set, and no others', () 
 });
 
 test('a nested value is written on one line', () => {
-  const written = (name: 'translations' | 'audience', value: object) => fieldOf(name).toLine?.(value);
+  const written = (name: 'translations' | 'audience', value: object) => fieldOf(name).describe?.(value);
   expect(
     written('translations', {
       de: { message: 'Hallo', link: 'https://example.org/de', linkLabel: 'Lesen' },

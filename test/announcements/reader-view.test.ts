@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesAny } from '../../content/badge/audience.ts';
 import { emptyHistory, type StoredAnnouncement } from '../../src/announcements/announcement.ts';
-import { viewOf } from '../../src/announcements/reader-view.ts';
+import { readerEntries } from '../../src/announcements/reader-view.ts';
 import { zoneSpelling } from '../../src/announcements/times/zone.ts';
 import { matchesPatterns } from '../../src/announcements/values/audience.ts';
 
@@ -18,7 +18,7 @@ const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnoun
 });
 const history = (...announcements: StoredAnnouncement[]) => ({ ...emptyHistory, announcements });
 const places = (file: ReturnType<typeof history>, reader = {}) =>
-  viewOf(file, reader, now).map(({ announcement, place, after }) => [announcement.id, place, after]);
+  readerEntries(file, reader, now).map(({ announcement, place, after }) => [announcement.id, place, after]);
 
 test('the most important announcement for the page is shown, and the others say why they are not', () => {
   const file = history(
@@ -50,18 +50,22 @@ test('nothing is ever shown behind an announcement that readers cannot close', (
 
 test('words are in the nearest language, else untranslated', () => {
   const file = history(entry('a', { translations: { de: { message: 'Worte' } } }));
-  const [german] = viewOf(file, { language: 'de-AT' }, now);
-  const [french] = viewOf(file, { language: 'fr' }, now);
-  expect([german?.drawn.message, german?.isTranslated]).toEqual(['Worte', true]);
-  expect([french?.drawn.message, french?.isTranslated]).toEqual(['Words of a', false]);
+  const [german] = readerEntries(file, { language: 'de-AT' }, now);
+  const [french] = readerEntries(file, { language: 'fr' }, now);
+  expect([german?.presentation.message, german?.isTranslated]).toEqual(['Worte', true]);
+  expect([french?.presentation.message, french?.isTranslated]).toEqual(['Words of a', false]);
 });
 
 test('the severity has its word in the language of the translation, and in English where the words are untranslated', () => {
   const translations = { de: { message: 'Worte' }, sw: { message: 'Maneno' } };
   const file = history(entry('a', { severity: 'warning', translations }));
-  const labelFor = (language: string) => viewOf(file, { language }, now)[0]?.drawn.severityLabel;
+  const labelFor = (language: string) =>
+    readerEntries(file, { language }, now)[0]?.presentation.severityLabel;
   expect(['de-AT', 'sw', 'fr'].map(labelFor)).toEqual(['Warnung', undefined, 'Warning']);
-  expect(viewOf(file, { language: 'de' }, now)[0]?.drawn).toMatchObject({ message: 'Worte', link: '' });
+  expect(readerEntries(file, { language: 'de' }, now)[0]?.presentation).toMatchObject({
+    message: 'Worte',
+    link: '',
+  });
 });
 
 test('beyond the 20 most important, readers get nothing', () => {

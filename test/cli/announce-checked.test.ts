@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readMarks } from '../../src/cli/servers/running-servers.ts';
+import { readRegisteredServers } from '../../src/cli/servers/running-servers.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
 
@@ -38,7 +38,8 @@ async function runJson(args: readonly string[], content: string, more: Record<st
 async function serve(data = join(dir, 'data')): Promise<RunningProcess> {
   const server = await startServeProcess(['--content', join(dir, 'served'), '--data', data]);
   servers.push(server);
-  while ((await readMarks(data)).length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  while ((await readRegisteredServers(data)).length < 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   return server;
 }
 
@@ -89,7 +90,8 @@ test('a server of several processes is one server to an editor', async () => {
     ...['--content', join(dir, 'served'), '--data', data, '--workers', '2', '--typing', 'off'],
   ]);
   servers.push(server);
-  while ((await readMarks(data)).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  while ((await readRegisteredServers(data)).length < 2)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   const own = await run(['publish', 'Second'], 'served');
   expect(own.stdout.split(`The server at ${server.url}`)).toHaveLength(2);
   const other = await runJson(['publish', 'First'], 'other');

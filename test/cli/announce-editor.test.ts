@@ -109,7 +109,7 @@ describe('announce edit --editor', () => {
     const kept = await readKept(stderr);
     for (const [start, problem] of [
       ['End:', 'End: "" is not a recognised time'],
-      ['Severity: loud', '"loud" is none of info, success, warning, critical'],
+      ['Severity: loud', '"loud" is not one of info, success, warning, critical'],
       ['Pages: docs', 'Pages: "docs" is not a path'],
       ['Massage de', 'there is no field "Massage de"; there are Message, Link'],
       ['Link: https://twice', 'the same field as in line'],

@@ -143,7 +143,7 @@ test.each([
   ['no object', '"x"', 'must be an object with accent, right'],
   ['a missing colour', { ...colours, wrong: undefined }, 'lacks "wrong"'],
   ['a name', { ...colours, wrong: 'red' }, 'wrong must be a colour such as "#87afff"'],
-  ['a thirteenth', { ...colours, caret: '#000000' }, 'has "caret", which is none of the twelve'],
+  ['a thirteenth', { ...colours, caret: '#000000' }, 'has "caret", which is not one of the twelve'],
 ])('a theme is refused for %s', async (_, content, message) => {
   await expect(readThemeFile(await write(content, 'theme.json'))).rejects.toThrow(message);
 });

@@ -266,7 +266,7 @@ test('an editor who is logged in to a server elsewhere makes no token for a fold
   const file = join(dir, 'editor', 'config', 'typebadge', 'logins.json');
   const url = 'https://badge.example.org';
   const login = { server: url, editor: 'anna', token: newEditorToken() };
-  await writeFile(file, JSON.stringify({ version: 1, usual: url, logins: [login] }));
+  await writeFile(file, JSON.stringify({ version: 1, defaultServer: url, logins: [login] }));
   const add = (...more: string[]) =>
     runHere(['editors', 'add', 'ben', ...more], { env: { ...env, TYPEBADGE_SERVER: '' } });
   const refused = await add();

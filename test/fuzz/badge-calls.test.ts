@@ -85,9 +85,9 @@ const calls = fc.oneof(
   { weight: 1, arbitrary: publish },
 );
 
-type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
-type Visit = Drawn<typeof visit>;
-type Pulse = Drawn<typeof pulse>;
+type Presentation<A> = A extends fc.Arbitrary<infer T> ? T : never;
+type Visit = Presentation<typeof visit>;
+type Pulse = Presentation<typeof pulse>;
 
 test('visitors with and without conditional requests, counted or not, while announcements are published: each answer matches a simple model', async () => {
   const counts = new Map<string, number>();

@@ -14,7 +14,7 @@ type Name = keyof typeof tokens;
 /** An announcement as the editors see it, without its state, which depends on the time. */
 type Entry = Readonly<Record<string, unknown>> & { readonly id: string };
 
-interface Made {
+interface EditResult {
   readonly by: Name;
   readonly action: string;
   readonly id: string;
@@ -26,7 +26,7 @@ interface Made {
 
 /** What the editors have done, kept in the plainest way: everything is worked out from the log. */
 interface Model {
-  readonly log: Made[];
+  readonly log: EditResult[];
   entries: readonly Entry[];
   /** Revisions of the history, the latest last. */
   readonly revisions: string[];
@@ -162,7 +162,7 @@ async function expectSame({ entries, log, revisions }: Model, step: Call): Promi
 }
 
 /** An undo holds unless it is undone itself. */
-function undoneBy(log: readonly Made[]): (number: number) => number | null {
+function undoneBy(log: readonly EditResult[]): (number: number) => number | null {
   const holds = (number: number): boolean => by(number) === null;
   const by = (number: number): number | null => {
     const at = log.findLastIndex(({ undoes }, place) => undoes === number && holds(place + 1));
@@ -258,7 +258,7 @@ function numberOf({ log }: Model, { number }: Call): number | undefined {
   return number === undefined ? undefined : Math.max(1, log.length - number);
 }
 
-function remember(model: Model, made: Made, etag: string): void {
+function remember(model: Model, made: EditResult, etag: string): void {
   model.log.push(made);
   model.revisions.push(etag);
   const { id, after } = made;
@@ -284,7 +284,7 @@ function expectedRefusal(model: Model, step: Call, { body }: Request): number | 
 function findTarget(
   { log, entries }: Model,
   number: number | undefined,
-): { readonly made: Made; readonly number: number } | undefined {
+): { readonly made: EditResult; readonly number: number } | undefined {
   const undone = undoneBy(log);
   const at =
     number === undefined
@@ -297,7 +297,7 @@ function findTarget(
 }
 
 /** What the log has to say of an answered request; undefined: nothing was changed. */
-function toMade(model: Model, step: Call, { json }: DeskAnswer): Made | undefined {
+function toMade(model: Model, step: Call, { json }: DeskAnswer): EditResult | undefined {
   const { call, by, values = {} } = step;
   if (call === 'undo') {
     const target = findTarget(model, numberOf(model, step));

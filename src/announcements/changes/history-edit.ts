@@ -15,9 +15,9 @@ export interface Stamp {
 }
 
 /** A change that was made (`number` counts from 1; undefined if nothing had to change), or why it cannot be made. */
-export type EditOutcome = Made | { readonly problem: string };
+export type EditOutcome = EditResult | { readonly problem: string };
 
-export interface Made {
+export interface EditResult {
   readonly history: HistoryFile;
   readonly entry: StoredAnnouncement;
   readonly number: number | undefined;
@@ -58,7 +58,7 @@ export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Sta
 }
 
 export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit, stamp: Stamp): EditOutcome {
-  const before = findStanding(history, id);
+  const before = findEditable(history, id);
   if ('problem' in before) return before;
   // The existing message and link are checked too: an old file may hold values that are no longer allowed.
   const { message, markdown, link } = before;
@@ -121,7 +121,7 @@ function withoutUndefined<T extends object>(value: T): T {
 
 /** Ends an announcement now, or at a later instant (epoch milliseconds). */
 export function expire(history: HistoryFile, id: string, at: number | undefined, stamp: Stamp): EditOutcome {
-  const before = findStanding(history, id);
+  const before = findEditable(history, id);
   if ('problem' in before) return before;
   const clock = instantText(stamp.at);
   const end = instantText(at ?? stamp.at);
@@ -140,7 +140,7 @@ export function expire(history: HistoryFile, id: string, at: number | undefined,
 
 /** Takes an announcement back: gone from the public history, and what it superseded is active again. */
 export function withdraw(history: HistoryFile, id: string, stamp: Stamp): EditOutcome {
-  const before = findStanding(history, id);
+  const before = findEditable(history, id);
   if ('problem' in before) return before;
   const after = { ...before, withdrawn: instantText(stamp.at) };
   return make(history, { action: 'withdraw', before, after }, stamp);
@@ -151,7 +151,7 @@ function make(
   { action, before, after }: Pick<Change, 'action' | 'before'> & { readonly after: StoredAnnouncement },
   { by, at, request }: Stamp,
   warnings: readonly string[] = [],
-): Made {
+): EditResult {
   if (isSameValue(before, after)) return { history, entry: after, number: undefined, warnings };
   const mark = request === undefined ? {} : { request };
   const change: Change = { at: instantText(at), by, action, id: after.id, before, after, ...mark };
@@ -163,7 +163,7 @@ function make(
   return { history: { ...history, announcements, changes }, entry: after, number: changes.length, warnings };
 }
 
-function findStanding(history: HistoryFile, id: string): StoredAnnouncement | { problem: string } {
+function findEditable(history: HistoryFile, id: string): StoredAnnouncement | { problem: string } {
   const entry = history.announcements.find((candidate) => candidate.id === id);
   if (entry === undefined) return { problem: `there is no announcement ${id}` };
   if (entry.withdrawn === undefined) return entry;

@@ -5,7 +5,7 @@ import { isSameValue } from '../values/object-parts.ts';
 import type { Stamp } from './history-edit.ts';
 
 /** The undo that was made: its own number, and the change that it reverted with its number. Numbers count from 1. */
-export interface Undone {
+export interface UndoResult {
   readonly history: HistoryFile;
   readonly number: number;
   readonly undone: Change;
@@ -22,7 +22,7 @@ export function undo(
   history: HistoryFile,
   number: number | undefined,
   { by, at, request }: Stamp,
-): Undone | { problem: string } {
+): UndoResult | { problem: string } {
   const target = findTarget(history.changes, number);
   if ('problem' in target) return target;
   const { change, position } = target;

@@ -111,7 +111,7 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-/** Days from today. Past days are understood as well: otherwise nobody could be told that they are over. */
+/** Days from today. Past days are understood as well, so that the error can say that they are over. */
 const namedDays: ReadonlyMap<string, number> = new Map([
   ['yesterday', -1],
   ['today', 0],

@@ -50,7 +50,7 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   /** Reads it from the options of a command; undefined: not given. Default: the option of the same name. */
   readonly read?: (options: Readonly<Record<string, unknown>>) => unknown;
   /** Writes a nested value on one line. */
-  readonly toLine?: (value: T) => string;
+  readonly describe?: (value: T) => string;
   /** Its line in the form and in the file of `edit --editor`; with neither this nor `form`, it cannot be edited there. */
   readonly input?: Partial<LineOptions> & Pick<LineOptions, 'hint'>;
   /** The same where it is more than one line, or depends on others. */

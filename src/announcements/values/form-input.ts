@@ -64,7 +64,7 @@ export function newInput({ choices, isExtra = true, problemIn, ...input }: LineO
   const notOne = (text: string) =>
     choices === undefined || text.trim() === '' || choices.includes(text.trim())
       ? undefined
-      : `${JSON.stringify(text.slice(0, 40))} is none of ${choices.join(', ')}`;
+      : `${JSON.stringify(text.slice(0, 40))} is not one of ${choices.join(', ')}`;
   return {
     ...input,
     ...(choices === undefined ? {} : { choices }),

@@ -22,7 +22,7 @@ export function importanceOf(severity: Severity | undefined): number {
 
 type Level = Exclude<Severity, 'info'>;
 
-/** What readers see before an announcement, by BCP 47 tag. */
+/** The words that readers see before an announcement, by BCP 47 tag. */
 const labels: Readonly<Record<string, Readonly<Record<Level, string>>>> = {
   ar: { success: 'خبر سار', warning: 'تحذير', critical: 'عاجل' },
   cs: { success: 'Dobrá zpráva', warning: 'Varování', critical: 'Kritické' },

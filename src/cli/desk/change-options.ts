@@ -25,7 +25,7 @@ const pairOptions: Readonly<Record<string, string>> = {
   linkLabel: '--translated-link-label',
 };
 
-/** What is wrong with a field, for somebody who typed options: `--path: "docs" is not a path; write it like …`. */
+/** A problem in terms of the options that were typed: `--path: "docs" is not a path; write it like …`. */
 export function optionSentence({ field, problem, fix }: FieldProblem): string {
   const option = optionOf(field);
   const sentence = fix === undefined ? problem : `${problem}; ${fix}`;
@@ -66,8 +66,8 @@ function textsOf(given: unknown): string[] {
   return Array.isArray(given) ? given.map(String) : [];
 }
 
-/** Far more than a message may have, far less than would hurt. */
-const longestInput = 65_536;
+/** In bytes; far more than a message may have. */
+const maxInput = 65_536;
 
 /** The message as given: the words themselves, or all of standard input for `-`; undefined where there is none. */
 export async function readMessage(words: readonly string[], io: CommandIo): Promise<string | undefined> {
@@ -87,7 +87,7 @@ async function readInput(io: CommandIo): Promise<string> {
     const bytes = Buffer.from(chunk);
     chunks.push(bytes);
     size += bytes.length;
-    if (size > longestInput) throw new UsageError('standard input is longer than any message may be');
+    if (size > maxInput) throw new UsageError('standard input is longer than any message may be');
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));

@@ -38,7 +38,7 @@ export async function reportChange(
   return changeReport({ place: desk.place, answer, servers, notes, nextSteps }, { ...view, now });
 }
 
-/** The rules say in UTC why a change cannot be; the editor means another zone, and reads that one. */
+/** Translates the times in a refusal from UTC to the editor's zone. */
 export function withLocalTimes(error: unknown, zone: string): unknown {
   return error instanceof RefusedError ? new RefusedError(withLocalClock(error.message, zone)) : error;
 }
@@ -65,7 +65,7 @@ async function findNextSteps(desk: OpenDesk): Promise<string[]> {
   return [`No site is on the allow-list yet. To let one show the badge: ${add}`];
 }
 
-/** How often a change is sent again because others were faster with announcements that it does not touch. */
+/** Maximum number of attempts of a change while others change announcements that it does not touch. */
 const maxTurns = 5;
 
 /**
@@ -123,7 +123,7 @@ export interface ContentChanged {
   readonly nextSteps: readonly string[];
 }
 
-/** What `publish`, `edit`, `expire` and `withdraw` say. */
+/** The report of `publish`, `edit`, `expire` and `withdraw`. */
 function changeReport(changed: ContentChanged, view: ChangeView): Report {
   const { place, answer, servers, notes, nextSteps } = changed;
   const announcement = announcementJson(answer);

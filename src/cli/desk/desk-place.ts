@@ -19,7 +19,7 @@ export interface ContentOptions extends ReportOptions, StoreOptions {
 
 export interface OpeningOptions {
   /** Whether nothing is written, not even the sample into a new data folder. Default: false. */
-  readonly onlyLooks?: boolean;
+  readonly isReadOnly?: boolean;
   /** Whether a given folder that is missing is made: only for a first change. Default: false. */
   readonly makesFolder?: boolean;
 }

@@ -36,7 +36,7 @@ export interface ChangeOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-/** The server refused, in a sentence of its own. */
+/** A refusal of the server, with its sentence. */
 export class ServerRefusal extends RefusedError {
   constructor(
     readonly code: string,

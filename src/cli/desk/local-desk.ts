@@ -115,13 +115,13 @@ async function openStore(
 async function openFolder(
   { content, verbose }: ContentOptions,
   io: CommandIo,
-  { onlyLooks = false, makesFolder = false }: OpeningOptions,
+  { isReadOnly = false, makesFolder = false }: OpeningOptions,
 ): Promise<ContentStore> {
   const { dir, reason, isNew } = await resolveContentFolder({
-    ...{ content, env: io.env, cwd: io.cwd, onlyLooks, mustExist: !makesFolder },
+    ...{ content, env: io.env, cwd: io.cwd, isReadOnly, mustExist: !makesFolder },
   });
   if (verbose) io.err.write(`Content folder: ${safeText(dir)} (${reason})\n`);
-  if (isNew && !onlyLooks) {
+  if (isNew && !isReadOnly) {
     io.err.write(
       `Note: The content folder ${safeText(dir)} is new and holds a sample announcement. To use another: --content.\n`,
     );

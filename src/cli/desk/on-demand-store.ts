@@ -18,7 +18,7 @@ export interface NamedStore {
   readonly prefix: string;
 }
 
-/** Milliseconds that a command waits for the store to answer, and for the fate of a change whose reply was lost. */
+/** How long a command waits for the store to answer, and for the outcome of a change whose reply was lost, in milliseconds. */
 const answerTimeout = 3_000;
 const lostReplyTimeout = 4_000;
 
@@ -42,7 +42,7 @@ export interface OnDemandStore {
 }
 
 /**
- * Connects for each reading or change, and lets go afterwards: a command may wait for its user for minutes in between, and
+ * Connects for each read or change, and disconnects afterwards: a command may wait for its user for minutes in between, and
  * ends when it has nothing left to do. Every failure is a ContentError.
  */
 export function createOnDemandStore({ address, prefix }: NamedStore): OnDemandStore {
@@ -79,14 +79,14 @@ export function createOnDemandStore({ address, prefix }: NamedStore): OnDemandSt
 
 /** Records and content of a store, for a copy of everything. */
 export interface RetryingStore {
-  /** What people know it by. */
+  /** Its name for people. */
   readonly name: string;
   readonly records: Records;
   readonly content: Content;
   close(): Promise<void>;
 }
 
-/** How often a store is asked that was silent for a moment. */
+/** Maximum number of attempts while a store does not answer. */
 const maxAttempts = 5;
 
 /**

@@ -83,9 +83,9 @@ function valueText(name: FieldName, announcement: AnnouncementJson, clock: Edito
 
 /** Any value of a field as text, instants as they are stored. */
 export function plainText(name: FieldName, value: unknown): string {
-  const { kind, toLine } = fieldOf(name);
+  const { kind, describe } = fieldOf(name);
   if (kind === 'flag') return value === true ? 'yes' : 'no';
-  return kind === 'nested' && toLine !== undefined ? toLine(value as object) : String(value);
+  return kind === 'nested' && describe !== undefined ? describe(value as object) : String(value);
 }
 
 export function labelled(label: string, value: string, paint: Paint, columns: number): string[] {
@@ -114,7 +114,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The time zone and the time (epoch milliseconds) of who reads. */
+/** The reader's time zone and current time (epoch milliseconds). */
 export interface EditorClock {
   readonly zone: string;
   readonly now: number;

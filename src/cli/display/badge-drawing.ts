@@ -6,7 +6,7 @@ import type { Paint } from '../program/paint.ts';
 const badgeText = 44;
 const logo = '◆';
 
-/** What of an announcement is seen; what is null or missing is as in most of them. */
+/** The parts of an announcement that are drawn; null and missing mean the default. */
 export interface DrawnAnnouncement {
   readonly message: string;
   /** Only a browser draws the formatting. */

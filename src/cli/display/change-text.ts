@@ -7,17 +7,17 @@ import type { Paint } from '../program/paint.ts';
 import { formatClock, formatMinute, plainText } from './announcement-text.ts';
 
 const tableIndent = 5 + 2 + 16 + 2 + 12 + 2;
-const leastText = 30;
+const minText = 30;
 
 /** The header over changes; none where the terminal is too narrow for a table. */
 export function changeHeader(columns: number): string[] {
-  if (columns < tableIndent + leastText) return [];
+  if (columns < tableIndent + minText) return [];
   return [`${'#'.padStart(5)}  ${'WHEN'.padEnd(16)}  ${'WHO'.padEnd(12)}  WHAT`];
 }
 
 /** One change under that header, with what it changed below. */
 export function changeLines(change: NumberedChange, zone: string, paint: Paint, columns: number): string[] {
-  const isTable = columns >= tableIndent + leastText;
+  const isTable = columns >= tableIndent + minText;
   const indent = isTable ? tableIndent : 7;
   const room = Math.max(12, columns - indent);
   const by = safeText(change.by);

@@ -40,9 +40,9 @@ export async function writeExport(
 ): Promise<void> {
   try {
     const names = files.map(({ name }) => name);
-    await requireAllowed(folder, names, protectedFolders);
+    await requireUnprotected(folder, names, protectedFolders);
     const listed = await readManifest(folder);
-    await requireOwn(folder, names, listed ?? []);
+    await requireExported(folder, names, listed ?? []);
     if (listed === undefined && !besideOthers && (await readdir(folder).catch(() => [])).length > 0)
       throw new RefusedError(`${folder} holds files that no export wrote; choose an empty folder`);
     const stale = (listed ?? []).filter((name) => !names.includes(name));
@@ -66,7 +66,7 @@ export async function writeExport(
 }
 
 /** Refuses a folder that is, or lies in, a protected one, or has one in the place of a folder of the export: by identity, not by name. */
-async function requireAllowed(
+async function requireUnprotected(
   folder: string,
   names: readonly string[],
   protectedFolders: readonly ProtectedFolder[],
@@ -77,7 +77,7 @@ async function requireAllowed(
   const below = names.flatMap((name) => (name.includes('/') ? [join(folder, dirname(name))] : []));
   const identities = new Set<string>();
   for (const place of [...places, ...new Set(below)]) {
-    const found = await lookAt(place);
+    const found = await statAt(place);
     if (found === undefined) continue;
     if (!found.isDirectory()) throw new RefusedError(`${place} is not a folder; choose another`);
     identities.add(`${found.dev}:${found.ino}`);
@@ -92,14 +92,14 @@ async function requireAllowed(
 }
 
 /** Refuses if a name is taken by anything but a file that an earlier export wrote. */
-async function requireOwn(
+async function requireExported(
   folder: string,
   names: readonly string[],
   listed: readonly string[],
 ): Promise<void> {
   const foreign: string[] = [];
   for (const name of new Set([...names, ...listed])) {
-    const found = await lookBelow(folder, name);
+    const found = await statBelow(folder, name);
     if (found?.isDirectory() && names.includes(name))
       throw new RefusedError(`${join(folder, name)} is a folder; a file of the export has that name`);
     if (found?.isFile() && !listed.includes(name)) foreign.push(name);
@@ -113,16 +113,16 @@ async function requireOwn(
 }
 
 /** What has this name below the folder; refuses a symbolic link on the way. */
-async function lookBelow(folder: string, name: string) {
+async function statBelow(folder: string, name: string) {
   const segments = name.split('/');
   for (const at of segments.keys()) {
-    const found = await lookAt(join(folder, ...segments.slice(0, at + 1)));
+    const found = await statAt(join(folder, ...segments.slice(0, at + 1)));
     if (found === undefined || at === segments.length - 1 || !found.isDirectory()) return found;
   }
   return undefined;
 }
 
-async function lookAt(path: string) {
+async function statAt(path: string) {
   const found = await lstat(path, { bigint: true }).catch(() => undefined);
   if (found?.isSymbolicLink())
     throw new RefusedError(
@@ -138,7 +138,7 @@ async function readManifest(folder: string): Promise<string[] | undefined> {
     const unknown = 'so nobody knows what an earlier export wrote; choose an empty folder';
     return new RefusedError(`${path} ${problem}, ${unknown}`);
   };
-  const found = await lookAt(path);
+  const found = await statAt(path);
   if (found === undefined) return undefined;
   if (!found.isFile()) throw refuse('is not a file');
   if (found.size > maxManifestBytes) throw refuse('is larger than any list of an export');
@@ -158,7 +158,7 @@ async function writeManifest(folder: string, files: readonly string[]): Promise<
 }
 
 async function removeFile(folder: string, name: string): Promise<void> {
-  if (!(await lookBelow(folder, name))?.isFile()) return;
+  if (!(await statBelow(folder, name))?.isFile()) return;
   await rm(join(folder, name), { force: true });
   // A folder that holds something else stays.
   if (name.includes('/')) await rmdir(dirname(join(folder, name))).catch(() => undefined);

@@ -32,7 +32,7 @@ export interface Given {
   readonly values: Known;
 }
 
-/** What of an announcement is known; null: it is not set. */
+/** The known fields of an announcement; null: not set. */
 type Known = { readonly [N in FieldName]?: FieldInput | undefined };
 
 /** The fields that can be written: of a new announcement, or of one that has begun or not. */
@@ -41,7 +41,7 @@ export function writableNames(kind: 'new' | 'scheduled' | 'begun'): readonly Fie
   return formFieldNames.filter((name) => name !== 'id' && !(name === 'published' && kind === 'begun'));
 }
 
-/** What of an announcement can be changed. */
+/** The fields of an announcement that can be changed, and their lines. */
 export interface Editable {
   readonly names: readonly FieldName[];
   /** When it began, milliseconds since 1970; undefined if it has not yet. */
@@ -75,7 +75,7 @@ export function linesOf(known: Known, names: readonly FieldName[], zone: string)
   return Object.assign({}, ...lines);
 }
 
-/** What lines say about a new announcement. */
+/** The answers that the lines of a new announcement give. */
 export function readLines(lines: FormLines): Answers {
   return {
     ...readMoments(lines),
@@ -88,7 +88,7 @@ export function readLines(lines: FormLines): Answers {
   };
 }
 
-/** What lines say differently from others: only that is to change. */
+/** The answers that differ between two versions of the lines: only these are changed. */
 export function readChanges(lines: FormLines, initial: FormLines): Answers {
   const isTouched = (name: FieldName) => !isSameValue(formOf(name).read(lines), formOf(name).read(initial));
   const values = readValues(lines, isTouched, (value, name) =>
@@ -105,10 +105,10 @@ export function readChanges(lines: FormLines, initial: FormLines): Answers {
 function readValues(
   lines: FormLines,
   isWanted: (name: FieldName) => boolean,
-  toValue: (value: FieldInput, name: FieldName) => FieldInput,
+  convert: (value: FieldInput, name: FieldName) => FieldInput,
 ): PlainValues {
   const wanted = plainNames.filter(isWanted);
-  return Object.fromEntries(wanted.map((name) => [name, toValue(formOf(name).read(lines), name)]));
+  return Object.fromEntries(wanted.map((name) => [name, convert(formOf(name).read(lines), name)]));
 }
 
 function readMoments({ at, expires }: FormLines): Pick<Answers, 'at' | 'expires'> {
@@ -122,7 +122,7 @@ function readId({ id = '' }: FormLines): Pick<Answers, 'id'> {
   return id.trim() === '' ? {} : { id: id.trim() };
 }
 
-/** What there is to say about a line. */
+/** The feedback on one line. */
 export interface FieldReport {
   readonly problem?: string;
   readonly note?: string;
@@ -169,7 +169,7 @@ function reportField(name: FieldName, lines: FormLines): FormReport {
 
 function reportMessage({ message: text = '', markdown }: FormLines): FieldReport {
   if (text.trim() === '')
-    return { problem: 'the message is still missing', note: 'what visitors read, on one line' };
+    return { problem: 'the message is missing', note: 'what visitors read, on one line' };
   const result = parseWords(markdown === 'yes' ? { markdown: text } : { message: text });
   if ('problem' in result) return { problem: result.problem };
   const { warnings = [], value } = result;
@@ -208,15 +208,15 @@ function reportExpiry(end: Moment, published: number, context: MomentContext): F
   return end.instant <= published ? { problem: `${text}: that is not after the start` } : { note: text };
 }
 
-/** What an editor has answered, and what must not be lost if it cannot be done. */
+/** The answers of an editor, and a way to keep them if the work fails. */
 export interface Asked {
   readonly answers: Answers;
   /** Adds what was typed, or where it is, to the reason why the work failed. */
-  readonly keepTyped: <T>(work: Promise<T>) => Promise<T>;
+  readonly remindOnFailure: <T>(work: Promise<T>) => Promise<T>;
 }
 
 /** Repeats a message that was typed; the other answers are still on the screen. */
-export function keepTyped(message: string): Asked['keepTyped'] {
+export function remindOnFailure(message: string): Asked['remindOnFailure'] {
   return (work) => withReminder(work, message === '' ? '' : `; the message was: “${message}”`);
 }
 

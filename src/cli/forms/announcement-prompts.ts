@@ -14,10 +14,10 @@ import {
   type FormReport,
   type Given,
   inputsOf,
-  keepTyped,
   linesOf,
   readChanges,
   readLines,
+  remindOnFailure,
   reportLines,
   writableNames,
 } from './announcement-lines.ts';
@@ -53,7 +53,7 @@ export async function askForAnnouncement(
     },
     io,
   );
-  return { answers: readLines(lines), keepTyped: keepTyped(lines.message ?? '') };
+  return { answers: readLines(lines), remindOnFailure: remindOnFailure(lines.message ?? '') };
 }
 
 /** Asks what of an announcement is to change. */
@@ -73,7 +73,7 @@ export async function askForEdit(
     io,
   );
   const message = lines.message === initial.message ? '' : (lines.message ?? '');
-  return { answers: readChanges(lines, initial), keepTyped: keepTyped(message) };
+  return { answers: readChanges(lines, initial), remindOnFailure: remindOnFailure(message) };
 }
 
 interface Questions {

@@ -24,7 +24,7 @@ import {
   withReminder,
 } from './announcement-lines.ts';
 
-/** Far more than an announcement in twenty languages. */
+/** Far more than an announcement in twenty languages takes. */
 const maxFileBytes = 1024 * 1024;
 
 /**
@@ -53,16 +53,16 @@ export async function editAsFile(
     const written = await readBack(path);
     if (written === text) {
       await forget();
-      return { answers: readChanges(initial, initial), keepTyped: (work) => work };
+      return { answers: readChanges(initial, initial), remindOnFailure: (work) => work };
     }
     const { lines, problems } = readFileLines(written, { zone, now: io.now(), names, begun, initial });
     if (problems.length === 0) {
-      const keepTyped = async <T>(work: Promise<T>) => {
+      const remindOnFailure = async <T>(work: Promise<T>) => {
         const done = await withReminder(work, `; your text is kept in ${path}`);
         await forget();
         return done;
       };
-      return { answers: readChanges(lines, initial), keepTyped };
+      return { answers: readChanges(lines, initial), remindOnFailure };
     }
     await askAgain(problems, path, io);
   }

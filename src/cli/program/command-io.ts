@@ -24,7 +24,7 @@ export class Invocation {
   constructor(readonly io: CommandIo) {}
 }
 
-/** Whether somebody sits there who can answer. Under continuous integration a terminal may be there, but nobody is. */
+/** Whether a person can answer questions. Under continuous integration there may be a terminal, but nobody at it. */
 export function isInteractive(io: CommandIo): boolean {
   const isAutomatic = [io.env.CI, io.env.CONTINUOUS_INTEGRATION].some(
     (value) => value && value !== '0' && value !== 'false',
@@ -40,7 +40,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The person at the terminal decided against it. That is not an error, but nothing was done either: exit code 1. */
+/** The user answered no. That is not an error, but nothing was done: exit code 1. */
 export class DeclinedError extends Error {
   constructor(message: string) {
     super(message);
@@ -48,7 +48,7 @@ export class DeclinedError extends Error {
   }
 }
 
-/** It was understood, but cannot be done as things are: exit code 1. */
+/** The command is valid, but cannot be carried out now: exit code 1. */
 export class RefusedError extends Error {
   constructor(message: string) {
     super(message);

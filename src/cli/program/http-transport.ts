@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse, Transport } from '../../contract/transpor
 import { type HttpAnswer, HttpFailure, openConnection } from '../../kit/http-connection.ts';
 import { RefusedError } from './command-io.ts';
 
-/** Milliseconds that a server has for its answer. */
+/** How long a server may take for its answer, in milliseconds. */
 const timeout = 15_000;
 /** In bytes: several times what the longest page of a list takes. */
 const maxAnswer = 8 * 1024 * 1024;
@@ -65,7 +65,7 @@ export function retryAfter({ headers }: ApiResponse): number {
   return Number(headers['retry-after']) || 1;
 }
 
-/** What is neither JSON of a success nor an error of the API came from another program. */
+/** Parses an answer. One that is neither a JSON success nor an error of the API came from another program. */
 function readAnswer(server: string, { status, headers, text }: HttpAnswer): ApiResponse {
   const ok = status >= 200 && status < 300;
   const body = parseJson(text);
@@ -134,7 +134,7 @@ export function describeCertificate(server: string, code: string | undefined): s
 /** Nothing was sent, because there was no connection. */
 const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Why no answer came, and what that leaves open. */
+/** Why there is no answer, and whether the change may have been made. */
 function describeFailure(server: string, { code, message }: HttpFailure, mayHaveArrived: boolean): string {
   const silence = code === 'ETIMEDOUT' ? `nothing within ${timeout / 1000} s` : undefined;
   const reason = silence ?? (code === 'EBADMSG' ? message : (code ?? message));

@@ -38,8 +38,8 @@ export async function chosenServer(
   if (isHere) return undefined;
   if (env.TYPEBADGE_SERVER) return { server: env.TYPEBADGE_SERVER, reason: 'TYPEBADGE_SERVER' };
   if (env.TYPEBADGE_CONTENT || env.TYPEBADGE_STORE) return undefined;
-  const usual = await openLogins(configDir).usual();
-  return usual === undefined ? undefined : { server: usual, reason: 'typebadge login' };
+  const defaultServer = await openLogins(configDir).defaultServer();
+  return defaultServer === undefined ? undefined : { server: defaultServer, reason: 'typebadge login' };
 }
 
 /** A server where this user is logged in. */
@@ -52,7 +52,7 @@ export interface Login {
 const fileSchema = v.object({
   version: v.literal(1),
   /** The server of the last login; null once that one is logged out. */
-  usual: v.nullable(v.string()),
+  defaultServer: v.nullable(v.string()),
   logins: v.array(
     v.object({
       server: v.string(),
@@ -67,7 +67,7 @@ export interface Logins {
   find(server: string): Promise<Login | undefined>;
   list(): Promise<readonly Login[]>;
   /** The server that commands work on if nothing else is said; undefined if there is none. */
-  usual(): Promise<string | undefined>;
+  defaultServer(): Promise<string | undefined>;
   /** Stores a token, and makes its server the default. */
   keep(login: Login): Promise<void>;
   /** Resolves to whether there was one. */
@@ -77,9 +77,9 @@ export interface Logins {
 export function openLogins(configDir: string): Logins {
   const path = join(configDir, 'logins.json');
   const read = async () => parseFile(await readFile(path, 'utf8').catch(() => ''));
-  const write = async (usual: string | null, logins: readonly Login[]) => {
+  const write = async (defaultServer: string | null, logins: readonly Login[]) => {
     makeFolder(configDir, 0o700);
-    const text = JSON.stringify({ version: 1, usual, logins }, null, 2);
+    const text = JSON.stringify({ version: 1, defaultServer, logins }, null, 2);
     await replaceFile(path, `${text}\n`, { isPrivate: true });
   };
   const others = (logins: readonly Login[], server: string) =>
@@ -87,23 +87,23 @@ export function openLogins(configDir: string): Logins {
   return {
     find: async (server) => (await read()).logins.find((login) => login.server === server),
     list: async () => (await read()).logins,
-    usual: async () => (await read()).usual ?? undefined,
+    defaultServer: async () => (await read()).defaultServer ?? undefined,
     keep: async (login) => write(login.server, [...others((await read()).logins, login.server), login]),
     async remove(server) {
-      const { usual, logins } = await read();
+      const { defaultServer, logins } = await read();
       const left = others(logins, server);
       if (left.length === logins.length) return false;
-      await write(usual === server ? null : usual, left);
+      await write(defaultServer === server ? null : defaultServer, left);
       return true;
     },
   };
 }
 
-/** A file that cannot be read has no logins: a token can be pasted again. */
+/** No logins if the file is invalid: a token can be pasted again. */
 function parseFile(text: string): Omit<v.InferOutput<typeof fileSchema>, 'version'> {
   try {
     return v.parse(fileSchema, JSON.parse(text));
   } catch {
-    return { usual: null, logins: [] };
+    return { defaultServer: null, logins: [] };
   }
 }

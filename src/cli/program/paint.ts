@@ -12,7 +12,7 @@ export function columnsOf(out: TextOut): number {
 
 type Brush = (text: string) => string;
 
-/** Colours, each the text itself where colours are not wanted: they underline a meaning that the words already have. */
+/** Colours; without colours, each returns the text itself. They only emphasise what the words say. */
 export interface Paint {
   readonly bold: Brush;
   readonly dim: Brush;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { type CommandIo, DeclinedError, RefusedError, UsageError } from './command-io.ts';
 
-/** Asks on the terminal; anything but a clear yes is a no, and so is Ctrl+C or Ctrl+D. */
+/** Asks on the terminal; anything but a clear yes is a no, including Ctrl+C and Ctrl+D. */
 export async function askYesNo(question: string, io: CommandIo): Promise<boolean> {
   const terminal = createInterface({ input: io.in });
   const ended = new Promise<string>((resolve) => {

@@ -4,7 +4,7 @@ import { ContentError } from '../../server/stores/content/content-error.ts';
 import { type CommandIo, DeclinedError, type Invocation, RefusedError, UsageError } from './command-io.ts';
 import { columnsOf, createPaint, type Paint, type TextOut } from './paint.ts';
 
-/** What a command has to say: for programs as `value`, for people as text. */
+/** The output of a command: `value` for programs, `text` for people. */
 export interface Report {
   /** Printed by `--json`, as one document. */
   readonly value: unknown;
@@ -35,7 +35,7 @@ export async function present(
   }
 }
 
-/** The same as the whole of a command line. */
+/** The same as the last step of a command line. */
 export async function presentIn(
   invocation: Invocation,
   options: ReportOptions,
@@ -63,8 +63,8 @@ function jsonText(value: unknown): string {
   return visibleLines(JSON.stringify(value, null, 2));
 }
 
-function printForPeople(io: CommandIo, { text: toText, warnings = [] }: Report): void {
-  const text = toText(createPaint(io.out, io.env), columnsOf(io.out));
+function printForPeople(io: CommandIo, { text: format, warnings = [] }: Report): void {
+  const text = format(createPaint(io.out, io.env), columnsOf(io.out));
   if (text !== '') printLines(io.out, text);
   const paint = createPaint(io.err, io.env);
   for (const warning of warnings)
@@ -77,7 +77,7 @@ function printLines(out: TextOut, text: string): void {
   out.write(`${out.isTTY === true ? fittingLines(lines, columnsOf(out)) : lines}\n`);
 }
 
-// The codes that `paint` writes; others, such as hidden text (8), can only be foreign.
+// Only the codes that `paint` writes; any other, such as hidden text (8), is foreign.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const ownCodes = /(\u001B\[(?:[0-4]|7|2[2-7]|3[0-79]|90)m|\n)/;
 

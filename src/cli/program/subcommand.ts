@@ -10,7 +10,7 @@ export interface Subcommand<Options extends ReportOptions> {
   /** In commander's notation, such as `[id]`, and what it means. */
   readonly argument?: readonly [notation: string, meaning: string];
   /** Whether `run` gets further arguments, too, and says itself what is wrong with them. Default: false. */
-  readonly judgesArguments?: boolean;
+  readonly checksArguments?: boolean;
   readonly summary: string;
   readonly description: string;
   readonly options?: readonly SubcommandOption[];
@@ -36,13 +36,13 @@ function newSubcommand<Options extends ReportOptions>(
   invocation: Invocation,
 ): Command {
   const { name, argument, summary, description, options = [], examples, notes } = subcommand;
-  const { isLocal = false, judgesArguments = false } = subcommand;
+  const { isLocal = false, checksArguments = false } = subcommand;
   const command = new Command(name)
     .summary(summary)
     .description(description)
     .helpOption('-h, --help', 'print this help');
   if (argument !== undefined) command.argument(...argument);
-  command.allowExcessArguments(judgesArguments);
+  command.allowExcessArguments(checksArguments);
   for (const option of [...options, ...outputOptions]) addOption(command, option);
   for (const option of [...(isLocal ? [] : [serverOption]), ...placeOptions])
     addOption(command, option, 'Where:');

@@ -18,7 +18,7 @@ import type { CommandIo } from '../program/command-io.ts';
 /** A server that runs on this machine, and whether it shows what the content now is. */
 export interface ServerView {
   readonly url: string;
-  /** The folder or store it serves; null where it left no mark. */
+  /** The folder or store it serves; null if it is not registered. */
   readonly content: string | null;
   readonly shows: boolean;
   /** Whether it serves the content that was changed, which is of this kind. */
@@ -26,11 +26,11 @@ export interface ServerView {
   readonly kind: Content['kind'];
 }
 
-/** A running server looks at its files four times a second; a busy machine may take longer. */
+/** A running server checks its files four times a second; a busy machine may take longer. */
 const delays = [0, 150, 250, 400, 600, 600];
 
 /**
- * Asks every server that left its mark in the data folder, or in a data folder that holds this content, and
+ * Asks every server registered in the data folder, or in a data folder that holds this content, and
  * the one at the default port, for the public history. The instant of its last change tells two folders apart
  * even where their announcements are alike.
  */
@@ -40,11 +40,11 @@ export async function checkServers(
   history: HistoryFile,
   io: CommandIo,
 ): Promise<ServerView[]> {
-  const around = kind === 'folder' ? await readMarks(dirname(name)) : [];
-  const marks = withoutRepeats([...(await readMarks(dataDir)), ...around]);
-  const usual = `http://127.0.0.1:${io.env.TYPEBADGE_PORT || '8787'}`;
-  const isMarked = marks.some(({ url }) => new URL(url).port === new URL(usual).port);
-  const found = [...marks, ...(isMarked ? [] : [{ url: usual, content: null }])];
+  const around = kind === 'folder' ? await readRegisteredServers(dirname(name)) : [];
+  const registered = withoutRepeats([...(await readRegisteredServers(dataDir)), ...around]);
+  const defaultUrl = `http://127.0.0.1:${io.env.TYPEBADGE_PORT || '8787'}`;
+  const isRegistered = registered.some(({ url }) => new URL(url).port === new URL(defaultUrl).port);
+  const found = [...registered, ...(isRegistered ? [] : [{ url: defaultUrl, content: null }])];
   const own = kind === 'folder' ? await realpath(name).catch(() => name) : name;
   const views = await Promise.all(
     found.map(async ({ url, content }): Promise<ServerView | undefined> => {
@@ -59,11 +59,11 @@ export async function checkServers(
   return views.filter((view) => view !== undefined);
 }
 
-/** With `--workers` each process leaves a mark: to an editor they are one server. */
-function withoutRepeats(marks: readonly ServerMark[]): ServerMark[] {
-  const isFirst = ({ url, content }: ServerMark, at: number) =>
-    marks.findIndex((mark) => mark.url === url && mark.content === content) === at;
-  return marks.filter(isFirst);
+/** With `--workers` each process is registered: to an editor they are one server. */
+function withoutRepeats(registered: readonly RegisteredServer[]): RegisteredServer[] {
+  const isFirst = ({ url, content }: RegisteredServer, at: number) =>
+    registered.findIndex((server) => server.url === url && server.content === content) === at;
+  return registered.filter(isFirst);
 }
 
 /** Whether the server shows this history, within a moment where it may; undefined where it shows none. */
@@ -94,7 +94,7 @@ function isAlike(shown: object, expected: object): boolean {
 }
 
 /** A running server: where it answers, and which content folder or store it serves. */
-export interface ServerMark {
+export interface RegisteredServer {
   readonly url: string;
   readonly content: string;
   /** Address of its metrics; undefined where it serves none. */
@@ -105,12 +105,12 @@ export interface ServerMark {
 const folderOf = (dataDir: string) => join(dataDir, 'servers');
 
 /**
- * Leaves a mark in the data folder, so that commands find this server; resolves to what takes it away. A folder that cannot
- * be written to is no reason not to serve.
+ * Registers this server in the data folder, so that commands find it; resolves to a function that removes it. Does nothing
+ * if the folder cannot be written to.
  */
-export async function leaveMark(
+export async function registerServer(
   dataDir: string,
-  server: Omit<ServerMark, 'process'>,
+  server: Omit<RegisteredServer, 'process'>,
 ): Promise<() => Promise<void>> {
   const path = join(folderOf(dataDir), `${process.pid}.json`);
   try {
@@ -122,23 +122,25 @@ export async function leaveMark(
   return () => rm(path, { force: true }).catch(() => undefined);
 }
 
-/** The servers that left their mark and have not ended; marks of dead ones are removed. */
-export async function readMarks(dataDir: string): Promise<ServerMark[]> {
+/** The registered servers that are still running; the files of ended ones are removed. */
+export async function readRegisteredServers(dataDir: string): Promise<RegisteredServer[]> {
   const folder = folderOf(dataDir);
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d{1,10}\.json$/.test(name));
-  const marks = await Promise.all(names.slice(0, 100).map((name) => readMark(join(folder, name))));
-  return marks.filter((mark) => mark !== undefined);
+  const registered = await Promise.all(
+    names.slice(0, 100).map((name) => readRegistration(join(folder, name))),
+  );
+  return registered.filter((server) => server !== undefined);
 }
 
-async function readMark(path: string): Promise<ServerMark | undefined> {
-  const mark = parseServerMark(await readFile(path, 'utf8').catch(() => ''));
-  if (mark === undefined) return undefined;
-  if (processLife(mark.process) !== 'dead') return mark;
+async function readRegistration(path: string): Promise<RegisteredServer | undefined> {
+  const server = parseRegistration(await readFile(path, 'utf8').catch(() => ''));
+  if (server === undefined) return undefined;
+  if (processLife(server.process) !== 'dead') return server;
   await rm(path, { force: true }).catch(() => undefined);
   return undefined;
 }
 
-function parseServerMark(text: string): ServerMark | undefined {
+function parseRegistration(text: string): RegisteredServer | undefined {
   try {
     const { url, content, metrics, process: life } = JSON.parse(text) as Record<string, unknown>;
     const parsed = parseProcessIdentity(life);
@@ -157,7 +159,7 @@ function isAddress(value: unknown): value is string {
   );
 }
 
-const longestAnswer = 8 * 1024 * 1024;
+const maxAnswer = 8 * 1024 * 1024;
 const timeout = 1_000;
 
 /** What a server on this machine answers for a path, as JSON, a refusal too; undefined where nobody answers, or not with JSON. */
@@ -169,7 +171,7 @@ export function askServer(url: string, path: string): Promise<unknown> {
       answer.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > longestAnswer) request.destroy(new Error('too long'));
+        if (size > maxAnswer) request.destroy(new Error('too long'));
       });
       answer.on('error', () => resolve(undefined));
       answer.on('end', () => resolve(parseJson(chunks)));

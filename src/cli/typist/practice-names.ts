@@ -60,7 +60,7 @@ export function findPracticeFlag(given: string): string | undefined {
   return undefined;
 }
 
-/** Nothing for a name that is known: it is not the one to put right. */
+/** Undefined for a name that is known. */
 function guess(flag: string, given: string, all: readonly Named[]): string | undefined {
   if (findNamed(given, all) !== undefined) return undefined;
   const near = findSimilar(
@@ -128,7 +128,7 @@ export function readPracticeValues(): Map<string, readonly string[]> {
     ...optionValues().map(([flag, values]) => [`play ${flag}`, values] as const),
     ['stats --language', languages],
     ['stats --layout', layouts],
-    ['stats --mode', [...usualModes, ...code.map((language) => `code-${language}`)]],
+    ['stats --mode', [...commonModes, ...code.map((language) => `code-${language}`)]],
     ['stats --since', days],
     ['stats --until', days],
   ]);
@@ -143,7 +143,7 @@ function oneWordNames(language: string): string[] {
 const days = ['today', 'yesterday', '7d', '30d'];
 
 /** As rounds are recorded; other lengths can be typed in full. */
-const usualModes = [
+const commonModes = [
   ...['words-10', 'words-30', 'words-50', 'words-100'],
   ...['time-15', 'time-30', 'time-60', 'time-120'],
   ...modeNames.filter((name) => /^[a-z]+$/.test(name) && name !== 'all'),

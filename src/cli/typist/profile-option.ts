@@ -8,7 +8,7 @@ import {
 } from '../../tui/record/folders.ts';
 
 /** The name by which the files without a profile can be asked for, where the environment names another one. */
-export const usualName = 'default';
+export const defaultProfile = 'default';
 
 /** `--profile`, or TYPEBADGE_PROFILE. */
 export function profileOption(about: string): Option {
@@ -22,9 +22,9 @@ function parseProfile(name: string): string {
   );
 }
 
-/** The name of a profile as its folders have it; undefined for the usual one. */
+/** The name of a profile as its folders have it; undefined for the default one. */
 export function parseProfileName(name: string | undefined): string | undefined {
-  return name === '' || name === usualName ? undefined : name;
+  return name === '' || name === defaultProfile ? undefined : name;
 }
 
 /** The folders of a profile that is there. Throws where it is not: a slip in a name must not look like an empty history. */

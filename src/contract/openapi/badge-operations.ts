@@ -62,7 +62,7 @@ const operations: readonly Operation[] = [
     ...file,
     route: 'GET /content/shields.json',
     id: 'readShield',
-    summary: 'Read the current announcement as Shields’ endpoint badge takes it',
+    summary: 'Read the current announcement in the format of Shields’ endpoint badge',
     answer: badge.ShieldSchema,
     example: {
       answer: {
@@ -96,7 +96,7 @@ const operations: readonly Operation[] = [
     summary: 'Count an impression, a click or a dismissal',
     description: 'With `DNT: 1` or `Sec-GPC: 1` nothing is counted.',
     query: PulseQuerySchema,
-    neededQuery: ['event', 'id'],
+    requiredQuery: ['event', 'id'],
     status: 204,
     headers: embeddable,
   },

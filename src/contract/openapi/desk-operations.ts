@@ -88,7 +88,7 @@ const operations: readonly Operation[] = [
     id: 'publishAnnouncement',
     summary: 'Publish an announcement, now or later',
     request: desk.PublishRequestSchema,
-    needsBody: true,
+    requiresBody: true,
     status: 201,
     answer: desk.ChangedAnnouncementSchema,
     ...newChange,

@@ -48,15 +48,15 @@ const securitySchemes: Json = {
   editorToken: {
     type: 'http',
     scheme: 'bearer',
-    description: `The token of an editor, made with \`typebadge editors add\`: \`${editorTokenPattern.source}\`. It is taken over loopback, or over TLS through a trusted proxy.`,
+    description: `The token of an editor, made with \`typebadge editors add\`: \`${editorTokenPattern.source}\`. It is accepted over loopback, or over TLS through a trusted proxy.`,
   },
 };
 
 /** Parameters of paths, and request headers. */
 const parameters: Record<string, Json> = {
-  session_id: pathParameter('session_id', 'What creating a session answered.'),
+  session_id: pathParameter('session_id', 'The id from the answer to creating a session.'),
   id: pathParameter('id', 'Id of an announcement.'),
-  'If-Match': requestHeader('If-Match', 'The revision that you have seen: 412 where it is another now.'),
+  'If-Match': requestHeader('If-Match', 'The revision that you have seen: 412 if it has changed.'),
   'Idempotency-Key': requestHeader(
     'Idempotency-Key',
     'Names this request, such as a UUID, in at most 255 characters. Sent again with the same key within a day, it changes nothing and gets the first answer again.',
@@ -93,7 +93,7 @@ const schemas = withoutDefaults(
   toJsonSchemaDefs(named, {
     target: 'draft-2020-12',
     typeMode: 'input',
-    // A check that is code cannot be expressed in a schema; the descriptions mention it.
+    // A check in code cannot be expressed in JSON Schema; the descriptions mention it.
     errorMode: 'ignore',
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   }),
@@ -106,13 +106,13 @@ const schemas = withoutDefaults(
 function withoutDefaults(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutDefaults);
   if (typeof part !== 'object' || part === null) return part;
-  const { default: usual, ...rest } = part as Record<string, unknown>;
+  const { default: defaultValue, ...rest } = part as Record<string, unknown>;
   const changed = Object.fromEntries(
     Object.entries(rest).map(([name, inner]) => [name, withoutDefaults(inner)]),
   );
-  if (usual === undefined) return changed;
-  const said = `${changed.description ?? ''} Default: \`${JSON.stringify(usual)}\`.`.trim();
-  return { ...changed, description: said };
+  if (defaultValue === undefined) return changed;
+  const description = `${changed.description ?? ''} Default: \`${JSON.stringify(defaultValue)}\`.`.trim();
+  return { ...changed, description };
 }
 
 function schemaOf(schema: GenericSchema | 'any object'): Json {
@@ -140,8 +140,8 @@ function placeOf({ route }: Operation): readonly [method: string, path: string] 
 }
 
 function describeOperation(api: Api, operation: Operation): Json {
-  const { id, summary, description, request, isOpen, status = 200 } = operation;
-  const security = isOpen === true ? [] : api.security;
+  const { id, summary, description, request, isPublic, status = 200 } = operation;
+  const security = isPublic === true ? [] : api.security;
   const needed = parametersOf(operation);
   return {
     operationId: id,
@@ -169,18 +169,18 @@ function describeOperation(api: Api, operation: Operation): Json {
   };
 }
 
-function describeBody(request: GenericSchema, { example, needsBody = false }: Operation): Json {
+function describeBody(request: GenericSchema, { example, requiresBody = false }: Operation): Json {
   const schema = schemaOf(request);
   const { required = [] } = schemas[nameOf.get(request) as string] as { readonly required?: string[] };
   return {
-    required: needsBody || required.length > 0,
+    required: requiresBody || required.length > 0,
     ...content('application/json', schema, example?.request),
   };
 }
 
 type Answer = { readonly [N in 'answer' | 'type' | 'headers' | 'example']?: Operation[N] | undefined };
 
-const successes = { 200: 'Done.', 201: 'Created.', 204: 'Done; there is nothing to say.' } as const;
+const successes = { 200: 'Done.', 201: 'Created.', 204: 'Done; the answer has no body.' } as const;
 
 function describeAnswer(
   { headers }: Api,
@@ -202,7 +202,7 @@ function headerReferences(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function parametersOf({ route, query, neededQuery = [], requestHeaders = [] }: Operation): Json[] {
+function parametersOf({ route, query, requiredQuery = [], requestHeaders = [] }: Operation): Json[] {
   const ofPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const { properties = {} } = (
     query === undefined ? {} : withoutDefaults(toJsonSchema(query, { errorMode: 'ignore' }))
@@ -212,7 +212,7 @@ function parametersOf({ route, query, neededQuery = [], requestHeaders = [] }: O
     ...Object.entries(properties).map(([name, { description, ...schema }]) => ({
       name,
       in: 'query',
-      required: neededQuery.includes(name),
+      required: requiredQuery.includes(name),
       ...(description !== undefined && { description }),
       schema,
     })),

@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import type { ErrorCode } from '../error-codes.ts';
 
-/** One endpoint, as the OpenAPI document describes it. What all endpoints of an API share is said once, in its `Api`. */
+/** One endpoint of the OpenAPI document. What all endpoints of an API share is in its `Api`. */
 export interface Operation {
   /** The path is below the address of its API; `{session_id}` and `{id}` are parameters. */
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
@@ -11,11 +11,11 @@ export interface Operation {
   /** The JSON body; the document says that it is optional if all of its fields are. */
   readonly request?: GenericSchema;
   /** The body must be sent, although any of its fields may be missing: one of several is needed. */
-  readonly needsBody?: boolean;
+  readonly requiresBody?: boolean;
   /** Query parameters: a schema of an object. */
   readonly query?: GenericSchema;
   /** Names of query parameters that must be sent. */
-  readonly neededQuery?: readonly string[];
+  readonly requiredQuery?: readonly string[];
   /** Default: 200. */
   readonly status?: 200 | 201 | 204;
   /** Missing: the answer has no body. */
@@ -27,7 +27,7 @@ export interface Operation {
   /** Optional request headers. */
   readonly requestHeaders?: readonly ('If-Match' | 'Idempotency-Key')[];
   /** Whether the answer is the same for everyone, with or without credentials. */
-  readonly isOpen?: boolean;
+  readonly isPublic?: boolean;
   /** Statuses without a body of their own, such as 304. */
   readonly others?: Readonly<Record<number, { description: string; answer?: GenericSchema }>>;
   /** What it refuses beside what its API, its path and its body imply. */

@@ -52,7 +52,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
   ]);
   const { prepared, origins } = content;
   let demo: Promise<Representation> | undefined;
-  /** Made on the first request: preparing it would take longer than everything else at a start. */
+  /** EditResult on the first request: preparing it would take longer than everything else at a start. */
   const demoPage = () => {
     demo ??= createDemoRepresentation(branding, assets, prepared().active, parts);
     return demo;

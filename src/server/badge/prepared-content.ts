@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryFile, PublicAnnouncement, PublicHistory } from '../../announcements/announcement.ts';
-import { activeAnnouncement } from '../../announcements/drawn.ts';
+import { activeAnnouncement } from '../../announcements/presentation.ts';
 import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
 import { createRepresentation, type Representation } from '../http/representation.ts';
@@ -45,7 +45,7 @@ export interface Branding {
 
 const cacheControl = 'public, max-age=900, must-revalidate';
 
-/** The file for a query: synchronous if it is the usual one or was requested recently. */
+/** The file for a query: synchronous if it is the default one or was requested recently. */
 export type Variants = (query: string) => Representation | Promise<Representation>;
 
 /** Derives and compresses all answers as of `now` (epoch milliseconds). */
@@ -112,19 +112,19 @@ function prepareJson(
 const maxKept = 20;
 
 /**
- * The usual file at once, and each other on its first request; only the most recently requested are kept. A query for one that does
- * not exist gets the usual one, so no client can make this server prepare more than there is.
+ * The default file at once, and each other on its first request; only the most recently requested are kept. A query for one that does
+ * not exist gets the default one, so no client can make this server prepare more than there is.
  */
 async function prepareVariants<Key>(
-  usual: Key,
+  defaultKey: Key,
   keyOf: (parameters: URLSearchParams) => Key | undefined,
   make: (key: Key) => Promise<Representation>,
 ): Promise<Variants> {
-  const first = await make(usual);
+  const first = await make(defaultKey);
   const kept = new Map<Key, Promise<Representation>>();
   return (query) => {
     const key = query === '' ? undefined : keyOf(new URLSearchParams(query));
-    if (key === undefined || key === usual) return first;
+    if (key === undefined || key === defaultKey) return first;
     const file = kept.get(key) ?? make(key);
     kept.delete(key); // moves it to the end: the oldest is first
     kept.set(key, file);

@@ -117,7 +117,7 @@ export const maxPageBytes = 1024 * 1024;
 export function pageOf<Item, Entry>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
-  toEntry: (item: Item) => Entry,
+  entryOf: (item: Item) => Entry,
   { limit = defaultPageSize, after }: Pick<DeskQuery, 'limit' | 'after'>,
 ): { readonly entries: readonly Entry[]; readonly next: { readonly next?: string } } {
   const last = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
@@ -127,7 +127,7 @@ export function pageOf<Item, Entry>(
   const entries: Entry[] = [];
   let bytes = 0;
   for (const item of items.slice(first, first + limit)) {
-    const entry = toEntry(item);
+    const entry = entryOf(item);
     bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
     if (bytes > maxPageBytes && entries.length > 0) break;
     entries.push(entry);

@@ -6,7 +6,7 @@ import {
   parseReader,
   type Reader,
   type ReaderEntry,
-  viewOf,
+  readerEntries,
 } from '../../announcements/reader-view.ts';
 import { instantText } from '../../announcements/times/instant.ts';
 import { parseStart } from '../../announcements/times/moment.ts';
@@ -31,7 +31,7 @@ export function createDeskPreview({ desk, store, clock }: DeskParts) {
     const next = nextActiveChange(history, moment.instant);
     const body: Preview = {
       at: instantText(moment.instant),
-      ...whatIsShown(viewOf(history, reader, moment.instant), reader, isAllowed),
+      ...whatIsShown(readerEntries(history, reader, moment.instant), reader, isAllowed),
       siteListed: isAllowed ?? null,
       next: next === undefined ? null : instantText(next),
     };
@@ -57,15 +57,15 @@ function whatIsShown(
     return { announcement: null, reason, others };
   }
   const { entry, ...shown } = first;
-  const drawn = Object.entries(entry.drawn).filter(([, value]) => value !== undefined);
-  const announcement = { ...shown, ...(Object.fromEntries(drawn) as NonNullable<Preview['announcement']>) };
+  const fields = Object.entries(entry.presentation).filter(([, value]) => value !== undefined);
+  const announcement = { ...shown, ...(Object.fromEntries(fields) as NonNullable<Preview['announcement']>) };
   return { announcement, reason: `${shown.id} is ${shown.reason}.`, others };
 }
 
 function readerEntry(entry: ReaderEntry, rank: number, reader: Reader): Preview['others'][number] {
   return {
     id: entry.announcement.id,
-    message: entry.drawn.message,
+    message: entry.presentation.message,
     rank,
     place: entry.place,
     after: entry.after ?? null,

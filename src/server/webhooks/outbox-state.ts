@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import {
   type ActiveEvent,
-  firstSeen,
+  type EventCursor,
   followSteps,
-  type SeenActive,
+  newEventCursor,
 } from '../../announcements/active-events.ts';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { Steps } from '../../kit/slices.ts';
@@ -30,7 +30,7 @@ export interface OutboxState {
   readonly version: 1;
   /** Random; distinguishes the messages of this outbox from those of others. */
   readonly scope: string;
-  readonly seen: SeenActive;
+  readonly seen: EventCursor;
   /** Oldest first. */
   readonly deliveries: readonly WebhookDelivery[];
 }
@@ -76,7 +76,7 @@ export interface OutboxContext {
 
 /** Announcements that are already active when the first webhook is set up are not reported. */
 export function newOutbox(scope: string, { history, now }: OutboxContext): OutboxState {
-  return { version: 1, scope, seen: firstSeen(history, now), deliveries: [] };
+  return { version: 1, scope, seen: newEventCursor(history, now), deliveries: [] };
 }
 
 /** Maximum number of deliveries, and of the bytes of their bodies. */

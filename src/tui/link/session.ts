@@ -55,7 +55,7 @@ export interface HistoryKind {
 
 /** The session API as functions. Every one rejects with a `ServerProblem` and nothing else. */
 export interface SessionApi {
-  /** Makes a session, the usual one without a setup, and gives its id. */
+  /** Makes a session, the default one without a setup, and gives its id. */
   createSession(setup: SessionSetup | undefined): Promise<string>;
   startRound(session: string): Promise<Omit<RoundStart, 'punctuation'>>;
   sendInput(session: string, events: readonly InputEvent[]): Promise<void>;

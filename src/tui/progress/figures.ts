@@ -32,7 +32,7 @@ export interface KindNames {
 }
 
 /**
- * Mode, language, layout and where it was typed; the usual ones are left out. Other programs may not tell the
+ * Mode, language, layout and where it was typed; defaults are left out. Other programs may not tell the
  * layout: where their rounds are beside our own, that is all that tells two kinds apart.
  */
 export function kindName(kind: KindNames): string {

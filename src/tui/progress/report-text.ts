@@ -31,7 +31,7 @@ export function reportLines(report: ProgressReport): string[] {
   ];
 }
 
-/** A total over all kinds, and what the figures below are of; nothing if only usual rounds were typed. */
+/** A total over all kinds, and what the figures below are of; nothing if all rounds are of the default kind. */
 function kindLines(report: ProgressReport): string[] {
   const { kind, kinds, kindsNotCounted } = report;
   if (kind === undefined) return [];

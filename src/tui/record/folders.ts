@@ -20,11 +20,11 @@ export const profilesFolder = 'profiles';
  */
 export function typistFolders(data?: string, profile?: string): Folders {
   const paths = envPaths('typebadge', { suffix: '' });
-  const usual = { config: paths.config, data: join(data ?? paths.data, 'typist') };
-  if (profile === undefined) return usual;
+  const defaults = { config: paths.config, data: join(data ?? paths.data, 'typist') };
+  if (profile === undefined) return defaults;
   return {
-    config: join(usual.config, profilesFolder, profile),
-    data: join(usual.data, profilesFolder, profile),
+    config: join(defaults.config, profilesFolder, profile),
+    data: join(defaults.data, profilesFolder, profile),
   };
 }
 
@@ -35,9 +35,9 @@ export function hasProfile(folders: Folders): boolean {
 
 /** The names of the profiles that there are, in the order of the alphabet. */
 export function readProfileNames(data?: string): string[] {
-  const usual = typistFolders(data);
+  const defaults = typistFolders(data);
   return [
-    ...new Set([usual.config, usual.data].flatMap((folder) => namesIn(join(folder, profilesFolder)))),
+    ...new Set([defaults.config, defaults.data].flatMap((folder) => namesIn(join(folder, profilesFolder)))),
   ].sort();
 }
 

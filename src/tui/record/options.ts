@@ -28,7 +28,7 @@ export const ThemeColoursSchema = v.strictObject(
     typeof colour
   >,
   ({ expected, received }) => {
-    if (expected === 'never') return `has ${received}, which is none of the twelve`;
+    if (expected === 'never') return `has ${received}, which is not one of the twelve`;
     return expected === 'Object' ? `must be an object with ${colourNames.join(', ')}` : `lacks ${expected}`;
   },
 );

@@ -38,11 +38,11 @@ export function letterRows(rows: readonly (readonly string[])[]): KeyRows {
 }
 
 /** Keys in the longest row of letters on most keyboards. */
-const usualKeys = 10;
+const minKeys = 10;
 
 /** Columns that the drawing of these rows takes. */
 export function keyboardWidth(rows: KeyRows, { width }: KeySize): number {
-  return (width + 1) * Math.max(usualKeys, ...rows.map((row) => row.length)) + 1;
+  return (width + 1) * Math.max(minKeys, ...rows.map((row) => row.length)) + 1;
 }
 
 /** A keyboard: each key has its letter, its figure, and the colour of its grade. */

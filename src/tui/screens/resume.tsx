@@ -24,7 +24,7 @@ export function ResumeScreen({ look, state }: ScreenProps) {
   return <Page size={size} top={top} bottom={[drawKeys(look, resumeKeys, width)]} />;
 }
 
-/** What comes after a round of an earlier run; empty for the usual. */
+/** What comes after a round of an earlier run; empty for the default. */
 function nextText({ customText, options }: State): string {
   return customText?.title ?? chosenText(options);
 }

@@ -74,7 +74,7 @@ export interface State {
   readonly notice: string;
   /** What to say when the first words have come; empty if there is nothing to say. */
   readonly greeting: string;
-  /** The profile that is played with; empty for the usual one. */
+  /** The profile that is played with; empty for the default one. */
   readonly profile: string;
   readonly options: Options;
   /** The option under the cursor. */

@@ -10,7 +10,7 @@ import { defaultRoundSetup, type Focus, type RoundSetup } from '../round/round-s
 import { type RoundView, timeLimit } from '../round/round-view.ts';
 import { pacerOf, type State } from './state.ts';
 
-/** What a round practises, in a few words; empty for the usual one. */
+/** What a round practises, in a few words; empty for the default one. */
 export function kindText(round: Pick<RoundView, 'roundSetup'> | undefined): string {
   if (round === undefined) return '';
   const { mode, language, layout, customLayout } = round.roundSetup;
@@ -24,9 +24,9 @@ export function kindText(round: Pick<RoundView, 'roundSetup'> | undefined): stri
 }
 
 /** Words in a round if nobody asked for a number. */
-const usualCount = 30;
+const defaultCount = 30;
 
-/** What a typist has chosen to practise, in a few words; empty for the usual. */
+/** What a typist has chosen to practise, in a few words; empty for the default. */
 export function chosenText({
   mode,
   language,
@@ -35,7 +35,7 @@ export function chosenText({
 }: Pick<Options, 'mode' | 'language' | 'layout' | 'customLayout'>): string {
   const own = customLayout?.id === layout ? { customLayout: customLayout.layout } : {};
   const kind = kindText({ roundSetup: { ...defaultRoundSetup, mode, language, layout, ...own } });
-  const isUsual = mode.type !== 'words' || mode.count === usualCount;
+  const isUsual = mode.type !== 'words' || mode.count === defaultCount;
   return [isUsual ? '' : `${mode.count} words`, kind].filter((part) => part !== '').join(' ');
 }
 
@@ -59,7 +59,7 @@ function modeText(mode: RoundSetup['mode']): string {
   }
 }
 
-/** The rules that make a round harder, in a word or two each; none for the usual ones. */
+/** The rules that make a round harder, in a word or two each; none for the default ones. */
 export function ruleParts({ practice, roundSetup: { limits } }: RoundView, isBlind: boolean): string[] {
   const { stopOn, backspace } = practice.rules;
   return [

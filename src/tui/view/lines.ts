@@ -15,14 +15,14 @@ export interface TextRow {
 }
 
 /** Columns of a row of text: wider frames have longer ones, up to where the eye loses the next line. */
-const usualRow = 72;
+const minRow = 72;
 const maxRow = 88;
 /** Columns that a wide frame keeps free beside the text. */
 const besideText = 40;
 
 /** Columns of a row of text in a frame of `width` columns. */
 export function rowColumns(width: number): number {
-  return Math.min(width, Math.max(usualRow, Math.min(width - besideText, maxRow)));
+  return Math.min(width, Math.max(minRow, Math.min(width - besideText, maxRow)));
 }
 
 /** Columns that the rest of a long line of code is moved by; prose goes on flush. */

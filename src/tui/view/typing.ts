@@ -247,7 +247,7 @@ function fittingSentences(text: string, ellipsis: string, width: number): string
   return fittingParts([cut(first, width, ellipsis), ...others], ' ', width);
 }
 
-const usualHints = [
+const activeHints = [
   ['Tab', 'restart'],
   ['Esc', 'leave'],
   ['F1', 'help'],
@@ -266,7 +266,7 @@ const idleHints = [
 ] as const;
 
 function drawHints({ paint }: Look, isIdle: boolean, width: number): string {
-  const hints = isIdle ? idleHints : usualHints;
+  const hints = isIdle ? idleHints : activeHints;
   const parts = hints.map(([key, action]) => `${paint('strong', key)} ${paint('faint', action)}`);
   return fittingParts(parts, '  ', width);
 }

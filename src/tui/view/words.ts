@@ -125,7 +125,7 @@ function drawCurrentWord(
   const { scale, letterWidth } = form;
   const cells = wordCells(letters, typed, refused);
   const shown = typed.length < letters.length ? cells : [...cells, { ...caretAtEnd, typed: refused }];
-  const first = firstSeen(shown, form, width);
+  const first = newEventCursor(shown, form, width);
   const seen = shown.slice(first);
   const paced = pace?.wordIndex === progress.wordIndex ? pace.at - first : undefined;
   const widths = seen.map((cell) => letterWidth(cell.shown));
@@ -160,7 +160,7 @@ function blockColumns(letters: readonly string[]): number {
 }
 
 /** Of what is too long the end is shown: that is where the typing happens. */
-function firstSeen(cells: readonly WordCell[], { scale, letterWidth }: Form, width: number): number {
+function newEventCursor(cells: readonly WordCell[], { scale, letterWidth }: Form, width: number): number {
   const widths = cells.map(({ shown }) => letterWidth(shown));
   let first = 0;
   for (let columns = total(widths, scale); columns > width && first < cells.length - 1; first += 1) {

@@ -4,9 +4,9 @@ import { emptyHistory, type HistoryFile } from '../../../src/announcements/annou
 import { nextId } from '../../../src/announcements/announcement-id.ts';
 import {
   type EditOutcome,
+  type EditResult,
   edit,
   expire,
-  type Made,
   publish,
   withdraw,
 } from '../../../src/announcements/changes/history-edit.ts';
@@ -28,7 +28,7 @@ function draft(
   return { message, link: '', published: at(from), expires: at(until), ...more };
 }
 
-function made(outcome: EditOutcome): Made {
+function made(outcome: EditOutcome): EditResult {
   if ('problem' in outcome) throw new Error(outcome.problem);
   return outcome;
 }

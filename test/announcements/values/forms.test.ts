@@ -42,8 +42,8 @@ describe('a line of text', () => {
       undefined,
       undefined,
     ]);
-    expect(input.problemIn('blue')).toBe('"blue" is none of red, green');
-    expect(input.problemIn('x'.repeat(50))).toBe(`"${'x'.repeat(40)}" is none of red, green`);
+    expect(input.problemIn('blue')).toBe('"blue" is not one of red, green');
+    expect(input.problemIn('x'.repeat(50))).toBe(`"${'x'.repeat(40)}" is not one of red, green`);
   });
 });
 

@@ -65,7 +65,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
       createSubcommand<EditOptions>({
         name: 'edit',
         argument: ['[id]', 'the announcement to change'],
-        judgesArguments: true,
+        checksArguments: true,
         summary: 'change words, times or readers of an announcement',
         description:
           'Changes what is given and leaves the rest. On a terminal, without options, it asks what to change; with --editor it opens a file in your own editor.',

@@ -39,7 +39,7 @@ export async function editAnnouncement(
   const chosen = await whichAnnouncement(id, { command: 'edit', json, list }, io);
   const seen = await desk.list({ id: chosen });
   const [before] = seen.value.announcements;
-  const { answers, keepTyped } = await readTexts(chosen, options, before && announcementJson(before), {
+  const { answers, remindOnFailure } = await readTexts(chosen, options, before && announcementJson(before), {
     zone,
     io,
   });
@@ -47,10 +47,10 @@ export async function editAnnouncement(
   const context = { zone, now: io.now() };
   const body = editBody(required(readEdit(answers, before, context)), context.now);
   const change = editSeen(desk, chosen, body, { seen, dryRun });
-  return keepTyped(reportChange(desk, 'edit', change, { ...context, dryRun, verb: 'Changed' }));
+  return remindOnFailure(reportChange(desk, 'edit', change, { ...context, dryRun, verb: 'Changed' }));
 }
 
-/** What comes after the id is mostly what the announcement is to say. */
+/** The id. Words after it are usually meant as the new message, so the error shows how to give one. */
 function readId([id, ...more]: readonly string[]): string | undefined {
   if (id === undefined || more.length === 0) return id;
   const command = `typebadge announce edit ${shellWord(id)} --message ${shellWord(more.join(' '))}`;
@@ -62,7 +62,7 @@ async function readTexts(
   options: EditOptions,
   announcement: AnnouncementJson | undefined,
   { zone, io }: { readonly zone: string; readonly io: CommandIo },
-): Promise<Pick<Asked, 'keepTyped'> & { readonly answers: DraftTexts }> {
+): Promise<Pick<Asked, 'remindOnFailure'> & { readonly answers: DraftTexts }> {
   const { message, at, expires, json, editor = false } = options;
   const isGiven = fieldOptionNames('editOptions').some((name) => name in options);
   if (editor && isGiven) throw new UsageError('give --editor or what is to change, not both');
@@ -73,7 +73,7 @@ async function readTexts(
     const present =
       options.markdown === true && !('translation' in options) ? announcement?.message : undefined;
     const answers = { at, expires, values: plainOf({ ...options, message: words ?? present }) };
-    return { answers, keepTyped: (work) => work };
+    return { answers, remindOnFailure: (work) => work };
   }
   if (!editor && (json === true || !isInteractive(io))) {
     throw new UsageError(

@@ -102,7 +102,7 @@ function csvTable(announcements: readonly AnnouncementJson[]): string {
 
 /** From so many columns on, links are shown. */
 const wideFrom = 120;
-/** Before what not everybody sees. */
+/** Marks announcements for some readers only. */
 const mark = '◇';
 
 function isForSome({ audience }: AnnouncementJson): boolean {
@@ -127,9 +127,7 @@ function tableLines(view: ListView, paint: Paint, columns: number): string[] {
   const table = tableColumns(view, columns);
   const header = table.map(({ title, width }) => fitted(title, width)).join('  ');
   const rows = shown.map((announcement) => {
-    const [first = '', ...cells] = table.map(({ width, cellOf: toCell }) =>
-      fitted(toCell(announcement), width),
-    );
+    const [first = '', ...cells] = table.map(({ width, cellOf }) => fitted(cellOf(announcement), width));
     return [stateBrush(announcement.state, paint)(first), ...cells].join('  ').trimEnd();
   });
   return [paint.dim(header.trimEnd()), ...rows];

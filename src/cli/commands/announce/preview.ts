@@ -120,7 +120,7 @@ function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): AskedMom
   return { instant, zone, now };
 }
 
-/** Above the badge, so that nobody takes it for what is shown now. */
+/** A heading that says that the badge is not what is shown now. */
 function describeMoment(asked: AskedMoment | undefined, columns: number): string[] {
   if (asked === undefined) return [];
   const when = formatMoment(asked.instant, asked);
@@ -139,7 +139,7 @@ function describeUnlisted(site: string, place: DeskPlace, columns: number): stri
   return [...wrapped(sentence, columns), '', 'If it were on the list:'];
 }
 
-/** The site that embeds the badge has the last word. */
+/** Explains the word for the severity, which the embedding site may change. */
 function explainWord(shown: Preview['announcement'], columns: number): string[] {
   const word = severityWord(shown?.severity);
   if (word === undefined) return [];

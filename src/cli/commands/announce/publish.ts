@@ -35,12 +35,12 @@ export async function publishAnnouncement(
   const zone = zoneOf(options, io);
   const context = { zone, now: io.now() };
   const desk = await openDesk(options, io, { makesFolder: !dryRun });
-  const { answers, keepTyped } = await readTexts(words, options, zone, io);
+  const { answers, remindOnFailure } = await readTexts(words, options, zone, io);
   const draft = required(readDraft(answers, context));
   const verb = draft.published > context.now ? 'Scheduled' : 'Published';
   const isSpan = parseSpan((answers.expires ?? defaultExpiry).trim()) !== undefined;
   const change = desk.publish(publishBody(draft, isSpan, context.now), { dryRun });
-  return keepTyped(reportChange(desk, 'publish', change, { ...context, dryRun, verb }));
+  return remindOnFailure(reportChange(desk, 'publish', change, { ...context, dryRun, verb }));
 }
 
 async function readTexts(
@@ -61,7 +61,7 @@ async function readTexts(
   if (message !== undefined)
     return {
       answers: { at, expires, id, values: plainOf({ ...options, message }) },
-      keepTyped: (work) => work,
+      remindOnFailure: (work) => work,
     };
   throw new UsageError(
     'the message is missing: write typebadge announce publish "…", or - to read it from standard input',

@@ -3,7 +3,7 @@ import { severities } from '../../../announcements/values/severity.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
 import { withTwoDashes } from '../../program/arguments.ts';
 import type { CommandIo } from '../../program/command-io.ts';
-import { usualName } from '../../typist/profile-option.ts';
+import { defaultProfile } from '../../typist/profile-option.ts';
 
 /** A word that a shell may offer, and what it means. */
 export interface Offer {
@@ -145,7 +145,7 @@ async function readKnownValues(
   const [command, verb = ''] = place.split(' ');
   if (command === 'announce' && takingIds.includes(verb) && !place.includes('--'))
     return readAnnouncementIds(given, io);
-  if (place.endsWith(' --profile')) return [usualName, ...readProfileNames(given.get('--data'))];
+  if (place.endsWith(' --profile')) return [defaultProfile, ...readProfileNames(given.get('--data'))];
   if (command !== 'play' && command !== 'stats') return undefined;
   const { readPracticeValues } = await import('../../typist/practice-names.ts');
   return readPracticeValues().get(place);
@@ -161,7 +161,7 @@ async function readAnnouncementIds(given: ReadonlyMap<string, string>, io: Comma
   const place = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
   try {
     const { value } = await listAnnouncements({ ...place, all: true }, io, {
-      onlyLooks: true,
+      isReadOnly: true,
     });
     const { announcements } = value as { announcements: readonly { id: string }[] };
     // A server elsewhere may send anything: only what no shell reads more into is offered.

@@ -14,11 +14,11 @@ import { resolveContentFolder } from '../../../server/stores/content/content-fol
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import type { NamedStore } from '../../desk/on-demand-store.ts';
 import type { CommandIo } from '../../program/command-io.ts';
-import { askServer, readMarks } from '../../servers/running-servers.ts';
+import { askServer, readRegisteredServers } from '../../servers/running-servers.ts';
 import { type Finding, note, ok, problem, sentenceOf } from './finding.ts';
 
-/** Bytes without which no server starts. */
-const leastSpace = 1024 * 1024;
+/** A server does not start with less free space, in bytes. */
+const minSpace = 1024 * 1024;
 
 /** Whether a folder, or the one above in which it will be made, takes a file: it is tried, and nothing stays. */
 export async function checkFolder(about: string, dir: string, isRead = false): Promise<Finding> {
@@ -26,7 +26,7 @@ export async function checkFolder(about: string, dir: string, isRead = false): P
   try {
     const probe = await mkdtemp(join(existing, '.typebadge-doctor-'));
     try {
-      await writeFile(join(probe, 'probe'), Buffer.alloc(leastSpace));
+      await writeFile(join(probe, 'probe'), Buffer.alloc(minSpace));
     } finally {
       await rm(probe, { recursive: true, force: true });
     }
@@ -55,7 +55,7 @@ export async function checkContentFolder(
 ): Promise<Finding[]> {
   try {
     const { dir, reason, isNew } = await resolveContentFolder({
-      ...{ content, env: io.env, cwd: io.cwd, fillsEmpty: true, onlyLooks: true },
+      ...{ content, env: io.env, cwd: io.cwd, fillsEmpty: true, isReadOnly: true },
     });
     const named = `${dir} (${reason})`;
     if (isInStore) return [ok('content', `${named} is not read: the store has the content.`)];
@@ -105,22 +105,24 @@ export async function checkPort(
   const error = await tryToListen(address);
   const { host, port } = address;
   if (error === undefined)
-    return ok(about, port === 0 ? 'A free port will be taken.' : `Port ${port} on ${host} is free.`);
+    return ok(about, port === 0 ? 'A free port will be chosen.' : `Port ${port} on ${host} is free.`);
   if (about === 'metrics') return problem(about, sentenceOf(metricsProblem(error, address)));
   const taken = problem(about, sentenceOf(listenProblem(error, address)));
   if (error.code !== 'EADDRINUSE') return taken;
-  const running = (await readMarks(dataDir)).find(({ url }) => new URL(url).port === String(port));
+  const running = (await readRegisteredServers(dataDir)).find(
+    ({ url }) => new URL(url).port === String(port),
+  );
   if (running !== undefined) {
     const which = `process ${running.process.pid}, content ${running.content}`;
-    return ok(about, `Port ${port} is of a typebadge server that runs with this data folder (${which}).`);
+    return ok(about, `Port ${port} is used by a typebadge server with this data folder (${which}).`);
   }
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]', '::1': '[::1]' }[host] ?? host;
   if (!isReadiness(await askServer(`http://${reachable}:${port}`, '/health/ready'))) return taken;
-  const message = `Port ${port} is of a typebadge server that runs with another data folder.`;
+  const message = `Port ${port} is used by a typebadge server with another data folder.`;
   return note(about, message, 'Stop it, or choose another port with --port.');
 }
 
-/** Resolves to undefined if it worked. */
+/** Resolves to the error, or to undefined if listening worked. */
 function tryToListen({ host, port }: ListenAddress): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -129,7 +131,7 @@ function tryToListen({ host, port }: ListenAddress): Promise<NodeJS.ErrnoExcepti
   });
 }
 
-/** What only a typebadge server answers of itself. */
+/** Whether an answer of `/health/ready` is that of a typebadge server. */
 function isReadiness(answer: unknown): boolean {
   const { status, version, reasons } = Object(answer) as Record<string, unknown>;
   return status === 'ready' ? typeof version === 'string' : status === 'unready' && Array.isArray(reasons);

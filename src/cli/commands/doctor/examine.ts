@@ -119,7 +119,7 @@ async function withFoundContent(
   list: readonly Setting[],
   { env, cwd }: CommandIo,
 ): Promise<readonly Setting[]> {
-  const found = await resolveContentFolder({ env, cwd, onlyLooks: true }).catch(() => undefined);
+  const found = await resolveContentFolder({ env, cwd, isReadOnly: true }).catch(() => undefined);
   return list.map((setting) =>
     setting.name === 'content' && setting.source === 'default' && found !== undefined
       ? { ...setting, value: found.dir }
@@ -159,7 +159,7 @@ function needsOrigins(config: ServeConfig): boolean {
   return isExposed(config) && config.allowOrigin.length === 0;
 }
 
-/** What is allowed, but rarely meant. */
+/** Settings that are allowed, but rarely intended. */
 function checkExposure(config: ServeConfig): Finding[] {
   const missing = findMissingProxy(config);
   if (missing !== undefined) return [problem('access', missing, proxyFix)];

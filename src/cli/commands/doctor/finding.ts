@@ -1,12 +1,12 @@
-/** What was looked at, and what came of it. */
+/** The result of one check. */
 export interface Finding {
   /** What it is about, such as `content` or `store`. */
   readonly about: string;
-  /** `problem`: a server does not start, or not as it should. `note`: allowed, but perhaps not meant. */
+  /** `problem`: a server does not start, or does not work. `note`: allowed, but perhaps not intended. */
   readonly state: 'ok' | 'note' | 'problem';
   /** One sentence. */
   readonly message: string;
-  /** What would put it right, as a sentence. */
+  /** How to fix it, as a sentence. */
   readonly fix?: string;
 }
 

@@ -72,7 +72,7 @@ export async function addEditorToken(
 
 export async function listEditors(options: EditorsOptions, io: CommandIo): Promise<Report> {
   const zone = zoneOf(options, io);
-  const content = await openLocalContent(options, io, { onlyLooks: true });
+  const content = await openLocalContent(options, io, { isReadOnly: true });
   const editors = readEditors((await content.read('editors.json'))?.text, content);
   const now = io.now();
   return {

@@ -4,7 +4,7 @@ import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 
 export interface FoundRound {
   readonly record: RoundRecord;
-  /** The round itself; other programs do not tell it. */
+  /** The round itself, which other programs do not export. */
   readonly round?: StoredRound;
 }
 
@@ -40,7 +40,7 @@ export function foundRounds<Item>(
   return { program, rounds, problems };
 }
 
-// Values of files that anybody may have written: what is out of bounds is a problem of its round.
+// The file may come from anywhere: a value out of bounds is a problem of its round.
 
 /** A finite number between 0 and `max`. */
 export function parseQuantity(value: unknown, name: string, max: number): number {
@@ -56,7 +56,7 @@ export function parseCount(value: unknown, name: string, max: number): number {
   throw new RoundProblem(`${name} is ${shown(value)} instead of a whole number`);
 }
 
-/** No typing site is older, and no clock is a day ahead. */
+/** Rounds may be from 1995, before any typing site, up to a day ahead of this clock. */
 const earliest = Date.UTC(1995, 0);
 const dayMs = 24 * 60 * 60 * 1000;
 

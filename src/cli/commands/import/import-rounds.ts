@@ -25,7 +25,7 @@ export interface ImportOptions {
   readonly json?: true;
 }
 
-/** More reasons would help nobody. */
+/** Maximum number of problems that are reported. */
 const maxReasons = 1_000;
 
 /**
@@ -118,7 +118,7 @@ export interface ImportSummary {
   readonly isDryRun: boolean;
 }
 
-/** A longer list would help nobody. */
+/** Maximum number of problems shown to people. */
 const maxShown = 10;
 
 /** The report of an import, for people. */

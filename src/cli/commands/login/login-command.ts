@@ -30,11 +30,11 @@ export function createLoginCommand(invocation: Invocation): Command {
   });
 }
 
-/** `typebadge logout`: forgets it. */
+/** `typebadge logout`: deletes it. */
 export function createLogoutCommand(invocation: Invocation): Command {
   const command = new Command('logout')
     .description(
-      'Forgets your token for a server. The token itself stays valid; typebadge editors remove revokes it.',
+      'Deletes your token for a server from this computer. The token stays valid; typebadge editors remove revokes it.',
     )
     .argument('[url]', 'address of the server; not needed if you are logged in to only one')
     .helpOption('-h, --help', 'print this help')

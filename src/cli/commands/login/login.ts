@@ -45,9 +45,9 @@ async function readToken(server: string, io: CommandIo): Promise<FoundToken> {
 }
 
 export async function listLogins(): Promise<Report> {
-  const [known, usual] = await Promise.all([logins().list(), logins().usual()]);
+  const [known, defaultServer] = await Promise.all([logins().list(), logins().defaultServer()]);
   const rowOf = ({ server, editor }: Login) =>
-    `${server}  as ${safeText(editor)}${server === usual ? '  (the default)' : ''}`;
+    `${server}  as ${safeText(editor)}${server === defaultServer ? '  (the default)' : ''}`;
   return {
     value: { servers: known.map(({ server, editor }) => ({ server, editor })) },
     text: () =>
@@ -60,19 +60,19 @@ export async function listLogins(): Promise<Report> {
 /** Of the only server where somebody is logged in its address may be left out. */
 export async function logOut(url: string | undefined): Promise<Report> {
   const server = url === undefined ? await findOnlyServer() : parseServerAddress(url);
-  const wasUsual = (await logins().usual()) === server;
+  const wasDefault = (await logins().defaultServer()) === server;
   if (!(await logins().remove(server))) throw new RefusedError(`you are not logged in to ${server}`);
   return {
     value: { server },
     text: (paint) =>
       [
-        `${paint.good('✔')} The token for ${server} is forgotten on this computer.`,
-        ...(wasUsual ? ['Announcements and origins are now changed on this computer again.'] : []),
+        `${paint.good('✔')} The token for ${server} was deleted from this computer.`,
+        ...(wasDefault ? ['Announcements and origins are now changed on this computer again.'] : []),
       ].join('\n'),
   };
 }
 
-/** Which of several is meant is not guessed: a token that is forgotten cannot be shown again. */
+/** Does not guess which of several servers is meant, because a deleted token cannot be shown again. */
 async function findOnlyServer(): Promise<string> {
   const [first, ...others] = await logins().list();
   if (first === undefined) throw new RefusedError('you are not logged in anywhere');

@@ -15,7 +15,7 @@ import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 import type { ServerView } from '../../servers/running-servers.ts';
 
-/** Useless to those who edit from elsewhere: their computer is not the server's. */
+/** Only shown on the server's own computer. */
 const loopbackNote =
   'Pages on this computer (localhost) may always use a server that listens on this computer only.';
 
@@ -127,7 +127,7 @@ function guessEntry(text: string): string {
   return 'entry' in pattern ? `. Did you mean ${pattern.entry}?` : '';
 }
 
-/** The list is changed by now: an unreadable history only means that servers are not asked. */
+/** If the history cannot be read, no server is asked: the list is already changed. */
 async function findServers(desk: OpenDesk): Promise<readonly ServerView[]> {
   return desk.views().catch(() => []);
 }

@@ -25,8 +25,8 @@ export async function checkPractice(call: Transport, who: string, options: Optio
 }
 
 async function suggest({ mode, language, layout, customLayout }: Options): Promise<string> {
-  const { suggestion: toSuggestion } = await import('../../typist/practice-names.ts');
-  return toSuggestion({
+  const { suggestion } = await import('../../typist/practice-names.ts');
+  return suggestion({
     language,
     layout: layout === customLayout?.id ? undefined : layout,
     code: mode.type === 'code' ? mode.language : undefined,

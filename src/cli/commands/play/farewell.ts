@@ -2,7 +2,7 @@ import type { PlaySummary, Remainder } from '../../../tui/play.ts';
 import { hasSpeed, percentText } from '../../../tui/progress/figures.ts';
 import { leftPlaceText } from '../../../tui/state/text.ts';
 
-/** Of a finished round what the farewell tells. */
+/** The parts of a score that the farewell needs. */
 type FarewellScore = Pick<
   PlaySummary['scores'][number],
   'kind' | 'standardWpm' | 'accuracy' | 'seconds' | 'verdict'

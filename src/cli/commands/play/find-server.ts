@@ -18,9 +18,9 @@ export interface ServerRequest {
   readonly givenKey: string | undefined;
 }
 
-const usualPort = 8787;
+const defaultPort = 8787;
 
-/** Ms to wait for an answer: a server on this machine is quick or is not there. */
+/** How long to wait for an answer, ms; shorter for this machine, where a server answers at once or is not running. */
 const localPatience = 1500;
 const remotePatience = 10_000;
 
@@ -45,7 +45,7 @@ async function findLocal(
   { port: given, data, givenKey: key }: ServerRequest,
   signal: AbortSignal,
 ): Promise<FoundServer | undefined> {
-  const port = given ?? usualPort;
+  const port = given ?? defaultPort;
   if (data !== undefined || port === 0 || !(await isListening(port))) return undefined;
   const url = new URL(`http://127.0.0.1:${port}`);
   const { probeServer } = await import('../../../tui/link/http-transport.ts');
@@ -60,7 +60,7 @@ async function findLocal(
   return undefined;
 }
 
-/** Cheaper than a request: mostly nobody is there. */
+/** Cheaper than a request; usually no server is running. */
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: localPatience });
@@ -74,7 +74,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** Anyone who may not play learns it before the screen is taken over; a server that is busy is asked again later. */
+/** Reports a refusal before the screen is taken over; a busy server is asked again later. */
 async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal): Promise<FoundServer> {
   const { url, key } = found;
   const [{ createHttpTransport, probeServer }, { createSessionApi }, { ServerProblem }] = await Promise.all([

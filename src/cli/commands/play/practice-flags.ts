@@ -89,19 +89,19 @@ export function modeOf(flags: PracticeFlags): Options['mode'] | undefined {
   return { type: 'guided', ...(targetWpm !== undefined && { target_wpm: targetWpm }) };
 }
 
-/** Whether the server has to be asked if it offers what was chosen. */
+/** Whether a flag chooses something that the server may not offer. */
 export function hasPracticeFlags(flags: PracticeFlags): boolean {
   return modeOf(flags) !== undefined || flags.language !== undefined || flags.layout !== undefined;
 }
 
-/** Whether all names are to be shown instead of one being chosen; no language or layout is called so. */
-export function isListWish(given: string | true | undefined): boolean {
+/** Whether the value asks for all names; no language or layout is called `list`. */
+export function isListRequest(given: string | true | undefined): boolean {
   return given === 'list';
 }
 
 /** Whether a list is wanted instead of a round. */
 export function asksForList({ language, layout, code }: PracticeFlags): boolean {
-  return [language, layout, code].some(isListWish);
+  return [language, layout, code].some(isListRequest);
 }
 
 function parseWordCount(text: string): number {
@@ -158,7 +158,7 @@ function quoteLengthOf(given: string | true): (typeof quoteLengths)[number] {
   return quoteLengths.find((length) => length === given) ?? 'any';
 }
 
-/** What people call the languages. */
+/** Short names of the languages. */
 export const codeAliases: Readonly<Record<string, string>> = {
   ts: 'typescript',
   js: 'javascript',

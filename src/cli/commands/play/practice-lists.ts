@@ -2,7 +2,7 @@ import { readLanguages } from '../../../server/stores/languages.ts';
 import { openLibrary, readLayouts } from '../../../server/typing/library.ts';
 import type { Options } from '../../../tui/record/options.ts';
 import { englishName } from '../../../typing/letters/language.ts';
-import { codeAliases, isListWish, type PracticeFlags } from './practice-flags.ts';
+import { codeAliases, isListRequest, type PracticeFlags } from './practice-flags.ts';
 
 /** The lists that were asked for, such as with `--language list`. */
 export function practiceLists(
@@ -10,9 +10,9 @@ export function practiceLists(
   { customLayout }: Pick<Options, 'customLayout'>,
 ): string {
   const lists = [
-    ...(isListWish(language) ? [languageLines()] : []),
-    ...(isListWish(layout) ? [layoutLines(customLayout)] : []),
-    ...(isListWish(code) ? [codeLines()] : []),
+    ...(isListRequest(language) ? [languageLines()] : []),
+    ...(isListRequest(layout) ? [layoutLines(customLayout)] : []),
+    ...(isListRequest(code) ? [codeLines()] : []),
   ];
   return lists.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }

@@ -46,8 +46,8 @@ export async function runPlayCommand(
   if (flags.showKey) {
     io.out.write(`${typist.givenKey ?? (await typist.playerKey())}\n`);
   } else if (asksForList(flags)) {
-    const { practiceLists: toPracticeLists } = await import('./practice-lists.ts');
-    io.out.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
+    const { practiceLists } = await import('./practice-lists.ts');
+    io.out.write(practiceLists(flags, await readOptions(typist.folders.config)));
   } else {
     const { signal, ...summary } = await play(flags, typist, input);
     if (signal === undefined) process.stdout.write(farewellText(summary, process.stdout.columns));
@@ -132,7 +132,7 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   });
 }
 
-/** What was changed in a text comes before what is practised as last time. */
+/** A note on a changed text comes before the reminder of the last practice. */
 function greetingOf(greeting: string, customText: CustomText | undefined, reminder: string): string {
   const about = customText === undefined ? reminder : (customText.notice ?? '');
   return greeting === '' ? about : greeting;
@@ -159,7 +159,7 @@ function practiceOf({ mode, language, layout, customLayout }: Options) {
   return { mode, language, layout, customLayout };
 }
 
-/** Why play cannot be shown here; undefined if it can. */
+/** Why play cannot run in this terminal; undefined if it can. */
 function findTerminalProblem(isPiped: boolean): string | undefined {
   const { stdin, stdout, env } = process;
   if ((!stdin.isTTY && !isPiped) || !stdout.isTTY) {

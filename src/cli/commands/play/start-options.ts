@@ -80,7 +80,7 @@ async function gapText(options: Options): Promise<string> {
 /** No server knows a layout of the typist's own by its id alone. */
 const lostLayout = 'Your own layout is no longer in the options; using QWERTY.';
 
-/** What is practised because it was chosen last, and how to change it; empty where that is the usual, or was just asked for. */
+/** Names the practice that was chosen last, and how to change it; empty if it is the default, or was just chosen. */
 export function reminderText(options: Options, flags: PracticeFlags): string {
   // A typist with a goal is not a newcomer, and its line is shown here.
   const name = hasPracticeFlags(flags) || options.goal > 0 ? '' : chosenText(options);

@@ -6,7 +6,7 @@ import { isLoopback, type ServeConfig } from '../../../server/settings/config.ts
 import { createLog } from '../../../server/settings/log.ts';
 import { type RunningServer, startServer } from '../../../server/start.ts';
 import type { ReadyMessage } from '../../../server/workers/worker-pool.ts';
-import { leaveMark } from '../../servers/running-servers.ts';
+import { registerServer } from '../../servers/running-servers.ts';
 import { listenToSignals } from './server-signals.ts';
 
 /** Readers who have just connected to a worker that ends are still served by it. In milliseconds. */
@@ -18,7 +18,7 @@ const nothingToRoll =
 const stoppingText = (signal: string) =>
   `${signal}: stopping; running requests get up to 5 s, then everything is saved`;
 
-/** What the start message shows. */
+/** The parts of a running server that the start message shows. */
 type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 
 /** Serves until a signal ends it, then ends what runs, saves everything and resolves. */
@@ -89,7 +89,7 @@ async function serveUntilStopped(
   });
   signals.onReload(() => void server.reload());
   if (onRoll !== undefined) signals.onRoll(onRoll);
-  const removeMark = await leaveMark(server.dataDir, {
+  const removeMark = await registerServer(server.dataDir, {
     url: server.url,
     content: server.contentName,
     metrics,

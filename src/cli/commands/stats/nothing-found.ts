@@ -8,7 +8,7 @@ import { UsageError } from '../../program/command-io.ts';
 import { isOffered, suggestion } from '../../typist/practice-names.ts';
 
 /** That a filter lets no round through, what there is instead, and which names may have been meant. */
-export function nothingText(filter: RoundFilter, history: RoundHistory, zone: string): string {
+export function noMatchText(filter: RoundFilter, history: RoundHistory, zone: string): string {
   const { since, before, ...others } = filter;
   const given = Object.entries(others).map(([name, value]) => `--${name} ${visibleText(String(value))}`);
   const which = given.length > 0 ? ` match ${given.join(' ')}` : since || before ? '' : ' typed here';
@@ -17,7 +17,7 @@ export function nothingText(filter: RoundFilter, history: RoundHistory, zone: st
 }
 
 /** Whether a filter names a mode, a language or a layout that neither `play` offers nor any round has. */
-export function namesUnknown(
+export function hasUnknownName(
   { mode, language, layout }: RoundFilter,
   { records, imported }: RoundHistory,
 ): boolean {

@@ -15,7 +15,7 @@ import type { CommandIo } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/local-rounds.ts';
 import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
-import { type AskedDays, dayFilter, namesUnknown, nothingText } from './nothing-found.ts';
+import { type AskedDays, dayFilter, hasUnknownName, noMatchText } from './nothing-found.ts';
 import { writeCard } from './result-card.ts';
 import { roundLines, roundTable } from './round-table.ts';
 
@@ -44,9 +44,9 @@ export async function printStats(options: StatsCommandOptions, io: Io): Promise<
   const isNothing = report.runs + report.notCounted === 0 && isAsked;
   const isEmpty = history.records.length === 0 && report.rounds.length === 0;
   const hint = isEmpty && (!isNothing || options.card === undefined) ? ` ${readHint(options)}` : '';
-  const nothing = isNothing ? nothingText(filter, history, timeZone) + hint : '';
+  const nothing = isNothing ? noMatchText(filter, history, timeZone) + hint : '';
   // Nothing found is an answer, but a slip in a name must not look like a history without rounds.
-  if (isNothing && (options.card !== undefined || namesUnknown(filter, history))) throw new Error(nothing);
+  if (isNothing && (options.card !== undefined || hasUnknownName(filter, history))) throw new Error(nothing);
   if (options.card !== undefined) {
     await writeCard(report, options.card);
     const shown = `${visibleText(options.card)} shows ${cardText(report)}`;
@@ -70,8 +70,8 @@ function exportRounds(
   { out, err }: Io,
 ): void {
   const records = filteredRounds(history, { source: csv ? 'own' : 'all', ...filter });
-  if (records.length === 0 && namesUnknown(filter, history))
-    throw new Error(nothingText(filter, history, readTimeZone()));
+  if (records.length === 0 && hasUnknownName(filter, history))
+    throw new Error(noMatchText(filter, history, readTimeZone()));
   out.write(csv ? roundTable(records) : roundLines(records, history.roundOf));
   if (out.isTTY !== true) return;
   const how = csv ? '--csv > rounds.csv' : '--export > rounds.jsonl';

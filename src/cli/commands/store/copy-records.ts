@@ -148,7 +148,7 @@ interface Snapshot {
   readonly push: readonly string[] | undefined;
 }
 
-/** A record at one moment, while others may change it. */
+/** A consistent copy of a record, which others may be changing. */
 async function snapshot(source: Records, id: string, max = Number.POSITIVE_INFINITY): Promise<Snapshot> {
   for (;;) {
     const { version, first, last } = await source.read(id, []);

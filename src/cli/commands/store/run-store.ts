@@ -27,7 +27,7 @@ export interface StoreCommandOptions extends ReportOptions, Partial<Pick<ServeCo
   readonly isStoreOnCommandLine: boolean;
 }
 
-/** Differences that people get to see; programs get all. */
+/** Maximum number of differences shown to people; programs get all. */
 const maxShown = 20;
 
 export function importIntoStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
@@ -78,7 +78,7 @@ export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Pro
 }
 
 interface Side extends ComparedSide {
-  /** What people know it by. */
+  /** Its name for people. */
   readonly name: string;
 }
 
@@ -172,7 +172,7 @@ async function withSides(
   if (problem !== undefined) throw new UsageError(problem);
   const dataDir = resolve(io.cwd, config.data);
   const { dir, isNew } = await resolveContentFolder({
-    ...{ content: config.content, env: io.env, cwd: io.cwd, onlyLooks: true },
+    ...{ content: config.content, env: io.env, cwd: io.cwd, isReadOnly: true },
   });
   if (isNew && !makesFolder && config.content !== undefined)
     throw new RefusedError(`the content folder ${dir} does not exist. Nothing was copied`);

@@ -1,5 +1,5 @@
 import type { PublicAnnouncement } from '../../../announcements/announcement.ts';
-import { type Drawn, drawn } from '../../../announcements/drawn.ts';
+import { type Presentation, presentation } from '../../../announcements/presentation.ts';
 import { parseLink } from '../../../announcements/values/link.ts';
 import { type Mark, partsOf, type Words } from '../../../announcements/values/markdown.ts';
 import { html, type Markup } from './html.ts';
@@ -17,7 +17,7 @@ const elements: { readonly [M in Mark]: (text: string) => Markup } = {
 };
 
 /** The message with its formatting, one element per part. */
-export function formatted(words: Words | Drawn): Markup {
+export function formatted(words: Words | Presentation): Markup {
   return html`${partsOf(words).map(({ text, mark, link }) => {
     if (link !== undefined) return html`<a href="${link}" rel="noopener">${text}</a>`;
     return mark === undefined ? html`${text}` : elements[mark](text);
@@ -31,7 +31,7 @@ export function formatted(words: Words | Drawn): Markup {
 export function createFragment(announcement: PublicAnnouncement | undefined): string {
   if (announcement === undefined) return '';
   const { id, severity = 'info' } = announcement;
-  const shown = drawn(announcement);
+  const shown = presentation(announcement);
   const href = hrefOf(shown.link);
   const anchor = (text: Markup | string) => html`<a href="${href}" rel="noopener">${text}</a>`;
   const words = formatted(shown);

@@ -34,7 +34,7 @@ export interface ContentFolderOptions {
   /** Whether a given folder that is missing is an error: its name may be misspelt. Default: false. */
   readonly mustExist?: boolean;
   /** Whether to only find the folder without writing: `isNew` then means that it is empty. Default: false. */
-  readonly onlyLooks?: boolean;
+  readonly isReadOnly?: boolean;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function resolveContentFolder({
   fillsEmpty = false,
   isOptional = false,
   mustExist = false,
-  onlyLooks = false,
+  isReadOnly = false,
 }: ContentFolderOptions): Promise<ContentFolder> {
   // An empty name usually comes from an unset shell variable; another folder would then be a surprise.
   if (content === '') throw new ContentError('The name given with --content is empty.');
@@ -60,7 +60,7 @@ export async function resolveContentFolder({
     if (!isThere && isOptional) return { dir, reason: `${reason}, which does not exist`, isNew: false };
     if (!isThere && mustExist) throw new ContentError(missingSentence(dir, reason));
     const isToFill = !isThere || (fillsEmpty && (await isEmpty(dir, reason)));
-    return { dir, reason, isNew: isToFill && (onlyLooks || (await fillOnce(dir))) };
+    return { dir, reason, isNew: isToFill && (isReadOnly || (await fillOnce(dir))) };
   }
   const local = join(cwd, 'content');
   if (existsSync(join(local, historyFileName))) {
@@ -68,7 +68,7 @@ export async function resolveContentFolder({
   }
   const data = resolve(cwd, env.TYPEBADGE_DATA || defaultDataFolder());
   const dir = join(data, 'content');
-  const isNew = onlyLooks ? !existsSync(join(dir, historyFileName)) : await fillOnce(dir);
+  const isNew = isReadOnly ? !existsSync(join(dir, historyFileName)) : await fillOnce(dir);
   return { dir, reason: 'the data folder', isNew };
 }
 

@@ -63,7 +63,7 @@ test('an empty folder that was named is filled only where that is wanted, and lo
   await mkdir(dir);
   const named = { content: dir, env, cwd };
   expect(await resolveContentFolder(named)).toMatchObject({ dir, isNew: false });
-  expect(await resolveContentFolder({ ...named, fillsEmpty: true, onlyLooks: true })).toMatchObject({
+  expect(await resolveContentFolder({ ...named, fillsEmpty: true, isReadOnly: true })).toMatchObject({
     isNew: true,
   });
   expect(await readdir(dir)).toEqual([]);
@@ -81,7 +81,7 @@ test('simultaneous first uses fill it once', async () => {
 test('a folder that was named and is missing is made and filled, unless one only looks, needs it or needs none', async () => {
   const named = { content: 'deep/er', env, cwd };
   const dir = join(cwd, 'deep', 'er');
-  expect(await resolveContentFolder({ ...named, onlyLooks: true })).toMatchObject({ dir, isNew: true });
+  expect(await resolveContentFolder({ ...named, isReadOnly: true })).toMatchObject({ dir, isNew: true });
   expect(await resolveContentFolder({ ...named, isOptional: true })).toMatchObject({ dir, isNew: false });
   await expect(resolveContentFolder({ ...named, mustExist: true })).rejects.toThrow('does not exist');
   expect(await readdir(cwd)).toEqual([]);

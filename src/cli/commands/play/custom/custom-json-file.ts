@@ -8,8 +8,8 @@ import { colourNames, type ThemeColours } from '../../../../tui/look/theme-colou
 import { ThemeColoursSchema } from '../../../../tui/record/options.ts';
 import { UsageError } from '../../../program/command-io.ts';
 
-/** Twenty times what a keyboard or a theme needs. */
-const largestFile = 64 * 1024;
+/** In bytes: twenty times what a keyboard or a theme needs. */
+const maxFile = 64 * 1024;
 
 const layoutExample =
   '{"name": "My board", "rows": ["qwfpgjluy;[]", "arstdhneio\'", "zxcvbkm,./", "1234567890"]}: the top, home, bottom and number row';
@@ -41,7 +41,7 @@ export async function readThemeFile(file: string): Promise<ThemeColours> {
 }
 
 async function readJson(file: string, place: string, example: string): Promise<unknown> {
-  const bytes = await readRegularFile(file, largestFile).catch((error: Error) => {
+  const bytes = await readRegularFile(file, maxFile).catch((error: Error) => {
     throw new UsageError(`${place} cannot be read: ${error.message}.`);
   });
   try {

@@ -11,9 +11,9 @@ import { UsageError } from '../../../program/command-io.ts';
 import { plainText } from './plain-text.ts';
 import { decodedText } from './text-bytes.ts';
 
-/** A novel fits. */
-const largestText = 4 * 1024 * 1024;
-const tooLarge = `must have at most ${largestText} characters`;
+/** In UTF-16 units: a long novel. */
+const maxInput = 4 * 1024 * 1024;
+const tooLarge = `must have at most ${maxInput} characters`;
 
 export interface CustomTextOptions {
   /** Where the places in long texts are kept. */
@@ -36,14 +36,14 @@ export async function readCustomText(
 ): Promise<CustomText> {
   const name = file === '-' ? 'standard input' : `"${file}"`;
   const bytes = file === '-' ? await readStandardInput() : await readTextFile(file);
-  if (bytes.length > mostBytes) throw new UsageError(`the text from ${name} ${tooLarge}.`);
+  if (bytes.length > maxBytes) throw new UsageError(`the text from ${name} ${tooLarge}.`);
   const raw = decodedText(bytes, name);
   const { text: plain, leftOut } = plainText(raw, keys);
   // A part of nothing but blanks could not be typed.
   const text = plain.replace(/\s{100,}/g, '\n\n');
   const problem = problemOf(text);
   if (problem !== undefined) throw new UsageError(`the text from ${name} ${problem}.`);
-  const title = file === '-' ? 'text' : visibleText(basename(file)).slice(0, longestTitle);
+  const title = file === '-' ? 'text' : visibleText(basename(file)).slice(0, maxTitle);
   const at = isStartOver || text.length <= maxText ? 0 : await places.find(text);
   const language = given === undefined ? await findLanguage(text) : undefined;
   const part = partAt({ whole: text, title, places, ...(language === undefined ? {} : { language }) }, at);
@@ -69,7 +69,7 @@ export async function readCustomList(file: string, keys: ReadonlySet<string>): P
     throw new UsageError(
       `${name} has "${visibleText(unfit).slice(0, 40)}"; a word has at most ${maxWord} characters that keys type.`,
     );
-  const title = visibleText(basename(file)).slice(0, longestTitle);
+  const title = visibleText(basename(file)).slice(0, maxTitle);
   return { text: '', title, list, ...(leftOut > 0 && { notice: leftOutText(leftOut) }) };
 }
 
@@ -108,7 +108,7 @@ function partAt(source: WholeText, at: number): CustomText {
 
 /** Why a text cannot be typed, seen part by part. */
 function problemOf(text: string): string | undefined {
-  if (text.length > largestText) return tooLarge;
+  if (text.length > maxInput) return tooLarge;
   for (let at = 0; ; ) {
     const { text: part, next } = textPortion(text, at);
     const problem = problemOfText(part);
@@ -120,17 +120,17 @@ function problemOf(text: string): string | undefined {
 }
 
 /** A longer one has no room in any title row. */
-const longestTitle = 60;
+const maxTitle = 60;
 
 async function readTextFile(file: string): Promise<Buffer> {
   try {
-    return await readRegularFile(file, mostBytes);
+    return await readRegularFile(file, maxBytes);
   } catch (error) {
     throw new Error(`the text "${file}" cannot be read: ${(error as Error).message}.`);
   }
 }
 
-/** Stops soon after the longest text: what follows would be refused anyway. */
+/** Stops reading soon after the limit. */
 async function readStandardInput(): Promise<Buffer> {
   if (process.stdin.isTTY) {
     throw new UsageError('"-" reads the text from a pipe, as in: fortune | typebadge play -');
@@ -140,13 +140,13 @@ async function readStandardInput(): Promise<Buffer> {
   for await (const part of process.stdin) {
     parts.push(part as Buffer);
     size += (part as Buffer).length;
-    if (size > mostBytes) break;
+    if (size > maxBytes) break;
   }
   return Buffer.concat(parts);
 }
 
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
-const mostBytes = largestText * 3;
+const maxBytes = maxInput * 3;
 
 /** U+FFFD is what a conversion leaves of a letter that it lost: the word would be wrong without it. */
 function problemOfConversion(text: string): string | undefined {

@@ -70,7 +70,7 @@ const output = /(?:^|\/)(?:build|out|target|coverage|venv|env|obj|bin|tmp)\//i;
 const secret =
   /(?:^|\/)(?:\.[^/]*|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*(?:secret|credential|passw|private[_-]?key)[^/]*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|env))$/i;
 
-/** Enough for the largest repositories; what follows is left out. */
+/** More files than the largest repositories have. */
 const maxFiles = 300_000;
 
 /**

@@ -3,20 +3,20 @@ import { partsOf, type TextPart, type Words } from './values/markdown.ts';
 import { type Severity, severityLabel } from './values/severity.ts';
 import { type Translation, translated } from './values/translations.ts';
 
-/** What readers see of an announcement. Nothing here may be left out, so that the compiler finds what forgets a field. */
-export interface Drawn {
+/** What readers see of an announcement. No field is optional, so that the compiler finds code that forgets one. */
+export interface Presentation {
   readonly message: string;
   readonly markdown: string | undefined;
   readonly link: string;
   readonly linkLabel: string | undefined;
   readonly severity: Severity | undefined;
-  /** What that is called, in the language of the words. */
+  /** The word for the severity, in the language of the message. */
   readonly severityLabel: string | undefined;
   readonly dismissible: boolean | undefined;
 }
 
 /** @param language of its translations; undefined: as it was written */
-export function drawn(announcement: PublicAnnouncement, language?: string): Drawn {
+export function presentation(announcement: PublicAnnouncement, language?: string): Presentation {
   const translation = language === undefined ? undefined : announcement.translations?.[language];
   const words = translated(announcement, translation);
   const { message, markdown, link, severity, dismissible } = words;
@@ -43,7 +43,7 @@ export type ActiveAnnouncement = ActiveWords<PublicAnnouncement> & {
 export function activeAnnouncement(announcement: PublicAnnouncement): ActiveAnnouncement {
   const { markdown, translations } = announcement;
   const made = <T extends Words>(words: T, language?: string): ActiveWords<T> => {
-    const { linkLabel, severityLabel } = drawn(announcement, language);
+    const { linkLabel, severityLabel } = presentation(announcement, language);
     // Beside a formatted announcement, plain translations have parts, too: those of the announcement are not theirs.
     const isFormatted = markdown !== undefined || words.markdown !== undefined;
     return {
