@@ -38,9 +38,10 @@ export function newEventCursor(history: HistoryFile, now: number): EventCursor {
 type Steps<T> = Generator<undefined, T, undefined>;
 
 /**
- * What happened since, in order: starts, ends and corrections, caused by the clock or by a change of the log. Announcements that
- * came and went in between are included. If the clock was set back, time continues once it has caught up. In steps, because after
- * a pause there may be thousands of changes, each with thousands of announcements to compare.
+ * What happened since, in order: starts, ends and corrections, caused by the clock or by a change of the log.
+ * Announcements that came and went in between are included. If the clock was set back, time continues once it
+ * has caught up. In steps, because after a pause there may be thousands of changes, each with thousands of
+ * announcements to compare.
  *
  * @param now epoch milliseconds
  */
@@ -89,7 +90,7 @@ function* momentSteps(history: HistoryFile, seen: EventCursor, end: number): Ste
   return [...moments, last];
 }
 
-/** The history after `seen` changes, after one more, and so on up to now; undefined if the log does not allow it. */
+/** The history after `seen` changes, after each later one, up to now; undefined if the log is incomplete. */
 function* rewindSteps(history: HistoryFile, seen: number): Steps<HistoryFile[] | undefined> {
   const { changes } = history;
   if (seen > changes.length || changes.length - seen > maxMoments) return undefined;

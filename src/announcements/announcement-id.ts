@@ -25,8 +25,9 @@ export function usedIds({ announcements, changes }: Named): Set<string> {
 }
 
 /**
- * `YYYY-NNN`: the UTC year of publishing, and the first free number above the highest one of three to six digits used in that year
- * (four digits past 999). Longer numbers were chosen by an editor; skipping them keeps the sequence short.
+ * `YYYY-NNN`: the UTC year of publishing, and the first free number above the highest one of three to six
+ * digits used in that year (four digits past 999). Longer numbers were chosen by an editor; skipping them
+ * keeps the sequence short.
  */
 export function nextId(history: Named, published: string): string {
   const year = published.slice(0, 4);

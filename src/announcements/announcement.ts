@@ -15,7 +15,7 @@ export interface Change {
   readonly after: StoredAnnouncement | null;
   /** Only in an undo: the number of the change that it reverts. */
   readonly undoes?: number;
-  /** The request that made it, so that the same request is recognised when it is sent again. Not shown to people. */
+  /** The request that made it, so that a repetition of the request is recognised. Not shown to people. */
   readonly request?: string;
 }
 
@@ -26,7 +26,7 @@ export interface HistoryFile {
   readonly changes: readonly Change[];
 }
 
-/** What `/content/announcement.json` answers. `expires` is when it really ends: earlier than stored if an editor ended it. */
+/** The answer of `/content/announcement.json`. `expires` is the real end, also if an editor ended it. */
 export interface PublicAnnouncement extends PublicFields {
   readonly id: string;
   readonly message: string;

@@ -41,7 +41,7 @@ function newForm(name: FieldName): FieldForm<FieldValue> | undefined {
   if (form !== undefined || input === undefined) return form;
   const line = { name, label, ...input, ...(choices === undefined ? {} : { choices }) };
   if (kind === 'flag') return newFlagForm(line, preset === true) as FieldForm<FieldValue>;
-  // Start and end are checked together, and against the clock, not line by line. Lines that may be empty have a hint that says so.
+  // Start and end are checked together and against the clock. Lines that may be empty have a hint.
   const problemIn = (text: string) =>
     kind === 'instant' || text.trim() === '' ? undefined : problemOf(parse(text));
   const rule = choices === undefined ? { problemIn } : {};

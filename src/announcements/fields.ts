@@ -33,8 +33,9 @@ const audienceOptions: readonly FieldOption[] = [
 ];
 
 /**
- * The fields of a stored announcement. The file's schema, its known names, requests, descriptions of changes, rows, JSON, forms and the
- * options of the commands are derived from this table: a new field is one entry here and its rule.
+ * The fields of a stored announcement. The file's schema, its known names, requests, descriptions of changes,
+ * rows, JSON, forms and the options of the commands are derived from this table: a new field is one entry
+ * here and its rule.
  */
 const fields = {
   id: newField({
@@ -200,7 +201,7 @@ type OptionalName = {
   [N in FieldName]: Fields[N]['presence'] extends 'optional' ? N : never;
 }[FieldName];
 
-/** An announcement as `history.json` holds it. All times are instants in UTC, whole seconds, `YYYY-MM-DDTHH:MM:SSZ`. */
+/** An announcement in `history.json`. Times are UTC instants in whole seconds, `YYYY-MM-DDTHH:MM:SSZ`. */
 export type StoredAnnouncement = {
   readonly [N in Exclude<FieldName, OptionalName>]: ValueOf<N>;
 } & { readonly [N in OptionalName]?: ValueOf<N> };

@@ -6,7 +6,7 @@ import {
   parseOriginPattern,
 } from '../kit/origin-pattern.ts';
 
-/** Whether a site may use the badge, as a server judges it; pages of this computer itself are counted as listed. */
+/** Whether a site may use the badge, as a server judges it; pages of this computer count as listed. */
 export function isListed(site: string, origins: readonly string[]): boolean {
   const origin = parseOrigin(site);
   if (origin === undefined) return false;

@@ -3,7 +3,9 @@ import type { Checked, FieldInput } from './values/field.ts';
 import { parseWords, withOneSpelling } from './values/markdown.ts';
 import { isJsonObject, mergePatch } from './values/object-parts.ts';
 
-/** Fields whose changes depend on the clock or on other fields. All others are plain: an editor may change them at any time. */
+/**
+ * Fields whose rules depend on the clock or other fields; all others are plain, and can always be changed.
+ */
 const ruledNames = ['id', 'published', 'expires', 'expired', 'withdrawn'] as const;
 export type PlainName = Exclude<FieldName, (typeof ruledNames)[number]>;
 export const plainNames = fieldNames.filter(
@@ -11,8 +13,8 @@ export const plainNames = fieldNames.filter(
 );
 
 /**
- * Values of plain fields as an editor gives them. Null removes a field, and so does false unless the field is a flag; undefined
- * leaves it alone. For a nested field: a patch with the parts that change.
+ * Values of plain fields as an editor gives them. Null removes a field, and so does false unless the field is
+ * a flag; undefined leaves it alone. For a nested field: a patch with the parts that change.
  */
 export type PlainValues = { readonly [N in PlainName]?: FieldInput | undefined };
 
@@ -55,7 +57,8 @@ function readOwn(name: PlainName, given: Readonly<Record<string, unknown>>): unk
 }
 
 /**
- * Checks the given plain fields: what each becomes (undefined: left out), and everything that is wrong with them.
+ * Checks the given plain fields: what each becomes (undefined: left out), and everything that is wrong with
+ * them.
  *
  * @param before the announcement that patches of nested fields apply to
  */

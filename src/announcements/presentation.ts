@@ -3,7 +3,7 @@ import { partsOf, type TextPart, type Words } from './values/markdown.ts';
 import { type Severity, severityLabel } from './values/severity.ts';
 import { type Translation, translated } from './values/translations.ts';
 
-/** What readers see of an announcement. No field is optional, so that the compiler finds code that forgets one. */
+/** What readers see of an announcement. No field is optional, so that the compiler finds omissions. */
 export interface Presentation {
   readonly message: string;
   readonly markdown: string | undefined;
@@ -24,7 +24,7 @@ export function presentation(announcement: PublicAnnouncement, language?: string
   return { message, markdown, link, linkLabel: linkText(words), severity, severityLabel: label, dismissible };
 }
 
-/** What the link is called beside the message: a message that holds links cannot be one, and then it is the host at least. */
+/** The text of the link: its label, or the host if the message holds links and cannot be the link. */
 function linkText(words: Words & Pick<PublicAnnouncement, 'link' | 'linkLabel'>): string | undefined {
   const { link, linkLabel, markdown } = words;
   if (linkLabel !== undefined || markdown === undefined || !URL.canParse(link)) return linkLabel;
@@ -34,7 +34,7 @@ function linkText(words: Words & Pick<PublicAnnouncement, 'link' | 'linkLabel'>)
 /** Words as `active.json` has them, ready to be drawn. */
 type ActiveWords<T> = T & { readonly parts?: readonly TextPart[]; readonly severityLabel?: string };
 
-/** What `/content/active.json` has of an announcement: a badge needs neither a parser nor the names of severities. */
+/** An announcement in `/content/active.json`: the badge has neither a parser nor names of severities. */
 export type ActiveAnnouncement = ActiveWords<PublicAnnouncement> & {
   readonly translations?: Readonly<Record<string, ActiveWords<Translation>>>;
 };
@@ -44,7 +44,7 @@ export function activeAnnouncement(announcement: PublicAnnouncement): ActiveAnno
   const { markdown, translations } = announcement;
   const made = <T extends Words>(words: T, language?: string): ActiveWords<T> => {
     const { linkLabel, severityLabel } = presentation(announcement, language);
-    // Beside a formatted announcement, plain translations have parts, too: those of the announcement are not theirs.
+    // Plain translations have parts, too, so that the badge does not use those of the announcement.
     const isFormatted = markdown !== undefined || words.markdown !== undefined;
     return {
       ...words,

@@ -50,8 +50,8 @@ export function parseReader({
 }
 
 /**
- * `shown` first; `next` once those before it were dismissed; `behind` one that cannot be dismissed; left out because of the `site`, the
- * `path`, or the `limit` of announcements that readers get.
+ * `shown` first; `next` once those before it were dismissed; `behind` one that cannot be dismissed; left out
+ * because of the `site`, the `path`, or the `limit` of announcements that readers get.
  */
 export type Place = 'shown' | 'next' | 'behind' | 'site' | 'path' | 'limit';
 
@@ -65,7 +65,7 @@ export interface ReaderEntry {
   readonly isTranslated: boolean;
 }
 
-/** Everything active at `now` (epoch milliseconds), most important first, with its place for a reader who has dismissed nothing. */
+/** Everything active at `now` (epoch ms), most important first, for a reader who has dismissed nothing. */
 export function readerEntries(history: HistoryFile, reader: Reader, now: number): readonly ReaderEntry[] {
   const entries: ReaderEntry[] = [];
   let before: PublicAnnouncement | undefined;

@@ -20,7 +20,7 @@ export function currentAnnouncement(file: HistoryFile, now: number): PublicAnnou
   return current && publicAnnouncement(current);
 }
 
-/** What is active at `now` (epoch milliseconds) for any reader: the 20 most important, most important first. */
+/** What is active at `now` (epoch milliseconds) for any reader: the 20 most important, sorted. */
 export function activeAnnouncements(file: HistoryFile, now: number): PublicAnnouncement[] {
   return byImportance(file, now).slice(0, maxActive).map(publicAnnouncement);
 }
@@ -107,7 +107,7 @@ function begunInOrder(file: HistoryFile, clock: string): StoredAnnouncement[] {
   );
 }
 
-/** Several functions need the same history sorted, and sorting is what takes longest with thousands of announcements. */
+/** Caches the sorted history, because sorting thousands of announcements is slow. */
 const sorted = new WeakMap<readonly StoredAnnouncement[], readonly StoredAnnouncement[]>();
 
 /** In order of start. */
@@ -154,7 +154,7 @@ function forEachInstant({ announcements, changes }: HistoryFile, take: (instant:
   for (const { at } of changes) take(at);
 }
 
-/** The announcement that replaces this one before its end: the next one for the same audience, unless it is shown alongside. */
+/** What replaces this one before its end: the next for the same audience, unless it is shown alongside. */
 export function successorOf(file: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement | undefined {
   const rivals = rivalsOf(file, entry);
   const later = rivals.slice(rivals.indexOf(entry) + 1);

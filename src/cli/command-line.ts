@@ -154,7 +154,7 @@ export async function runCommandLine(given: readonly string[], io: CommandIo): P
   }
 }
 
-/** Whether somebody wants help or a version, or a program reads what is printed; `doctor` says more of variables itself. */
+/** Whether help or a version is wanted, or a program reads the output; `doctor` reports variables itself. */
 function isOnlyAsking(args: readonly string[]): boolean {
   const asked = askedCommand(args);
   const isSilent = asked === undefined || ['completion', '__complete', 'doctor'].includes(asked.name);
@@ -174,7 +174,7 @@ async function warnOfVariables({ env, err }: CommandIo): Promise<void> {
   for (const warning of warningsOfVariables(env)) err.write(`${warning}\n`);
 }
 
-/** The program with the command loaded that these words ask for; of the others it knows the name and the summary. */
+/** The program with the named command loaded; of the others it has the name and the summary. */
 async function createProgram(args: readonly string[], invocation: Invocation): Promise<Command> {
   const program = new Command('typebadge')
     .description(

@@ -9,7 +9,7 @@ const code = await runCommandLine(process.argv.slice(2), newProcessIo());
 // An output that could not be written has its own code.
 process.exitCode = code === 0 ? (process.exitCode ?? 0) : code;
 
-/** As the XDG Base Directory Specification demands; else the files would be in whatever folder the command was run in. */
+/** As the XDG specification demands; otherwise the files would be in the current folder. */
 function ignoreRelativeFolders(): void {
   for (const name of ['XDG_CONFIG_HOME', 'XDG_DATA_HOME']) {
     if (!isAbsolute(process.env[name] ?? '/')) delete process.env[name];

@@ -7,8 +7,9 @@ const blanks: Readonly<Record<string, unknown>> = { number: 0, string: '', boole
 const maxEntries = 1_000;
 
 /**
- * Reads statistics by their schema without giving up, because a server that implements only the original two documents leaves
- * out later additions: a number that is missing or does not match becomes 0, anything nullable becomes null.
+ * Reads statistics by their schema without giving up, because a server that implements only the original two
+ * documents leaves out later additions: a number that is missing or does not match becomes 0, anything
+ * nullable becomes null.
  */
 export function readStatistics<Schema extends v.GenericSchema>(
   schema: Schema,

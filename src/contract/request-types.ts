@@ -1,5 +1,5 @@
-// Requests of the typing API, one schema each. Types are inferred from the schemas, the published OpenAPI document is
-// generated from them, and requests are checked with them.
+// Requests of the typing API, one schema each. Types are inferred from the schemas, the published OpenAPI
+// document is generated from them, and requests are checked with them.
 import * as v from 'valibot';
 import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
@@ -142,7 +142,7 @@ export const PageQuerySchema = v.object({
   ),
 });
 
-/** Length of all words of an upload, in UTF-16 units: 3,200 words of twelve letters, four times the longest own text. */
+/** Length of all words of an upload, in UTF-16 units: four times the longest custom text. */
 const maxUpload = 40_000;
 
 /** Limit of an uploaded round. */

@@ -1,5 +1,6 @@
 /*
- * How a client of one of the JSON APIs reaches it: over HTTP, or in the same process by calling the same routes without a socket.
+ * How a client of one of the JSON APIs reaches it: over HTTP, or in the same process by calling the same
+ * routes without a socket.
  */
 
 export interface ApiRequest {
@@ -20,5 +21,5 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Resolves to any answer, refusals included. Rejects if there is none: the server is away, or its answer is not of this API. */
+/** Resolves to any answer, including refusals. Rejects if the server is away or does not speak this API. */
 export type Transport = (request: ApiRequest, signal?: AbortSignal) => Promise<ApiResponse>;

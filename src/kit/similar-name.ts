@@ -12,8 +12,8 @@ const editsPerCharacter = 0.4;
 
 /**
  * The fewest letters to add, remove, replace or swap with their neighbour that turn one word into the other
- * (optimal string alignment distance). Words whose lengths differ by more than `maxEdits` are not compared: the
- * result is then `maxEdits + 1`.
+ * (optimal string alignment distance). Words whose lengths differ by more than `maxEdits` are not compared:
+ * the result is then `maxEdits + 1`.
  */
 function editDistance(from: string, to: string, maxEdits: number): number {
   if (Math.abs(from.length - to.length) > maxEdits) return maxEdits + 1;

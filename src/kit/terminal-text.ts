@@ -27,7 +27,7 @@ function isSingle(code: number): boolean {
 
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/** Foreign text made safe for one line of output: without direction marks, control characters made visible. */
+/** Foreign text made safe for one line: without direction marks, control characters made visible. */
 export function safeText(text: string): string {
   return visibleText(text.replace(directionMarks, ''));
 }

@@ -86,7 +86,7 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   'other-text': (context) => void attempt(context, openOtherText(context)),
 };
 
-/** Waits for work, and shows its error. Error messages name files, whose names may hold control characters. */
+/** Waits for work, and shows its error, whose message may name files with control characters. */
 async function attempt({ dispatch }: EffectContext, work: Promise<void>, about = ''): Promise<void> {
   await work.catch((error: unknown) => {
     const message = messageOf(error);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { codeBlocks } from '../../src/cli/commands/play/custom/code-blocks.ts';
 import { createPathTest, readSourceFiles } from '../../src/cli/commands/play/custom/source-files.ts';
 import { readSourceFolder } from '../../src/cli/commands/play/custom/source-folder.ts';
-import { replaceFile } from '../../src/kit/files/replace-file.ts';
+import { replaceFile } from '../../src/kit/files/atomic-file.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import type { CustomText } from '../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../src/tui/record/text-places.ts';

@@ -35,8 +35,8 @@ export function describeChange({
 const maxDescribed = 3;
 
 /**
- * What editors did after the first `seen` changes, at most the latest three: `anna edited 2026-003 (change 8)`. Undefined if there were
- * none.
+ * What editors did after the first `seen` changes, at most the latest three: `anna edited 2026-003 (change
+ * 8)`. Undefined if there were none.
  */
 export function describeSince(
   changes: readonly Pick<NumberedChange, 'number' | 'by' | 'action' | 'id' | 'undoes'>[],

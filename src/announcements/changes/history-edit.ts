@@ -14,7 +14,7 @@ export interface Stamp {
   readonly request?: string;
 }
 
-/** A change that was made (`number` counts from 1; undefined if nothing had to change), or why it cannot be made. */
+/** A change (`number` counts from 1; undefined if nothing had to change), or why it cannot be made. */
 export type EditOutcome = EditResult | { readonly problem: string };
 
 export interface EditResult {

@@ -4,7 +4,7 @@ import { instantText } from '../times/instant.ts';
 import { isSameValue } from '../values/object-parts.ts';
 import type { Stamp } from './history-edit.ts';
 
-/** The undo that was made: its own number, and the change that it reverted with its number. Numbers count from 1. */
+/** The undo that was made, its number, and the reverted change with its number. Numbers count from 1. */
 export interface UndoResult {
   readonly history: HistoryFile;
   readonly number: number;
@@ -15,8 +15,8 @@ export interface UndoResult {
 }
 
 /**
- * Reverts change `number`, which may itself be an undo. Without a number: the last change that is in effect and is not
- * an undo, so that repeated undos go further back.
+ * Reverts change `number`, which may itself be an undo. Without a number: the last change that is in effect
+ * and is not an undo, so that repeated undos go further back.
  */
 export function undo(
   history: HistoryFile,
@@ -87,7 +87,7 @@ function findTarget(
 function conflict(changes: readonly Change[], position: number): string {
   const undone = undoneBy(changes);
   const id = changes[position]?.id;
-  // A later change and its undo cancel each other out: suggesting to undo that undo would lead the editor in a circle.
+  // A later change and its undo cancel each other out; suggesting to undo that undo would lead in a circle.
   const later = changes.findLastIndex(
     (change, at) =>
       at > position && change.id === id && undone[at] === undefined && (change.undoes ?? 0) <= position + 1,
@@ -105,7 +105,7 @@ function replaced({ announcements }: HistoryFile, entry: StoredAnnouncement): St
   return announcements.map((other) => (other.id === entry.id ? entry : other));
 }
 
-/** Back to its old place: of two announcements published in the same second, the later in the file counts as newer. */
+/** Puts it back in its old place: of two published in the same second, the later in the file is newer. */
 function inserted({ announcements, changes }: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
   const birth = (id: string) =>
     changes.findIndex((change) => change.id === id && change.action === 'publish');

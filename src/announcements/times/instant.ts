@@ -3,7 +3,7 @@ export const latestInstant = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 const pattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** ISO 8601 with `Z` or an offset to epoch milliseconds, fractions of a second dropped; undefined if the text is anything else. */
+/** Epoch milliseconds of ISO 8601 with `Z` or an offset, without fractions of a second; else undefined. */
 export function parseInstant(text: string): number | undefined {
   const [, date, time, seconds = ':00', zone] = pattern.exec(text) ?? [];
   if (zone === undefined) return undefined;

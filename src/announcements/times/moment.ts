@@ -35,7 +35,7 @@ interface Refusal {
   readonly spellings: readonly string[];
 }
 
-/** A start in epoch milliseconds, or what is wrong with it. The first second of today is over: what starts today starts now. */
+/** A start in epoch milliseconds, or a problem. `today` means now, because its first second is over. */
 export function parseStart(text: string, { zone, now }: MomentContext): Moment {
   const written = /^\s*today\s*$/i.test(text) ? 'now' : text;
   return parseMoment(written, { zone, now, dateMeans: 'start' });
@@ -46,7 +46,7 @@ export function parseEarlyEnd(text: string, { zone, now }: MomentContext): Momen
   return parseMoment(text, { zone, now, dateMeans: 'start' });
 }
 
-/** An end in epoch milliseconds, or what is wrong with it; spans count from the start if that is still to come. */
+/** An end in epoch milliseconds, or a problem; spans count from the start if that is in the future. */
 export function parseExpiry(text: string, start: number, { zone, now }: MomentContext): Moment {
   return parseMoment(text, { zone, now, base: Math.max(start, now), dateMeans: 'end' });
 }
@@ -94,7 +94,7 @@ function dayInstant(iso: string, zone: string, means: 'start' | 'end'): number {
   return date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds - 1000;
 }
 
-/** When clocks go forward, an hour does not exist; when they go back, one comes twice. Times in either are refused. */
+/** Refuses times that do not exist because clocks go forward, or exist twice because they go back. */
 function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
   const earlier = plain.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = plain.toZonedDateTime(zone, { disambiguation: 'later' });
@@ -145,7 +145,7 @@ function isUnclearDay(name: string, today: Temporal.PlainDate): boolean {
   return daysUntil(name, today.dayOfWeek) === 0;
 }
 
-/** What a text may mean that people read differently: `03/04/2026`, of which there may be one reading only; `friday` on a Friday. */
+/** The readings of an ambiguous text: `03/04/2026`, which may have only one; `friday` on a Friday. */
 function readingsOf(text: string, { zone, now }: MomentContext): string[] {
   const [date = '', first = '', second = '', year = ''] = unclear.exec(text) ?? [];
   const orders = date === '' ? [] : [[first, second] as const, [second, first] as const];

@@ -36,8 +36,9 @@ function unitOf(word: string): Unit | undefined {
 }
 
 /**
- * The instant a span after another one (both epoch milliseconds). Days and longer units are those of the calendar: the time of
- * day stays the same across DST changes, and a month after 31 January is the last day of February.
+ * The instant a span after another one (both epoch milliseconds). Days and longer units are those of the
+ * calendar: the time of day stays the same across DST changes, and a month after 31 January is the last day
+ * of February.
  */
 export function addSpan(base: number, span: Temporal.Duration, zone: string): number {
   const start = Temporal.Instant.fromEpochMilliseconds(base).toZonedDateTimeISO(zone);

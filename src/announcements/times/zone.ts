@@ -11,8 +11,8 @@ export function isZone(zone: string): boolean {
 }
 
 /**
- * A zone's name in its usual spelling: `Europe/Berlin` for `europe/berlin`, `US/Pacific` for `us/pacific`. Aliases are kept, while Intl
- * alone would replace them.
+ * A zone's name in its usual spelling: `Europe/Berlin` for `europe/berlin`, `US/Pacific` for `us/pacific`.
+ * Aliases are kept, while Intl alone would replace them.
  */
 export function zoneSpelling(zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
@@ -23,7 +23,7 @@ export function localDate(instant: number, zone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate();
 }
 
-/** An instant (epoch milliseconds) as a clock in that zone shows it: `2026-12-31 18:00`, with seconds where there are any. */
+/** An instant (epoch milliseconds) in local time: `2026-12-31 18:00`, with seconds if there are any. */
 export function localText(instant: number, zone: string): string {
   return clockText(
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime(),

@@ -40,7 +40,7 @@ export function audienceKey(audience: Audience | undefined): string {
   return JSON.stringify([sites.toSorted(), paths.toSorted()]);
 }
 
-/** The patch given by `--site` and `--path`: each replaces its list, `--no-…` removes it; undefined if neither was given. */
+/** The patch of `--site` and `--path`: each replaces its list, `--no-…` removes it; undefined: none given. */
 export function readAudience({ site, path }: Readonly<Record<string, unknown>>): object | undefined {
   return site === undefined && path === undefined ? undefined : { sites: site, paths: path };
 }
@@ -97,8 +97,9 @@ function partOf(name: keyof Audience, list: readonly string[]): Audience {
 }
 
 /**
- * Whether a text matches one of the patterns, in which `*` stands for any characters; an empty list matches everything. Linear time: the
- * pieces between stars are searched from left to right, as in the badge, without backtracking.
+ * Whether a text matches one of the patterns, in which `*` stands for any characters; an empty list matches
+ * everything. Linear time: the pieces between stars are searched from left to right, as in the badge, without
+ * backtracking.
  */
 export function matchesPatterns(patterns: readonly string[], text: string): boolean {
   return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, text));

@@ -1,8 +1,8 @@
 import type { FieldForm, LineOptions } from './form-input.ts';
 
 /**
- * A checked value with warnings for the editor, or what is wrong with it: the problem, and after a semicolon what would be right. `at`
- * is the place within a nested field, such as `de.link`.
+ * A checked value with warnings for the editor, or what is wrong with it: the problem, and after a semicolon
+ * what would be right. `at` is the place within a nested field, such as `de.link`.
  */
 export type Parsed<T> =
   | { readonly value: T; readonly warnings?: readonly string[] }
@@ -16,15 +16,16 @@ export function problemSentence(name: string, { problem, at }: { problem: string
   return at === undefined ? problem : `${name}.${at}: ${problem}`;
 }
 
-/** An option of the commands, in commander's notation, what it means, and whether it may be given several times. */
+/** An option in commander's notation, its meaning, and whether it may be given several times. */
 export type FieldOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
 
-/** A value as it comes from a file, an option or a form. Null removes the field; so does false, unless it is a flag. */
+/** A value from a file, an option or a form. Null removes the field; so does false, unless it is a flag. */
 export type FieldInput = string | boolean | object | null;
 
 /**
- * How a field is written and shown: `text` and `instant` are strings, a `flag` is true or false, a `nested` field is an object that is
- * changed part by part. An `instant` is stored as `YYYY-MM-DDTHH:MM:SSZ`; commands accept dates and spans for it.
+ * How a field is written and shown: `text` and `instant` are strings, a `flag` is true or false, a `nested`
+ * field is an object that is changed part by part. An `instant` is stored as `YYYY-MM-DDTHH:MM:SSZ`; commands
+ * accept dates and spans for it.
  */
 export type FieldKind = 'text' | 'instant' | 'flag' | 'nested';
 
@@ -38,7 +39,7 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   readonly label?: string;
   /** Shown after its value: what the value means. */
   readonly remark?: string;
-  /** What it means in a request of the API, as a sentence; missing: it is not given there, or not by this name. */
+  /** Its meaning in a request of the API, as a sentence; missing: not given there, or under another name. */
   readonly meaning?: string;
   readonly parse: (value: FieldInput) => Checked<T>;
   /** Its value when it is left out; this value is not stored. Default: none (for a flag: false). */
@@ -51,7 +52,7 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   readonly read?: (options: Readonly<Record<string, unknown>>) => unknown;
   /** Writes a nested value on one line. */
   readonly describe?: (value: T) => string;
-  /** Its line in the form and in the file of `edit --editor`; with neither this nor `form`, it cannot be edited there. */
+  /** Its line in the form and in the file of `edit --editor`; not editable there without this or `form`. */
   readonly input?: Partial<LineOptions> & Pick<LineOptions, 'hint'>;
   /** The same where it is more than one line, or depends on others. */
   readonly form?: FieldForm<T>;

@@ -18,8 +18,8 @@ export interface FormInput {
 }
 
 /**
- * How a form, or the file of `edit --editor`, presents a field: as one line or several. `read` is the inverse of `write`: a value that is
- * written and read again is the same.
+ * How a form, or the file of `edit --editor`, presents a field: as one line or several. `read` is the inverse
+ * of `write`: a value that is written and read again is the same.
  */
 export interface FieldForm<T> {
   /** Its inputs, which may depend on the lines so far. */

@@ -7,8 +7,9 @@ const maxLink = 2048;
 const forbidden = /[\s\p{Cc}\p{Surrogate}"<>\\^`{|}]/u;
 
 /**
- * Trims and checks a link: an absolute http(s) URL, or empty. It is kept as written, except that quotation marks, which people
- * copy from address bars, and marks that change text direction are percent-encoded. A problem says what would be right.
+ * Trims and checks a link: an absolute http(s) URL, or empty. It is kept as written, except that quotation
+ * marks, which people copy from address bars, and marks that change text direction are percent-encoded. A
+ * problem says what would be right.
  */
 export function parseLink(text: string): Parsed<string> {
   const link = encodeMarks(text.trim());
@@ -41,7 +42,7 @@ export function parseLink(text: string): Parsed<string> {
   return { value: link };
 }
 
-/** Only after the host, which has no such marks. Encoded, `gpj.exe` cannot look like `exe.jpg`, and older files stay readable. */
+/** Only after the host, which has no such marks. Encoded, `gpj.exe` cannot look like `exe.jpg`. */
 function encodeMarks(link: string): string {
   const [, origin = '', rest = ''] = /^([^/]*\/\/[^/?#]*)(.*)$/s.exec(link) ?? [];
   return origin === '' ? link : origin + rest.replaceAll(/["\p{Bidi_Control}]/gu, encodeURIComponent);

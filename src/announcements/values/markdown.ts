@@ -3,21 +3,22 @@ import { parseLink } from './link.ts';
 import { parseLine, parseMessage } from './message.ts';
 
 /*
- * Inline formatting: **strong**, *emphasis*, `code` and [words](https://…). Nothing is nested, and there is no escaping: all other
- * marks are ordinary characters. What is drawn is always made of these parts, one element each; no HTML is ever parsed.
+ * Inline formatting: **strong**, *emphasis*, `code` and [words](https://…). Nothing is nested, and there is
+ * no escaping: all other marks are ordinary characters. What is drawn is always made of these parts, one
+ * element each; no HTML is ever parsed.
  */
 
 export const marks = ['strong', 'em', 'code'] as const;
 export type Mark = (typeof marks)[number];
 
-/** A piece of a message. `mark` is the name of its HTML element; `link` is a URL that obeys the rules of links. */
+/** A piece of a message. `mark` is the name of its HTML element; `link` obeys the rules of links. */
 export interface TextPart {
   readonly text: string;
   readonly mark?: Mark;
   readonly link?: string;
 }
 
-/** The words of an announcement or of a translation: `message` is plain text, `markdown` its source where it is formatted. */
+/** The words of an announcement or translation: plain `message`, and its source `markdown` if formatted. */
 export interface Words {
   readonly message: string;
   readonly markdown?: string;
@@ -26,7 +27,7 @@ export interface Words {
 /** In code points, with all marks and addresses. */
 const maxMarkdown = 4_096;
 
-// Every alternative ends at the next mark of its kind, so that the time is linear for each place where one begins.
+// Every alternative ends at the next mark of its kind, so that matching takes linear time.
 const marked = new RegExp(
   [
     /\*\*(?![\s*])(?<strong>(?:(?!\*\*).)+)(?<![\s*])\*\*/,
@@ -86,7 +87,7 @@ export function plainText(markdown: string): string {
     .join('');
 }
 
-/** Trims and checks a formatted text: its plain text by the rules of messages, its links by those of links. */
+/** Trims and checks a formatted text: its plain text as a message, its links as links. */
 export function parseMarkdown(given: unknown): Parsed<string> {
   if (typeof given !== 'string') return { problem: 'markdown is not a text' };
   const line = parseLine(given, { name: 'message', max: maxMarkdown });
@@ -102,7 +103,7 @@ export function parseMarkdown(given: unknown): Parsed<string> {
   return 'problem' in message ? message : { ...message, value: line.value };
 }
 
-/** Checks words given as `message`, as `markdown`, or as both if they say the same; `at` names the one that is wrong. */
+/** Checks words given as `message`, as `markdown`, or as both if they agree; `at` names the wrong one. */
 export function parseWords(
   { message, markdown }: { readonly message?: unknown; readonly markdown?: unknown },
   missing = 'the message is missing',

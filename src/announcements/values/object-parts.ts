@@ -1,4 +1,4 @@
-/** The parts of a JSON object, or what is wrong: it is not an object, or has an unknown part. `name` is used in the sentence. */
+/** The parts of a JSON object, or a problem: not an object, or an unknown part. `name` is for the error. */
 export function readParts<N extends string>(
   given: unknown,
   name: string,
@@ -21,8 +21,8 @@ export function byteLengthOf(value: unknown): number {
 }
 
 /**
- * JSON Merge Patch (RFC 7396): objects are merged part by part, null removes (and here false too, which is what `--no-…` options
- * give), and anything else replaces. Never writes to a prototype.
+ * JSON Merge Patch (RFC 7396): objects are merged part by part, null removes (and here false too, which is
+ * what `--no-…` options give), and anything else replaces. Never writes to a prototype.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;
@@ -34,7 +34,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(parts);
 }
 
-/** The patch from one value to another: `mergePatch(before, patchOf(before, after))` is `after`. Neither may hold null. */
+/** The patch between two values: `mergePatch(before, patchOf(before, after))` is `after`. Without nulls. */
 export function patchOf(before: unknown, after: unknown): unknown {
   if (!isJsonObject(before) || !isJsonObject(after)) return after;
   const target = new Map(Object.entries(before));

@@ -43,7 +43,7 @@ const labels: Readonly<Record<string, Readonly<Record<Level, string>>>> = {
   'zh-Hant': { success: '好消息', warning: '警告', critical: '嚴重' },
 };
 
-/** The word for a severity in a language, else in its parent (`de` for `de-AT`); undefined for `info` and unknown languages. */
+/** The word for a severity in a language or its parent (`de` for `de-AT`); undefined for `info`. */
 export function severityLabel(severity: Severity | undefined, language = 'en'): string | undefined {
   if (severity === undefined || severity === 'info') return undefined;
   if (Object.hasOwn(labels, language)) return labels[language]?.[severity];

@@ -71,8 +71,8 @@ export function patchTranslations(patch: object): object {
 }
 
 /**
- * The language of the translation for a reader's language: that one, else the language without its region (`de` for `de-AT`), else
- * undefined.
+ * The language of the translation for a reader's language: that one, else the language without its region
+ * (`de` for `de-AT`), else undefined.
  */
 export function languageFor(translations: Translations = {}, language: string): string | undefined {
   const tags = new Map(Object.keys(translations).map((tag) => [tag.toLowerCase(), tag]));
@@ -87,7 +87,7 @@ export function translationFor(translations: Translations = {}, language: string
   return tag === undefined ? undefined : translations[tag];
 }
 
-/** An announcement in the words of a translation: what is not translated stays, but for the formatting of its message. */
+/** An announcement in the words of a translation; fields that are not translated stay. */
 export function translated<T extends Words>(announcement: T, translation: Translation | undefined): T {
   if (translation === undefined) return announcement;
   const { markdown: _, ...rest } = announcement;
@@ -95,8 +95,9 @@ export function translated<T extends Words>(announcement: T, translation: Transl
 }
 
 /**
- * The patch given by `--translation`, `--translated-link` and `--translated-link-label`, each `<language>=<text>`: an empty text
- * removes one, `--no-translation` removes all of them. With `--markdown` the messages are formatted.
+ * The patch given by `--translation`, `--translated-link` and `--translated-link-label`, each
+ * `<language>=<text>`: an empty text removes one, `--no-translation` removes all of them. With `--markdown`
+ * the messages are formatted.
  */
 export function readTranslations(options: Readonly<Record<string, unknown>>): unknown {
   const { translation, translatedLink, translatedLinkLabel, markdown } = options;
@@ -116,7 +117,7 @@ export function readTranslations(options: Readonly<Record<string, unknown>>): un
   return Object.fromEntries(languages);
 }
 
-/** Nothing after the `=` becomes null, which removes; without an `=` the text is empty, which the check refuses. */
+/** Nothing after the `=` becomes null, which removes; without an `=` the text is empty, and is refused. */
 function pairsOf(given: unknown): [language: string, text: string | null][] {
   return (Array.isArray(given) ? given : []).map((pair: string) => {
     const [, written = pair, text = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
@@ -138,7 +139,7 @@ export function describeTranslations(translations: Translations): string {
 
 const maxTag = 35;
 
-// RFC 5646: language, script, region, variants. Extensions and private use have no influence on the words to show.
+// RFC 5646: language, script, region, variants. Extensions and private use do not affect the words.
 const tag = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*$/;
 
 /** A BCP 47 language tag in its usual spelling, such as `de`, `pt-BR` or `zh-Hant`. */

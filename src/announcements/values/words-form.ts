@@ -14,8 +14,8 @@ import { parseMessage } from './message.ts';
 import { maxTranslations, parseLanguageTag, type Translations } from './translations.ts';
 
 /*
- * The words of an announcement as lines: its message, whether that is formatted, and its translations. One line, `markdown`, says it for
- * the message and all translations; formatted ones are shown with their marks.
+ * The words of an announcement as lines: its message, whether that is formatted, and its translations. One
+ * line, `markdown`, says it for the message and all translations; formatted ones are shown with their marks.
  */
 
 const isFormatted = ({ markdown }: FormLines): boolean => markdown?.trim() === 'yes';

@@ -46,7 +46,7 @@ export function required<T>(read: Read<T>): T {
   throw new Error('nothing was read, and nothing is wrong');
 }
 
-/** Says at once how options are written that look like two of them: before their parts are misread as something else. */
+/** Refuses options that look like two, with the right spelling, before their parts are misread. */
 export function refuseMisspelt(options: object): void {
   const given = options as Readonly<Record<string, unknown>>;
   const named = { translation: 'message', translatedLink: 'link', translatedLinkLabel: 'linkLabel' };
@@ -69,7 +69,7 @@ function textsOf(given: unknown): string[] {
 /** In bytes; far more than a message may have. */
 const maxInput = 65_536;
 
-/** The message as given: the words themselves, or all of standard input for `-`; undefined where there is none. */
+/** The message as given: the words, or all of standard input for `-`; undefined if there is none. */
 export async function readMessage(words: readonly string[], io: CommandIo): Promise<string | undefined> {
   const [message, ...more] = words;
   if (more.length > 0) {

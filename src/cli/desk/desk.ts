@@ -22,7 +22,7 @@ import type { ApiRequest, ApiResponse, Transport } from '../../contract/transpor
 import { type AnnouncementJson, announcementJson } from '../display/announcement-text.ts';
 import { RefusedError } from '../program/command-io.ts';
 
-/** An answer, with the revision for `If-Match`, and the server's clock in epoch milliseconds. Undefined: the answer does not say. */
+/** An answer, the revision for `If-Match` and the server's clock (epoch milliseconds), if it has them. */
 export interface Answered<T> {
   readonly value: T;
   readonly revision: string | undefined;
@@ -48,13 +48,13 @@ export class ServerRefusal extends RefusedError {
 }
 
 /**
- * The editors' API as functions. Whatever cannot be done is a RefusedError in the same words everywhere, and has changed nothing; an
- * answer that is not of this API is one, too. Bodies are those of the API.
+ * The editors' API as functions. Whatever cannot be done is a RefusedError in the same words everywhere, and
+ * has changed nothing; an answer that is not of this API is one, too. Bodies are those of the API.
  */
 export interface Desk {
   /** A page of the announcements that a query asks for. */
   list(query?: DeskQuery): Promise<Answered<AnnouncementList>>;
-  /** All of them, or the first so many, page by page: the server may end a page where its entries are long. */
+  /** All of them, or the first `most`, page by page: the server may send short pages if entries are long. */
   listAll(query?: DeskQuery, most?: number): Promise<Answered<AnnouncementList>>;
   publish(body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
   edit(id: string, body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
@@ -166,7 +166,7 @@ function changeRequest(
 
 /** Entries of one page: the most that a server gives. */
 const pageSize = 1_000;
-/** Pages of one list: several times those of the longest history. Of a hostile server, each may have 8 MiB. */
+/** Maximum number of pages of a list: more than the longest history has. A hostile page may have 8 MiB. */
 const maxPages = 24;
 
 /** A list page by page. The server may be any program: rejects with a RefusedError if its list never ends. */

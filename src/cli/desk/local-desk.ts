@@ -149,7 +149,7 @@ function readUserName(): string {
   }
 }
 
-/** The store of `--store`, or of TYPEBADGE_STORE where no folder is named; undefined where a folder is meant. */
+/** The store of `--store`, or of TYPEBADGE_STORE if no folder is named; undefined if a folder is meant. */
 function storeOf(
   { store, storePrefix, content }: StoreOptions & { readonly content?: string },
   env: NodeJS.ProcessEnv,

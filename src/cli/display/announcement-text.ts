@@ -8,7 +8,7 @@ import { padded, safeText, wrapped } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
 import type { Paint } from '../program/paint.ts';
 
-/** An announcement as `--json` prints it: every field, where it is not set its default or null. Fields are added, never changed. */
+/** An announcement as `--json` prints it: every field, with its default or null if it is not set. */
 export type AnnouncementJson = {
   readonly [N in FieldName]: N extends 'alongside' | 'dismissible' ? boolean : Stored<N>;
 } & { readonly state: AnnouncementState };
@@ -153,7 +153,7 @@ export function formatMoment(instant: number, { zone, now }: EditorClock): strin
   return `${formatClock(instantText(instant), zone)} in ${zone} (${formatRelative(instant, now)})`;
 }
 
-/** A sentence of the rules, which name instants in UTC, with times as the editor's clock shows them: `2026-12-31 18:00 (Europe/Berlin)`. */
+/** A sentence with its UTC instants in the editor's zone, as in `2026-12-31 18:00 (Europe/Berlin)`. */
 export function withLocalClock(sentence: string, zone: string): string {
   return sentence.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g, (text) => {
     const instant = parseInstant(text);
@@ -161,7 +161,7 @@ export function withLocalClock(sentence: string, zone: string): string {
   });
 }
 
-/** The name of the zone that the computer (or `TZ`) is set to; undefined where it is set to none that exists. */
+/** The name of the zone of the computer (or of `TZ`); undefined if there is no such zone. */
 function readLocalZone(): string | undefined {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone !== undefined && isZone(zone) && zone !== 'Etc/Unknown' ? zone : undefined;

@@ -20,8 +20,8 @@ export interface DrawnAnnouncement {
 }
 
 /**
- * The badge as a visitor sees it: logo, the word of its severity, words (underlined where they lead somewhere) and the buttons that it
- * has, in lines.
+ * The badge as a visitor sees it: logo, the word of its severity, words (underlined where they lead
+ * somewhere) and the buttons that it has, in lines.
  */
 export function drawBadge(drawn: DrawnAnnouncement, paint: Paint, columns: number): string[] {
   const room = Math.max(4, Math.min(badgeText, columns - 12));
@@ -57,7 +57,7 @@ function badgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
   return [...lines, ...labelLines.map((text): BadgeLine => ({ text, style: paint.link }))];
 }
 
-/** The word that the badge puts before an announcement, unless the tag of a site has another; none for mere information. */
+/** The badge's word before an announcement, unless the tag sets another one; none for `info`. */
 export function severityWord(severity: Severity | null | undefined): string | undefined {
   return severity == null || severity === 'info' ? undefined : severity;
 }

@@ -37,7 +37,7 @@ function differences({ action, at, before, after }: NumberedChange, zone: string
   return fieldDifferences(before, after, zone, (field) => !(field === 'expired' && after.expired === at));
 }
 
-/** A line for each field that is another, by the name that `show` has for it: `until: 2026-12-31 18:00 → 2027-01-31 18:00`. */
+/** A line for each changed field, such as `until: 2026-12-31 18:00 → 2027-01-31 18:00`. */
 export function fieldDifferences(
   before: StoredAnnouncement,
   after: StoredAnnouncement,

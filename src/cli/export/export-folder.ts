@@ -1,8 +1,8 @@
 import { lstat, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import * as v from 'valibot';
+import { replaceFile, sweepDraftsOf } from '../../kit/files/atomic-file.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
-import { replaceFile, sweepDraftsOf } from '../../kit/files/replace-file.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { RefusedError } from '../program/command-io.ts';
 
@@ -30,8 +30,9 @@ export interface ExportOptions {
 }
 
 /**
- * Writes the files into `folder` (absolute path), and removes what an earlier export wrote and this one did not. Follows no symbolic
- * link. Rejects with a `RefusedError`, before anything is written, if the folder is protected or something else has one of the names.
+ * Writes the files into `folder` (absolute path), and removes what an earlier export wrote and this one did
+ * not. Follows no symbolic link. Rejects with a `RefusedError`, before anything is written, if the folder is
+ * protected or something else has one of the names.
  */
 export async function writeExport(
   folder: string,
@@ -65,7 +66,7 @@ export async function writeExport(
   }
 }
 
-/** Refuses a folder that is, or lies in, a protected one, or has one in the place of a folder of the export: by identity, not by name. */
+/** Refuses a folder that is, contains or lies in a protected one; compares identities, not names. */
 async function requireUnprotected(
   folder: string,
   names: readonly string[],
@@ -131,7 +132,7 @@ async function statAt(path: string) {
   return found;
 }
 
-/** What an earlier export wrote; undefined if there was none. Refuses a list that somebody else could have written. */
+/** What an earlier export wrote; undefined if there was none. Refuses a list that may be forged. */
 async function readManifest(folder: string): Promise<string[] | undefined> {
   const path = join(folder, manifestName);
   const refuse = (problem: string) => {

@@ -30,7 +30,7 @@ export interface PromptSetting {
 
 const presets: FormLines = { at: 'now', expires: defaultExpiry };
 
-/** Asks on the terminal for what an announcement needs, then offers to set the rest; what is given, checked by now, is filled in. */
+/** Asks on the terminal for the required fields, then offers the others; given values are filled in. */
 export async function askForAnnouncement(
   given: Given,
   { zone }: PromptSetting,

@@ -28,8 +28,8 @@ import {
 const maxFileBytes = 1024 * 1024;
 
 /**
- * Opens an announcement as a file in the user's editor, again and again until it is right or the user gives up; resolves to what was
- * changed. The file stays, and is named, whenever what is in it was not made.
+ * Opens an announcement as a file in the user's editor, again and again until it is right or the user gives
+ * up; resolves to what was changed. The file stays, and is named, whenever what is in it was not made.
  */
 export async function editAsFile(
   announcement: AnnouncementJson,
@@ -128,7 +128,7 @@ export interface ParsedFile {
 /** Which languages there are follows from the other lines. */
 const impliedLine = 'languages';
 
-/** An announcement as a text file: a line for each field, `Message: We have moved`, and comments that say how. */
+/** An announcement as a text file: a line for each field, `Message: We have moved`, and comments. */
 export function fileText(title: string, names: readonly FieldName[], lines: FormLines, zone: string): string {
   const fields = inputsOf(names, lines)
     .filter(({ name }) => name !== impliedLine)

@@ -16,7 +16,7 @@ export interface WhichOptions extends ReportOptions {
   readonly list: () => Promise<readonly AnnouncementJson[]>;
 }
 
-/** The id that was given, or the announcement that is chosen on a terminal. Without one nothing is guessed. */
+/** The given id, or that of an announcement chosen on a terminal. Never guesses. */
 export async function whichAnnouncement(
   id: string | undefined,
   { command, json, list }: WhichOptions,

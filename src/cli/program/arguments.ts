@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 
 /**
- * What commander gets of a command line. One dash before a long option becomes two, as in `-port 8787` and `-port=8787`: the option's
- * name decides, so short options, negative numbers and everything after `--` stay. `help announce publish` becomes
- * `announce publish --help`, and so does a command that only has commands below it.
+ * What commander gets of a command line. One dash before a long option becomes two, as in `-port 8787` and
+ * `-port=8787`: the option's name decides, so short options, negative numbers and everything after `--` stay.
+ * `help announce publish` becomes `announce publish --help`, and so does a command that only has commands
+ * below it.
  */
 export function completeArguments(args: readonly string[], program: Command): string[] {
   const isHelp = args[0] === 'help';

@@ -24,7 +24,7 @@ export class Invocation {
   constructor(readonly io: CommandIo) {}
 }
 
-/** Whether a person can answer questions. Under continuous integration there may be a terminal, but nobody at it. */
+/** Whether a person can answer questions; a terminal under continuous integration has nobody. */
 export function isInteractive(io: CommandIo): boolean {
   const isAutomatic = [io.env.CI, io.env.CONTINUOUS_INTEGRATION].some(
     (value) => value && value !== '0' && value !== 'false',

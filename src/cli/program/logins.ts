@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { editorTokenPattern } from '../../contract/credentials.ts';
+import { replaceFile } from '../../kit/files/atomic-file.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
-import { replaceFile } from '../../kit/files/replace-file.ts';
 import { UsageError } from './command-io.ts';
 
 /** The server that a command works on, and why this one. */
@@ -21,8 +21,8 @@ export interface PlaceOptions {
 }
 
 /**
- * The server that is meant: `--server`, TYPEBADGE_SERVER, or the one of the last `login`. Undefined: a folder or a store of this
- * computer, because an option or a variable names one, or because nobody is logged in.
+ * The server that is meant: `--server`, TYPEBADGE_SERVER, or the one of the last `login`. Undefined: a folder
+ * or a store of this computer, because an option or a variable names one, or because nobody is logged in.
  */
 export async function chosenServer(
   { server, content, store }: PlaceOptions,

@@ -43,7 +43,7 @@ const colourful: Paint = {
   link: brush(4, 24),
 };
 
-/** SGR codes (ECMA-48, 8.3.117). The libraries decide once for standard output; here each stream has a say. */
+/** SGR codes (ECMA-48, 8.3.117). Libraries decide once, for standard output; here each stream decides. */
 function brush(open: number, close: number): Brush {
   return (text) => `\u001B[${open}m${text}\u001B[${close}m`;
 }

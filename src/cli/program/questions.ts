@@ -22,7 +22,7 @@ export async function askYesNo(question: string, io: CommandIo): Promise<boolean
 /** Far more than any token has. */
 const maxSecret = 4_096;
 
-/** Asks for a secret on the terminal without showing it, or takes it from a pipe. Blanks around it do not count. */
+/** Asks for a secret without showing it, or reads it from a pipe. Surrounding blanks are removed. */
 export async function readSecret(question: string, io: CommandIo): Promise<string> {
   if (io.in.isTTY !== true) return readAll(io);
   const { isCancel, password } = await import('@clack/prompts');
@@ -65,7 +65,7 @@ export async function openEditor(editor: string, path: string): Promise<void> {
   }
 }
 
-/** By the shell, because the variable may hold options: `code --wait`. Resolves to the exit code, or the signal that ended it. */
+/** Uses the shell, because the variable may hold options: `code --wait`. Resolves to exit code or signal. */
 function run(editor: string, path: string): Promise<number | string> {
   const child =
     process.platform === 'win32'

@@ -1,4 +1,4 @@
-/** A text as one word of a command line that can be pasted: in quotes where a shell would read more into it. */
+/** A text as one word of a command line that can be pasted, quoted if the shell needs it. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

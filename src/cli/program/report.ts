@@ -19,7 +19,7 @@ export interface ReportOptions {
   readonly json?: boolean | undefined;
 }
 
-/** Runs a command and prints its report; resolves to the exit code. With `--json`, errors are JSON on standard output, too. */
+/** Runs a command and prints its report or, with `--json`, its error as JSON; resolves to the exit code. */
 export async function present(
   io: CommandIo,
   options: ReportOptions,
@@ -45,7 +45,7 @@ export async function presentIn(
   invocation.exitCode = await present(io, options, () => run(io));
 }
 
-/** Prints why a command did not do it; returns the exit code. A fault, as opposed to a reason, is thrown again. */
+/** Prints why a command failed; returns the exit code. Throws again what is a fault of the program. */
 function presentError(error: unknown, io: CommandIo, options: ReportOptions): number {
   if (error instanceof DeclinedError) {
     printLines(io.err, asSentence(safeText(error.message)));
@@ -81,7 +81,7 @@ function printLines(out: TextOut, text: string): void {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const ownCodes = /(\u001B\[(?:[0-4]|7|2[2-7]|3[0-79]|90)m|\n)/;
 
-/** A whole text for the terminal: lines and colours of our own stay, whatever else would control the terminal is made visible. */
+/** A text made safe for the terminal: only our lines and colours keep their control characters. */
 function safeLines(text: string): string {
   return text
     .split(ownCodes)
@@ -112,7 +112,7 @@ function visibleInput(text: string): string {
   return text.split('\n').map(safeText).join('\n');
 }
 
-/** Reasons are written in lower case, to be put behind a colon; alone they begin with a capital and end with a full stop. */
+/** Reasons are in lower case, for use after a colon; alone they need a capital and a full stop. */
 function asSentence(text: string): string {
   const first = /^[a-z]+(?= )/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?…:]$/.test(first) ? first : `${first}.`;

@@ -127,7 +127,7 @@ function commandTerm(command: Command): string {
   ].join(' ');
 }
 
-/** Flags and meaning of options that several commands take; light, since the help of `announce` loads them. */
+/** Options that several commands share; in a light file, because the help of `announce` loads them. */
 export const brandOption = [
   '--brand <name>',
   'name of script, stylesheet and logo (default: typebadge)',

@@ -4,8 +4,8 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
+import { replaceFile } from '../../kit/files/atomic-file.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
-import { replaceFile } from '../../kit/files/replace-file.ts';
 import {
   type ProcessIdentity,
   parseProcessIdentity,
@@ -105,8 +105,8 @@ export interface RegisteredServer {
 const folderOf = (dataDir: string) => join(dataDir, 'servers');
 
 /**
- * Registers this server in the data folder, so that commands find it; resolves to a function that removes it. Does nothing
- * if the folder cannot be written to.
+ * Registers this server in the data folder, so that commands find it; resolves to a function that removes it.
+ * Does nothing if the folder cannot be written to.
  */
 export async function registerServer(
   dataDir: string,
@@ -162,7 +162,7 @@ function isAddress(value: unknown): value is string {
 const maxAnswer = 8 * 1024 * 1024;
 const timeout = 1_000;
 
-/** What a server on this machine answers for a path, as JSON, a refusal too; undefined where nobody answers, or not with JSON. */
+/** The JSON that a server on this machine answers for a path, even a refusal; undefined if there is none. */
 export function askServer(url: string, path: string): Promise<unknown> {
   return new Promise((resolve) => {
     const request = get(`${url}${path}`, { agent: false, signal: AbortSignal.timeout(timeout) }, (answer) => {

@@ -26,8 +26,9 @@ const cert = 'TYPEBADGE_STORE_CERT_FILE';
 const key = 'TYPEBADGE_STORE_KEY_FILE';
 
 /**
- * The address with what the environment, or a file that it names, has for it: the password and, for TLS, certificates.
- * Throws a UsageError where a file cannot be read, holds something else, or does not go with the address.
+ * The address with what the environment, or a file that it names, has for it: the password and, for TLS,
+ * certificates. Throws a UsageError where a file cannot be read, holds something else, or does not go with
+ * the address.
  */
 export function withSecrets(
   address: StoreAddress | undefined,
@@ -43,7 +44,7 @@ export function withSecrets(
   };
 }
 
-/** They are never ignored: an operator who names one wants TLS, and without it the password would travel in the clear. */
+/** Never ignored: an operator who names one wants TLS, and without it the password would be sent in clear. */
 function readCertificates({ tls }: StoreAddress, env: NodeJS.ProcessEnv): StoreCertificates | undefined {
   const given = [ca, cert, key].filter((name) => (env[name] ?? '') !== '');
   const [first] = given;
@@ -89,7 +90,7 @@ function readNamed(env: NodeJS.ProcessEnv, variable: string): string | undefined
 
 const webhookSecret = 'TYPEBADGE_WEBHOOK_SECRET';
 
-/** What webhooks are signed with; needed where there are any. It comes from the environment or a file alone, so that `ps` never shows it. */
+/** The key that signs webhooks. From the environment or a file only, so that `ps` never shows it. */
 export function readWebhookSecret(isNeeded: boolean, env: NodeJS.ProcessEnv): Buffer | undefined {
   if (!isNeeded) return undefined;
   const text = env[webhookSecret] || readNamed(env, `${webhookSecret}_FILE`);

@@ -24,10 +24,10 @@ import { limits } from '../../server/settings/limits.ts';
 import { parseWebhookTarget } from '../../server/webhooks/send-webhook.ts';
 import { brandOption, logoOption, publicUrlOption } from '../program/subcommand.ts';
 
-/** Flags, what they mean, how a text is read (default: as it is), and whether each use adds to the ones before. */
+/** Flags, meaning, parser (default: none), and whether repeated uses add up. */
 type OptionRow = readonly [flags: string, meaning: string, parse?: (text: string) => unknown, adds?: 'adds'];
 
-/** In the order of the help: the address and what is served there; who may use it, and how much; typing; operation. */
+/** In the order of the help: address and content; access and limits; typing; operation. */
 const rows: readonly OptionRow[] = [
   ['-p, --port <number>', 'port to listen on; 0 takes a free one (default: 8787)', parsePort],
   ['--host <address>', 'address to bind (default: 127.0.0.1)', parseHost],

@@ -11,7 +11,7 @@ interface Named {
   readonly names: readonly string[];
 }
 
-/** The id of a language that was given by its id or by a name, such as `german` or `Deutsch`; else what was given. */
+/** The id of a language given by its id or a name such as `german` or `Deutsch`; else the given text. */
 export function findLanguageId(given: string): string {
   return findNamed(given, namedLanguages()) ?? given;
 }
@@ -36,7 +36,7 @@ export function isOffered({ language, layout, code }: GivenNames): boolean {
   );
 }
 
-/** What may have been meant by names that nobody knows, as a sentence after a space; empty where there is no guess. */
+/** Suggestions for unknown names, as a sentence after a space; empty if there are none. */
 export function suggestion({ language, layout, code }: GivenNames): string {
   const guesses = [
     language === undefined ? undefined : guess('--language', language, namedLanguages()),
@@ -110,8 +110,9 @@ function namedCodeLanguages(): Named[] {
 }
 
 /**
- * What a shell may offer for the options of `play` and `stats` whose values are too many, or too open, to be choices of the
- * option itself: the command and the option, such as `play --language`, to the values. The lists are read from the package.
+ * What a shell may offer for the options of `play` and `stats` whose values are too many, or too open, to be
+ * choices of the option itself: the command and the option, such as `play --language`, to the values. The
+ * lists are read from the package.
  */
 export function readPracticeValues(): Map<string, readonly string[]> {
   const languages = [...readLanguages().keys()];
@@ -134,7 +135,7 @@ export function readPracticeValues(): Map<string, readonly string[]> {
   ]);
 }
 
-/** The English name as a word that every shell takes: `german`. None for names of several words, or with accents. */
+/** English names that are one word in every shell, such as `german`; none with spaces or accents. */
 function oneWordNames(language: string): string[] {
   const name = englishName(language).toLowerCase();
   return /^[a-z]+$/.test(name) && name !== language ? [name] : [];

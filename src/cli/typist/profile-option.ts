@@ -7,7 +7,7 @@ import {
   typistFolders,
 } from '../../tui/record/folders.ts';
 
-/** The name by which the files without a profile can be asked for, where the environment names another one. */
+/** The name of the default profile, for use when the environment names another one. */
 export const defaultProfile = 'default';
 
 /** `--profile`, or TYPEBADGE_PROFILE. */
@@ -27,7 +27,7 @@ export function parseProfileName(name: string | undefined): string | undefined {
   return name === '' || name === defaultProfile ? undefined : name;
 }
 
-/** The folders of a profile that is there. Throws where it is not: a slip in a name must not look like an empty history. */
+/** The folders of an existing profile. Throws if there is none, so that a typo is not an empty history. */
 export function findFolders(data: string | undefined, name: string | undefined): Folders {
   const profile = parseProfileName(name);
   const folders = typistFolders(data, profile);

@@ -100,8 +100,8 @@ const schemas = withoutDefaults(
 ) as Readonly<Record<string, Json>>;
 
 /**
- * Says defaults in the descriptions: generators take `default` for a promise that the field is always there, and require it in
- * requests.
+ * Says defaults in the descriptions: generators take `default` for a promise that the field is always there,
+ * and require it in requests.
  */
 function withoutDefaults(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutDefaults);

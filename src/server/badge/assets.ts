@@ -21,8 +21,8 @@ const shortCaching = 'public, max-age=3600, must-revalidate';
 const longCaching = 'public, max-age=604800, immutable';
 
 /**
- * Reads the assets, and compresses those that the build has not. A logo that is an image is named in the stylesheet; otherwise a
- * first view needs no request for one.
+ * Reads the assets, and compresses those that the build has not. A logo that is an image is named in the
+ * stylesheet; otherwise a first view needs no request for one.
  */
 export async function loadAssets(logo: Logo, brand: string): Promise<Assets> {
   const [script, built] = await Promise.all([readBuilt('inject.min.js'), readBuilt('inject.min.css')]);
@@ -41,7 +41,7 @@ export async function loadAssets(logo: Logo, brand: string): Promise<Assets> {
   return { script: scriptFile, style: styleFile, logo: logoFile };
 }
 
-/** A file of the build, which compressed it at the highest quality: doing so here would take as long as reading the content. */
+/** A file of the build, compressed at build time, because that takes as long as reading the content. */
 async function readBuilt(name: string): Promise<Pick<RepresentationOptions, 'body' | 'brotli'>> {
   const file = packageFile('dist', 'badge', name);
   const [body, brotli] = await Promise.all([

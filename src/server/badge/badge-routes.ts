@@ -67,7 +67,7 @@ const embeddablePrefixes = ['/js/', '/css/', '/images/', '/content/'];
 /** Everything that embedding sites and their readers request. */
 export function createBadgeRoutes(options: BadgeRoutesOptions): RouteGroup[] {
   const { files, countPulse, origins, limits, loopback, basePath } = options;
-  // The start message shows the bare URL, and people open it. Readers of a public server want the news, not the demo.
+  // People open the bare URL of the start message. Readers of a public server want the news, not the demo.
   const headers = ['Location', `${basePath}${loopback ? '/demo' : '/history'}`, 'Cache-Control', 'no-store'];
   const home: Reply = { status: 302, headers };
   const limiter = (name: keyof BadgeLimits) => createRateLimiter({ name, ...limits[name] });

@@ -13,7 +13,7 @@ const alive: Reply = {
   body: 'OK',
 };
 
-/** `/health`: the process answers. `/health/ready`: its content is valid and its store answers; if not, it says why. */
+/** `/health`: the process answers. `/health/ready`: content is valid and the store answers, or why not. */
 export function createHealthGroup({ version, problems }: HealthOptions): RouteGroup {
   const ready = (): Reply => {
     const reasons = problems();

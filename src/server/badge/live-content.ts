@@ -34,8 +34,9 @@ export interface LiveContentOptions {
 }
 
 /**
- * When to check texts and clock: every quarter of a second, or, if nobody needs to be notified of changes, only before an
- * answer and if the last check is older than that. A server without requests then does nothing.
+ * When to check texts and clock: every quarter of a second, or, if nobody needs to be notified of changes,
+ * only before an answer and if the last check is older than that. A server without requests then does
+ * nothing.
  */
 export type ContentWatch = 'regularly' | 'before-answers';
 
@@ -50,21 +51,22 @@ export interface LiveContent {
   problems(): readonly string[];
   /** Reads at once whatever has changed. */
   refresh(): Promise<void>;
-  /** The same, unless the last refresh began within the last quarter of a second: then there is nothing to wait for. */
+  /** The same, unless the last refresh began within a quarter of a second; then returns undefined. */
   refreshIfStale(): Promise<void> | undefined;
   /** Reads all texts again, changed or not. */
   reload(): Promise<void>;
   close(): void;
 }
 
-/** How often to check texts and clock, in milliseconds: often enough for "within one second" on a busy machine. */
+/** How often to check texts and clock, in milliseconds: a change must show within a second. */
 const refreshInterval = 250;
 
 const names = ['history.json', 'origins.json'] as const satisfies readonly ContentName[];
 
 /**
- * Reads the content and keeps it up to date with its folder or store and the clock. Rejects if a text is broken at the
- * start; later, a broken text is reported and the previous value stays in use, as it does while the store is away.
+ * Reads the content and keeps it up to date with its folder or store and the clock. Rejects if a text is
+ * broken at the start; later, a broken text is reported and the previous value stays in use, as it does while
+ * the store is away.
  */
 export async function openLiveContent(options: LiveContentOptions): Promise<LiveContent> {
   const { content, allowOrigin, loopback, branding, now = Date.now } = options;

@@ -27,11 +27,11 @@ export interface LiveText<T> {
   source(): ContentText;
   /** Why the current text is not in use, without the path of its folder; undefined if it is in use. */
   problem(): string | undefined;
-  /** Reads the text if its version has changed, or in any case if `isForced`. Resolves to whether there is a new value. */
+  /** Reads the text if its version has changed or `isForced`. Resolves to whether there is a new value. */
   refresh(version: string | undefined, isForced?: boolean): Promise<boolean>;
 }
 
-/** Throws if the first text cannot be used; later, problems are logged and the previous version stays in use. */
+/** Throws if the first text is invalid; later, problems are logged and the previous value stays in use. */
 export function createLiveText<T>(options: LiveTextOptions<T>, first: ContentText | undefined): LiveText<T> {
   const { content, name, missing, log } = options;
   const file = content.nameOf(name);
@@ -63,7 +63,7 @@ export function createLiveText<T>(options: LiveTextOptions<T>, first: ContentTex
     problem: () => problem,
     async refresh(version, isForced = false) {
       if (version === known && !isForced) return false;
-      // Nobody removes a text from a store: if it is missing, the store has lost it, and it must not count as empty.
+      // A text missing from a store was lost, because nobody removes one: it must not count as empty.
       if (version === undefined && content.kind === 'store' && missing !== undefined) return false;
       const before = known;
       known = version;

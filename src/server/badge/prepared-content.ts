@@ -55,7 +55,7 @@ export async function prepareContent(
   branding: Branding,
 ): Promise<PreparedContent> {
   const { brand, baseUrl, historyStyle: style, historyScript: script } = branding;
-  // With many announcements each of these takes a while; requests that arrive meanwhile are handled in between.
+  // With many announcements each of these takes a while; other requests are handled in between.
   const history = publicHistory(file, now);
   await nextTurn();
   const current = currentAnnouncement(file, now);
@@ -112,8 +112,9 @@ function prepareJson(
 const maxKept = 20;
 
 /**
- * The default file at once, and each other on its first request; only the most recently requested are kept. A query for one that does
- * not exist gets the default one, so no client can make this server prepare more than there is.
+ * The default file at once, and each other on its first request; only the most recently requested are kept. A
+ * query for one that does not exist gets the default one, so no client can make this server prepare more than
+ * there is.
  */
 async function prepareVariants<Key>(
   defaultKey: Key,
@@ -144,7 +145,7 @@ function pageIn(history: PublicHistory): (parameters: URLSearchParams) => number
   };
 }
 
-/** The language that `lang` names, or the same without its region; undefined if no announcement has either. */
+/** The language that `lang` names, or the same without its region; undefined if there is neither. */
 function languageIn(history: PublicHistory): (parameters: URLSearchParams) => string | undefined {
   const known = new Map([...feedLanguages(history)].map((tag) => [tag.toLowerCase(), tag]));
   return (parameters) => {

@@ -36,7 +36,7 @@ export interface PublicTreeOptions {
 const unlimited = { rate: 1_000_000, burst: 1_000_000 };
 const badgeLimits = { assets: unlimited, content: unlimited, analytics: unlimited, pages: unlimited };
 
-/** Every public file, byte for byte as `serve` would answer it now: requested through the same pipeline, but without a socket. */
+/** Every public file, byte for byte as `serve` would answer it, from the same pipeline without a socket. */
 export async function readPublicTree(options: PublicTreeOptions): Promise<PublicFile[]> {
   const service = await createBadgeService({
     ...options,

@@ -16,8 +16,8 @@ export interface PulseHandlerOptions {
 const counted: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 
 /**
- * `GET /pulse?event=…&id=…`. Visitors who ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`) get the same answer and are not
- * counted; neither are HEAD requests. Nothing about the visitor is stored.
+ * `GET /pulse?event=…&id=…`. Visitors who ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`) get the same answer
+ * and are not counted; neither are HEAD requests. Nothing about the visitor is stored.
  */
 export function createPulseHandler({ pulse, origins, publicIds, now }: PulseHandlerOptions): Handler {
   const nameOf = createSiteNames();
@@ -76,8 +76,9 @@ function embeddingSite({ origin, referer }: RequestHeaders, origins: OriginList)
 /** Maximum number of sites under one wildcard that are counted by name on one day. */
 const maxSitesPerWildcard = 1_000;
 /**
- * Maximum number of pairs of an announcement and a site that are counted by name on one day: under one wildcard, and of all exact entries
- * together. Each is three counters. Every announcement of the history is counted, so that sites alone would be no bound.
+ * Maximum number of pairs of an announcement and a site that are counted by name on one day: under one
+ * wildcard, and of all exact entries together. Each is three counters. Every announcement of the history is
+ * counted, so that sites alone would be no bound.
  */
 const maxPairsPerWildcard = 3_000;
 const maxPairsOfExact = 10_000;
@@ -88,8 +89,8 @@ interface Names {
 }
 
 /**
- * Names the sites of one day for counting; beyond a limit they are `other`. Each wildcard has limits of its own, so that sites
- * that somebody makes up never use up the names of those on the list.
+ * Names the sites of one day for counting; beyond a limit they are `other`. Each wildcard has limits of its
+ * own, so that sites that somebody makes up never use up the names of those on the list.
  */
 export function createSiteNames(): (day: string, site: EmbeddingSite, announcement: string) => string {
   let today = '';

@@ -29,7 +29,7 @@ export interface AuthenticationOptions {
   readonly log: Log;
 }
 
-/** Resolves to the editor who sent a request. Rejects with 401, 403 or 429 if there is none, and with 503 if the list of editors is lost. */
+/** The editor who sent a request. Rejects with 401, 403 or 429, or 503 if the list of editors is lost. */
 export type Authenticate = (context: Context) => Promise<Editor>;
 
 export function createAuthentication(options: AuthenticationOptions): Authenticate {
@@ -72,7 +72,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     if (!isSafe(context)) throw tlsRequired();
     const { authorization } = context.headers;
     if (authorization === undefined) throw unauthenticated();
-    // Checked first, so that a client that keeps guessing does not make the server read all editors each time.
+    // Checked first, so that a client that keeps guessing does not cause reads of all editors.
     checkGuesses(context);
     const editors = await readEditors(context);
     // Synchronous from here on, so that the sixth guess is refused however many arrive at once.
@@ -93,8 +93,8 @@ function tokenOf(authorization: string): string {
 }
 
 /**
- * Whether a request may come from a page of another site. Browsers send `Origin` with every request that could carry a token; if an
- * old proxy drops it, there is still `Sec-Fetch-Site`. Programs send neither.
+ * Whether a request may come from a page of another site. Browsers send `Origin` with every request that
+ * could carry a token; if an old proxy drops it, there is still `Sec-Fetch-Site`. Programs send neither.
  *
  * @param publicOrigin scheme and host of the public URL of this server, if the operator has set one
  */
@@ -152,8 +152,9 @@ const proxyHeaders = [
 ] as const;
 
 /**
- * A request is safe if it came over loopback, or from a trusted proxy that reports TLS. A proxy on this machine uses loopback too:
- * if a request has headers of a proxy, each proxy of a chain must report TLS, in `X-Forwarded-Proto` and nowhere else.
+ * A request is safe if it came over loopback, or from a trusted proxy that reports TLS. A proxy on this
+ * machine uses loopback too: if a request has headers of a proxy, each proxy of a chain must report TLS, in
+ * `X-Forwarded-Proto` and nowhere else.
  */
 export function createTransportCheck(trusted: AddressRanges | undefined): TransportCheck {
   return ({ peer: address, headers }) => {

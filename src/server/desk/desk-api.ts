@@ -8,8 +8,8 @@ import { createDeskPreview } from './desk-preview.ts';
 export type DeskApiOptions = Omit<DeskParts, 'desk'>;
 
 /**
- * The only way to change announcements and the allow-list. Load lazily: it needs much code that nothing else in a server does, such as
- * that of time zones.
+ * The only way to change announcements and the allow-list. Load lazily: it needs much code that nothing else
+ * in a server does, such as that of time zones.
  */
 export function createDeskApi(options: DeskApiOptions): DeskApi {
   const parts = { ...options, desk: createDeskHistory(options.store) };

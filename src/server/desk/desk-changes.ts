@@ -68,7 +68,7 @@ type Attempt<Answer> = DeskOutcome & { readonly answer?: Answer; readonly isRepl
 
 /** The requests that change announcements. */
 export function createDeskChanges({ desk, clock }: DeskParts) {
-  /** Makes a change once, and only if the announcements are those that `If-Match` names; with `dryRun` it is not stored. */
+  /** Makes a change once, if `If-Match` names the current revision; with `dryRun` it is not stored. */
   const change = async <Answer extends { readonly change: number | null }>(
     request: DeskRequest,
     now: number,

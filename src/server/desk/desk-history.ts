@@ -19,7 +19,7 @@ export type DeskOutcome = { readonly history: HistoryFile } | { readonly refusal
 
 export interface DeskHistory {
   read(): Promise<HistoryAtRevision>;
-  /** Like `ContentStore.updateHistory`. Rejects with the refusal of `change`; resolves to its outcome and the revision afterwards. */
+  /** Like `ContentStore.updateHistory`. Rejects with a refusal, or resolves to outcome and revision. */
   update<T extends DeskOutcome>(
     change: (seen: HistoryAtRevision) => T,
   ): Promise<Exclude<T, { readonly refusal: DeskError }> & { readonly revision: string }>;
@@ -35,7 +35,7 @@ export interface DeskParts {
   readonly clock: () => number;
 }
 
-/** Reads and changes the announcements. A version of the content is read and parsed once, even for simultaneous requests. */
+/** Reads and changes the announcements. Each version is read and parsed once, even for parallel requests. */
 export function createDeskHistory(store: ContentStore): DeskHistory {
   let last: { readonly version: string | undefined; readonly seen: Promise<HistoryAtRevision> } | undefined;
   return {
@@ -82,7 +82,7 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** The refusal if `If-Match` names another revision than the current one; it says what was changed in the meantime. */
+/** The refusal if `If-Match` names an outdated revision; it says what was changed in the meantime. */
 export function findConflict(
   ifMatch: string | undefined,
   { history, revision }: HistoryAtRevision,

@@ -111,8 +111,8 @@ const defaultPageSize = 100;
 export const maxPageBytes = 1024 * 1024;
 
 /**
- * The page of a list after the entry with the name `after`: at most `limit` entries, and fewer if they are long, but at least
- * one. `next` names the last entry if more follow. Throws a 400 if there is no such entry.
+ * The page of a list after the entry with the name `after`: at most `limit` entries, and fewer if they are
+ * long, but at least one. `next` names the last entry if more follow. Throws a 400 if there is no such entry.
  */
 export function pageOf<Item, Entry>(
   items: readonly Item[],

@@ -1,6 +1,6 @@
 import type { DeskAnswer, DeskRequest } from './desk-request.ts';
 
-/** The requests of the editors' API: method, path below `/api` (`:id` is an announcement), and the name of what answers it. */
+/** The requests of the editors' API: method, path below `/api` (`:id` is an announcement), and handler. */
 export const deskOperations = [
   ['GET', '/announcements', 'announcements'],
   ['POST', '/announcements', 'publish'],
@@ -18,5 +18,5 @@ export const deskOperations = [
 
 type OperationName = (typeof deskOperations)[number][2];
 
-/** The editors' API without a transport. A handler rejects with a `DeskError` or a `FieldError` if it refuses. */
+/** The editors' API without a transport. A handler refuses by rejecting with `DeskError` or `FieldError`. */
 export type DeskApi = { readonly [N in OperationName]: (request: DeskRequest) => Promise<DeskAnswer> };

@@ -25,7 +25,7 @@ type OriginAttempt = OriginChange | { readonly refusal: DeskError };
 
 /** The requests about the allow-list. Adding an existing entry changes nothing. */
 export function createDeskOrigins({ store, clock }: DeskParts) {
-  /** Makes a change once, and only if the list is the one that `If-Match` names. `apply` has no effects: it may run again. */
+  /** Makes a change once, if `If-Match` names the current list. `apply` has no effects: it may run again. */
   const change = async (
     request: DeskRequest,
     what: string,

@@ -15,8 +15,9 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * The page for editors, a client of the editors' API. All of its addresses are relative, so it works below any path. The badge in its
- * preview runs in a sandboxed frame, which can read neither the token nor what was typed.
+ * The page for editors, a client of the editors' API. All of its addresses are relative, so it works below
+ * any path. The badge in its preview runs in a sandboxed frame, which can read neither the token nor what was
+ * typed.
  *
  * @param brand part of the names of the badge's files
  */
@@ -39,7 +40,7 @@ export function createDeskPage(brand: string): RouteGroup {
     return represent((await readBuilt('desk', name)).replaceAll('BRAND', brand), type, policy);
   }
 
-  /** With its script and style inline: a document without an origin is refused files that only pages of this server may load. */
+  /** Script and style are inline, because a document without an origin may not load files of this server. */
   async function preview(): Promise<Representation> {
     const [style, script, badgeStyle] = await Promise.all([
       readBuilt('pages', 'preview.css'),

@@ -11,7 +11,7 @@ const refusal = (...parts: ConstructorParameters<typeof HttpError<ErrorCode>>): 
 
 const bearer = ['WWW-Authenticate', 'Bearer'];
 
-/** The same sentence for a missing token and for every unknown one: an answer must not reveal how close it is. */
+/** The same sentence for a missing and for every unknown token, so that it reveals nothing. */
 export const unauthenticated = (): DeskError =>
   refusal(
     401,

@@ -52,12 +52,12 @@ export function parseBody<Schema extends BodySchema>(
 ): InferOutput<Schema> {
   refuseUnknown(Object.keys(body), Object.keys(schema.entries));
   const parsed = parseRequest(schema, body);
-  // The schema silently drops names such as `__proto__` from nested objects; with the raw parts our own rules refuse them.
+  // The schema silently drops nested names such as `__proto__`; our rules refuse them in the raw body.
   const nested = plainNames.filter((name) => fieldOf(name).kind === 'nested' && Object.hasOwn(body, name));
   return Object.assign({}, parsed, Object.fromEntries(nested.map((name) => [name, body[name]])));
 }
 
-/** Announcements are public at once: if a misspelt field were ignored, something other than intended would be published. */
+/** Refuses misspelt fields: an announcement is public at once, and would not be the intended one. */
 function refuseUnknown(given: readonly string[], known: readonly string[]): void {
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -81,8 +81,9 @@ export function parseQuery({ query }: DeskRequest): DeskQuery {
 }
 
 /**
- * Identifies a POST by its Idempotency-Key: `<hash of editor and key>.<hash of the request>`. It is stored in the log with the
- * change, so that both are written or neither, on every replica and across restarts. Undefined if no key was sent.
+ * Identifies a POST by its Idempotency-Key: `<hash of editor and key>.<hash of the request>`. It is stored in
+ * the log with the change, so that both are written or neither, on every replica and across restarts.
+ * Undefined if no key was sent.
  */
 export function requestMark({
   method,
@@ -132,8 +133,8 @@ export interface OnceOptions<Attempt> {
 }
 
 /**
- * Makes a change once, however often its request arrives within a day. Checks in the order that makes retries harmless: a repeated request
- * must not fail because of its own first change.
+ * Makes a change once, however often its request arrives within a day. Checks in the order that makes retries
+ * harmless: a repeated request must not fail because of its own first change.
  */
 export function attemptOnce<Attempt>(
   options: OnceOptions<Attempt>,

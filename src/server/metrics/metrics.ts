@@ -137,7 +137,8 @@ export interface Readings {
 }
 
 /**
- * Adds readings to a registry. `aggregator` says how the values of several processes of one server are combined.
+ * Adds readings to a registry. `aggregator` says how the values of several processes of one server are
+ * combined.
  */
 export function addReadings(
   prometheus: typeof import('prom-client'),

@@ -32,7 +32,7 @@ function observeMethods<Port extends object>(
   return { ...port, ...Object.fromEntries(observed) };
 }
 
-/** Any other error is one of the caller, such as a refused key, or an answer, such as a full quota: the store has worked. */
+/** Any other error is the caller's (a refused key) or an answer (a full quota): the store has worked. */
 function observeCalls(operation: string, call: Method, observe: Observe): Method {
   return async (...args) => {
     const start = performance.now();

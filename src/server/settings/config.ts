@@ -69,7 +69,8 @@ export interface ServeConfig {
   /** Maximum size in bytes of all finished rounds together. Default: 1 GiB. */
   readonly roundQuota: number;
   /**
-   * Maximum number of open sessions of one player, and of one client; only if strangers can reach the server. Default: 50.
+   * Maximum number of open sessions of one player, and of one client; only if strangers can reach the server.
+   * Default: 50.
    */
   readonly maxSessionsPerClient: number;
   /**

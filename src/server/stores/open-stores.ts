@@ -39,7 +39,7 @@ const maxRounds = 10_000;
 const firstCleaning = 10 * 60 * 1000;
 const cleaningPause = 24 * 60 * 60 * 1000;
 
-/** The stores of the servers of one machine: files of a data folder. Rejects with one sentence if it is unusable. */
+/** The stores of one machine: files of a data folder. Rejects with one sentence if it is unusable. */
 export async function openFileStores(options: StoresOptions): Promise<Stores> {
   const { dataDir, contentDir, isExposed, clock, log } = options;
   try {

@@ -23,7 +23,8 @@ export interface Stores {
   /** Secret with which client addresses are hashed; empty if no stranger can reach the server. */
   readonly addressKey: string;
   /**
-   * Why the store cannot be used now, or the disk cannot be written to, in a sentence; undefined while all is well.
+   * Why the store cannot be used now, or the disk cannot be written to, in a sentence; undefined while all is
+   * well.
    */
   problem(): string | undefined;
   /** Saves everything unsaved, and releases all resources. */

@@ -33,7 +33,9 @@ export interface Rounds {
   find(player: PlayerId, id: string): Promise<StoredRound | undefined>;
   /** Resolves once all rounds of a player that were added are as safe as the store can make them. */
   flush(player: PlayerId): Promise<void>;
-  /** The newest first; undefined if `after` is not one of them. A page of large rounds may have fewer than `limit`. */
+  /**
+   * The newest first; undefined if `after` is unknown. A page of large rounds may be shorter than `limit`.
+   */
   list(player: PlayerId, page: PageRequest): Promise<RoundPage | undefined>;
   /** Permanently removes all rounds of a player. */
   deleteAll(player: PlayerId): Promise<void>;
@@ -92,8 +94,8 @@ interface Copy extends StoredSnapshot {
 /** Maximum number of players whose histories are cached. */
 const maxCopies = 100;
 /**
- * A snapshot is stored after 20 rounds, or after a hundredth of all if that is more: reading begins with it, and
- * storing it costs little for each round.
+ * A snapshot is stored after 20 rounds, or after a hundredth of all if that is more: reading begins with it,
+ * and storing it costs little for each round.
  */
 const snapshotEvery = 20;
 const snapshotShare = 0.01;
@@ -112,8 +114,8 @@ const snapshotRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
  * The record of a player has a line for each round, and two fields: `bytes` of all lines, for the quota, and
- * `epoch`, which changes when rounds are removed. The snapshot derived from the lines is in another record, so
- * that this one stays small except for its lines.
+ * `epoch`, which changes when rounds are removed. The snapshot derived from the lines is in another record,
+ * so that this one stays small except for its lines.
  */
 
 export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions): Rounds {

@@ -75,7 +75,7 @@ function setUpLater(store: StoreConnection, options: StoreSetupOptions, known: s
   });
 }
 
-/** If this server has a copy of the content and the store has none, the store has lost its data: people must restore it. */
+/** A store without content has lost its data if this server has a copy: people must restore it. */
 async function fill({ content, folder, copy, log, name }: StoreSetupOptions): Promise<void> {
   if ((await copy.read()) !== undefined || !(await fillContent(content, folder))) return;
   log.info('the store had no content and was filled from the content folder', {

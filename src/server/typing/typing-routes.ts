@@ -29,7 +29,7 @@ export interface TypingOptions {
    * words.
    */
   readonly seed: number | undefined;
-  /** Maximum size in bytes of the finished rounds of all players; each client gets a share. Default: no limit. */
+  /** Maximum size in bytes of all finished rounds; each client gets a share. Default: no limit. */
   readonly roundQuota?: number;
   /** Counts what typists do. Default: nothing is counted. */
   readonly counts?: GameCounts | undefined;

@@ -18,7 +18,7 @@ export interface HttpTransportOptions {
   readonly key?: string | undefined;
   /** How long a server may be silent, ms. Default: 5000. */
   readonly timeout?: number;
-  /** Longest time from the request to the last byte of its answer, ms: enough for slow lines. Default: 20,000. */
+  /** Longest time from the request to the end of its answer, ms: enough for slow lines. Default: 20,000. */
   readonly deadline?: number;
 }
 
@@ -70,7 +70,7 @@ export type ProbeResult =
   | { readonly kind: 'nobody'; readonly reason: string; readonly code: string | undefined }
   | { readonly kind: 'other'; readonly reason: string };
 
-/** Asks `/api/health` at `base`; waits at most `timeout` ms for the whole answer, or until `signal` aborts. */
+/** Asks `/api/health` at `base`; waits at most `timeout` ms for the answer, or until `signal` aborts. */
 export async function probeServer(base: URL, timeout: number, signal?: AbortSignal): Promise<ProbeResult> {
   const limits = { idleTimeout: timeout, deadline: timeout, maxAnswer };
   const connection: HttpConnection = openConnection(base, { token: undefined, ...limits });

@@ -50,7 +50,7 @@ const ember: StyleCodes = {
 
 const ember16: StyleCodes = { ...classic16, accent: '35', right: '33', wrong: '95' };
 
-/** Of the next six, the first three are for dark grounds and the others for light ones; their colours are in the cube of 256. */
+/** The first three are for dark backgrounds, the others for light ones, in colours of the 256-colour cube. */
 const dusk = themeOf({
   ...{ accent: '#87afff', right: '#87d7af', wrong: '#ff8787', warning: '#ffaf5f' },
   ...{ grade1: '#af5f5f', grade2: '#d7af87', grade3: '#afafd7', grade4: '#87afff' },

@@ -102,8 +102,8 @@ export type Limits = readonly [number, number, number];
 export const accuracyLimits: Limits = [90, 95, 98];
 
 /**
- * Shares of the typist's own mean time, because beginners and experts differ; somebody whose keys are equally fast
- * has no red one.
+ * Shares of the typist's own mean time, because beginners and experts differ; somebody whose keys are equally
+ * fast has no red one.
  */
 const speedShares = [1.4, 1.15, 0.9] as const;
 
@@ -133,7 +133,7 @@ export function gradeOf(value: number, measure: KeyMeasure, limits: Limits): Gra
   return at === -1 ? 4 : ((at + 1) as Grade);
 }
 
-/** The 95 % interval of a share, 0 to 1 (Wilson 1927), which is accurate for small numbers and near the ends. */
+/** The 95 % interval of a share, 0 to 1 (Wilson 1927), accurate for small numbers and near the ends. */
 export function wilson(correct: number, total: number): { readonly low: number; readonly high: number } {
   const z = 1.96;
   const share = correct / total;

@@ -31,7 +31,7 @@ export function reportLines(report: ProgressReport): string[] {
   ];
 }
 
-/** A total over all kinds, and what the figures below are of; nothing if all rounds are of the default kind. */
+/** A total over all kinds, and the kind of the rest; empty if all rounds are of the default kind. */
 function kindLines(report: ProgressReport): string[] {
   const { kind, kinds, kindsNotCounted } = report;
   if (kind === undefined) return [];

@@ -7,8 +7,8 @@ import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { makeOwnFolder } from './folders.ts';
 
 /**
- * The typist's key, made at first use. Rejects with one sentence if it can be neither read nor kept, or if the file holds
- * something else: with a new key, everything that the old one protects would be lost.
+ * The typist's key, made at first use. Rejects with one sentence if it can be neither read nor kept, or if
+ * the file holds something else: with a new key, everything that the old one protects would be lost.
  */
 export async function openPlayerKey(folder: string): Promise<string> {
   const path = join(folder, 'player-key');
@@ -37,7 +37,7 @@ async function readKeyFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** If several processes make it at once, all get the same one: link(2) never replaces a file and never shows half of one. */
+/** Processes that create it at once get the same key: link(2) never replaces a file or shows half of one. */
 async function makeKey(path: string): Promise<string | undefined> {
   const draft = `${path}.${randomBytes(8).toString('hex')}.draft`;
   try {

@@ -93,8 +93,8 @@ export function scopeText({ total_sessions: rounds }: HistoricalStatistics): str
 }
 
 /**
- * The statistics of letters and fingers over all rounds of the kind; undefined if there are none and this round adds
- * nothing, such as a drill: a screen full of dashes helps nobody.
+ * The statistics of letters and fingers over all rounds of the kind; undefined if there are none and this
+ * round adds nothing, such as a drill: a screen full of dashes helps nobody.
  */
 export function knownHistory(
   state: State,
@@ -125,7 +125,7 @@ export function placeText(state: State, outcome: RoundOutcome): { text: string; 
   return { text, isWarning: false };
 }
 
-/** What came of a drill: its pairs with their times, or the words that were missed; empty for other rounds. */
+/** The outcome of a drill: its pairs with their times, or the missed words; empty for other rounds. */
 export function drillText({ round }: RoundOutcome, reports: readonly KeyReport[], { signs }: Look): string {
   const { mode } = round.roundSetup;
   if (mode.type !== 'drill') return '';

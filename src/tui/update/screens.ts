@@ -8,7 +8,9 @@ import type { RoundOutcome, State } from '../state/state.ts';
 import type { KeyName, StampedKey } from '../terminal/keys.ts';
 import { closeScreen, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
 
-/** Keys within this time of the last letter were meant for the round, ms; longer if its end was unexpected. */
+/**
+ * Keys within this time after the last letter were meant for the round, ms; longer if its end is unexpected.
+ */
 const settlingTime = 400;
 const settlingTimeIfUnexpected = 1000;
 /** A typist who kept typing may act after this pause, and after `maxSettling` in any case, ms. */

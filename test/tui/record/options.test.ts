@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { replaceFile } from '../../../src/kit/files/replace-file.ts';
+import { replaceFile } from '../../../src/kit/files/atomic-file.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { optionRows, turnedOption } from '../../../src/tui/record/option-table.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCustomText } from '../../../src/cli/commands/play/custom/custom-text.ts';
-import { replaceFile } from '../../../src/kit/files/replace-file.ts';
+import { replaceFile } from '../../../src/kit/files/atomic-file.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../../src/tui/record/text-places.ts';
 

@@ -65,7 +65,7 @@ function checked<T>(parse: (text: string) => T, text: string | undefined): T | u
   }
 }
 
-/** The one origin that may read the files, where there is exactly one: more than one a headers file cannot express. */
+/** The only origin that may read the files, if there is exactly one: a headers file cannot express more. */
 async function readOnlyOrigin(store: ContentStore): Promise<string | undefined> {
   const patterns = await store.readOrigins();
   const [only] = patterns;
@@ -107,7 +107,7 @@ function reportOf(
   };
 }
 
-/** The public tree as files: pages as `.html`, compressed neighbours, and the headers file that Netlify and Cloudflare Pages read. */
+/** The public files: pages as `.html`, compressed copies, and `_headers` for Netlify and Cloudflare. */
 function exportedFiles(tree: readonly PublicFile[], allowOrigin: string | undefined): ExportedFile[] {
   const bodies = tree.flatMap((file) => {
     const name = fileNameOf(file);

@@ -34,7 +34,7 @@ export interface ListOptions extends DeskOptions {
   readonly zone?: string;
 }
 
-/** What there is, or what of it is wanted: active first, then scheduled (the soonest first), then past (the latest first). */
+/** Lists announcements: active, then scheduled (the soonest first), then past (the latest first). */
 export async function listAnnouncements(
   options: ListOptions,
   io: CommandIo,
@@ -133,7 +133,7 @@ function tableLines(view: ListView, paint: Paint, columns: number): string[] {
   return [paint.dim(header.trimEnd()), ...rows];
 }
 
-/** The moment that matters next is left out on a narrow terminal; on a wide one there is room for the link. */
+/** A narrow terminal has no column for the next moment; a wide one also has the link. */
 function tableColumns({ shown, current, zone }: ListView, columns: number): Column[] {
   const idWidth = Math.min(24, Math.max(8, ...shown.map(({ id }) => id.length)));
   const state: Column = {

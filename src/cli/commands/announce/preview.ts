@@ -106,7 +106,7 @@ interface AskedMoment extends EditorClock {
   readonly instant: number;
 }
 
-/** Undefined if it is now that is asked about. A moment that is over is refused: what was changed since cannot be told. */
+/** Undefined: now. Past moments are refused, because later changes cannot be left out of a preview. */
 function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): AskedMoment | undefined {
   const now = io.now();
   if (at === undefined && name !== undefined) throw new UsageError('--zone goes with --at');

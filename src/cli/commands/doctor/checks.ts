@@ -20,7 +20,7 @@ import { type Finding, note, ok, problem, sentenceOf } from './finding.ts';
 /** A server does not start with less free space, in bytes. */
 const minSpace = 1024 * 1024;
 
-/** Whether a folder, or the one above in which it will be made, takes a file: it is tried, and nothing stays. */
+/** Whether files can be created in a folder, or in the one in which it will be made, by trying. */
 export async function checkFolder(about: string, dir: string, isRead = false): Promise<Finding> {
   const existing = existingAbove(dir);
   try {

@@ -42,7 +42,7 @@ export interface Settings {
   readonly findings: readonly Finding[];
 }
 
-/** If one of these could not be read, nothing is said about the subject: a finding would be about the default. */
+/** Skips the checks of a subject if one of these options is invalid: they would check the default. */
 const settingsOf: Readonly<Record<string, readonly string[]>> = {
   access: ['host', 'allow-host', 'public-url', 'trust-proxy'],
   store: ['store'],
@@ -127,7 +127,7 @@ async function withFoundContent(
   );
 }
 
-/** The content folder of the option alone: what the variable names is found by that name, and called by it. */
+/** The content folder of the option alone: that of the variable is found, and reported, by its name. */
 function namedContent({ config: { content }, list }: Settings): string | undefined {
   const isOfVariable = list.some(({ name, source }) => name === 'content' && source === 'environment');
   return isOfVariable && content !== '' ? undefined : content;

@@ -111,8 +111,8 @@ export async function removeEditorToken(
 }
 
 /**
- * The content of this computer. Refused where other commands work on a server elsewhere: the token would be for a folder that nobody
- * serves.
+ * The content of this computer. Refused where other commands work on a server elsewhere: the token would be
+ * for a folder that nobody serves.
  */
 async function openLocalContent(
   options: EditorsOptions,

@@ -7,7 +7,8 @@ import { newState, sessionSetup } from '../../../tui/state/state.ts';
 import { UsageError } from '../../program/command-io.ts';
 
 /**
- * Rejects with a `UsageError` that lists what there is, if what was chosen on the command line is not offered.
+ * Rejects with a `UsageError` that lists what there is, if what was chosen on the command line is not
+ * offered.
  *
  * @param who whose lists they are, such as `the server`
  * @returns whether it is known to be offered: a server may be busy

@@ -20,7 +20,7 @@ export interface ServerRequest {
 
 const defaultPort = 8787;
 
-/** How long to wait for an answer, ms; shorter for this machine, where a server answers at once or is not running. */
+/** How long to wait for an answer, ms; shorter for this machine, where a server answers at once. */
 const localPatience = 1500;
 const remotePatience = 10_000;
 

@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { ReadStream } from 'node:tty';
-import { replaceFile } from '../../../kit/files/replace-file.ts';
+import { replaceFile } from '../../../kit/files/atomic-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
@@ -172,12 +172,12 @@ function findTerminalProblem(isPiped: boolean): string | undefined {
     : undefined;
 }
 
-/** NO_COLOR (no-color.org) wins over everything; else what the terminal says of itself, in bits per colour. */
+/** NO_COLOR (no-color.org) wins; otherwise as the terminal reports, in bits per colour. */
 function colourDepth(): number {
   return process.env.NO_COLOR ? 1 : process.stdout.getColorDepth();
 }
 
-/** Where the keys come from: standard input, or the terminal itself while standard input is a pipe with a text. */
+/** Standard input, or the terminal itself if standard input is a pipe with a text. */
 function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number } {
   if (!isPiped) return process.stdin;
   try {

@@ -9,7 +9,7 @@ export async function unknownOptionText(given: string, known: readonly string[])
   return `unknown option "${visibleText(given)}".${asked(meant)} (See "typebadge play --help".)`;
 }
 
-/** A suggestion for a word that is not a file, such as `german` or `15`: a sentence after a space, or nothing. */
+/** A suggestion for a word that is not a file, such as `german`: a sentence after a space, or nothing. */
 export async function wordHint(given: string): Promise<string> {
   return asked(await findSuggestion(given.toLowerCase()));
 }

@@ -1,5 +1,5 @@
+import { replaceFile } from '../../../kit/files/atomic-file.ts';
 import { writeProblem } from '../../../kit/files/file-problem.ts';
-import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { plural } from '../../../kit/terminal-text.ts';
 import { visibleText } from '../../../kit/visible-text.ts';
 import { kindName, percentText } from '../../../tui/progress/figures.ts';
@@ -29,8 +29,8 @@ const margin = 44;
 const chart = { left: margin, right: width - margin, top: 208, bottom: 302 };
 
 /**
- * A card with the figures of one kind of rounds, as an SVG that needs nothing from elsewhere: no script, no font, no
- * address. Undefined where no round counts yet.
+ * A card with the figures of one kind of rounds, as an SVG that needs nothing from elsewhere: no script, no
+ * font, no address. Undefined where no round counts yet.
  */
 export function resultCard(report: ProgressReport): string | undefined {
   const { kind, days, band } = report;

@@ -25,21 +25,22 @@ export interface RecordCopying {
 
 export interface CopiedRecords {
   readonly sessions: Copied;
-  /** `unreadable`, if there are any: in files that are damaged or missing; not among those that were found. */
+  /** `unreadable`: the number of rounds in damaged or missing files, which are not among those found. */
   readonly rounds: Copied & { readonly unreadable?: number };
   readonly counters: Copied;
   /** False if the target hashes addresses with another secret. */
   readonly hasSameKey: boolean;
 }
 
-/** Maximum number of characters of a player's rounds that are copied in one change; beyond, each round is added by itself. */
+/** A player's rounds are copied in one change up to this many characters, above that one by one. */
 const maxChange = 2 * 1024 * 1024;
 /** Lines that are read together. */
 const linesPerRead = 200;
 
 /**
- * Copies sessions, rounds, counters and the address key. What the target has is never replaced: rounds are added by their ids,
- * and counters are raised to those of the source. If interrupted, it can be run again. Servers may use both sides meanwhile.
+ * Copies sessions, rounds, counters and the address key. What the target has is never replaced: rounds are
+ * added by their ids, and counters are raised to those of the source. If interrupted, it can be run again.
+ * Servers may use both sides meanwhile.
  */
 export async function copyRecords(copying: RecordCopying): Promise<CopiedRecords> {
   const key = await copyAddressKey(copying);
@@ -144,7 +145,7 @@ async function copyAllRounds(
 interface Snapshot {
   readonly put: Readonly<Record<string, string>>;
   readonly first: number;
-  /** As many empty lines as were removed, so that lines keep their numbers, and all lines; undefined if they are too large. */
+  /** All lines, with an empty one for each removed line to keep the numbers; undefined if too large. */
   readonly push: readonly string[] | undefined;
 }
 

@@ -56,7 +56,7 @@ const events: readonly Entry[] = [
   ['typebadge:clicked', 'A visitor followed the link.'],
 ];
 
-/** Everything that the form can try out, as lists that need no JavaScript: attributes of the tag, colours, events. */
+/** Everything that the form offers, as lists that need no JavaScript: attributes, colours, events. */
 export const reference = html`<h2>Tag options</h2>
 ${definitionList(attributes)}
 <h2>Colours and logo</h2>

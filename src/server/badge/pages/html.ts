@@ -1,6 +1,6 @@
 /*
- * Our own, because it is only twenty lines: escape-html-template-tag depends on caniuse-lite, a browser database of 2.4 MB, and
- * other template libraries bring more than we use. Works for XML too.
+ * Our own, because it is only twenty lines: escape-html-template-tag depends on caniuse-lite, a browser
+ * database of 2.4 MB, and other template libraries bring more than we use. Works for XML too.
  */
 
 /** Text that goes into a page unescaped. */
@@ -13,7 +13,7 @@ export class Markup {
 
 type Value = string | number | Markup | readonly Value[];
 
-/** A piece of a page. Escapes all values except markup and lists of markup. Attribute values must be in quotes. */
+/** A piece of a page. Escapes all values except markup and lists of it. Attribute values must be quoted. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return new Markup(String.raw({ raw: parts }, ...values.map(escaped)));
 }

@@ -24,7 +24,7 @@ export interface PageOptions {
   readonly main: Markup;
 }
 
-/** The shell of our pages: head, header with navigation, main. Its URLs are relative, so that the server may be below a path. */
+/** The layout of all pages: head, navigation, main. URLs are relative, so that it works below any path. */
 export function createPage(options: PageOptions): HtmlPage {
   const { brand, title, path, style, script, main } = options;
   const links = [

@@ -25,8 +25,8 @@ export function formatted(words: Words | Presentation): Markup {
 }
 
 /**
- * The announcement as one element without style or script, for sites that fetch a fragment and put it into their pages; empty if there
- * is none.
+ * The announcement as one element without style or script, for sites that fetch a fragment and put it into
+ * their pages; empty if there is none.
  */
 export function createFragment(announcement: PublicAnnouncement | undefined): string {
   if (announcement === undefined) return '';

@@ -34,10 +34,10 @@ const colours = {
 
 const lineHeight = 20;
 const width = 440;
-/** Widest line of text, in units of half an average letter; conservative, because letters are not measured here. */
+/** Widest line, in units of half an average letter; conservative, because letters are not measured. */
 const widest = 88;
 
-/** An announcement as an SVG picture for a README or an e-mail: it loads nothing, and all text in it is escaped. */
+/** An announcement as an SVG picture for a README or an e-mail. It loads nothing; its text is escaped. */
 export function createAnnouncementPicture({ brand, logo, theme, announcement }: PictureOptions): string {
   const { back, line } = colours[theme];
   const image = html`<image x="10" y="10" width="28" height="28" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`;
@@ -117,7 +117,7 @@ function wrap(message: string): string[] {
   return lines;
 }
 
-/** XML 1.0 does not allow these characters, not even escaped; direction overrides would reverse the rest of the line. */
+/** Removes characters that XML 1.0 forbids, and direction overrides, which would reverse the line. */
 function xmlText(text: string): string {
   return text.replace(
     /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]|[\u202D\u202E]/gu,

@@ -14,22 +14,22 @@ export interface LogoOptions {
 
 /** Maximum size in bytes of a logo given by `--logo`: every embedding page fetches them. */
 const maxLogo = 32 * 1024;
-/** Maximum size in bytes of a logo in a content folder; larger for compatibility with the time before `--logo`. */
+/** Maximum size in bytes of a logo in a content folder, which was allowed before `--logo` existed. */
 const maxLogoInContent = 1024 * 1024;
 
 /**
- * What an SVG file of this server may do when it is opened as a page: draw, with embedded styles and images. It runs no scripts, loads
- * nothing, and has no origin.
+ * What an SVG file of this server may do when it is opened as a page: draw, with embedded styles and images.
+ * It runs no scripts, loads nothing, and has no origin.
  */
 export const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 export interface Logo {
   readonly svg: Buffer;
-  /** Whether it is only the first letter of the brand on a key, which the badge draws without loading an image. */
+  /** Whether it is only the first letter of the brand on a key, which the badge draws without an image. */
   readonly isLetter: boolean;
 }
 
-/** The given file, else that of the content folder, else the brand's own. Rejects if the given file is not a logo. */
+/** The given file, else that of the content folder, else the brand's own. Rejects if the file is no logo. */
 export async function readLogo({ file, contentDir, brand }: LogoOptions): Promise<Logo> {
   if (file !== undefined) return { svg: await readNamedLogo(file), isLetter: false };
   const own = contentDir && join(contentDir, 'badge', 'logo.svg');
@@ -53,7 +53,7 @@ const pngStart = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 function svgOf(body: Buffer): Buffer {
   if (body.length >= 24 && body.subarray(0, 16).equals(pngStart)) return wrapPng(body);
   const text = new TextDecoder('utf-8').decode(body);
-  // Allowed before its first element: a byte order mark, the XML declaration, comments, and a document type without entities.
+  // Before its first element: a byte order mark, an XML declaration, comments and a simple document type.
   if (/^\uFEFF?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!doctype[^>[]*>)*<svg[\s>]/i.test(text)) {
     if (/\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/.test(text)) return body;
     throw new Error('its <svg> has no xmlns="http://www.w3.org/2000/svg", so browsers do not show it');

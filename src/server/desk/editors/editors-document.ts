@@ -101,7 +101,7 @@ interface EditorsCheck {
   readonly hints: readonly ContentFinding[];
 }
 
-/** Checks the editors of the content. Only the file's owner may read it, so permission errors of others are expected. */
+/** Checks the editors of the content. Permission errors are expected: only the owner may read them. */
 export async function checkEditors(content: Content): Promise<EditorsCheck> {
   const file = content.nameOf('editors.json');
   try {
@@ -126,8 +126,8 @@ export function hashToken(token: string): string {
 }
 
 /**
- * The editor with this token, expired or not. All hashes are compared in constant time, even after a match, so that the time of an
- * answer reveals nothing.
+ * The editor with this token, expired or not. All hashes are compared in constant time, even after a match,
+ * so that the time of an answer reveals nothing.
  */
 export function findEditor(editors: readonly Editor[], token: string): Editor | undefined {
   const given = Buffer.from(hashToken(token), 'hex');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '../../../kit/files/atomic-file.ts';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { readRegularFile } from '../../../kit/files/regular-file.ts';
-import { replaceFile } from '../../../kit/files/replace-file.ts';
 import type { Log } from '../../settings/log.ts';
 import { maxHistory } from './history-file.ts';
 
@@ -21,7 +21,7 @@ export interface ContentCopy {
   read(): Promise<CopiedContent | undefined>;
   /** Never rejects: a full disk must not stop the server. */
   write(content: CopiedContent): Promise<void>;
-  /** The secret with which client addresses are hashed: without it, a server that strangers can reach could not start. */
+  /** The secret with which addresses are hashed; a server that strangers can reach needs it to start. */
   readKey(): Promise<string | undefined>;
   /** Never rejects. */
   writeKey(key: string): Promise<void>;

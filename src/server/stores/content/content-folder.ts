@@ -96,7 +96,7 @@ function newRightsError(dir: string, reason: string): ContentError {
   );
 }
 
-/** Ignores files of the file system or its operator, as on a new volume, and editors added before the first start. */
+/** Ignores files of the file system and its operator, as on a new volume, and editors added before. */
 async function isEmpty(dir: string, reason: string): Promise<boolean> {
   const names = await readdir(dir).catch((error) => {
     throw isErrorCode(error, 'EACCES') ? newRightsError(dir, reason) : error;
@@ -106,7 +106,7 @@ async function isEmpty(dir: string, reason: string): Promise<boolean> {
   return names.every(isNothing);
 }
 
-/** Resolves to whether it was necessary. Others may fill the folder at the same time, or publish something in it. */
+/** Resolves to whether it was empty. Others may fill the folder, or publish in it, at the same time. */
 async function fillOnce(dir: string): Promise<boolean> {
   if (existsSync(join(dir, historyFileName))) return false;
   try {

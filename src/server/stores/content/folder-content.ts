@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Change } from '../../../announcements/announcement.ts';
+import { replaceFile, sweepDraftsOf } from '../../../kit/files/atomic-file.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
 import type { LostAttribute } from '../../../kit/files/ownership.ts';
 import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
-import { replaceFile, sweepDraftsOf } from '../../../kit/files/replace-file.ts';
 import type { Awaitable, Content, ContentChange, ContentName, ContentText } from './content.ts';
 import { ContentError } from './content-error.ts';
 import { describeOversize, isOversize, maxHistory } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
 
 export interface FolderContentOptions extends LockOptions {
-  /** Called with a sentence if a change was made, but a property of the file, such as its owner, could not be kept. */
+  /** Called with a sentence if a change was made, but the owner, group or mode of the file was not kept. */
   readonly onNote?: (note: string) => void;
 }
 
@@ -122,7 +122,7 @@ async function readSingle(path: string): Promise<ContentText | undefined> {
 /** Maximum number of attempts to read both files between two changes. */
 const maxAttempts = 20;
 
-/** Every change begins and ends with a write to the log: if the log has not changed, both files belong together. */
+/** Every change begins and ends with a write to the log: if it has not changed, both files are consistent. */
 async function readHistory(path: string, logPath: string): Promise<ContentText | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const version = await versionOfHistory(path, logPath);
@@ -153,7 +153,7 @@ function splitLog(log: Buffer, history: string): SplitLog {
   return isMade(open, history) ? { sound, open, size: log.length } : { sound, open: '', size: end };
 }
 
-/** Whether a line of the log is of a change that `history.json` has; it may have been edited by hand since. */
+/** Whether a line of the log is of a change in `history.json`, which may have been edited by hand since. */
 function isMade(line: string, history: string): boolean {
   try {
     const { id, before, after } = JSON.parse(line) as Change;

@@ -21,7 +21,7 @@ export function parseHistory(text: string, log = ''): HistoryReading {
   return createHistoryReader()(text, log);
 }
 
-/** Reads the files again and again. What it has read before is not checked again, since that takes longest. */
+/** Reads the files repeatedly. Entries that were checked before are not checked again, which is slow. */
 export function createHistoryReader(): HistoryReader {
   const checkEntry = createCheck(announcementSchema);
   const checkChange = createCheck(changeSchema);

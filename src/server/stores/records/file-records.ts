@@ -54,7 +54,7 @@ export interface FileRecordsOptions {
   readonly clock?: () => number;
   /** Files that are kept open, with the states of their records in memory. */
   readonly maxOpen?: number;
-  /** Bytes of a file that is sealed before it grows further, unless its first state is already half of that. */
+  /** Maximum size in bytes of a file before it is sealed, unless its first state is already half of that. */
   readonly maxFileSize?: number;
   /** Called once for each file that is damaged or missing, with a sentence that names it. */
   readonly onDamage?: (message: string) => void;
@@ -230,7 +230,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     }
   };
 
-  /** Goes on in the next file with what could be read of a damaged one. What cannot be written may still be read. */
+  /** Continues a damaged file in the next one with what could be read, even if the disk cannot be written. */
   const setAside = (file: RecordFile, mustWrite: boolean) => {
     reportDamage(file);
     if (file.denial !== undefined) return;

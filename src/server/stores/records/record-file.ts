@@ -142,7 +142,7 @@ export function readOn(
   return outcome;
 }
 
-/** Reads a file from its beginning, to find out whether another change was faster, or the one before is damaged. */
+/** Reads a file from its beginning, to find out whether a faster change or damage caused a refusal. */
 function readAgain(file: RecordFile, size: number, version: string | undefined): Outcome | undefined {
   file.size = 0;
   file.stateSize = 0;
@@ -249,7 +249,7 @@ export function linesIn(file: RecordFile, from: number, to: number): string[] {
 /** Bytes in which most states fit. */
 const stateLength = 4096;
 
-/** The number of the last line before this file; undefined if its first bytes do not say it, or if there is no such file. */
+/** The number of the last line before this file; undefined if it cannot be read or there is no such file. */
 export function lastLineBefore(place: RecordPlace, number: number): number | undefined {
   if (number === 1) return 0;
   const fd = openIfThere(pathOf(place, number), O_RDONLY);

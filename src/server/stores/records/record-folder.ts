@@ -8,8 +8,8 @@ import { requireRecordId } from './record-state.ts';
 export interface RecordPlace {
   readonly folder: string;
   /**
-   * Its files are `NAME.1`, `NAME.2`, …; a damaged one that was set aside is `NAME.1.damaged`, and one that is
-   * being made `NAME.2~…`.
+   * Its files are `NAME.1`, `NAME.2`, …; a damaged one that was set aside is `NAME.1.damaged`, and one that
+   * is being made `NAME.2~…`.
    */
   readonly name: string;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Committed, RecordChange, Refused } from './records.ts';
 
-/** The state of a record after its changes, without the texts of its lines. Conditions and effects are defined here. */
+/** The state of a record, without the texts of its lines. Conditions and effects are defined here. */
 export interface RecordState {
   /** `''`: there is no such record. */
   version: string;

@@ -2,7 +2,7 @@ import type { StoreConnection } from './store-connection.ts';
 
 const oldestVersion = 7;
 
-/** Warnings for the operator about this store's configuration, a sentence each. Rejects if the store is too old. */
+/** Warnings about the store's configuration, a sentence each. Rejects if the store is too old. */
 export async function checkStore(store: StoreConnection): Promise<string[]> {
   const info = parseInfo(await store.run((client) => client.info()));
   const version = info.get('valkey_version') ?? info.get('redis_version') ?? '0';

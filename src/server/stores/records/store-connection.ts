@@ -132,7 +132,7 @@ export async function waitForAnswer(store: StoreConnection, timeout: number): Pr
 
 class TimeoutError extends Error {}
 
-/** While this process is busy, its timers are late, and answers wait to be read: then there is a little more time. */
+/** Allows a little more time while this process is busy, because timers are late and answers wait. */
 function withTimeout<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;

@@ -27,8 +27,8 @@ export interface CustomTextOptions {
 }
 
 /**
- * Reads the text to type from a file, or from standard input where it is named `-`. A text too long for one round comes in
- * parts, from the place where the typist was.
+ * Reads the text to type from a file, or from standard input where it is named `-`. A text too long for one
+ * round comes in parts, from the place where the typist was.
  */
 export async function readCustomText(
   file: string,

@@ -1,8 +1,8 @@
 import { UsageError } from '../../../program/command-io.ts';
 
 /**
- * The text of a file. In another encoding than UTF-8, letters with accents would be signs that nobody can read or type, and
- * nobody knows which encoding it is.
+ * The text of a file. In another encoding than UTF-8, letters with accents would be signs that nobody can
+ * read or type, and nobody knows which encoding it is.
  *
  * @param name of the file, as part of a sentence
  */

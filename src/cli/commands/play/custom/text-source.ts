@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { newCustomLayout } from '../../../../contract/custom-layout.ts';
-import { replaceFile } from '../../../../kit/files/replace-file.ts';
+import { replaceFile } from '../../../../kit/files/atomic-file.ts';
 import { type CustomText, chosenCustomLayout, type Options } from '../../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../../tui/record/text-places.ts';
 import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
