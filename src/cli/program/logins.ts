@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { editorTokenPattern } from '../../contract/credentials.ts';
 import { replaceFile } from '../../kit/files/atomic-file.ts';
+import { fileProblem } from '../../kit/files/file-problem.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
-import { UsageError } from './command-io.ts';
+import { withFolderLock } from '../../kit/files/folder-lock.ts';
+import { RefusedError, UsageError } from './command-io.ts';
 
 /** The server that a command works on, and why this one. */
 export interface ChosenServer {
@@ -76,34 +78,53 @@ export interface Logins {
 
 export function openLogins(configDir: string): Logins {
   const path = join(configDir, 'logins.json');
-  const read = async () => parseFile(await readFile(path, 'utf8').catch(() => ''));
-  const write = async (defaultServer: string | null, logins: readonly Login[]) => {
+  const read = async () => parseFile(path, await readFile(path, 'utf8').catch(ifMissing(path)));
+  /** One change at a time, so that two logins at once keep both tokens. */
+  const change = async (edit: (file: LoginFile) => LoginFile) => {
     makeFolder(configDir, 0o700);
-    const text = JSON.stringify({ version: 1, defaultServer, logins }, null, 2);
-    await replaceFile(path, `${text}\n`, { isPrivate: true });
+    await withFolderLock(configDir, async ({ confirm }) => {
+      const text = JSON.stringify({ version: 1, ...edit(await read()) }, null, 2);
+      await replaceFile(path, `${text}\n`, { isPrivate: true, confirm });
+    });
   };
-  const others = (logins: readonly Login[], server: string) =>
+  const others = (logins: LoginFile['logins'], server: string) =>
     logins.filter((login) => login.server !== server);
   return {
     find: async (server) => (await read()).logins.find((login) => login.server === server),
     list: async () => (await read()).logins,
     defaultServer: async () => (await read()).defaultServer ?? undefined,
-    keep: async (login) => write(login.server, [...others((await read()).logins, login.server), login]),
+    keep: (login) =>
+      change(({ logins }) => ({
+        defaultServer: login.server,
+        logins: [...others(logins, login.server), login],
+      })),
     async remove(server) {
-      const { defaultServer, logins } = await read();
-      const left = others(logins, server);
-      if (left.length === logins.length) return false;
-      await write(defaultServer === server ? null : defaultServer, left);
+      if (!(await read()).logins.some((login) => login.server === server)) return false;
+      await change(({ defaultServer, logins }) => ({
+        defaultServer: defaultServer === server ? null : defaultServer,
+        logins: others(logins, server),
+      }));
       return true;
     },
   };
 }
 
-/** No logins if the file is invalid: a token can be pasted again. */
-function parseFile(text: string): Omit<v.InferOutput<typeof fileSchema>, 'version'> {
+type LoginFile = Omit<v.InferOutput<typeof fileSchema>, 'version'>;
+
+function ifMissing(path: string) {
+  return (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{"version":1,"defaultServer":null,"logins":[]}';
+    throw new RefusedError(`${path} cannot be read: ${fileProblem(error)}`);
+  };
+}
+
+/** Refuses a damaged file, because commands would change the announcements of this computer instead. */
+function parseFile(path: string, text: string): LoginFile {
   try {
     return v.parse(fileSchema, JSON.parse(text));
   } catch {
-    return { defaultServer: null, logins: [] };
+    throw new RefusedError(
+      `${path} is damaged, so the servers where you are logged in are unknown; delete it and log in again`,
+    );
   }
 }

@@ -109,7 +109,7 @@ const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
 
 const recordOf = (player: PlayerId) => `rounds/${player}`;
-/** May be removed at any time, because it is derived from the lines. */
+/** Derived from the lines, so it may be removed at any time. Its last line counts: lines take no memory. */
 const snapshotRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
@@ -152,8 +152,9 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   };
 
   const readSnapshot = async (player: PlayerId): Promise<StoredSnapshot | undefined> => {
-    const { values } = await records.read(snapshotRecord(player), ['text']);
-    return values?.[0] === undefined ? undefined : JSON.parse(values[0]);
+    const { last } = await records.read(snapshotRecord(player), []);
+    const [text] = await records.lines(snapshotRecord(player), last, last);
+    return text ? JSON.parse(text) : undefined;
   };
 
   /**
@@ -171,8 +172,13 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const { epoch, history, ids, last, lastId, oldest, bytes } = folded;
     const text = JSON.stringify({ epoch, last, lastId, oldest, bytes, history, ids });
     const ttl = ttlOf(player);
-    await records.commit(snapshotRecord(player), { put: { text }, ...(ttl !== undefined && { ttl }) });
-    // The player may have been forgotten meanwhile.
+    const { last: old } = await records.read(snapshotRecord(player), []);
+    await records.commit(snapshotRecord(player), {
+      push: [text],
+      trim: old + 1,
+      ...(ttl !== undefined && { ttl }),
+    });
+    // The player may have been deleted meanwhile.
     const { values } = await records.read(recordOf(player), ['epoch']);
     if (values?.[0] !== epoch) await records.remove(snapshotRecord(player));
   };
