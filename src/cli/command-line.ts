@@ -156,15 +156,15 @@ export async function runCommandLine(given: readonly string[], io: CommandIo): P
 
 /** Whether help or a version is wanted, or a program reads the output; `doctor` reports variables itself. */
 function isOnlyAsking(args: readonly string[]): boolean {
-  const asked = askedCommand(args);
-  const isSilent = asked === undefined || ['completion', '__complete', 'doctor'].includes(asked.name);
+  const requested = requestedCommand(args);
+  const isSilent = requested === undefined || ['completion', '__complete', 'doctor'].includes(requested.name);
   return isSilent || args.some((arg) => /^(?:help|--help|-h|--version|-V)$/.test(arg));
 }
 
 /** "help serve" shows the help of serve, so the first word that is not "help" counts. */
-function askedCommand(args: readonly string[]): CommandEntry | undefined {
-  const asked = args.find((arg) => !arg.startsWith('-') && arg !== 'help');
-  return commands.find(({ name }) => name === asked);
+function requestedCommand(args: readonly string[]): CommandEntry | undefined {
+  const requested = args.find((arg) => !arg.startsWith('-') && arg !== 'help');
+  return commands.find(({ name }) => name === requested);
 }
 
 /** Warns of misspelt variables, which would be silently ignored; some of them keep strangers apart. */
@@ -184,9 +184,9 @@ async function createProgram(args: readonly string[], invocation: Invocation): P
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false) // see completeArguments
     .addHelpText('after', closing);
-  const asked = askedCommand(args);
+  const requested = requestedCommand(args);
   for (const entry of commands) {
-    const command = entry === asked ? await entry.load(invocation) : new Command(entry.name);
+    const command = entry === requested ? await entry.load(invocation) : new Command(entry.name);
     command.summary(entry.summary).helpGroup(entry.group ?? '');
     program.addCommand(command, { hidden: entry.group === undefined });
   }

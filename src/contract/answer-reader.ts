@@ -30,10 +30,10 @@ function read(schema: v.GenericSchema, answer: unknown): unknown {
   const { entries, item, value, wrapped }: Part = schema as unknown as Part;
   if (entries !== undefined) return readObject(entries, recordOf(answer));
   if (item !== undefined)
-    return Array.isArray(answer) ? answer.slice(0, maxEntries).map((told) => read(item, told)) : [];
+    return Array.isArray(answer) ? answer.slice(0, maxEntries).map((entry) => read(item, entry)) : [];
   if (value !== undefined) {
-    const told = Object.entries(recordOf(answer)).slice(0, maxEntries);
-    return Object.fromEntries(told.map(([name, entry]) => [name, read(value, entry)]));
+    const all = Object.entries(recordOf(answer)).slice(0, maxEntries);
+    return Object.fromEntries(all.map(([name, entry]) => [name, read(value, entry)]));
   }
   const result = v.safeParse(schema, answer);
   if (result.success) return result.output;
@@ -44,10 +44,10 @@ function readObject(
   entries: Readonly<Record<string, v.GenericSchema>>,
   answer: Readonly<Record<string, unknown>>,
 ): unknown {
-  const told = Object.entries(entries).filter(
+  const present = Object.entries(entries).filter(
     ([name, schema]) => schema.type !== 'exact_optional' || v.is(schema, answer[name]),
   );
-  return Object.fromEntries(told.map(([name, schema]) => [name, read(schema, answer[name])]));
+  return Object.fromEntries(present.map(([name, schema]) => [name, read(schema, answer[name])]));
 }
 
 function recordOf(answer: unknown): Readonly<Record<string, unknown>> {

@@ -446,7 +446,7 @@ describe('typebadge login', () => {
     for (const url of [server.url, other]) expect(unclear.stderr).toContain(`  typebadge logout ${url}\n`);
     expect((await run(['logout', other])).code).toBe(0);
     const only = await run(['logout']);
-    expect([only.code, only.stdout]).toEqual([0, expect.stringContaining(`for ${server.url} is forgotten`)]);
+    expect([only.code, only.stdout]).toEqual([0, expect.stringContaining(`for ${server.url} was deleted`)]);
     const none = await run(['logout']);
     expect([none.code, none.stderr]).toEqual([1, 'Error: You are not logged in anywhere.\n']);
   });

@@ -186,7 +186,7 @@ async function readPages<
   const limit = Math.min(pageSize, most);
   const first = await read({ ...query, limit });
   const entries: unknown[] = [];
-  const asked = new Set<string>();
+  const visited = new Set<string>();
   for (let page = first; ; ) {
     const { [name]: part, next } = listOf(page);
     if (part.length > limit)
@@ -196,9 +196,10 @@ async function readPages<
     entries.push(...part);
     if (next === undefined || entries.length >= most)
       return { first, entries: entries.slice(0, most) as unknown as List[Name] };
-    if (asked.has(next)) throw shapeRefusal(`its list of ${name} goes round in circles`);
-    if (asked.size === maxPages) throw shapeRefusal(`its list of ${name} is longer than any history can be`);
-    asked.add(next);
+    if (visited.has(next)) throw shapeRefusal(`its list of ${name} goes round in circles`);
+    if (visited.size === maxPages)
+      throw shapeRefusal(`its list of ${name} is longer than any history can be`);
+    visited.add(next);
     page = await read({ ...query, limit, after: next });
   }
 }

@@ -60,7 +60,7 @@ const synonyms: Readonly<Record<string, string>> = {
 export function withoutSynonym(args: readonly string[]): { args: readonly string[]; note?: string } {
   const at = args.indexOf('announce') + 1;
   const given = at > 0 && args.slice(0, at - 1).every((arg) => arg === 'help') ? (args[at] ?? '') : '';
-  const meant = Object.hasOwn(synonyms, given) ? synonyms[given] : undefined;
-  if (meant === undefined) return { args };
-  return { args: args.toSpliced(at, 1, meant), note: `"announce ${given}" runs "announce ${meant}".` };
+  const command = Object.hasOwn(synonyms, given) ? synonyms[given] : undefined;
+  if (command === undefined) return { args };
+  return { args: args.toSpliced(at, 1, command), note: `"announce ${given}" runs "announce ${command}".` };
 }

@@ -112,7 +112,7 @@ function prepareJson(
 const maxKept = 20;
 
 /**
- * The default file at once, and each other on its first request; only the most recently requested are kept. A
+ * The default file at once, and each other on its first request; only the most recently requested are cached. A
  * query for one that does not exist gets the default one, so no client can make this server prepare more than
  * there is.
  */
@@ -122,15 +122,15 @@ async function prepareVariants<Key>(
   make: (key: Key) => Promise<Representation>,
 ): Promise<Variants> {
   const first = await make(defaultKey);
-  const kept = new Map<Key, Promise<Representation>>();
+  const cached = new Map<Key, Promise<Representation>>();
   return (query) => {
     const key = query === '' ? undefined : keyOf(new URLSearchParams(query));
     if (key === undefined || key === defaultKey) return first;
-    const file = kept.get(key) ?? make(key);
-    kept.delete(key); // moves it to the end: the oldest is first
-    kept.set(key, file);
-    const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    const file = cached.get(key) ?? make(key);
+    cached.delete(key); // moves it to the end: the oldest is first
+    cached.set(key, file);
+    const [oldest] = cached.keys();
+    if (cached.size > maxKept && oldest !== undefined) cached.delete(oldest);
     return file;
   };
 }

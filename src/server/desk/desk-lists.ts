@@ -93,7 +93,10 @@ function hasWords({ entry }: EntryState, words: readonly string[]): boolean {
   const { id, message, link, linkLabel, translations, audience } = entry;
   const texts = [
     ...[id, message, link, linkLabel ?? ''],
-    ...Object.entries(translations ?? {}).flatMap(([tag, said]) => [tag, ...Object.values(said)]),
+    ...Object.entries(translations ?? {}).flatMap(([tag, translation]) => [
+      tag,
+      ...Object.values(translation),
+    ]),
     ...[...(audience?.sites ?? []), ...(audience?.paths ?? [])],
   ];
   const all = texts.join('\n').toLowerCase();

@@ -61,11 +61,11 @@ export function parseBody<Schema extends BodySchema>(
 function refuseUnknown(given: readonly string[], known: readonly string[]): void {
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const meant = findSimilar(unknown, known);
+  const suggestion = findSimilar(unknown, known);
   const shown = JSON.stringify(unknown.slice(0, 40));
   const allowed = known.length === 0 ? 'this request has none' : `this request can have ${known.join(', ')}`;
   throw invalid(
-    `there is no field ${shown}${meant === undefined ? `; ${allowed}` : `; did you mean ${meant}?`}`,
+    `there is no field ${shown}${suggestion === undefined ? `; ${allowed}` : `; did you mean ${suggestion}?`}`,
   );
 }
 

@@ -95,10 +95,10 @@ function once<T>(make: () => T): () => T {
 
 /** Caches by name. Names come from our own lists, so their number is bounded. */
 function keep<T>(make: (name: string) => T): (name: string) => T {
-  const kept = new Map<string, T>();
+  const cached = new Map<string, T>();
   return (name) => {
-    const value = kept.get(name) ?? make(name);
-    kept.set(name, value);
+    const value = cached.get(name) ?? make(name);
+    cached.set(name, value);
     return value;
   };
 }

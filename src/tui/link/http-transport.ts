@@ -95,10 +95,10 @@ function findingOf({ status, headers, text }: HttpAnswer, base: URL): ProbeResul
 
 /** The server that a redirect leads to, without the path asked for; undefined for any other answer. */
 function redirectTarget(status: number, location: string | undefined, base: URL): string | undefined {
-  const asked = `${base.href.replace(/\/+$/, '')}/api/health`;
-  if (status < 300 || status > 399 || location === undefined || !URL.canParse(location, asked))
+  const requestUrl = `${base.href.replace(/\/+$/, '')}/api/health`;
+  if (status < 300 || status > 399 || location === undefined || !URL.canParse(location, requestUrl))
     return undefined;
-  const { protocol, origin, pathname } = new URL(location, asked);
+  const { protocol, origin, pathname } = new URL(location, requestUrl);
   if (!/^https?:$/.test(protocol) || origin === base.origin) return undefined;
   return origin + (/^(.*)\/api\/health$/.exec(pathname)?.[1] ?? '');
 }

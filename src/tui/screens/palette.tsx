@@ -35,9 +35,9 @@ export function PaletteScreen({ look, state }: ScreenProps) {
 
 function drawQuery({ paint, signs }: Look, query: string, found: number, width: number): string {
   const hint = cut('type to search: mode, language, layout, option', width - countWidth, signs.ellipsis);
-  const asked = query === '' ? paint('faint', ` ${hint}`) : '';
+  const placeholder = query === '' ? paint('faint', ` ${hint}`) : '';
   const shown = query.slice(-Math.max(10, width - countWidth)); // the end of a path says more
-  const line = `${paint('strong', '>')} ${shown}${paint('current', ' ')}${asked}`;
+  const line = `${paint('strong', '>')} ${shown}${paint('current', ' ')}${placeholder}`;
   return bothEnds(line, paint('faint', `${found} found`), width);
 }
 

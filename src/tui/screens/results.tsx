@@ -161,10 +161,10 @@ function drawHead(results: Results): string[] {
 function drawTitle({ look, state, outcome, width }: Results): string {
   const { paint, signs } = look;
   const title = endTitle(state, outcome);
-  const said = remarks(outcome).join('  ');
+  const remark = remarks(outcome).join('  ');
   const place = placeText(state, outcome);
   const goal = goalText(state.goal);
-  const left = said === '' ? paint('strong', title) : paint('warning', cut(said, width, signs.ellipsis));
+  const left = remark === '' ? paint('strong', title) : paint('warning', cut(remark, width, signs.ellipsis));
   const texts = [[goal, place.text].filter((text) => text !== '').join(', '), place.text];
   const room = width - widthOf(left) - 2;
   const right =

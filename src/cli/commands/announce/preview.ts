@@ -49,7 +49,7 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
     refuseProblems([read.problem]);
     throw new Error('unreachable');
   }
-  const asked = readMoment(options, io);
+  const moment = readMoment(options, io);
   if (id !== undefined)
     throw new UsageError('--site, --path, --lang and --at ask what readers see; leave out the id');
   const { reader } = read;
@@ -58,7 +58,7 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
     ...(reader.site === undefined ? {} : { site: reader.site }),
     ...(reader.path === undefined ? {} : { path: reader.path }),
     ...(reader.language === undefined ? {} : { lang: reader.language }),
-    ...(asked === undefined ? {} : { at: instantText(asked.instant) }),
+    ...(moment === undefined ? {} : { at: instantText(moment.instant) }),
   });
   const { announcement, others } = preview;
   const active = [...(announcement === null ? [] : [announcement]), ...others]
@@ -77,7 +77,7 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
     },
     text: (paint, columns) =>
       [
-        ...describeMoment(asked, columns),
+        ...describeMoment(moment, columns),
         ...(announcement === null
           ? drawBrandAlone(paint)
           : [...drawBadge(announcement, paint, columns), '', ...describeLink(announcement, columns)]),
@@ -85,7 +85,7 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
         '',
         ...(preview.siteListed === false ? describeUnlisted(String(reader.site), desk.place, columns) : []),
         ...reasonLines(active, paint, columns),
-        ...describeNext(preview, asked, columns),
+        ...describeNext(preview, moment, columns),
       ].join('\n'),
   };
 }
@@ -102,12 +102,12 @@ function wordsOf({ id, message, markdown, link, linkLabel }: NonNullable<Preview
   return { id, message, ...source, link, ...(linkLabel === undefined ? {} : { linkLabel }) };
 }
 
-interface AskedMoment extends EditorClock {
+interface PreviewMoment extends EditorClock {
   readonly instant: number;
 }
 
 /** Undefined: now. Past moments are refused, because later changes cannot be left out of a preview. */
-function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): AskedMoment | undefined {
+function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): PreviewMoment | undefined {
   const now = io.now();
   if (at === undefined && name !== undefined) throw new UsageError('--zone goes with --at');
   if (at === undefined) return undefined;
@@ -121,17 +121,17 @@ function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): AskedMom
 }
 
 /** A heading that says that the badge is not what is shown now. */
-function describeMoment(asked: AskedMoment | undefined, columns: number): string[] {
-  if (asked === undefined) return [];
-  const when = formatMoment(asked.instant, asked);
+function describeMoment(moment: PreviewMoment | undefined, columns: number): string[] {
+  if (moment === undefined) return [];
+  const when = formatMoment(moment.instant, moment);
   return [...wrapped(`What readers see at ${when}, unless something is changed:`, columns), ''];
 }
 
 /** A start shortly after the moment is easily missed: `tomorrow` is the first second of that day. */
-function describeNext({ next }: Preview, asked: AskedMoment | undefined, columns: number): string[] {
-  if (asked === undefined) return [];
+function describeNext({ next }: Preview, moment: PreviewMoment | undefined, columns: number): string[] {
+  if (moment === undefined) return [];
   if (next === null) return ['', 'Nothing changes by itself after that.'];
-  return ['', ...wrapped(`The next change is at ${formatMoment(Date.parse(next), asked)}.`, columns)];
+  return ['', ...wrapped(`The next change is at ${formatMoment(Date.parse(next), moment)}.`, columns)];
 }
 
 function describeUnlisted(site: string, place: DeskPlace, columns: number): string[] {

@@ -83,7 +83,7 @@ export async function examine(settings: Settings, io: CommandIo): Promise<Report
         paint.bold('Settings'),
         ...settingRows(list, paint),
         '',
-        paint.bold('Limits that are fixed'),
+        paint.bold('Fixed limits'),
         ...limitRows(paint, columns),
         '',
         paint.bold('Checks'),

@@ -26,8 +26,8 @@ export function checkVariables(env: NodeJS.ProcessEnv): Finding[] {
   const unknown = Object.keys(env).filter((name) => /^TYPE/i.test(name) && !known.includes(name));
   return unknown.sort().flatMap((name) => {
     const message = `${name} is not a variable that typebadge reads.`;
-    const meant = findSimilar(name, known);
-    if (meant !== undefined) return problem('settings', message, `Did you mean ${meant}?`);
+    const suggestion = findSimilar(name, known);
+    if (suggestion !== undefined) return problem('settings', message, `Did you mean ${suggestion}?`);
     return name.startsWith('TYPEBADGE_') ? note('settings', message) : [];
   });
 }

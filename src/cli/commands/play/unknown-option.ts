@@ -5,17 +5,17 @@ import { visibleText } from '../../../kit/visible-text.ts';
 export async function unknownOptionText(given: string, known: readonly string[]): Promise<string> {
   const word = given.replace(/^-+|=.*$/g, '').toLowerCase();
   const begun = known.find((option) => word.length > 2 && option.startsWith(`--${word}`));
-  const meant = begun ?? (await findSuggestion(word)) ?? findSimilar(`--${word}`, known);
-  return `unknown option "${visibleText(given)}".${asked(meant)} (See "typebadge play --help".)`;
+  const suggestion = begun ?? (await findSuggestion(word)) ?? findSimilar(`--${word}`, known);
+  return `unknown option "${visibleText(given)}".${question(suggestion)} (See "typebadge play --help".)`;
 }
 
 /** A suggestion for a word that is not a file, such as `german`: a sentence after a space, or nothing. */
 export async function wordHint(given: string): Promise<string> {
-  return asked(await findSuggestion(given.toLowerCase()));
+  return question(await findSuggestion(given.toLowerCase()));
 }
 
-function asked(meant: string | undefined): string {
-  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+function question(suggestion: string | undefined): string {
+  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
 }
 
 async function findSuggestion(word: string): Promise<string | undefined> {

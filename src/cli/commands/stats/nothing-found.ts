@@ -60,14 +60,14 @@ function foundInstead(filter: RoundFilter, history: RoundHistory, zone: string):
 }
 
 /** The days that were asked for as they were written, both included; a missing one is open. */
-export interface AskedDays {
+export interface RequestedDays {
   readonly since?: string;
   readonly until?: string;
 }
 
 /** The instants between which these days are. */
 export function dayFilter(
-  { since, until }: AskedDays,
+  { since, until }: RequestedDays,
   zone: string,
   now = new Date().toISOString(),
 ): Pick<RoundFilter, 'since' | 'before'> {

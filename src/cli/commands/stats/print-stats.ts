@@ -15,11 +15,11 @@ import type { CommandIo } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/local-rounds.ts';
 import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
-import { type AskedDays, dayFilter, hasUnknownName, noMatchText } from './nothing-found.ts';
+import { dayFilter, hasUnknownName, noMatchText, type RequestedDays } from './nothing-found.ts';
 import { writeCard } from './result-card.ts';
 import { roundLines, roundTable } from './round-table.ts';
 
-export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'>, AskedDays {
+export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'>, RequestedDays {
   readonly json?: true;
   readonly csv?: true;
   readonly export?: true;

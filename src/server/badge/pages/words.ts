@@ -36,11 +36,11 @@ export function createFragment(announcement: PublicAnnouncement | undefined): st
   const anchor = (text: Markup | string) => html`<a href="${href}" rel="noopener">${text}</a>`;
   const words = formatted(shown);
   const label = shown.severityLabel === undefined ? '' : html`<strong>${shown.severityLabel}:</strong> `;
-  const said =
+  const content =
     href === ''
       ? words
       : shown.linkLabel === undefined
         ? anchor(words)
         : html`${words} ${anchor(shown.linkLabel)}`;
-  return html`<div class="typebadge-banner typebadge-${severity}" data-id="${id}" dir="auto">${label}${said}</div>`.toString();
+  return html`<div class="typebadge-banner typebadge-${severity}" data-id="${id}" dir="auto">${label}${content}</div>`.toString();
 }
