@@ -211,7 +211,7 @@ function modeOf({ missed, ownText, options }: State): ModeRequest {
   return { type: 'text', text, title, ...(code !== undefined && { code }) };
 }
 
-/** A text has its own language. What is the same in all of them is English, so that its rounds can be compared. */
+/** A text has its own language. What is the same in all is English, so that its rounds can be compared. */
 function languageOf({ ownText, options: { mode, language } }: State): string {
   if (ownText?.code !== undefined) return usualPractised.language;
   if (ownText !== undefined) return ownText.language ?? language;

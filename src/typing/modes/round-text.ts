@@ -20,14 +20,14 @@ const texts: { readonly [T in ModeType]: TextOf<T> } = {
 };
 
 export function roundText(practice: Practice, material: Material): RoundText {
-  const toText = texts[practice.mode.type] as TextOf<ModeType>;
-  return toText(practice.mode as never, material, practice);
+  const textOf = texts[practice.mode.type] as TextOf<ModeType>;
+  return textOf(practice.mode as never, material, practice);
 }
 
 /** In UTF-16 units: quotes below the first are short, below the second medium. */
 const [mediumFrom, longFrom] = [100, 300];
 
-/** A quote of this length, or any quote if there is none; words with punctuation if the language has no quotes. */
+/** A quote of this length, or any if there is none; words with punctuation if the language has no quotes. */
 export function quoteText({ length }: ModeOf<'quote'>, material: Material): RoundText {
   const { quotes, seed } = material;
   const same = quotes.filter(({ text }) => length === 'any' || lengthOf(text) === length);

@@ -3,9 +3,9 @@ import { maxText } from './mode.ts';
 import type { RoundText } from './practice.ts';
 
 /**
- * The words of a text, the ends of its lines, and their indentation. Indentation and empty lines are not typed.
+ * The words of a text, the ends of its lines, and their indentation, which is not typed; nor are empty lines.
  *
- * @param before the words of the same text, if known: splitting words into characters is the most expensive step
+ * @param before the words of the same text, if known: splitting words into characters costs most
  */
 export function linedText(text: string, before?: readonly Word[]): RoundText {
   const words: string[] = [];
@@ -35,8 +35,8 @@ function indentOf(line: string): number {
 }
 
 /**
- * Why a text cannot be typed; undefined if it can. A key must be able to type each character, which excludes lone
- * surrogates, invisible characters and endless stacks of accents.
+ * Why a text cannot be typed; undefined if it can. A key must be able to type each character, which excludes
+ * lone surrogates, invisible characters and endless stacks of accents.
  */
 export function problemOfText(text: string): string | undefined {
   if (text.length > maxText) return `must have at most ${maxText} characters`;
@@ -65,8 +65,8 @@ export interface TextPortion {
 }
 
 /**
- * The part of a text from `at` on that makes one round. A text that fits into a round stays whole; a longer one is cut at
- * the end of a paragraph, otherwise of a line, a sentence or a word.
+ * The part of a text from `at` on that makes one round. A text that fits into a round stays whole; a longer
+ * one is cut at the end of a paragraph, otherwise of a line, a sentence or a word.
  */
 export function textPortion(whole: string, at: number): TextPortion {
   const start = whole.slice(at).trim() === '' ? 0 : at;
