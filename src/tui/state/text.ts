@@ -1,4 +1,5 @@
 import { plural } from '../../kit/terminal-text.ts';
+import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/styles.ts';
 import type { DailyGoal } from '../progress/days.ts';
@@ -6,7 +7,6 @@ import type { Options } from '../record/options.ts';
 import { slowestFirst } from '../round/drill-times.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { defaultRoundSetup, type Focus, type RoundSetup } from '../round/round-setup.ts';
-
 import { type RoundView, timeLimit } from '../round/round-view.ts';
 import { pacerOf, type State } from './state.ts';
 
@@ -16,17 +16,14 @@ export function kindText(round: Pick<RoundView, 'roundSetup'> | undefined): stri
   const { mode, language, layout, customLayout } = round.roundSetup;
   return [
     modeText(mode),
-    ...(language === defaultRoundSetup.language || mode.type === 'code' ? [] : [language]),
+    ...(language === defaultRoundSetup.language || describeMode(mode.type).isEnglish ? [] : [language]),
     ...(layout === defaultRoundSetup.layout ? [] : [customLayout?.name ?? layout]),
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-/** Words in a round if nobody asked for a number. */
-const defaultCount = 30;
-
-/** What a typist has chosen to practise, in a few words; empty for the default. */
+/** What a typist has chosen to practise, in a few words; empty for the usual. */
 export function chosenText({
   mode,
   language,
@@ -35,7 +32,7 @@ export function chosenText({
 }: Pick<Options, 'mode' | 'language' | 'layout' | 'customLayout'>): string {
   const own = customLayout?.id === layout ? { customLayout: customLayout.layout } : {};
   const kind = kindText({ roundSetup: { ...defaultRoundSetup, mode, language, layout, ...own } });
-  const isUsual = mode.type !== 'words' || mode.count === defaultCount;
+  const isUsual = mode.type !== 'words' || mode.count === defaultMode.count;
   return [isUsual ? '' : `${mode.count} words`, kind].filter((part) => part !== '').join(' ');
 }
 

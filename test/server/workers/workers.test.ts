@@ -135,7 +135,7 @@ test('a roll during reloads and losses of workers ends with as many workers as b
   await server.said(/all workers were replaced/);
   await expect.poll(() => workersOf(server.pid).length, { timeout: 120_000 }).toBe(2);
   expect(workersOf(server.pid).filter((worker) => before.includes(worker))).toEqual([]);
-  const ends = server.lines.filter(({ message }) => /ended/.test(message)).map(({ message }) => message);
+  const ends = server.lines.filter(({ message }) => /exited/.test(message)).map(({ message }) => message);
   expect(ends).toEqual(['a worker exited (SIGKILL) and is being replaced']);
   expect(await get(`${server.url}/health`)).toBe(200);
 });

@@ -12,7 +12,7 @@ export function practiceLists(
   const lists = [
     ...(isListRequest(language) ? [languageLines()] : []),
     ...(isListRequest(layout) ? [layoutLines(customLayout)] : []),
-    ...(isListRequest(code) ? [codeLines()] : []),
+    ...(isListRequest(code?.language) ? [codeLines()] : []),
   ];
   return lists.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Change } from '../../../announcements/announcement.ts';
 import { replaceFile, sweepDraftsOf } from '../../../kit/files/atomic-file.ts';
+import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
 import type { LostAttribute } from '../../../kit/files/ownership.ts';
 import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
@@ -210,33 +211,17 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   try {
     return await readRegularFile(path, maxHistory);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new ContentError(`${path} cannot be read: ${reasonOf(error)}`, path, [], { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new ContentError(`${path} cannot be read: ${message}`, path, [], { cause: error });
   }
 }
 
 function contentError(error: unknown, path: string): ContentError {
   if (error instanceof ContentError) return error;
   if (error instanceof LockError) return new ContentError(`${error.message}. Nothing was changed: try again`);
-  const message = `${path} cannot be written: ${reasonOf(error)}. Nothing was changed`;
+  const message = `${path} cannot be written: ${writeProblem(error)}. Nothing was changed`;
   return new ContentError(message, path, [], { cause: error });
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'your disk quota is used up',
-  EFBIG: 'the file would be larger than this system allows',
-  EROFS: 'the disk is read-only',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
-  ENXIO: 'it is not a file',
-  ENOENT: 'the folder is gone',
-};
-
-function reasonOf(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? message;
 }
 
 function lostNote(path: string, lost: readonly LostAttribute[]): string {
