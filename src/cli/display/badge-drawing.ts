@@ -1,3 +1,4 @@
+import type { Drawn } from '../../announcements/drawn.ts';
 import { severityLabel as englishLabel, type Severity } from '../../announcements/values/severity.ts';
 import { padded, safeText, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Paint } from '../program/paint.ts';
@@ -6,18 +7,10 @@ import type { Paint } from '../program/paint.ts';
 const badgeText = 44;
 const logo = '◆';
 
-/** What of an announcement is seen; what is null or missing is as in most of them. */
-export interface DrawnAnnouncement {
-  readonly message: string;
-  /** Only a browser draws the formatting. */
-  readonly markdown?: string | null | undefined;
-  readonly link: string;
-  readonly linkLabel?: string | null | undefined;
-  readonly severity?: Severity | null | undefined;
-  /** The word for the severity in the language of the message; without it, it is English. */
-  readonly severityLabel?: string | undefined;
-  readonly dismissible?: boolean | null | undefined;
-}
+/** What of an announcement is seen; what is null or missing is as in most of them, and a missing word for its severity is English. */
+export type DrawnAnnouncement = Pick<Drawn, 'message' | 'link'> & {
+  readonly [N in keyof Drawn]?: Drawn[N] | null;
+};
 
 /**
  * The badge as a visitor sees it: logo, the word of its severity, words (underlined where they lead somewhere) and the buttons that it
