@@ -124,7 +124,7 @@ const fields = {
     publishOptions: [['--severity <level>', listChoices(severities).replace('info', 'info (the default)')]],
     editOptions: [['--severity <level>', listChoices(severities)]],
   }),
-  dismissible: newField<false, 'flag', 'optional'>({
+  dismissible: newField<boolean, 'flag', 'optional'>({
     kind: 'flag',
     presence: 'optional',
     preset: true,

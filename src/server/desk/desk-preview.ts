@@ -57,8 +57,7 @@ function whatIsShown(
     return { announcement: null, reason, others };
   }
   const { entry, ...shown } = first;
-  const drawn = Object.entries(entry.drawn).filter(([, value]) => value !== undefined);
-  const announcement = { ...shown, ...(Object.fromEntries(drawn) as NonNullable<Preview['announcement']>) };
+  const announcement = { ...shown, ...entry.drawn } as NonNullable<Preview['announcement']>;
   return { announcement, reason: `${shown.id} is ${shown.reason}.`, others };
 }
 
