@@ -38,7 +38,7 @@ export interface TypingOptions {
   readonly clock: () => number;
 }
 
-/** The routes of the typing API. The number is the price of a request in tokens of the limiter. */
+/** The routes of the typing API. The number is the cost of a request in tokens: at 100 a second, a cost of 5 allows 20. */
 export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { stores, isExposed, log } = options;
   const setup = gameOptions(options, openLibrary());
