@@ -6,7 +6,7 @@ import { createCors, type OriginList } from '../http/cors.ts';
 import { createRateLimiter, createSharedLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Handler, Method, Route, RouteGroup } from '../http/router.ts';
-import type { Rate } from '../settings/config.ts';
+import { networkLimit, type Rate } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import type { Stores } from '../stores/ports.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
@@ -153,12 +153,8 @@ export function createTypingGroup({ routes, origins, limiter }: TypingGroupOptio
   };
 }
 
-/** Default if strangers can reach the server; `--api-limit` changes it. */
-const networkLimit: Rate = { rate: 100, burst: 200 };
-
 /**
- * @param limit set by the operator; undefined: 100/s with a burst of 200 if strangers can reach the server,
- * else none
+ * @param limit set by the operator; undefined: `networkLimit` if strangers can reach the server, else none
  * @param limits shared by several servers; undefined: this server counts on its own
  */
 export function createTypingLimiter(
