@@ -17,7 +17,7 @@ export interface Parts {
 }
 
 /** Texts and choices that are called the same in the form and in the API; empty: not set. */
-const plainNames = ['link', 'linkLabel', 'severity'] as const;
+const textNames = ['link', 'linkLabel', 'severity'] as const;
 
 /** What an empty form has. */
 export const nothingTyped: Typed = {
@@ -32,7 +32,7 @@ export function typedOf(entry: DeskAnnouncement): Typed {
   const { message, markdown, published, expires, translations = {}, audience } = entry;
   return {
     fields: {
-      ...Object.fromEntries(plainNames.map((name) => [name, entry[name] ?? ''])),
+      ...Object.fromEntries(textNames.map((name) => [name, entry[name] ?? ''])),
       ...{ message: markdown ?? message, at: fieldOfInstant(published), expires: fieldOfInstant(expires) },
       sites: audience?.sites?.join('\n') ?? '',
       paths: audience?.paths?.join('\n') ?? '',
@@ -55,7 +55,7 @@ export function partsOf({ fields, markdown, dismissible, alongside, translations
   const lines = (name: string) => text(name)?.split(/\s*\n\s*/);
   return {
     [spelling]: fields.message?.trim().replace(/\s*\n\s*/g, ' '),
-    ...Object.fromEntries(['id', ...plainNames].map((name) => [name, text(name)])),
+    ...Object.fromEntries(['id', ...textNames].map((name) => [name, text(name)])),
     at: instantOfField(fields.at ?? ''),
     expires: instantOfField(fields.expires ?? ''),
     dismissible: dismissible ? undefined : false,
