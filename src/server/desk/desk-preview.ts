@@ -57,7 +57,8 @@ function whatIsShown(
     return { announcement: null, reason, others };
   }
   const { entry, ...shown } = first;
-  const announcement = { ...shown, ...entry.drawn } as NonNullable<Preview['announcement']>;
+  const drawn = Object.entries(entry.drawn).filter(([, value]) => value !== undefined);
+  const announcement = { ...shown, ...Object.fromEntries(drawn) } as NonNullable<Preview['announcement']>;
   return { announcement, reason: `${shown.id} is ${shown.reason}.`, others };
 }
 
