@@ -1,28 +1,21 @@
 import type { PublicAnnouncement } from './announcement.ts';
 import { partsOf, type TextPart, type Words } from './values/markdown.ts';
-import { type Severity, severityLabel } from './values/severity.ts';
+import { severityLabel } from './values/severity.ts';
 import { type Translation, translated } from './values/translations.ts';
 
-/** What readers see of an announcement. No field is optional, so that the compiler finds omissions. */
-export interface Presentation {
-  readonly message: string;
-  readonly markdown: string | undefined;
-  readonly link: string;
-  readonly linkLabel: string | undefined;
-  readonly severity: Severity | undefined;
-  /** The word for the severity, in the language of the message. */
-  readonly severityLabel: string | undefined;
-  readonly dismissible: boolean | undefined;
-}
-
-/** @param language of its translations; undefined: as it was written */
-export function presentation(announcement: PublicAnnouncement, language?: string): Presentation {
+/**
+ * What readers see of an announcement, and what its severity is called.
+ *
+ * @param language of its translations; undefined: as it was written
+ */
+export function presentation(announcement: PublicAnnouncement, language?: string) {
   const translation = language === undefined ? undefined : announcement.translations?.[language];
   const words = translated(announcement, translation);
   const { message, markdown, link, severity, dismissible } = words;
   const label = severityLabel(severity, language);
   return { message, markdown, link, linkLabel: linkText(words), severity, severityLabel: label, dismissible };
 }
+export type Presentation = Readonly<ReturnType<typeof presentation>>;
 
 /** The text of the link: its label, or the host if the message holds links and cannot be the link. */
 function linkText(words: Words & Pick<PublicAnnouncement, 'link' | 'linkLabel'>): string | undefined {

@@ -58,7 +58,7 @@ function whatIsShown(
   }
   const { entry, ...shown } = first;
   const fields = Object.entries(entry.presentation).filter(([, value]) => value !== undefined);
-  const announcement = { ...shown, ...(Object.fromEntries(fields) as NonNullable<Preview['announcement']>) };
+  const announcement = { ...shown, ...Object.fromEntries(fields) } as NonNullable<Preview['announcement']>;
   return { announcement, reason: `${shown.id} is ${shown.reason}.`, others };
 }
 

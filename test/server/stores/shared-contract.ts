@@ -131,7 +131,7 @@ export function describeSharedData(open: () => Promise<Records>): void {
   test('without a timeout for it, a lost reply leaves open whether the change was made', async () => {
     const content = createRecordContent(unreliable(await open(), ['lost']), { name });
     const attempt = content.update('history.json', () => ({ text: 'x', result: 0 }));
-    await expect(attempt).rejects.toThrow(/in time\. Whether the change was made is not known/);
+    await expect(attempt).rejects.toThrow(/in time\. It is not known whether the change was made/);
   });
 }
 

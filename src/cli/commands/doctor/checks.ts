@@ -54,9 +54,8 @@ export async function checkContentFolder(
   io: CommandIo,
 ): Promise<Finding[]> {
   try {
-    const { dir, reason, isNew } = await resolveContentFolder({
-      ...{ content, env: io.env, cwd: io.cwd, fillsEmpty: true, isReadOnly: true },
-    });
+    const asked = { content, env: io.env, cwd: io.cwd, fillsEmpty: true, isReadOnly: true };
+    const { dir, reason, isNew } = await resolveContentFolder(asked);
     const named = `${dir} (${reason})`;
     if (isInStore) return [ok('content', `${named} is not read: the store has the content.`)];
     if (!isNew)

@@ -11,7 +11,7 @@ export interface SourceFile {
   readonly isProse: boolean;
 }
 
-/** Programming languages by file extension. Each name is one lower-case word, as in `text-rust`. */
+/** Programming languages by the endings of file names. Names have small letters only, as in `text-rust`. */
 const endings: Readonly<Record<string, string>> = {
   typescript: 'ts tsx mts cts',
   javascript: 'js jsx mjs cjs',
@@ -74,8 +74,8 @@ const secret =
 const maxFiles = 300_000;
 
 /**
- * The files of a folder: those that git tracks, or in a work tree without any those that it does not ignore;
- * where there is no git, all. What is generated, vendored or looks like a secret is left out.
+ * The files of a folder: those that git tracks, or if there is none those that it does not ignore; without
+ * git, all. What is generated, vendored or looks like a secret is left out.
  */
 export async function readSourceFiles(folder: string): Promise<SourceFile[]> {
   const tracked =
