@@ -189,7 +189,8 @@ async function readPages<Page, Entry>(
     all.push(...entries);
     if (next === undefined || all.length >= most) return { first, entries: all.slice(0, most) };
     if (visited.has(next)) throw shapeRefusal(`its list of ${what} goes round in circles`);
-    if (visited.size === maxPages) throw shapeRefusal(`its list of ${what} is longer than any history can be`);
+    if (visited.size === maxPages)
+      throw shapeRefusal(`its list of ${what} is longer than any history can be`);
     visited.add(next);
     page = await read({ ...query, limit, after: next });
   }
