@@ -324,6 +324,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       else if (forget || file.size > Math.max(maxFileSize, 2 * file.stateSize)) {
         seal(file, 'continued');
         current(file.id, false);
+        if (forget) removeSpoiled(file.place, file.number + 1);
       } else if (trim !== undefined) removeTrimmed(file);
     } catch {}
   };
