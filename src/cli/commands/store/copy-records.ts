@@ -25,7 +25,7 @@ export interface RecordCopying {
 
 export interface CopiedRecords {
   readonly sessions: Copied;
-  /** `unreadable`, if there are any: in files that are damaged or missing; not among those that were found. */
+  /** `unreadable`, if there are any: damaged, missing or of a later version; not among those that were found. */
   readonly rounds: Copied & { readonly unreadable?: number };
   readonly counters: Copied;
   /** False if the target hashes addresses with another secret. */
@@ -177,7 +177,10 @@ async function addMissingRounds(
   for (let at = first; at <= last; at += linesPerRead) {
     for (const line of await source.lines(id, at, Math.min(last, at + linesPerRead - 1))) {
       const round = parseRoundLine(line);
-      onLine(line, round !== undefined && (await rounds.add(player, round)) === 'added');
+      onLine(
+        round === undefined ? '' : line,
+        round !== undefined && (await rounds.add(player, round)) === 'added',
+      );
     }
   }
 }
@@ -284,8 +287,12 @@ async function rounds(records: Records): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const id of await idsOf(records, 'rounds/')) {
     const { first, last } = await records.read(id, []);
-    for (const line of await records.lines(id, first, last))
-      if (line !== '') found.set(`round ${parseRoundLine(line)?.id ?? line}`, line);
+    for (const line of await records.lines(id, first, last)) {
+      if (line === '') continue;
+      const what = `round ${parseRoundLine(line)?.id ?? line}`;
+      // Several players have the same round: somebody has imported it into a profile.
+      found.set(what, `${found.get(what) ?? ''}${id} ${line}\n`);
+    }
   }
   return found;
 }
