@@ -73,7 +73,7 @@ async function openLocal(
   return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key, onDamage });
 }
 
-/** @param damage takes a sentence for each damaged file of the record: nobody is told again, and the screen has no place for them */
+/** @param damage takes a sentence for each damaged file of the record, for the end: nobody is told again */
 async function play(
   flags: PlayFlags,
   typist: Typist,

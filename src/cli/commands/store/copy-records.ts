@@ -27,7 +27,7 @@ export interface RecordCopying {
 
 export interface CopiedRecords {
   readonly sessions: Copied;
-  /** `unreadable`: those that are damaged, missing or of a later version, if any; not among those that were found. */
+  /** `unreadable`: those damaged, missing or of a later version, if any; not among those that were found. */
   readonly rounds: Copied & { readonly unreadable?: number };
   readonly counters: Copied;
   /** False if the target hashes addresses with another secret. */
