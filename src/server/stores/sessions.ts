@@ -81,8 +81,10 @@ interface Copy extends RecordedSession {
   readonly renewed: number;
 }
 
-/** Sessions of which this process keeps a copy; others are read again. */
+/** Sessions of which this process keeps a copy; others are read again. A long one counts as several. */
 const maxCopies = 1_000;
+/** UTF-16 units of texts and inputs in a session that counts as one. */
+const usualSession = 4_096;
 
 /**
  * An update is a change of this process's copy, committed if the record has not changed since; otherwise what
@@ -91,7 +93,10 @@ const maxCopies = 1_000;
 export function createSessions(records: Records, options: SessionOwnersOptions): Sessions {
   const { ttl, clock } = options;
   const owners = createSessionOwners(records, options);
-  const copies = createRecent<Copy>(maxCopies);
+  const copies = createRecent<Copy>(maxCopies, {
+    sizeOf: ({ header, round, inputs }) =>
+      Math.max(1, (header.length + round.length + inputs.length) / usualSession),
+  });
   const queue = createKeyedQueue();
   /**
    * A use that is not later than this after the last that was written is not written: a thousandth of the
