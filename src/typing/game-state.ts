@@ -1,7 +1,7 @@
 import type { Practice } from './modes/practice.ts';
 import type { Round } from './round.ts';
 import { inputText } from './rules/progress.ts';
-import { type Word, wordText } from './rules/word.ts';
+import { wordText } from './rules/word.ts';
 import {
   type NotCounted,
   type ScoreStatistics,
@@ -33,7 +33,7 @@ export interface GameState {
 /** The state of a round that clients see. */
 export function gameState({ id, words, progress, score, practice, lineEnds, lastSeq }: Round): GameState {
   const { wordIndex, timerStarted } = progress;
-  const wordAt = (at: number) => textOf(words[at]);
+  const wordAt = (at: number) => wordText(words[at] ?? '');
   return {
     words: words.map(wordText),
     wordIndex,
@@ -51,10 +51,6 @@ export function gameState({ id, words, progress, score, practice, lineEnds, last
   };
 }
 
-function textOf(word: Word | undefined): string {
-  return word === undefined ? '' : wordText(word);
-}
-
 export interface SessionStatistics extends ScoreStatistics {
   readonly isNewBestWpm: boolean;
   readonly isNewBestAccuracy: boolean;
@@ -64,8 +60,8 @@ export interface SessionStatistics extends ScoreStatistics {
 }
 
 /**
- * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the timer started, and
- * nothing is a personal best.
+ * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the
+ * timer started, and nothing is a personal best.
  */
 export function sessionStatistics(round: Round): SessionStatistics {
   const { score, practice, timing, newBests } = round;

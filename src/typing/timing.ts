@@ -54,7 +54,7 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
   };
 }
 
-/** A timed test may end anywhere in its text, within two seconds of its time; every other round ends after its last word. */
+/** A timed test ends within two seconds of its time, anywhere in its text; others after the last word. */
 const timeTolerance = 2000;
 
 function problemOfEnd({ words, progress, practice }: Round, { duration }: Timing): string | undefined {

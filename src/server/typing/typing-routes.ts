@@ -8,7 +8,7 @@ import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Handler, Method, Route, RouteGroup } from '../http/router.ts';
 import type { Rate } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
-import type { Stores } from '../stores/ports.ts';
+import type { Stores } from '../stores/open-stores.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { SharedLimits } from '../stores/records/shared-limits.ts';
 import { createLibraryHandlers, type Library, openLibrary } from './library.ts';
@@ -38,7 +38,10 @@ export interface TypingOptions {
   readonly clock: () => number;
 }
 
-/** The routes of the typing API. The number is the price of a request in tokens of the limiter. */
+/**
+ * The routes of the typing API. The number is the price of a request in tokens of the limiter: 1 for work on
+ * one session, 5 for a list or a history, 20 for a whole round.
+ */
 export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { stores, isExposed, log } = options;
   const setup = gameOptions(options, openLibrary());

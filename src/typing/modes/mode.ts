@@ -1,8 +1,9 @@
 /**
- * One parameter of a mode. Names are those of the wire, because clients, stores and the engine share modes as JSON.
+ * One parameter of a mode. Names are those of the wire: clients, stores and the engine share modes as JSON.
  *
- * `number`: whole · `choice`: one of the values · `flag`: true or missing · `name`: known to the server · `tag`: small letters ·
- * `label`: any text · `content`: a text to type · `words`: words to type · `parts`: letters, or pairs of letters
+ * `number`: whole · `choice`: one of the values · `flag`: true or missing · `name`: known to the server ·
+ * `tag`: small letters · `label`: any text · `content`: a text to type · `words`: words to type · `parts`:
+ * letters, or pairs of letters
  */
 export type Parameter = {
   /** A sentence for people. */
@@ -27,20 +28,21 @@ export type Parameter = {
 );
 
 interface ModeDescription {
-  /** For help and documents. */
-  readonly what: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** The usual request. */
   readonly example: object;
+  /** Whether its words hang together: they are read as lines, and where a line ends is seen. */
+  readonly isText?: true;
+  /** Whether its words are the same in every language: `play` counts its rounds as English ones. */
+  readonly isEnglish?: true;
 }
 
 /** Characters of a text of one round. */
 export const maxText = 10_000;
 
-/** Every mode, in the order in which people read them: schemas, sentences, names and documents are made from this list. */
+/** Every mode, in the order for people: schemas, names and laws in tests are made from this list. */
 export const modes = {
   words: {
-    what: 'frequent words that follow your weaknesses',
     parameters: {
       count: { kind: 'number', min: 10, max: 200, default: 30, isInName: true, what: 'Words of the round.' },
       numbers: { kind: 'flag', what: 'About every fifth word is a number of 1 to 4 digits.' },
@@ -49,14 +51,12 @@ export const modes = {
     example: { type: 'words', count: 30 },
   },
   time: {
-    what: 'words against the clock',
     parameters: {
       seconds: { kind: 'number', min: 5, max: 600, default: 60, isInName: true, what: 'Length of the test.' },
     },
     example: { type: 'time', seconds: 60 },
   },
   text: {
-    what: 'a text of your own',
     parameters: {
       text: { kind: 'content', max: maxText, isNeeded: true, what: 'The text to type.' },
       title: { kind: 'label', max: 200, what: 'What the text is called.' },
@@ -67,9 +67,9 @@ export const modes = {
       },
     },
     example: { type: 'text', text: 'To be, or not to be.', title: 'Hamlet' },
+    isText: true,
   },
   quote: {
-    what: 'a quotation',
     parameters: {
       length: {
         kind: 'choice',
@@ -79,9 +79,9 @@ export const modes = {
       },
     },
     example: { type: 'quote', length: 'short' },
+    isText: true,
   },
   code: {
-    what: 'source code, with its lines and indentation',
     parameters: {
       language: {
         kind: 'name',
@@ -92,9 +92,10 @@ export const modes = {
       },
     },
     example: { type: 'code', language: 'typescript' },
+    isText: true,
+    isEnglish: true,
   },
   drill: {
-    what: 'what you miss or are slow on',
     parameters: {
       on: {
         kind: 'choice',
@@ -118,7 +119,6 @@ export const modes = {
     example: { type: 'drill', on: 'bigrams' },
   },
   guided: {
-    what: 'letters one by one, as you learn them',
     parameters: {
       target_wpm: {
         kind: 'number',
@@ -133,6 +133,10 @@ export const modes = {
 
 export type ModeType = keyof typeof modes;
 export const modeTypes = Object.keys(modes) as [ModeType, ...ModeType[]];
+
+export function describeMode(type: ModeType): ModeDescription {
+  return modes[type];
+}
 
 /** The parameters of a mode, by name. */
 export function parametersOf(type: ModeType): [name: string, Parameter][] {
@@ -168,12 +172,14 @@ export type Mode = {
 export type ModeOf<T extends ModeType> = Extract<Mode, { type: T }>;
 export type DrillMode = ModeOf<'drill'>;
 
-/** The default mode. */
-export const defaultMode: Mode = { type: 'words', count: 30 };
+export const defaultMode = {
+  type: 'words',
+  count: modes.words.parameters.count.default,
+} as const satisfies Mode;
 
 /** The name under which rounds of a mode are counted, such as `words-30` or `code-typescript`. */
 export function modeName(mode: Mode): string {
-  const [name = ''] = parametersOf(mode.type).find(([, { isInName }]) => isInName === true) ?? [];
+  const [name = ''] = nameParameter(mode.type);
   const value = (mode as unknown as Values)[name];
   return value === undefined ? mode.type : `${mode.type}-${value}`;
 }
@@ -183,15 +189,19 @@ export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf
 /** Those names in a sentence. */
 export const modeNames = [...modeTypes.map(nameOf), 'all'];
 
+function nameParameter(type: ModeType): [name?: string, named?: Parameter] {
+  return parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
+}
+
 function namePatternOf(type: ModeType): string {
-  const named = parametersOf(type).find(([, { isInName }]) => isInName === true)?.[1];
+  const [, named] = nameParameter(type);
   if (named === undefined) return type;
   const ending = `-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
   return named.kind === 'tag' ? `${type}(?:${ending})?` : type + ending;
 }
 
 function nameOf(type: ModeType): string {
-  const [name, named] = parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
+  const [name, named] = nameParameter(type);
   if (name === undefined || named?.kind === 'tag') return type;
   return `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
 }

@@ -1,19 +1,11 @@
-import { createRandom } from '../choice/random-draw.ts';
 import { findManyMarks, isTypable, normalForm, type Word, wordsOf } from '../rules/word.ts';
-import type { ModeOf } from './mode.ts';
 import { maxText } from './mode.ts';
-import type { Material, RoundText } from './practice.ts';
-import { defaultPractice } from './practice.ts';
-import { wordsText } from './words.ts';
-
-export function ownText({ text }: ModeOf<'text'>, { before }: Material): RoundText {
-  return linedText(text, before);
-}
+import type { RoundText } from './practice.ts';
 
 /**
- * The words of a text, the ends of its lines, and their indentation. Indentation and empty lines are not typed.
+ * The words of a text, the ends of its lines, and their indentation, which is not typed; nor are empty lines.
  *
- * @param before the words of the same text, if known: splitting words into characters is the most expensive step
+ * @param before the words of the same text, if known: splitting words into characters costs most
  */
 export function linedText(text: string, before?: readonly Word[]): RoundText {
   const words: string[] = [];
@@ -43,8 +35,8 @@ function indentOf(line: string): number {
 }
 
 /**
- * Why a text cannot be typed; undefined if it can. A key must be able to type each character, which excludes lone
- * surrogates, invisible characters and endless stacks of accents.
+ * Why a text cannot be typed; undefined if it can. A key must be able to type each character, which excludes
+ * lone surrogates, invisible characters and endless stacks of accents.
  */
 export function problemOfText(text: string): string | undefined {
   if (text.length > maxText) return `must have at most ${maxText} characters`;
@@ -73,8 +65,8 @@ export interface TextPortion {
 }
 
 /**
- * The part of a text from `at` on that makes one round. A text that fits into a round stays whole; a longer one is cut at
- * the end of a paragraph, otherwise of a line, a sentence or a word.
+ * The part of a text from `at` on that makes one round. A text that fits into a round stays whole; a longer
+ * one is cut at the end of a paragraph, otherwise of a line, a sentence or a word.
  */
 export function textPortion(whole: string, at: number): TextPortion {
   const start = whole.slice(at).trim() === '' ? 0 : at;
@@ -101,29 +93,4 @@ function findCut(whole: string, start: number): number {
 function characterEnd(whole: string, at: number): number {
   const code = whole.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
-}
-
-/** In UTF-16 units: quotes below the first are short, below the second medium. */
-const [mediumFrom, longFrom] = [100, 300];
-
-/** A quote of this length, or any quote if there is none; words with punctuation if the language has no quotes. */
-export function quoteText({ length }: ModeOf<'quote'>, material: Material): RoundText {
-  const { quotes, seed } = material;
-  const same = quotes.filter(({ text }) => length === 'any' || lengthOf(text) === length);
-  const possible = same.length > 0 ? same : quotes;
-  const quote = possible[Math.floor(createRandom(seed)() * possible.length)];
-  if (quote === undefined) {
-    return wordsText({ type: 'words', count: 30 }, material, { ...defaultPractice, punctuation: true });
-  }
-  return { words: linedText(quote.text).words, source: quote.from };
-}
-
-function lengthOf({ length }: string): 'short' | 'medium' | 'long' {
-  if (length < mediumFrom) return 'short';
-  return length < longFrom ? 'medium' : 'long';
-}
-
-/** A piece of code, line by line; its indentation is given, not typed. */
-export function codeText(_: ModeOf<'code'>, { code, seed }: Material): RoundText {
-  return linedText(code[Math.floor(createRandom(seed)() * code.length)] ?? '');
 }
