@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { severities } from '../../../announcements/values/severity.ts';
+import { fieldNames, fieldOf } from '../../../announcements/fields.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
 import { withTwoDashes } from '../../program/arguments.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -117,8 +117,11 @@ function isShown(command: Command): boolean {
 
 const takingIds = ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'];
 const fixed: Readonly<Record<string, readonly string[]>> = {
-  'announce publish --severity': severities,
-  'announce edit --severity': severities,
+  ...Object.fromEntries(
+    ['publish', 'edit'].flatMap((verb) =>
+      fieldNames.map((name) => [`announce ${verb} --${name}`, fieldOf(name).choices]),
+    ),
+  ),
   'announce list --state': ['active', 'scheduled', 'past'],
   ...ofServer('--log', 'pretty', 'json', 'off'),
   ...ofServer('--typing', 'on', 'off'),
@@ -151,7 +154,7 @@ async function readKnownValues(
   return readPracticeValues().get(place);
 }
 
-/** Those of the folder, store or server that the command will work on; none if it cannot be read. Makes no folder. */
+/** Those of the place that the command will work on; none if it cannot be read. Makes no folder. */
 async function readAnnouncementIds(given: ReadonlyMap<string, string>, io: CommandIo): Promise<string[]> {
   const { listAnnouncements } = await import('../announce/list.ts');
   const [content, server, store, storePrefix] = ['content', 'server', 'store', 'store-prefix'].map((name) =>
