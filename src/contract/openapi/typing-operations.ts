@@ -75,7 +75,7 @@ const operations: readonly Operation[] = [
     id: 'listRounds',
     summary: 'List your finished rounds, newest first',
     description:
-      'Rounds of open sessions that are not saved yet come first, then the others from the one saved last. Without `limit`: 100 of them. An answer may hold fewer than asked for although more follow: `next` says so.',
+      'Without `limit`: 100 of them. An answer may hold fewer than asked for although more follow: `next` says so.',
     query: requests.PageQuerySchema,
     answer: answers.RoundListSchema,
     example: { answer: { rounds: [finishedRound] } },
@@ -90,7 +90,7 @@ const operations: readonly Operation[] = [
     route: 'DELETE /sessions/{session_id}',
     id: 'deleteSession',
     summary: 'Remove a session and its resources',
-    description: 'Finished rounds stay in the history: those not yet on disk are saved first.',
+    description: 'Finished rounds stay in the history.',
     status: 204,
   },
   {
