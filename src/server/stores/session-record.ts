@@ -186,8 +186,8 @@ function parseSession(header: string, text: string): Session {
 }
 
 function newlyStarted(raw: unknown, practice: Practice): Round {
-  const { id, words, lineEnds, indents, ...ended } = stored.readFields<RoundHeader>(roundFields, raw);
-  return { ...newRound(id, words, practice, lineEnds, indents), ...ended };
+  const header = stored.readFields<RoundHeader>(roundFields, raw);
+  return { ...newRound(header.id, header.words, practice), ...header };
 }
 
 /** A session with further inputs. Throws if they cannot be read. */
