@@ -1,6 +1,5 @@
 // Answers of the typing API as examples: the engine types a short round when the document is made.
 
-import { gameState, sessionStatistics } from '../../typing/game-state.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
@@ -11,7 +10,7 @@ import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../typing/statistics/history.ts';
 import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
-import { timeRound } from '../../typing/timing.ts';
+import { sessionStatistics, timeRound } from '../../typing/timing.ts';
 import { wireHistory, wireRound, wireRoundStart, wireSession, wireState } from '../typing-answers.ts';
 
 const words = ['they', 'said', 'that', 'number', 'sound', 'water', 'little', 'people', 'again', 'right'];
@@ -54,7 +53,7 @@ export const typingExamples = {
     duration_ms: timing.duration,
   },
   roundStart: wireRoundStart({ round: fresh }),
-  state: wireState(gameState(half)),
+  state: wireState(half),
   session: wireSession(sessionStatistics(complete)),
   history: wireHistory(historicalStatistics(chapters, () => qwerty)),
   finishedRound: wireRound(roundId, completedAt, finished, finishedStatistics(finished), 'my-editor'),
