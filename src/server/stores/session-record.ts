@@ -193,13 +193,9 @@ function newlyStarted(raw: unknown, practice: Practice): Round {
 /** A session with further inputs. Throws if they cannot be read. */
 function withInputs(session: Session, added: string): Session {
   if (added === '' || session.round === null) return session;
-  const { timing, newBests, ...running } = session.round;
-  const replayed = replayInputs(running, added.replaceAll('\r', '\n'));
-  if (replayed === undefined) throw new Error(`The inputs of session ${session.id} cannot be read.`);
-  return {
-    ...session,
-    round: { ...replayed, ...(timing && { timing }), ...(newBests && { newBests }) },
-  };
+  const round = replayInputs(session.round, added.replaceAll('\r', '\n'));
+  if (round === undefined) throw new Error(`The inputs of session ${session.id} cannot be read.`);
+  return { ...session, round };
 }
 
 /** In one line, so that a file of the store takes little for a key. No key is a carriage return. */

@@ -114,11 +114,10 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
         counts?.round();
       }
       const { newBests } = finished;
-      const ended = { timing, ...(newBests !== undefined && { newBests }) };
       await own.update(caller, id, (latest) => {
         const isRunning = latest.round?.id === round.id && latest.round.timing === undefined;
-        const change = isRunning ? { round: { ...(latest.round as Round), ...ended } } : undefined;
-        return { session: change === undefined ? latest : { ...latest, ...change }, result: undefined };
+        const session = isRunning ? { ...latest, round: { ...latest.round, timing, newBests } } : latest;
+        return { session, result: undefined };
       });
       return true;
     },
