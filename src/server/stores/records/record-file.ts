@@ -220,8 +220,8 @@ function applyAt(file: RecordFile, placed: PlacedChange, places: readonly LinePl
  * Appends text in one piece, and returns its bytes. What was cut short by a full disk does not count: see
  * `parseEntry`.
  */
-export function appendText(file: RecordFile, text: string): number {
-  const written = writeSync(file.fd, text);
+export function appendText(fd: number, text: string): number {
+  const written = writeSync(fd, text);
   if (written === Buffer.byteLength(text)) return written;
   throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
 }
