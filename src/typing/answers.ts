@@ -1,8 +1,8 @@
 import type { InputResult } from './rules/step.ts';
 import { appendToTape, type Tape, unitAt } from './rules/tape.ts';
 
-// A round keeps the answer to each numbered input, so that a repeated number costs a lookup instead of a replay. Each answer
-// takes two UTF-16 units: its kind, and a length or position.
+// A round keeps the answer to each numbered input, so that a repeated number costs a lookup, not a replay.
+// Each answer takes two UTF-16 units: its kind, and a length or position.
 
 type Kind = InputResult['type'];
 

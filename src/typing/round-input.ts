@@ -20,8 +20,8 @@ export function newInput(key: string, ms = 0, seq = 0, round?: string): RoundInp
 }
 
 /**
- * An input as a line of text: key, seek time and number, separated by tabs (the only white space that is a key is the space).
- * A round keeps its inputs as text because that takes a tenth of the memory of objects.
+ * An input as a line of text: key, seek time and number, separated by tabs (no key is one). A round keeps its
+ * inputs as text because that takes a tenth of the memory of objects.
  */
 export function formatInput({ key, ms, seq }: RoundInput): string {
   return `${key}\t${ms}\t${seq}\n`;

@@ -30,7 +30,7 @@ export interface Round {
   readonly indents: readonly number[] | undefined;
   readonly progress: Progress;
   readonly score: Score;
-  /** Every accepted input, in order, as written by `formatInput`. Words, practice and inputs determine everything else. */
+  /** Every accepted input, by `formatInput`. Words, practice and inputs determine everything else. */
   readonly inputs: Tape;
   readonly inputCount: number;
   /** Bounds the memory of the round: more inputs are refused. */
@@ -75,7 +75,7 @@ export function newRound(
   };
 }
 
-/** Takes one input. `round` itself is never changed; for a repeated number it is returned as it is, with the first answer. */
+/** Takes one input, without changing `round`. A repeated number gets the same round and the first answer. */
 export function reduceRound(round: Round, input: RoundInput): Reduction | { problem: Problem } {
   const { seq } = input;
   if (input.round !== undefined && input.round !== round.id) {
@@ -142,8 +142,8 @@ export function reduceRoundBatch(
 }
 
 /**
- * The round after inputs that were accepted before, as `formatInput` writes them; undefined if they cannot be read, or if the rules
- * cannot have accepted one of them. The limit on their number does not apply.
+ * The round after inputs that were accepted before, as `formatInput` writes them; undefined if they cannot be
+ * read, or the rules cannot have accepted one of them. The limit on their number does not apply.
  */
 export function replayInputs(round: Round, text: string): Round | undefined {
   const inputs = parseInputText(text);

@@ -63,7 +63,7 @@ export const alreadyTimed = newProblem(
   'This round already has its timing, with other values.',
 );
 
-/** A timed test may end anywhere in its text, within two seconds of its time; every other round ends after its last word. */
+/** A timed test ends within two seconds of its time, anywhere in its text; others after the last word. */
 const timeTolerance = 2000;
 
 function problemOfEnd({ words, progress, practice }: Round, { duration }: Timing): string | undefined {
@@ -111,8 +111,8 @@ export interface SessionStatistics extends FinishedStatistics {
 }
 
 /**
- * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the timer started, and
- * nothing is a personal best.
+ * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the
+ * timer started, and nothing is a personal best.
  */
 export function sessionStatistics({ score, practice, timing, newBests = noBests }: Round): SessionStatistics {
   const milliseconds = timing?.duration ?? score.elapsedMs;

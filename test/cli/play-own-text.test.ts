@@ -65,6 +65,14 @@ test('signs that some keyboard has are typed as they are', async () => {
   expect(await read(text)).toBe(text);
 });
 
+test('characters that the layout has no keys for are named, each once, whatever their case', async () => {
+  expect((await readWhole('Ein schöner ÖLTAG, naïve café', new Set('öäü'))).notice).toMatch(/: ï, é\.$/);
+  expect((await readWhole('Ein schöner Tag', new Set('öäü'))).notice).toBeUndefined();
+  expect((await readWhole('αβγδεζηθικ 🎉')).notice).toMatch(
+    /left out\. .*: α, β, γ, δ, ε, ζ, η, θ and 2 more\.$/,
+  );
+});
+
 test('a list of words is read from any text, each word once; what does not fit is named', async () => {
   const list = async (text: string) => {
     const file = join(dir, 'list.txt');

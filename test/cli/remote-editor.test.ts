@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openLogins } from '../../src/cli/program/logins.ts';
 import { newEditorToken } from '../../src/server/desk/editors/editors-document.ts';
 import { send } from '../support/http-client.ts';
 import { runHere } from '../support/typebadge-here.ts';
@@ -176,6 +177,26 @@ test('a wrong token in the variable is reported as such, because logging in agai
     expect(stderr).not.toContain('With a new one');
   }
   expect((await run(['announce', 'list'])).code).toBe(0);
+});
+
+test('several logins at once keep every token', async () => {
+  const token = await addEditor('anna');
+  const folder = join(dir, 'at-once');
+  const servers = Array.from({ length: 12 }, (_, at) => `https://badge-${at}.example.org`);
+  await Promise.all(servers.map((server) => openLogins(folder).keep({ server, editor: 'anna', token })));
+  expect((await openLogins(folder).list()).map(({ server }) => server).sort()).toEqual(servers.sort());
+  expect((await readdir(folder)).sort()).toEqual(['logins.json']);
+});
+
+test('a damaged file of logins is named and kept, and nothing is changed on this computer instead', async () => {
+  await run(['login', server.url], await addEditor('anna'));
+  const file = join(dir, 'editor', 'config', 'typebadge', 'logins.json');
+  await writeFile(file, '{"version":1,"usual":"https://badge.exam');
+  for (const args of [['announce', 'publish', 'Hello'], ['logout', server.url], ['login']]) {
+    const { code, stderr } = await runHere(args, { env: { ...env, TYPEBADGE_SERVER: '' } });
+    expect([code, stderr], args.join(' ')).toEqual([1, expect.stringContaining(`${file} is damaged`)]);
+  }
+  expect(await readFile(file, 'utf8')).toBe('{"version":1,"usual":"https://badge.exam');
 });
 
 test('an end given as a span counts from the start by the clock of the server, to the second', async () => {

@@ -41,11 +41,7 @@ const timesOf = (letters: readonly string[], ms: number) =>
   Object.fromEntries(letters.map((letter) => [letter, ms]));
 
 const guide = (seed: number, material: Partial<Material> = {}) =>
-  guidedText(
-    { type: 'guided' },
-    { ...library.materialOf(practice, seed, newHistory()), ...material },
-    practice,
-  );
+  guidedText({ type: 'guided' }, { ...library.materialOf(practice, seed, newHistory()), ...material });
 
 const openIn = (material: Partial<Material>) => guide(1, material).focus?.map(({ text }) => text);
 

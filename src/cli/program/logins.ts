@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { editorTokenPattern } from '../../contract/credentials.ts';
+import { fileProblem } from '../../kit/files/file-problem.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
+import { withFolderLock } from '../../kit/files/folder-lock.ts';
 import { writeWholeFile } from '../../kit/files/whole-file.ts';
-import { UsageError } from './command-io.ts';
+import { RefusedError, UsageError } from './command-io.ts';
 
 /** The server that a command works on, and why this one. */
 export interface ChosenServer {
@@ -76,34 +78,50 @@ export interface Logins {
 
 export function openLogins(configDir: string): Logins {
   const path = join(configDir, 'logins.json');
-  const read = async () => parseFile(await readFile(path, 'utf8').catch(() => ''));
-  const write = async (usual: string | null, logins: readonly Login[]) => {
+  const read = async () => parseFile(path, await readFile(path, 'utf8').catch(ifMissing(path)));
+  /** One change at a time, so that two logins at once keep both tokens. */
+  const change = async (edit: (file: LoginFile) => LoginFile) => {
     makeFolder(configDir, 0o700);
-    const text = JSON.stringify({ version: 1, usual, logins }, null, 2);
-    await writeWholeFile(path, `${text}\n`, { isPrivate: true });
+    await withFolderLock(configDir, async ({ confirm }) => {
+      const text = JSON.stringify({ version: 1, ...edit(await read()) }, null, 2);
+      await writeWholeFile(path, `${text}\n`, { isPrivate: true, confirm });
+    });
   };
-  const others = (logins: readonly Login[], server: string) =>
+  const others = (logins: LoginFile['logins'], server: string) =>
     logins.filter((login) => login.server !== server);
   return {
     find: async (server) => (await read()).logins.find((login) => login.server === server),
     list: async () => (await read()).logins,
     usual: async () => (await read()).usual ?? undefined,
-    keep: async (login) => write(login.server, [...others((await read()).logins, login.server), login]),
+    keep: (login) =>
+      change(({ logins }) => ({ usual: login.server, logins: [...others(logins, login.server), login] })),
     async remove(server) {
-      const { usual, logins } = await read();
-      const left = others(logins, server);
-      if (left.length === logins.length) return false;
-      await write(usual === server ? null : usual, left);
+      if (!(await read()).logins.some((login) => login.server === server)) return false;
+      await change(({ usual, logins }) => ({
+        usual: usual === server ? null : usual,
+        logins: others(logins, server),
+      }));
       return true;
     },
   };
 }
 
-/** A file that cannot be read has no logins: a token can be pasted again. */
-function parseFile(text: string): Omit<v.InferOutput<typeof fileSchema>, 'version'> {
+type LoginFile = Omit<v.InferOutput<typeof fileSchema>, 'version'>;
+
+function ifMissing(path: string) {
+  return (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{"version":1,"usual":null,"logins":[]}';
+    throw new RefusedError(`${path} cannot be read: ${fileProblem(error)}`);
+  };
+}
+
+/** A damaged file is not taken for an empty one: commands would change announcements of this computer instead. */
+function parseFile(path: string, text: string): LoginFile {
   try {
     return v.parse(fileSchema, JSON.parse(text));
   } catch {
-    return { usual: null, logins: [] };
+    throw new RefusedError(
+      `${path} is damaged, so the servers where you are logged in are unknown; delete it and log in again`,
+    );
   }
 }

@@ -24,10 +24,7 @@ export function selectCoding(accept: string | undefined, offered: readonly Codin
   return best;
 }
 
-/**
- * Browsers send only a handful of values, so parsed ones are cached; a flood of made-up ones clears the
- * cache.
- */
+/** Browsers send a handful of values, so parsed ones are cached; a flood of made-up ones clears the cache. */
 function weightsOf(accept: string): ReadonlyMap<string, number> {
   let weights = knownWeights.get(accept);
   if (weights === undefined) {

@@ -1,25 +1,11 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { closeAfter, isLingering } from './connection.ts';
-import { errorReply, HttpError, type KitCode } from './errors.ts';
+import { errorReply, type KitCode } from './errors.ts';
 import { methodsAnywhere } from './refusals.ts';
-import type { FinishedReply } from './reply.ts';
 
 /** Responses that must be sent before a refusal on their connection. */
 const waiting = new WeakSet<ServerResponse>();
-
-/** Sent like any other answer, so that a pipelined request gets it in its turn. */
-export function expectationFailed(): FinishedReply {
-  const error = new HttpError(
-    417,
-    'INVALID_REQUEST',
-    'The only expectation that this server supports is 100-continue.',
-  );
-  const { status, headers, body = '' } = errorReply(error);
-  const length = String(Buffer.byteLength(body));
-  const more = ['X-Content-Type-Options', 'nosniff', 'Content-Length', length];
-  return { status, headers: [...headers, ...more], body, isLast: true };
-}
 
 /**
  * Answers a request that the parser refused or that came too slowly on the bare socket, after the answers to
@@ -51,14 +37,9 @@ export function answerTunnel(socket: Socket, latest: ServerResponse | undefined)
   socket.on('error', () => socket.destroy());
   // Otherwise nobody would read from the bare socket.
   socket.on('data', () => isLingering(socket));
-  answerAfter(latest, () =>
-    closeAfter(
-      socket,
-      rawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is not a proxy.', [
-        ...['Allow', methodsAnywhere],
-      ]),
-    ),
-  );
+  const headers = ['Allow', methodsAnywhere];
+  const refusal = rawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is not a proxy.', headers);
+  answerAfter(latest, () => closeAfter(socket, refusal));
 }
 
 function answerAfter(latest: ServerResponse | undefined, answer: () => void): void {
@@ -94,8 +75,7 @@ function rawAnswerTo(error: ParserError): string {
         'The request line and headers are too long, or too many.',
       );
     case 'HPE_INVALID_VERSION':
-      // The same code is given to a line that ends in anything but CRLF behind its version, such as a bare
-      // LF.
+      // Also the code of a line that does not end in CRLF behind its version.
       return error.reason === 'Invalid HTTP version' ? versionNotSupported : malformed;
     case 'HPE_PAUSED_H2_UPGRADE':
       return versionNotSupported;
@@ -106,10 +86,7 @@ function rawAnswerTo(error: ParserError): string {
   return malformed;
 }
 
-/**
- * Bytes of a line that is searched for an unknown method, in bytes: matching 64 KiB without a line end would
- * take too long.
- */
+/** Bytes searched for an unknown method: matching 64 KiB without a line end would take too long. */
 const maxLine = 4_096;
 
 /** Whether the parser failed on a valid request line whose method it does not know. */

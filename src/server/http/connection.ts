@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { limits } from '../settings/limits.ts';
 import { errorReply } from './errors.ts';
 import { rateLimited } from './refusals.ts';
-import type { FinishedReply } from './reply.ts';
+import { type FinishedReply, finishReply } from './reply.ts';
 
 /** Handles one request. Called when its turn comes. */
 export type Start = (connection: Connection, request: IncomingMessage, response: ServerResponse) => void;
@@ -83,12 +83,7 @@ export function takeInOrder(
   if (waiting.length === 1) startAfter(connection, latest as ServerResponse);
 }
 
-const { body: refusalBody = '', ...refusalHead } = errorReply(rateLimited);
-const tooManyWaiting = {
-  ...refusalHead,
-  headers: [...refusalHead.headers, 'Retry-After', '1', 'Content-Length', String(refusalBody.length)],
-  body: refusalBody,
-};
+const tooManyWaiting = finishReply(errorReply(rateLimited), undefined, undefined, ['Retry-After', '1']);
 
 function startAfter(connection: Connection, before: ServerResponse): void {
   before.once('finish', () => startNext(connection));
@@ -116,10 +111,7 @@ function startNext(connection: Connection): void {
 const turnLength = 5;
 let turnBegan: number | undefined;
 
-/**
- * Whether waiting requests have taken long in this turn: long lists, for example, of which 16 would hold up
- * everybody.
- */
+/** Whether waiting requests have taken long in this turn: 16 long lists would hold up everybody. */
 function isTurnLong(): boolean {
   if (turnBegan !== undefined) return performance.now() - turnBegan > turnLength;
   turnBegan = performance.now();
@@ -133,8 +125,7 @@ function pauseReading(connection: Connection): void {
   const { socket } = connection;
   connection.isPaused = true;
   socket.pause();
-  // node:http resumes a socket after each complete request, so the pause must be repeated until there is
-  // room.
+  // node:http resumes a socket after each complete request: pause again until there is room.
   socket.on('resume', pauseAgain);
   function pauseAgain(): void {
     if (!connection.isPaused) {
@@ -142,8 +133,7 @@ function pauseReading(connection: Connection): void {
       return;
     }
     socket.pause();
-    // A socket that was paused while its resumption was under way does not say so again, but node:http has
-    // begun to read.
+    // Paused while it was being resumed, a socket does not say so again, but node:http has begun to read.
     socket.emit('pause');
   }
 }
@@ -178,10 +168,7 @@ export function writeAnswer(connection: Connection, response: ServerResponse, re
   endAfterBody(response);
 }
 
-/**
- * Time that a client has to finish a request that has been answered, in milliseconds, and bytes that are read
- * of it.
- */
+/** Milliseconds that a client has to finish a request that has been answered, and bytes read of it. */
 const [maxLinger, maxDiscarded] = [2_000, 4 * 1024 * 1024];
 
 /**
@@ -207,10 +194,7 @@ function endAfterBody(response: ServerResponse): void {
 /** Bytes received on a connection by the time its last answer was written to the bare socket. */
 const lingering = new WeakMap<Socket, number>();
 
-/**
- * Whether the connection has had its last answer. What it still sends is ignored, and too much of it cuts the
- * connection.
- */
+/** Whether the connection has had its last answer. What it still sends is ignored; too much cuts it. */
 export function isLingering(socket: Socket): boolean {
   const before = lingering.get(socket);
   if (before === undefined) return false;
@@ -218,10 +202,7 @@ export function isLingering(socket: Socket): boolean {
   return true;
 }
 
-/**
- * Writes a last answer to the bare socket, and closes it when the client has closed its side, or after two
- * seconds.
- */
+/** Writes a last answer to the bare socket, and closes it once the client has, or after two seconds. */
 export function closeAfter(socket: Socket, answer: string): void {
   lingering.set(socket, socket.bytesRead);
   socket.end(answer, () => {

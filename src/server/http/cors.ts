@@ -13,9 +13,7 @@ export interface CorsOptions {
   readonly maxAge: number;
 }
 
-/**
- * The cross-origin rules of a group of routes (Fetch standard, section 3.2). Credentials are never allowed.
- */
+/** The cross-origin rules of a group of routes (Fetch standard, section 3.2), always without credentials. */
 export interface CorsPolicy {
   /** The origin to echo, or undefined if that of the request is missing, `null` or not on the list. */
   allowedOrigin(head: RequestHead): string | undefined;

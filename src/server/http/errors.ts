@@ -41,12 +41,6 @@ export type KitCode =
   | 'NOT_IMPLEMENTED'
   | 'HTTP_VERSION_NOT_SUPPORTED';
 
-export const tooManyRequests = {
-  status: 429,
-  code: 'RATE_LIMITED',
-  message: 'Too many requests: wait as long as Retry-After says, then try again.',
-} as const;
-
 /** The contents of an error answer; an HttpError has them. */
 export interface ErrorFacts {
   readonly status: number;
@@ -64,9 +58,7 @@ export interface Refusal extends ErrorFacts {
   readonly isLast: boolean;
 }
 
-/**
- * The documented error: `{"error": sentence, "code": CODE}`, not cacheable unless the error says otherwise.
- */
+/** The documented error: `{"error": sentence, "code": CODE}`, not cached unless the error says otherwise. */
 export function errorReply({ status, code, message, headers }: ErrorFacts): Reply {
   const body = JSON.stringify({ error: message, code });
   return {
@@ -81,9 +73,7 @@ export function cacheControl(headers: readonly string[]): readonly string[] {
   return headers.includes('Cache-Control') ? [] : ['Cache-Control', 'no-store'];
 }
 
-/**
- * Errors in the form that a client prefers: a page for browsers that open a page, JSON for everything else.
- */
+/** Errors in the form that a client prefers: a page for browsers that open one, JSON for everybody else. */
 export interface ErrorForms {
   /** `isPage`: the path is that of a page. */
   ofError(facts: ErrorFacts, isPage: boolean, accept: string | undefined): Reply;
@@ -129,10 +119,7 @@ export function errorPage({ status, code, message, headers }: ErrorFacts, home: 
   return { status, headers: [...pageHeaders, ...cacheControl(headers), ...headers], body, vary: 'Accept' };
 }
 
-/**
- * Whether the client lists HTML explicitly, as browsers do when somebody opens a page; a wildcard alone does
- * not count.
- */
+/** Whether the client lists HTML explicitly, as browsers do that open a page; a wildcard does not count. */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const weights = parseWeights(accept);

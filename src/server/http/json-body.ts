@@ -5,9 +5,11 @@ import { HttpError } from './errors.ts';
 import type { RequestHeaders } from './request.ts';
 
 /** Reads the body of a request, as `Context.json` does. */
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Record<string, unknown>> {
-  // No type of IncomingHttpHeaders but that of set-cookie, which is no request header, holds a list.
-  const headers = request.headers as RequestHeaders;
+export async function readJson(
+  request: IncomingMessage,
+  headers: RequestHeaders,
+  maxBytes: number,
+): Promise<Record<string, unknown>> {
   const declared = headers['content-length'];
   if (declared === '0') return {};
   if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
@@ -20,16 +22,12 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   return parseJson(bytes, headers);
 }
 
-/**
- * Collects a body in one buffer that grows: a list of thousands of tiny chunks would take hundreds of times
- * as much memory.
- */
+/** Collects a body in one buffer that grows: thousands of tiny chunks would take far more memory. */
 function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = nothing;
     let length = 0;
-    // The client disconnected or took too long: nobody reads the answer, but the handler must not wait for
-    // ever.
+    // The client disconnected or took too long. Nobody reads the answer, but the handler must go on.
     const breakOff = () => {
       if (!request.readableEnded) reject(invalid('The request body ended early.'));
     };
@@ -118,10 +116,7 @@ function placeOf({ message, name }: Error, text: string): string {
   return `: line ${line}, column ${before.length - before.lastIndexOf('\n')}`;
 }
 
-/**
- * Node names the position, except for an unexpected token: the shortest beginning of the text with that error
- * ends there.
- */
+/** Node names it, or not if a token is unexpected: there ends the shortest beginning with that error. */
 function positionOf(message: string, text: string): number {
   const named = / at position (\d+)/.exec(message)?.[1];
   if (named !== undefined) return Number(named);
@@ -146,10 +141,7 @@ function hasUnexpectedToken(text: string): boolean {
 
 const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);
 
-/**
- * Checks a request body. Throws a 400 `INVALID_REQUEST` that says what is wrong and where, without repeating
- * the value.
- */
+/** Checks a body. Throws a 400 `INVALID_REQUEST` that says what is wrong and where, but not the value. */
 export function parseRequest<Schema extends v.GenericSchema>(
   schema: Schema,
   body: Record<string, unknown>,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { type AddressRanges, clientKey, isLoopbackAddress, parseHop } from '../../kit/address.ts';
 import { limits } from '../settings/limits.ts';
-import { answerBrokenRequest, answerTunnel, expectationFailed } from './broken-request.ts';
+import { answerBrokenRequest, answerTunnel } from './broken-request.ts';
 import {
   type Connection,
   dropWaiting,
@@ -14,17 +14,17 @@ import {
   takeInOrder,
   writeAnswer,
 } from './connection.ts';
+import { errorReply } from './errors.ts';
 import type { Pipeline } from './pipeline.ts';
+import { expectationNotKnown } from './refusals.ts';
+import { type FinishedReply, finishReply } from './reply.ts';
 import { newRequestId, type Observation } from './request.ts';
 
 type Timeouts = 'headersTimeout' | 'requestTimeout' | 'idleTimeout' | 'keepAliveTimeout';
 
 /** The limits that are named here may differ from the table. */
 export interface ListenerOptions extends Partial<Pick<typeof limits, Timeouts | 'connections'>> {
-  /**
-   * Most connections of one client; further ones are refused. Undefined: loopback and trusted proxies may
-   * have any number.
-   */
+  /** Most connections of one client. Undefined: loopback and trusted proxies may have any number. */
   readonly maxConnectionsPerClient?: number | undefined;
   /** Proxies, whose connections carry requests of many clients. */
   readonly trusted?: AddressRanges | undefined;
@@ -80,12 +80,11 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     if (connection !== undefined) takeInOrder(connection, request, response, start);
   };
   server.on('request', on(handle));
-  // Node would send "100 Continue" for everything, even for bodies that are too large. Here an answer that
-  // does not need the body is sent instead.
+  // Node would send "100 Continue" even for bodies that are too large. Here an early answer is sent instead.
   server.on('checkContinue', on(handleExpecting));
   server.on(
     'checkExpectation',
-    on((connection, _, response) => write(connection, response, expectationFailed())),
+    on((connection, _, response) => write(connection, response, expectationFailed)),
   );
   server.on('clientError', (error, socket: Socket) =>
     answerBrokenRequest(error, socket, connections.get(socket)?.latest),
@@ -93,8 +92,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   server.on('connect', (_, socket: Socket) => answerTunnel(socket, connections.get(socket)?.latest));
   server.on('timeout', (socket: Socket) => {
     const connection = connections.get(socket);
-    // Not if it is silent because this server is still working on an answer, on a busy machine or a slow
-    // disk.
+    // Not if it is silent because this server is still working on the answer.
     if (connection === undefined || !isOwedAnAnswer(connection)) socket.destroy();
   });
 
@@ -110,7 +108,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     });
   }
 
-  function write(connection: Connection, response: ServerResponse, reply: Awaited<ReturnType<Pipeline>>) {
+  function write(connection: Connection, response: ServerResponse, reply: FinishedReply) {
     connection.isEnding ||= isClosing;
     writeAnswer(connection, response, reply);
   }
@@ -118,8 +116,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   function closeIdle(): void {
     for (const connection of connections.values()) {
       if (!isIdle(connection) || isLingering(connection.socket)) continue;
-      // The socket is still read until the system has closed its sending side: a request taken then could not
-      // be answered.
+      // The socket is read until its sending side is closed, and a request taken then cannot be answered.
       connection.isEnding = true;
       connection.socket.destroySoon();
     }
@@ -145,6 +142,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   };
 }
 
+const expectationFailed: FinishedReply = { ...finishReply(errorReply(expectationNotKnown)), isLast: true };
+
 function newServer(caps: typeof limits): Server {
   const server = createServer({
     headersTimeout: caps.headersTimeout,
@@ -158,8 +157,7 @@ function newServer(caps: typeof limits): Server {
   server.timeout = caps.idleTimeout;
   server.maxConnections = caps.connections;
   server.maxRequestsPerSocket = caps.connectionRequests;
-  // Node drops the lines beyond this, perhaps X-Forwarded-For: one more than are allowed, so that such a
-  // request is refused.
+  // Node drops the lines beyond this, perhaps X-Forwarded-For. One more than allowed: then it is refused.
   server.maxHeadersCount = caps.headerLines + 1;
   // For answers to clients that have closed their sending side, which Node offers no documented way to send.
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -69,7 +69,7 @@ function newContext({ method, path: target, body, headers: given = {} }: ApiRequ
     observation: undefined,
     limiter: undefined,
     asked: 0,
-    limitHeaders: [],
+    limitHeaders: undefined,
   };
 }
 

@@ -5,7 +5,7 @@ import { createErrorForms, HttpError, type Refusal } from './errors.ts';
 import { readJson } from './json-body.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import * as refusals from './refusals.ts';
-import type { FinishedReply, Reply } from './reply.ts';
+import { type FinishedReply, finishReply, type Reply } from './reply.ts';
 import {
   type Context,
   type Observation,
@@ -29,10 +29,7 @@ export interface PipelineOptions {
   readonly basePath?: string;
   /** Whether browsers that ask for HTML get the errors of this path as a page. */
   readonly isPagePath: (path: string) => boolean;
-  /**
-   * Called with every error that is not an HttpError: a bug or failure of ours, which the answer does not
-   * describe.
-   */
+  /** Called with every error that is not an HttpError: a failure of ours; the answer does not say which. */
   readonly onFault: (fault: unknown, context: Context) => void;
 }
 
@@ -51,13 +48,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const head = readRequestHead(request.rawHeaders);
     const { path, query, authority } = parseRequestTarget(request.url as string);
     const client = clientOf(request.socket, head.forwardedFor);
-    const own = basePath === '' ? path : withoutBase(path, basePath);
-    const context = new HttpContext(request, head, own, query, client, observation);
+    const context = new HttpContext(request, head, withoutBase(path, basePath), query, client, observation);
     const isServed = isServedHost(head.host) && (authority === undefined || isServedHost(authority));
     const problem = framingProblem(request, head) ?? (isServed ? undefined : refusals.hostNotAllowed);
     const reply = problem === undefined ? await route(context) : refuse(problem, context);
-    // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is
-    // ignored.
+    // A client that asks for another protocol may go on in it (RFC 9110, section 7.8): ignore what follows.
     return head.upgrade === undefined ? reply : { ...reply, isLast: true };
   };
 
@@ -65,8 +60,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const { path, method, head } = context;
     const match = router.match(path);
     if ('code' in match) {
-      if (path === '*' && method === 'OPTIONS')
-        return finishReply(refusals.serverOptions, undefined, undefined, none);
+      if (path === '*' && method === 'OPTIONS') return finishReply(refusals.serverOptions);
       const group = router.groupOf(path);
       return refuse(match, context, group, group?.cors?.allowedOrigin(head));
     }
@@ -77,7 +71,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const allowed = cors?.allowedOrigin(head);
     if (cors !== undefined && method === 'OPTIONS') {
       if (allowed === undefined) return refuse(refusals.originNotAllowed, context, group);
-      return finishReply(cors.preflight, group, allowed, none);
+      return finishReply(cors.preflight, group, allowed);
     }
     const found = routes.get(method);
     try {
@@ -117,10 +111,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 }
 
-const none: readonly string[] = [];
-
 /** A class, because its accessors cost nothing until they are used. */
 class HttpContext implements Context {
+  limiter: RateLimiter | undefined = undefined;
+  asked = 0;
+  limitHeaders: readonly string[] | undefined = undefined;
+
   constructor(
     private readonly request: IncomingMessage,
     readonly head: RequestHead,
@@ -130,9 +126,6 @@ class HttpContext implements Context {
     readonly observation: Observation | undefined,
     readonly method: string = request.method as string,
     public id: string | undefined = observation?.id,
-    public limiter: RateLimiter | undefined = undefined,
-    public asked = 0,
-    public limitHeaders: readonly string[] = none,
   ) {}
 
   get headers(): RequestHeaders {
@@ -145,7 +138,7 @@ class HttpContext implements Context {
   }
 
   json(maxBytes: number = limits.bodyBytes): Promise<Record<string, unknown>> {
-    return readJson(this.request, maxBytes);
+    return readJson(this.request, this.headers, maxBytes);
   }
 }
 
@@ -153,7 +146,7 @@ function identified({ isPrepared: _, ...reply }: Reply, context: Context): Reply
   return { ...reply, headers: [...reply.headers, 'Request-Id', requestIdOf(context)] };
 }
 
-/** Takes the path of the public URL off the front of a request's path. */
+/** Takes the path of the public URL, if it has one, off the front of a request's path. */
 function withoutBase(path: string, basePath: string): string {
   if (!path.startsWith(basePath)) return path;
   if (path.length === basePath.length) return '/';
@@ -171,55 +164,14 @@ export function framingProblem(
   if (rawHeaders.length > 2 * limits.headerLines) return refusals.tooManyHeaderLines;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
   if (transferEncoding !== undefined) {
-    // HTTP/1.0 did not have it, so a proxy may have seen a different end of this request (RFC 9112, section
-    // 6.1).
+    // HTTP/1.0 does not have it, so a proxy may have seen another end of this request (RFC 9112, 6.1).
     if (httpVersion !== '1.1') return refusals.framingNotProper;
     if (transferEncoding.toLowerCase() !== 'chunked') return refusals.codingNotKnown;
   }
-  // Exactly one; HTTP/1.0 may omit it. If there were two, a proxy and this server might use different ones
-  // (RFC 9112, section 3.2).
+  // Exactly one; HTTP/1.0 may omit it. Of two, a proxy might use the other one (RFC 9112, section 3.2).
   const hasHost = hosts === 1 || (hosts === 0 && httpVersion === '1.0');
   return hasHost ? undefined : refusals.hostNotProper;
 }
-
-/**
- * Adds the headers of its group, the limiter and CORS to a reply, and its length. For a prepared reply the
- * last result is cached: most visitors get the same announcement with the same headers.
- */
-export function finishReply(
-  reply: Reply,
-  group: RouteGroup | undefined,
-  allowed: string | undefined,
-  limitHeaders: readonly string[],
-): FinishedReply {
-  const last = reply.isPrepared === true ? lastFinished.get(reply) : undefined;
-  const isSame = last?.group === group && last?.allowed === allowed && last?.limitHeaders === limitHeaders;
-  if (last !== undefined && isSame) return last.reply;
-  const { status, headers: own, vary, body = '', encoding } = reply;
-  const headers = [...own, 'X-Content-Type-Options', 'nosniff', ...(group?.headers ?? none), ...limitHeaders];
-  if (allowed !== undefined) headers.push('Access-Control-Allow-Origin', allowed);
-  // Origin even without one: a shared cache must never give one site's answer to another.
-  if (group?.cors !== undefined) headers.push('Vary', vary === undefined ? 'Origin' : `Origin, ${vary}`);
-  else if (vary !== undefined) headers.push('Vary', vary);
-  const hasBody = status !== 204 && status !== 304;
-  if (hasBody) {
-    const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length;
-    headers.push('Content-Length', String(length));
-  }
-  const finished = hasBody ? { status, headers, body, encoding } : { status, headers, body: undefined };
-  if (reply.isPrepared === true) lastFinished.set(reply, { reply: finished, group, allowed, limitHeaders });
-  return finished;
-}
-
-const lastFinished = new WeakMap<
-  Reply,
-  {
-    readonly reply: FinishedReply;
-    readonly group: RouteGroup | undefined;
-    readonly allowed: string | undefined;
-    readonly limitHeaders: readonly string[];
-  }
->();
 
 /** Whether requests to this host (the `Host` header, or the authority of the target) may be served at all. */
 export type HostCheck = (host: string | undefined) => boolean;

@@ -50,8 +50,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
     maxBuckets: maxClients,
   });
   const verdicts = createVerdicts(options);
-  // An empty bucket gains its next token within 1 / rate seconds, so one prepared answer serves every refusal
-  // of a single token.
+  // An empty bucket gains its next token within 1 / rate seconds: one answer for all refusals of one token.
   const refused = verdicts.refuse(0, 1 / rate);
 
   return {
@@ -199,7 +198,8 @@ export interface SharedLimiterOptions extends LimitPolicy {
   readonly now?: () => number;
 }
 
-interface Refusal {
+/** A refusal that is repeated until its client may come again. */
+interface KnownRefusal {
   readonly price: number;
   readonly left: number;
   /** Time of `now`. */
@@ -211,31 +211,25 @@ interface Refusal {
  * again. While the shared buckets cannot be reached, each server counts on its own.
  */
 export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
-  const {
-    name,
-    rate,
-    burst,
-    meter,
-    maxClients = limits.limitedClients,
-    now = () => performance.now(),
-  } = options;
+  const { name, rate, burst, meter } = options;
+  const { maxClients = limits.limitedClients, now = () => performance.now() } = options;
   const verdicts = createVerdicts(options);
   const alone = createRateLimiter({ ...options, now, maxClients });
-  const refusals = new Map<string, Refusal>();
+  const refusals = new Map<string, KnownRefusal>();
 
-  const remember = (client: string, refusal: Refusal) => {
+  const remember = (client: string, refusal: KnownRefusal) => {
     refusals.delete(client);
     refusals.set(client, refusal);
     if (refusals.size <= maxClients) return;
     const [oldest] = refusals.keys();
     refusals.delete(oldest as string);
   };
-  const refuse = ({ left, until }: Refusal, paid: number) =>
+  const refuse = ({ left, until }: KnownRefusal, paid: number) =>
     verdicts.refuse(Math.floor(left), (until - now()) / 1000 + paid / rate);
   const ask = async (client: string, price: number, paid: number): Promise<RateLimitVerdict> => {
-    const meterReading = await meter(bucketsOf(name, client, rate, burst), price);
-    if (meterReading === undefined) return alone.take(client, price, paid);
-    const { allowed, left, wait } = meterReading;
+    const reading = await meter(bucketsOf(options, client), price);
+    if (reading === undefined) return alone.take(client, price, paid);
+    const { allowed, left, wait } = reading;
     if (allowed) return verdicts.allow(Math.floor(left));
     const refusal = { price, left, until: now() + wait };
     remember(client, refusal);
@@ -257,14 +251,10 @@ export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter 
 }
 
 /** The client's own bucket first, then that of its block. */
-function bucketsOf(policy: string, client: string, rate: number, burst: number): SharedBucket[] {
+function bucketsOf({ name, rate, burst }: LimitPolicy, client: string): SharedBucket[] {
   const block = blockOf(client);
-  const own = { name: `${policy} ${client}`, rate, burst };
+  const own = { name: `${name} ${client}`, rate, burst };
   if (block === undefined) return [own];
-  const widest = {
-    name: `${policy} ${block}`,
-    rate: rate * clientsInBlock,
-    burst: burst * clientsInBlock,
-  };
-  return [own, widest];
+  const shared = { name: `${name} ${block}`, rate: rate * clientsInBlock, burst: burst * clientsInBlock };
+  return [own, shared];
 }

@@ -1,4 +1,4 @@
-import { type KitCode, type Refusal, tooManyRequests } from './errors.ts';
+import type { KitCode, Refusal } from './errors.ts';
 import type { Reply } from './reply.ts';
 
 const refusal = (
@@ -10,6 +10,8 @@ const refusal = (
 
 const last = (...facts: Parameters<typeof refusal>): Refusal => ({ ...refusal(...facts), isLast: true });
 
+const continueOnly = 'The only expectation that this server supports is 100-continue.';
+export const expectationNotKnown = last(417, 'INVALID_REQUEST', continueOnly);
 export const hostNotProper = last(400, 'INVALID_REQUEST', 'A request must have exactly one Host header.');
 export const versionNotSupported = last(505, 'HTTP_VERSION_NOT_SUPPORTED', 'This server speaks HTTP/1.1.');
 export const tooManyHeaderLines = last(431, 'INVALID_REQUEST', 'The request has too many header lines.');
@@ -22,7 +24,8 @@ const otherHost = 'This server does not answer to that host name (see --allow-ho
 export const hostNotAllowed = refusal(403, 'HOST_NOT_ALLOWED', otherHost);
 export const pathNotCanonical = refusal(400, 'INVALID_REQUEST', 'The path of this request is not canonical.');
 export const notFound = refusal(404, 'NOT_FOUND', 'Not found.');
-export const rateLimited: Refusal = { ...tooManyRequests, headers: [], isLast: false };
+const tooMany = 'Too many requests: wait as long as Retry-After says, then try again.';
+export const rateLimited = refusal(429, 'RATE_LIMITED', tooMany);
 const otherOrigin = 'This origin is not on the allow-list of this server.';
 export const originNotAllowed = refusal(403, 'ORIGIN_NOT_ALLOWED', otherOrigin);
 const failure = 'The server failed to answer this request; its log says why.';

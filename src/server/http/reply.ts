@@ -39,3 +39,53 @@ export function jsonReply(status: number, value: unknown, headers?: readonly str
 export function serialisedReply(status: number, body: string, headers?: readonly string[]): Reply {
   return { status, headers: headers === undefined ? jsonHeaders : [...jsonHeaders, ...headers], body };
 }
+
+/** What finishing a reply needs to know of its group of routes. */
+interface ReplyGroup {
+  readonly headers?: readonly string[];
+  readonly cors?: object;
+}
+
+/**
+ * Adds the headers of its group, the limiter and CORS to a reply, and its length. For a prepared reply the
+ * last result is cached: most visitors get the same announcement with the same headers.
+ *
+ * @param allowed the origin that may read it
+ */
+export function finishReply(
+  reply: Reply,
+  group?: ReplyGroup,
+  allowed?: string,
+  limitHeaders: readonly string[] = none,
+): FinishedReply {
+  const last = reply.isPrepared === true ? lastFinished.get(reply) : undefined;
+  const isSame = last?.group === group && last?.allowed === allowed && last?.limitHeaders === limitHeaders;
+  if (last !== undefined && isSame) return last.reply;
+  const { status, headers: own, vary, body = '', encoding } = reply;
+  const headers = [...own, 'X-Content-Type-Options', 'nosniff', ...(group?.headers ?? []), ...limitHeaders];
+  if (allowed !== undefined) headers.push('Access-Control-Allow-Origin', allowed);
+  // Origin even without one: a shared cache must never give one site's answer to another.
+  if (group?.cors !== undefined) headers.push('Vary', vary === undefined ? 'Origin' : `Origin, ${vary}`);
+  else if (vary !== undefined) headers.push('Vary', vary);
+  const hasBody = status !== 204 && status !== 304;
+  if (hasBody) {
+    const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length;
+    headers.push('Content-Length', String(length));
+  }
+  const finished = hasBody ? { status, headers, body, encoding } : { status, headers, body: undefined };
+  if (reply.isPrepared === true) lastFinished.set(reply, { reply: finished, group, allowed, limitHeaders });
+  return finished;
+}
+
+/** Limiters and groups hand over the same list again, so lists are compared by identity. */
+const none: readonly string[] = [];
+
+const lastFinished = new WeakMap<
+  Reply,
+  {
+    readonly reply: FinishedReply;
+    readonly group: ReplyGroup | undefined;
+    readonly allowed: string | undefined;
+    readonly limitHeaders: readonly string[];
+  }
+>();

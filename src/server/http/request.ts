@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { HttpError, tooManyRequests } from './errors.ts';
+import { HttpError } from './errors.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { rateLimited } from './refusals.ts';
 
 /** Facts about a request that the pipeline collects. Made only if there are observers. */
 export interface Observation {
@@ -44,8 +45,8 @@ export interface Context {
   limiter: RateLimiter | undefined;
   /** Tokens requested so far. */
   asked: number;
-  /** The limiter's latest headers for the answer. */
-  limitHeaders: readonly string[];
+  /** The limiter's latest headers for the answer; undefined without a limit. */
+  limitHeaders: readonly string[] | undefined;
 }
 
 /** Identifies this request in the log and in the `Request-Id` header of error answers. */
@@ -75,14 +76,11 @@ export async function takeTokens(context: Context, tokens: number): Promise<bool
  * taking any, if too few tokens are left.
  */
 export async function charge(context: Context, tokens: number): Promise<void> {
-  const { status, code, message } = tooManyRequests;
+  const { status, code, message } = rateLimited;
   if (!(await takeTokens(context, tokens))) throw new HttpError(status, code, message);
 }
 
-/**
- * The headers that decide how a request is answered. If a header was sent several times: its values, joined
- * by commas.
- */
+/** The headers that decide how a request is answered. Values of a repeated one are joined by commas. */
 export interface RequestHead {
   host: string | undefined;
   /** Number of Host headers. */
@@ -111,10 +109,7 @@ const headFields: ReadonlyMap<string, Exclude<keyof RequestHead, 'hosts'>> = new
   ['upgrade', 'upgrade'],
 ]);
 
-/**
- * Whether one of these headers has so many letters: most of a browser's headers are skipped by their length
- * alone.
- */
+/** Whether one of them has so many letters: most of a browser's headers are skipped by their length alone. */
 const isKnownLength = Array.from({ length: 18 }, (_, length) =>
   [...headFields.keys()].some((name) => name.length === length),
 );

@@ -46,10 +46,7 @@ export interface RouteMatch {
 }
 
 export interface Router {
-  /**
-   * The endpoint of a path as it was sent, or why there is none. Fixed segments take precedence over
-   * parameters.
-   */
+  /** The endpoint of a path as it was sent, or why there is none. Fixed segments come before parameters. */
   match(path: string): RouteMatch | typeof notFound;
   /** The group with the longest prefix of this path. */
   groupOf(path: string): RouteGroup | undefined;
@@ -73,9 +70,7 @@ interface Parameter {
 
 const newBranch = (): Branch => ({ fixed: new Map(), any: undefined, end: undefined });
 
-/**
- * Builds the lookup tables. Throws if two routes have the same method and path, or one path is in two groups.
- */
+/** Builds the lookup tables. Throws if a method and path is routed twice, or a path is in two groups. */
 export function createRouter(groups: readonly RouteGroup[]): Router {
   const fixed = new Map<string, RouteMatch>();
   const patterns = newBranch();

@@ -107,7 +107,7 @@ const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
 
 const recordOf = (player: PlayerId) => `rounds/${player}`;
-/** What is derived from the lines: it may be removed at any time. */
+/** What is derived from the lines: it may be removed at any time. Its last line counts: lines take no memory. */
 const foldedRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
@@ -150,8 +150,9 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   };
 
   const readFolded = async (player: PlayerId): Promise<KeptFolded | undefined> => {
-    const { values } = await records.read(foldedRecord(player), ['text']);
-    return values?.[0] === undefined ? undefined : JSON.parse(values[0]);
+    const { last } = await records.read(foldedRecord(player), []);
+    const [text] = await records.lines(foldedRecord(player), last, last);
+    return text ? JSON.parse(text) : undefined;
   };
 
   /**
@@ -169,7 +170,12 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const { epoch, history, ids, last, lastId, oldest, bytes } = folded;
     const text = JSON.stringify({ epoch, last, lastId, oldest, bytes, history, ids });
     const ttl = lifeOf(player);
-    await records.commit(foldedRecord(player), { put: { text }, ...(ttl !== undefined && { ttl }) });
+    const { last: old } = await records.read(foldedRecord(player), []);
+    await records.commit(foldedRecord(player), {
+      push: [text],
+      trim: old + 1,
+      ...(ttl !== undefined && { ttl }),
+    });
     // The player may have been forgotten meanwhile.
     const { values } = await records.read(recordOf(player), ['epoch']);
     if (values?.[0] !== epoch) await records.remove(foldedRecord(player));

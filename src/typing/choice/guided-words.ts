@@ -1,7 +1,6 @@
-import type { Random } from './random-draw.ts';
-import { drawIndex, sumOf } from './random-draw.ts';
+import { drawIndex, type Random, sumOf } from './random-draw.ts';
 
-/** Lower bounds: how much more often than by chance the letter comes, and the share of words that contain it. */
+/** Lower bounds: how much more often than by chance the letter comes, and the share of words that have it. */
 const minGain = 2.25;
 const minHolders = 0.6;
 /** Bisection steps for the tilt: enough for six digits. */
@@ -9,8 +8,8 @@ const steps = 24;
 const maxTilt = 8;
 
 /**
- * Weights that make one letter more frequent with little effect on the others: exp(tilt · occurrences of the letter), with the
- * smallest tilt that reaches the first bound; then words that contain the letter are raised together to the second.
+ * Weights that make one letter more frequent with little effect on the others: exp(tilt · occurrences of the
+ * letter), with the smallest tilt that reaches the first bound; words with it then gain up to the second.
  */
 export function focusWeights(words: readonly string[], letter: string): number[] {
   const counts = words.map((word) => countOf(word, letter));
@@ -78,9 +77,10 @@ const triesPerWord = 50;
 const insideGain = 1.6;
 
 /**
- * Words of these letters that can be pronounced: each begins and ends as words of the language do, and no three letters follow each
- * other that never do so there. If the letters allow too few such words, in the others only each two letters do. All words contain the
- * letter `inside` after their first position, because only there is its time measured, and some letters only begin words.
+ * Words of these letters that can be pronounced: each begins and ends as words of the language do, and no
+ * three letters follow each other that never do so there; if that allows too few words, no two in the others.
+ * All have the letter `inside` after their first position, because only there is its time measured, and some
+ * letters only begin words.
  */
 export function inventWords(
   words: readonly string[],
@@ -92,30 +92,33 @@ export function inventWords(
   if (count <= 0) return [];
   const runs = runsOf(words);
   const weightOf = (run: string) => (runs.has(run) ? (run.endsWith(inside) ? insideGain : 1) : 0);
-  const follow = (before: string) =>
-    letters[
-      drawIndex(
-        letters.map((letter) => weightOf(before + letter)),
-        random,
-      )
-    ];
-  const invented = new Set<string>();
-  for (let attempt = 0; invented.size < count && attempt < triesPerWord * count; attempt++) {
-    const length = shortest + Math.floor(random() * lengths);
+  const follow = (before: string) => {
+    const weights = letters.map((letter) => weightOf(before + letter));
+    return letters[drawIndex(weights, random)];
+  };
+  const drawLength = () => shortest + Math.floor(random() * lengths);
+  const ofTriples = (): string | undefined => {
+    const length = drawLength();
     let word = edge;
     while (word.length <= length) {
       const next = follow(word.slice(-2));
-      if (next === undefined) break;
+      if (next === undefined) return undefined;
       word += next;
     }
-    if (word.length <= length || !runs.has(word.slice(-2) + edge)) continue;
-    if (word.includes(inside, 2)) invented.add(word.slice(1));
-  }
-  for (let attempt = 0; invented.size < count && attempt < triesPerWord * count; attempt++) {
-    const length = shortest + Math.floor(random() * lengths);
+    return runs.has(word.slice(-2) + edge) && word.includes(inside, 2) ? word.slice(1) : undefined;
+  };
+  const ofPairs = (): string => {
+    const length = drawLength();
     let word = draw(letters, random);
     while (word.length < length) word += follow(word.slice(-1)) ?? draw(letters, random);
-    invented.add(word.includes(inside, 1) ? word : withInside(word, inside, random));
+    return word.includes(inside, 1) ? word : withInside(word, inside, random);
+  };
+  const invented = new Set<string>();
+  for (const invent of [ofTriples, ofPairs]) {
+    for (let attempt = 0; invented.size < count && attempt < triesPerWord * count; attempt++) {
+      const word = invent();
+      if (word !== undefined) invented.add(word);
+    }
   }
   return [...invented];
 }

@@ -6,8 +6,9 @@ const firstLetters = 6;
 export const targetMs = 60_000 / (35 * 5);
 
 /**
- * The open letters: the six most frequent ones of the language, and another one each time all open letters have reached the
- * target time, as in keybr. A letter that was ever at the target counts from then on: no letter is locked again.
+ * The open letters: the six most frequent ones of the language, and another one each time all of them have
+ * reached the target time, as in keybr. A letter that was ever at the target counts from then on: none is
+ * locked again.
  *
  * @param letters of the language, the most frequent first; @param chapters rounds in guided mode
  */

@@ -2,8 +2,8 @@
 export type Random = () => number;
 
 /**
- * A repeatable source of random numbers: a Weyl sequence, each member scrambled by the finaliser of MurmurHash3
- * (Appleby 2011), as in SplitMix (Steele, Lea & Flood 2014). Good enough to choose words, not to keep secrets.
+ * A repeatable source of random numbers: a Weyl sequence, each member scrambled by the finaliser of
+ * MurmurHash3 (Appleby 2011), as in SplitMix (Steele, Lea & Flood 2014): for words, not for secrets.
  *
  * @param seed a whole number; its lowest 32 bits count
  */
@@ -64,7 +64,7 @@ export function weightedWords(words: readonly string[], weights: ArrayLike<numbe
   return { words, sums, sum };
 }
 
-/** Drawing again after a recent word keeps the chances of the others; few words are recent, so one draw is usually enough. */
+/** Drawing again keeps the chances of the other words. Few are recent, so one draw is usually enough. */
 const maxDraws = 8;
 
 /** Whether one of the words is not among the recent ones. */

@@ -1,5 +1,4 @@
-import type { Random } from './random-draw.ts';
-import { type WeightedWords, weightedWords } from './random-draw.ts';
+import { type Random, type WeightedWords, weightedWords } from './random-draw.ts';
 import { holderTest } from './weighting.ts';
 
 /** Words of one length, each with a weight. */
@@ -7,7 +6,7 @@ export interface SameLength extends WeightedWords {
   readonly length: number;
 }
 
-/** What most of the words drawn must have: letters, pairs of letters, or longer texts that are words themselves. */
+/** What most of the words drawn must have: letters, pairs of letters, or longer texts: whole words. */
 export interface Targets {
   readonly parts: readonly string[];
   /** So many words at least have each part, as far as there are words with it and places. */
@@ -28,9 +27,9 @@ export interface Share {
 }
 
 /**
- * Divides `count` places at random into two shares: words with the targets, which is so many places for each part and some for
- * any of the parts, where weights decide; and even ones. If both had their letters in common, long words with the targets
- * would leave room for short even ones only, and the letters of all others would disappear.
+ * Divides `count` places at random into two shares: words with the targets, which are `minTimes` places for
+ * each part and others for any part, by weight; and even ones. If both shared their letters, long words with
+ * the targets would leave room for short even ones only, and the letters of all others would disappear.
  */
 export function targetShares(
   { parts, minTimes, evenShare }: Targets,

@@ -1,14 +1,13 @@
 // What a typist should practise more, as biases of a weighting: letters, pairs of letters, and words.
 import type { Chapter } from '../statistics/history.ts';
-import type { BigramTally } from '../statistics/key-tally.ts';
-import { asOf, type RecentTally, shareLeft } from '../statistics/key-tally.ts';
+import { asOf, type BigramTally, type RecentTally, shareLeft } from '../statistics/key-tally.ts';
 import type { Bias } from './weighting.ts';
 
 /* Letters. */
 
-/** Keystrokes at the typist's average that every letter is credited with, so that a single mistake is not a weakness. */
+/** Keystrokes at the typist's average credited to every letter, so that one mistake is not a weakness. */
 const priorPresses = 10;
-/** Share of misses above the typist's average, and seek time relative to it, at which a letter counts as fully weak. */
+/** Share of misses above the typist's average, and seek time relative to it, that make it fully weak. */
 const fullMissExcess = 0.06;
 const fullSlowness = 0.3;
 /** How strongly weak letters, and letters that came seldom, are preferred; as logarithms. */
@@ -16,8 +15,8 @@ const weakBias = 1.5;
 const rareBias = 1.1;
 
 /**
- * The letters that a typist should practise more: those missed more often than the typist's average, those found more slowly,
- * and those that came less often than the average letter. All three are compared with the typist's own average, because only
+ * The letters that a typist should practise more: those missed more often than the typist's average, those
+ * found more slowly, and those that came less often. The average is the typist's own, because only
  * differences between letters can change the choice of words. Older rounds weigh less (see `RecentTally`).
  */
 export function letterBias(chapters: readonly Chapter[], alphabet: string): Bias {
@@ -72,14 +71,14 @@ function share(value: number): number {
 
 /* Pairs of letters. */
 
-/** Number of pairs that a drill is about, and occurrences at the typist's mean time that each pair is credited with. */
+/** Pairs that a drill is about, and occurrences at the typist's mean time that are credited to each pair. */
 const maxPairs = 24;
 const priorTimes = 5;
 /** In milliseconds. If no pair is slow, a rounding error must not count as a gain. */
 const minGain = 1e-6;
 /** How strongly the slowest pair is preferred, as a logarithm. */
 const slowestBias = 2;
-/** Exponent below 1, so that the others stay close to the slowest: each slow pair should come clearly more often. */
+/** Exponent below 1, which keeps the others close to the slowest: each slow pair should come more often. */
 const flatness = 1 / 2;
 
 /** A pair of letters that takes longer than the mean of all pairs. */
@@ -94,8 +93,8 @@ export interface SlowPair {
 }
 
 /**
- * Prefers the pairs of letters whose practice gains most, each according to its time above the typist's mean. Frequency only
- * decides which pairs are chosen: frequent ones come often anyway.
+ * Prefers the pairs of letters whose practice gains most, each according to its time above the typist's mean.
+ * Frequency only decides which pairs are chosen: frequent ones come often anyway.
  */
 export function bigramBias(pairs: readonly SlowPair[]): Bias {
   const most = Math.max(...pairs.map(({ excess }) => excess));
@@ -103,8 +102,8 @@ export function bigramBias(pairs: readonly SlowPair[]): Bias {
 }
 
 /**
- * The pairs whose practice gains most, best first, and the typist's mean time of a pair in ms. Older rounds weigh less
- * (see `RecentTally`).
+ * The pairs whose practice gains most, best first, and the typist's mean time of a pair in ms. Older rounds
+ * weigh less (see `RecentTally`).
  *
  * @param isDrillable whether there are words to practise a pair with. Default: every pair
  */
@@ -153,7 +152,7 @@ function sumPairs(chapters: readonly Chapter[]): Map<string, { count: number; ms
 
 /** A bias treats shorter texts as letters and pairs of letters. */
 const minWord = 3;
-/** How strongly a word with one fresh mistake is preferred, and the limit for many mistakes; as logarithms. */
+/** How strongly a word with one fresh mistake is preferred, and at most with many; as logarithms. */
 const firstMistake = 3.5;
 const maxTrouble = 6;
 
@@ -175,7 +174,7 @@ export function wordBias(chapters: readonly Chapter[], isWord: (text: string) =>
 /** What fewer words have cannot be drilled: the same words would come again and again. */
 const minWords = 15;
 
-/** The letters and pairs of letters that enough of these words have. Prepared once for a language: rare pairs are in few of thousands. */
+/** The letters and pairs of letters that enough words have. Slow, so prepared once for a language. */
 export function drillableParts(words: readonly string[]): ReadonlySet<string> {
   const holders = new Map<string, number>();
   for (const word of new Set(words)) {

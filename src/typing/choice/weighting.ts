@@ -1,6 +1,6 @@
 /**
- * How much words are preferred, as logarithms, by three kinds of keys: a letter and a pair of letters count each time that a
- * word has them, and a longer key is a word itself. What is missing counts as 0.
+ * How much words are preferred, as logarithms, by three kinds of keys: a letter and a pair of letters count
+ * each time that a word has them, and a longer key is a word itself. What is missing counts as 0.
  */
 export type Bias = ReadonlyMap<string, number>;
 
@@ -12,8 +12,8 @@ export function holderTest(keys: readonly string[]): (word: string) => boolean {
 }
 
 /**
- * Returns a function that gives words their weights: the plain ones times exp(sum of what is preferred in the word). It visits
- * every word of a language for each round, so letters are looked up by number.
+ * Returns a function that gives words their weights: the plain ones times exp(sum of what is preferred in the
+ * word). It visits every word of a language for each round, so letters are looked up by number.
  */
 export function createWeighting(
   bias: Bias,

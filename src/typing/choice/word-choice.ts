@@ -12,7 +12,7 @@ import { type Bias, createWeighting } from './weighting.ts';
 
 /** Words drawn together, and their average number of letters. */
 const wordsPerDraw = 30;
-export const lettersPerWord = 5;
+const lettersPerWord = 5;
 /** A word does not come again within this many words. */
 const pause = 14;
 
@@ -46,12 +46,12 @@ interface PlannedShare extends Share {
 /**
  * Prepares a list of words, the most frequent first.
  *
- * The chooser draws words, each with a chance proportional to its weight, under the condition that 30 of them have 150
- * letters in all. The condition is met exactly, not by retrying: convolution of the chances of the word lengths gives the
- * chance that k words have n letters, so each length is drawn with its share of the ways that end at 150, and then a word
- * of that length by weight. A word's weight is exp(sum of its biases): in such an exponential family (Barndorff-Nielsen
- * 1978) a higher bias always raises the expected number of that letter, for any list. If there are targets, every place has
- * a set of words of its own, the even ones have five letters on average by themselves, and the same holds for each place.
+ * The chooser draws words, each with a chance proportional to its weight, under the condition that 30 of them
+ * have 150 letters in all. It is met exactly, without retrying: convolution of the chances of the lengths
+ * gives the chance that k words have n letters, so each length is drawn with its share of the ways that end
+ * at 150, and then a word of that length by weight. That is exp(sum of its biases): in such an exponential
+ * family (Barndorff-Nielsen 1978) a higher bias always raises the expected number of that letter, for any
+ * list. With targets, each place has words of its own, and each share five letters on average by itself.
  *
  * @throws if the list allows no such choice
  */
@@ -87,7 +87,7 @@ function oneShare(classes: readonly SameLength[]): Share {
   return { places: [...new Array(wordsPerDraw).keys()], slots: new Array(wordsPerDraw).fill(classes) };
 }
 
-/** Prefers frequent words a little: the first of a list of 6,000 comes about eight times as often as the last. */
+/** Prefers frequent words a little: the first of 6,000 comes about eight times as often as the last. */
 function baseWeight(rank: number): number {
   return 1 / Math.sqrt(rank + 100);
 }
@@ -112,7 +112,7 @@ function planOf(shares: readonly Share[], others: Plan['others']): Plan {
   return { shares: shares.map((share) => ({ ...share, chances: chancesOf(share.slots) })), others };
 }
 
-/** For each number of places (from 0, the last ones) and of letters (0 to 150), the chance that they have so many letters. */
+/** For each number of places (from 0, the last ones) the chance that they have so many letters (0 to 150). */
 function chancesOf(slots: Share['slots']): Float64Array[] {
   const letters = wordsPerDraw * lettersPerWord;
   const chances = [new Float64Array(letters + 1)];
@@ -161,7 +161,7 @@ function draw({ shares, others }: Plan, random: Random, words: string[], count: 
   }
 }
 
-/** A length that still has words that are not recent, by weight and by the chance that `chanceOf` gives it. */
+/** A length that has words that are not recent, by weight and by the chance that `chanceOf` gives it. */
 function drawClass(
   classes: readonly SameLength[],
   recent: readonly string[],

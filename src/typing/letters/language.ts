@@ -12,7 +12,7 @@ export type LanguageOf = (id: string) => Language;
 /** The default language. */
 export const english: Language = { id: 'en', name: 'English', alphabet: 'abcdefghijklmnopqrstuvwxyz' };
 
-/** The lower-case letter of the language for a character, which may be a capital; undefined if it is not one. */
+/** The small letter of the language for a character, which may be its capital; undefined if there is none. */
 export function letterOf({ id, alphabet }: Language, character: string | undefined): string | undefined {
   if (character === undefined || character === '') return undefined;
   if (isLetter(alphabet, character)) return character;

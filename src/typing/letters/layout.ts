@@ -5,8 +5,8 @@ export interface Layout {
   /** Unshifted characters of the top, home, bottom and number row. */
   readonly rows: readonly (readonly string[])[];
   /**
-   * Character -> finger: 0 to 3 left little, ring, middle and index finger; 4 and 5 the thumbs; 6 to 9 right index,
-   * middle, ring and little finger.
+   * Character -> finger: 0 to 3 left little, ring, middle and index finger; 4 and 5 the thumbs; 6 to 9 right
+   * index, middle, ring and little finger.
    */
   readonly fingers: Readonly<Record<string, number>>;
 }
@@ -25,7 +25,7 @@ export function newLayout(id: string, name: string, rows: readonly (readonly str
   return { id, name, rows, fingers };
 }
 
-/** What is wrong with the rows of a layout, as the rest of a sentence after "rows"; undefined if nothing is. */
+/** What is wrong with the rows of a layout, as the rest of a sentence after "rows"; undefined: nothing. */
 export function problemOfRows(rows: readonly (readonly string[])[]): string | undefined {
   const keys = rows.flat();
   if (!keys.every((key) => /^[^\p{C}\p{Z}\p{M}]$/u.test(key) && key.length === 1))

@@ -10,19 +10,19 @@ const wordCount = 30;
 /** How much more strongly than a round of words a drill prefers weak letters. */
 const letterStrength = 1.4;
 /**
- * Share of a drill that is drawn without preference, so that no letter, pair or word disappears. The fewer words have what is
- * drilled, the more letters are in none of them.
+ * Share of a drill that is drawn without preference, so that no letter, pair or word disappears. The fewer
+ * words have what is drilled, the more letters are in none of them.
  */
 const evenShares = { bigrams: 0.2, letters: 0.2, words: 0.5 } as const;
 /** Nobody keeps more letters or pairs in mind while typing. */
 const maxTargets = 6;
 /**
- * Words with each target. A pair: one more than the presses that a verdict needs, because one may go wrong. A letter: the other
- * places go by how much practice each of them needs.
+ * Words with each target. A pair: one more than the presses that a verdict needs, because one may go wrong. A
+ * letter: the other places go by how much practice each of them needs.
  */
 const minTimes = { bigrams: 4, letters: 2, words: 0 } as const;
 
-/** Words with the letters or pairs that this player misses or is slow on, or the words that went wrong before. */
+/** Words with the letters or pairs that this player misses or is slow on, or words that went wrong before. */
 export function drillText(
   { on, text, targets }: DrillMode,
   material: Material,

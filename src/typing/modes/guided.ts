@@ -9,21 +9,20 @@ import {
 import { createRandom, drawFresh, weightedWords } from '../choice/random-draw.ts';
 import { wordsOf } from '../rules/word.ts';
 import type { ModeOf } from './mode.ts';
-import type { Material, Practice, RoundText } from './practice.ts';
+import type { Material, RoundText } from './practice.ts';
 
 const wordCount = 30;
 /** A word does not come again within this many words. */
 const pause = 14;
-/** If fewer words than this have only open letters, or have the focused letter inside, invented ones are added. */
+/** If fewer words have only open letters, or have the focused letter inside, invented ones are added. */
 const enoughWords = 60;
 const enoughWithFocus = 20;
 const maxWord = 10;
 
-/** Words of the open letters, most of them with the letter that needs most practice; invented ones if there are too few. */
+/** Words of the open letters, most with the one that needs most practice; invented ones if too few. */
 export function guidedText(
   { target_wpm: wpm }: ModeOf<'guided'>,
   { seed, words, language, chapters }: Material,
-  __: Practice,
 ): RoundText {
   const random = createRandom(seed);
   const target = wpm === undefined ? targetMs : 60_000 / (wpm * 5);

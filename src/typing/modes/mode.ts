@@ -1,8 +1,9 @@
 /**
- * One parameter of a mode. Names are those of the wire, because clients, stores and the engine share modes as JSON.
+ * One parameter of a mode. Names are those of the wire: clients, stores and the engine share modes as JSON.
  *
- * `number`: whole · `choice`: one of the values · `flag`: true or missing · `name`: known to the server · `tag`: small letters ·
- * `label`: any text · `content`: a text to type · `words`: words to type · `parts`: letters, or pairs of letters
+ * `number`: whole · `choice`: one of the values · `flag`: true or missing · `name`: known to the server ·
+ * `tag`: small letters · `label`: any text · `content`: a text to type · `words`: words to type · `parts`:
+ * letters, or pairs of letters
  */
 export type Parameter = {
   /** A sentence for people. */
@@ -37,7 +38,7 @@ interface ModeDescription {
 /** Characters of a text of one round. */
 export const maxText = 10_000;
 
-/** Every mode, in the order in which people read them: schemas, sentences, names and documents are made from this list. */
+/** Every mode, in the order for people: schemas, sentences, names and documents are made from this list. */
 export const modes = {
   words: {
     what: 'frequent words that follow your weaknesses',
@@ -173,7 +174,7 @@ export const defaultMode: Mode = { type: 'words', count: 30 };
 
 /** The name under which rounds of a mode are counted, such as `words-30` or `code-typescript`. */
 export function modeName(mode: Mode): string {
-  const [name = ''] = parametersOf(mode.type).find(([, { isInName }]) => isInName === true) ?? [];
+  const [name = ''] = nameParameter(mode.type);
   const value = (mode as unknown as Values)[name];
   return value === undefined ? mode.type : `${mode.type}-${value}`;
 }
@@ -183,15 +184,19 @@ export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf
 /** Those names in a sentence. */
 export const modeNames = [...modeTypes.map(nameOf), 'all'];
 
+function nameParameter(type: ModeType): [name?: string, named?: Parameter] {
+  return parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
+}
+
 function namePatternOf(type: ModeType): string {
-  const named = parametersOf(type).find(([, { isInName }]) => isInName === true)?.[1];
+  const [, named] = nameParameter(type);
   if (named === undefined) return type;
   const ending = `-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
   return named.kind === 'tag' ? `${type}(?:${ending})?` : type + ending;
 }
 
 function nameOf(type: ModeType): string {
-  const [name, named] = parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
+  const [name, named] = nameParameter(type);
   if (name === undefined || named?.kind === 'tag') return type;
   return `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
 }

@@ -50,7 +50,7 @@ export interface RoundText {
 /** A letter or a pair of letters that a round is about. */
 export interface Focus {
   readonly text: string;
-  /** The player's own time for it, and the target, in milliseconds; null if there are too few measurements. */
+  /** The player's own time for it, null if there are too few measurements, and the target; milliseconds. */
   readonly ms: number | null;
   readonly targetMs: number;
 }

@@ -19,6 +19,6 @@ const texts: { readonly [T in ModeType]: TextOf<T> } = {
 };
 
 export function roundText(practice: Practice, material: Material): RoundText {
-  const toText = texts[practice.mode.type] as TextOf<ModeType>;
-  return toText(practice.mode as never, material, practice);
+  const textOf = texts[practice.mode.type] as TextOf<ModeType>;
+  return textOf(practice.mode as never, material, practice);
 }

@@ -1,9 +1,7 @@
 import { createRandom } from '../choice/random-draw.ts';
 import { findManyMarks, isTypable, normalForm, type Word, wordsOf } from '../rules/word.ts';
-import type { ModeOf } from './mode.ts';
-import { maxText } from './mode.ts';
-import type { Material, RoundText } from './practice.ts';
-import { defaultPractice } from './practice.ts';
+import { type ModeOf, maxText } from './mode.ts';
+import { defaultPractice, type Material, type RoundText } from './practice.ts';
 import { wordsText } from './words.ts';
 
 export function ownText({ text }: ModeOf<'text'>, { before }: Material): RoundText {
@@ -11,9 +9,9 @@ export function ownText({ text }: ModeOf<'text'>, { before }: Material): RoundTe
 }
 
 /**
- * The words of a text, the ends of its lines, and their indentation. Indentation and empty lines are not typed.
+ * The words of a text, the ends of its lines, and their indentation, which is not typed; nor are empty lines.
  *
- * @param before the words of the same text, if known: splitting words into characters is the most expensive step
+ * @param before the words of the same text, if known: splitting words into characters costs most
  */
 export function linedText(text: string, before?: readonly Word[]): RoundText {
   const words: string[] = [];
@@ -43,8 +41,8 @@ function indentOf(line: string): number {
 }
 
 /**
- * Why a text cannot be typed; undefined if it can. A key must be able to type each character, which excludes lone
- * surrogates, invisible characters and endless stacks of accents.
+ * Why a text cannot be typed; undefined if it can. A key must be able to type each character, which excludes
+ * lone surrogates, invisible characters and endless stacks of accents.
  */
 export function problemOfText(text: string): string | undefined {
   if (text.length > maxText) return `must have at most ${maxText} characters`;
@@ -73,8 +71,8 @@ export interface TextPortion {
 }
 
 /**
- * The part of a text from `at` on that makes one round. A text that fits into a round stays whole; a longer one is cut at
- * the end of a paragraph, otherwise of a line, a sentence or a word.
+ * The part of a text from `at` on that makes one round. A text that fits into a round stays whole; a longer
+ * one is cut at the end of a paragraph, otherwise of a line, a sentence or a word.
  */
 export function textPortion(whole: string, at: number): TextPortion {
   const start = whole.slice(at).trim() === '' ? 0 : at;
@@ -106,7 +104,7 @@ function characterEnd(whole: string, at: number): number {
 /** In UTF-16 units: quotes below the first are short, below the second medium. */
 const [mediumFrom, longFrom] = [100, 300];
 
-/** A quote of this length, or any quote if there is none; words with punctuation if the language has no quotes. */
+/** A quote of this length, or any if there is none; words with punctuation if the language has no quotes. */
 export function quoteText({ length }: ModeOf<'quote'>, material: Material): RoundText {
   const { quotes, seed } = material;
   const same = quotes.filter(({ text }) => length === 'any' || lengthOf(text) === length);

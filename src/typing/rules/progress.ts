@@ -10,7 +10,7 @@ export interface Progress {
   readonly length: number;
   /** How many of those characters are wrong. */
   readonly wrong: number;
-  /** One letter for each position typed at in the current word: `r` if the right key came at least once, else `w`. */
+  /** For each position typed at in the current word: `r` if the right key came at least once, else `w`. */
   readonly reached: string;
   readonly timerStarted: boolean;
 }
@@ -41,13 +41,13 @@ export function isComplete(words: readonly Word[], { wordIndex }: Progress): boo
   return wordIndex >= words.length;
 }
 
-/** Encloses a character of several UTF-16 units. No key contains it, because the only white space that is a key is the space. */
+/** Encloses a character of several UTF-16 units. In no key: the only white space that is one is the space. */
 const fence = '\n';
 const fenceCode = fence.charCodeAt(0);
 
 /**
- * The input with one more character. It is a tape, so that neither a key nor a deletion copies all of it: a word may have ten
- * thousand characters of 32 units.
+ * The input with one more character. It is a tape, so that neither a key nor a deletion copies all of it: a
+ * word may have ten thousand characters of 32 units.
  */
 export function appendKey(input: Tape, key: string): Tape {
   return appendToTape(input, key.length === 1 ? key : fence + key + fence);

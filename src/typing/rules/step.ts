@@ -1,6 +1,5 @@
 import { appendKey, dropKey, lastKey, type Progress } from './progress.ts';
-import type { Rules } from './rules.ts';
-import { backspaceKey, newProblem, type Problem, spaceKey } from './rules.ts';
+import { backspaceKey, newProblem, type Problem, type Rules, spaceKey } from './rules.ts';
 import { emptyTape } from './tape.ts';
 import type { Word } from './word.ts';
 
@@ -26,8 +25,8 @@ export type InputResult =
 /** What one key did, in enough detail to compute every statistic from these reports alone. */
 export interface KeyReport {
   /**
-   * `character`: a keystroke, including a space that counts as an error · `deletion`: a deleted character · `advance`: the
-   * end of a word · `nothing`: no effect except that time passed.
+   * `character`: a keystroke, including a space that counts as an error · `deletion`: a deleted character ·
+   * `advance`: the end of a word · `nothing`: no effect except that time passed.
    */
   readonly kind: 'character' | 'deletion' | 'advance' | 'nothing';
   /** The key; for a deletion, the deleted character. */
@@ -62,10 +61,10 @@ export interface Step {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Decides the effect of one key. This is the only implementation of the rules: server, recovery, statistics and a client's
- * echo all use it. The round must not be complete.
+ * Decides the effect of one key. This is the only implementation of the rules: server, recovery, statistics
+ * and a client's echo all use it. The round must not be complete.
  *
- * @param progress changed in place unless the key is refused; pass a copy (`copyProgress`) to keep the old one
+ * @param progress changed in place unless the key is refused; a copy (`copyProgress`) keeps the old one
  * @param ms the key's seek time; 0 means not measured
  */
 export function step(
@@ -113,7 +112,7 @@ function stepCharacter(
   return { result, report };
 }
 
-/** Records that a position was typed at; returns whether that was the first time, and whether it had been right before. */
+/** Records a key at a position. Returns whether it is the first there, and whether it is right once more. */
 function reach(
   progress: Mutable<Progress>,
   at: number,

@@ -5,9 +5,9 @@ const looseLength = 128;
 const anything = /^/;
 
 /**
- * A text that grows and shrinks at its end, in pieces that never change again, so that the cost of that and of reading a part does
- * not depend on its length. (A string built with `+` is copied as a whole by the next read: a key of a round with 18,000 inputs took
- * 59 µs instead of 2.) Plain JSON.
+ * A text that grows and shrinks at its end, in pieces that never change again: the cost of that, and of
+ * reading a part, does not depend on its length. (A string built with `+` is copied as a whole by the next
+ * read: a key of a round with 18,000 inputs took 59 µs instead of 2.) Plain JSON.
  */
 export interface Tape {
   /** All of the same length. */
@@ -27,7 +27,7 @@ export function appendToTape(tape: Tape, text: string): Tape {
     pieces = [...pieces, open.slice(0, pieceLength)];
     open = open.slice(pieceLength);
   }
-  // V8 flattens its tree of concatenations for a regular expression; reading a unit does not in Node 26, if nobody uses it.
+  // V8 flattens its tree of concatenations for a regular expression; in Node 26, an unused read does not.
   if (open.length >= looseLength && open.length % looseLength < text.length) anything.test(open);
   return { pieces, open, length: tape.length + text.length };
 }

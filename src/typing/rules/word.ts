@@ -1,10 +1,10 @@
 /**
- * A word to be typed: a string if each of its characters is one UTF-16 unit, otherwise the list of its characters. Either way,
- * `length` and `[position]` count user-perceived characters.
+ * A word to be typed: a string if each of its characters is one UTF-16 unit, otherwise the list of its
+ * characters. Either way, `length` and `[position]` count user-perceived characters.
  */
 export type Word = string | readonly string[];
 
-// Made on first use: constructing a segmenter costs a hundred times more than using it, and most servers never need one.
+// Made on first use: that costs a hundred times more than using it, and most servers never need one.
 let graphemes: Intl.Segmenter | undefined;
 
 /** UTF-16 units segmented at once: a segmenter's time per unit grows with the length of its text. */
@@ -13,8 +13,8 @@ const usualSlice = 64;
 /**
  * The user-perceived characters of a text (extended grapheme clusters, Unicode UAX #29), in linear time.
  *
- * Whether there is a boundary between two code points depends only on the text back to the previous boundary. So each slice
- * begins at a boundary, and its last character, which may be incomplete, begins the next slice.
+ * Whether there is a boundary between two code points depends only on the text back to the previous boundary.
+ * So each slice begins at a boundary, and its last character, perhaps incomplete, begins the next slice.
  */
 export function charactersOf(text: string): string[] {
   const characters: string[] = [];
@@ -46,9 +46,9 @@ function segment(text: string): string[] {
 }
 
 /**
- * Words whose characters are one UTF-16 unit each. Nothing before U+0300 joins with its neighbour (a carriage return is in no
- * word), nor does anything in Greek, Cyrillic and Armenian except the marks of old Cyrillic numbers, nor do the letters of
- * Hebrew, Arabic and Georgian, kana, Chinese characters and the syllables of Hangul.
+ * Words whose characters are one UTF-16 unit each. Nothing before U+0300 joins with its neighbour (a carriage
+ * return is in no word), nor does anything in Greek, Cyrillic and Armenian except the marks of old Cyrillic
+ * numbers, nor do the letters of Hebrew, Arabic and Georgian, kana, Chinese characters and Hangul syllables.
  */
 const isSimple =
   /^[\0-\u02ff\u0370-\u0482\u048a-\u058f\u05d0-\u05ea\u0620-\u064a\u10d0-\u10ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*$/;
@@ -62,10 +62,10 @@ function joinUnits(text: string, characters: readonly string[]): Word {
   return characters.length === text.length ? text : characters;
 }
 
-/** Separates words: a control character, so nothing joins with it (UAX #29, GB4 and GB5), and one that no word contains. */
+/** Separates words: a control character, with which nothing joins (UAX #29, GB4 and GB5), and in no word. */
 const boundary = '\0';
 
-/** The same for many words, segmented together because each call of a segmenter costs as much as several characters. */
+/** The same for many words, segmented together: each call of a segmenter costs as much as some characters. */
 export function wordsOf(texts: readonly string[]): Word[] {
   const normal = texts.map(normalForm);
   const hard = normal.filter((text) => !isSimple.test(text));
@@ -84,8 +84,8 @@ export function wordsOf(texts: readonly string[]): Word[] {
 }
 
 /**
- * The words of a round whose keys are known. Each space advances by at most one word; words that cannot have been reached are
- * not split into characters, because that costs more than everything else.
+ * The words of a round whose keys are known. Each space advances by at most one word; words that cannot have
+ * been reached are not split into characters, because that costs more than everything else.
  */
 export function reachedWords(texts: readonly string[], spaces: number): Word[] {
   return [...wordsOf(texts.slice(0, spaces + 1)), ...texts.slice(spaces + 1).map(normalForm)];
@@ -95,12 +95,12 @@ export function wordText(word: Word): string {
   return typeof word === 'string' ? word : word.join('');
 }
 
-/** Longest accepted character in UTF-16 units: the longest emoji need 14, stacks of combining marks have no limit. */
+/** Longest accepted character in UTF-16 units: the longest emoji need 14, stacks of marks have no limit. */
 export const maxCharacter = 32;
 
 /**
- * Whether a text is exactly one visible, user-perceived character (an extended grapheme cluster, Unicode UAX #29)
- * without white space and control characters. Ill-formed text (a lone surrogate) is not a character.
+ * Whether a text is exactly one visible, user-perceived character (an extended grapheme cluster, Unicode UAX
+ * #29) without white space and control characters. Ill-formed text (a lone surrogate) is not a character.
  */
 export function isOneCharacter(text: string): boolean {
   return isTypable(text) && (text.length === 1 || charactersOf(text).length === 1);
@@ -122,8 +122,8 @@ export function isTypable(character: string): boolean {
 const isLatin = /^[\0-\u02ff]*$/;
 
 /**
- * Most combining marks in a row that a text may have: a key types no more (see `maxCharacter`), and no language needs more
- * than 30 (Unicode UAX #15, stream-safe text format). Sorting n of them takes time that grows as n².
+ * Most combining marks in a row that a text may have: a key types no more (see `maxCharacter`), and no
+ * language needs more than 30 (Unicode UAX #15, stream-safe text format). Sorting n of them takes n² steps.
  */
 const maxMarks = 31;
 // The look-behind makes it visit each mark once: a mark after another one does not begin a row.

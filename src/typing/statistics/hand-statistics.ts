@@ -40,7 +40,7 @@ export function addLetter(sums: HandSums, layout: Layout, letter: string, hits: 
   if (row !== undefined) addHits(sums.rows, String(row), hits);
 }
 
-/** The fingers of a layout by code point: bigrams are looked up without making a string of each of their letters. */
+/** The fingers of a layout by code point, so that looking up a bigram makes no strings of its letters. */
 export type Fingers = ReadonlyMap<number, number>;
 
 export function fingersByCode({ fingers }: Layout): Fingers {

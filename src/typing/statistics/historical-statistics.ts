@@ -113,8 +113,8 @@ function millisecondsOf(chapters: readonly Chapter[], pair: string): number {
 }
 
 /**
- * Population standard deviation: sqrt(n Σt² - (Σt)²) / n. The two terms nearly cancel out if all times are similar, so
- * they are subtracted as exact integers.
+ * Population standard deviation: sqrt(n Σt² - (Σt)²) / n. If all times are similar, the two terms nearly
+ * cancel out, so they are subtracted as exact integers.
  */
 function standardDeviation(times: readonly Times[], squares: number): number {
   const count = times.reduce((sum, each) => sum + each.count, 0);

@@ -30,8 +30,8 @@ export interface Chapter extends RoundKind {
 }
 
 /**
- * All finished rounds of a player, one chapter for each kind. The cost of adding a round and of reading does not depend on the
- * number of rounds. Plain JSON.
+ * All finished rounds of a player, one chapter for each kind. Adding a round and reading cost the same,
+ * however many rounds there are. Plain JSON.
  */
 export interface History {
   /** All rounds, including those that do not count. */
@@ -80,8 +80,8 @@ export function* foldSteps(
 }
 
 /**
- * A chapter takes up to a few hundred kilobytes, and anyone can upload rounds of thousands of kinds. Rounds of further kinds
- * share one chapter, which counts only in statistics of all kinds.
+ * A chapter takes up to a few hundred kilobytes, and anyone can upload rounds of thousands of kinds. Those of
+ * further kinds share one chapter, which counts only in statistics of all kinds.
  */
 const maxChapters = 32;
 const otherKind: RoundKind = { mode: 'other', language: english.id, layout: 'qwerty' };
@@ -115,7 +115,7 @@ export function newChapter(kind: RoundKind, keyboard?: Layout): Chapter {
   };
 }
 
-/** Changes the key tally of the chapter in place, so the chapter must be a copy; returns it with its other sums. */
+/** Returns the chapter with a round added to its sums, but changes its key tally in place: pass a copy. */
 function addRound(chapter: Chapter, round: FinishedRound, languageOf: LanguageOf, isDrill: boolean): Chapter {
   const score = newScore();
   const reports: KeyReport[] = [];

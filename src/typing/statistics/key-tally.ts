@@ -21,7 +21,7 @@ export interface BigramTally {
   count: number;
   /** Sum of the seek times of the second letter, in milliseconds. */
   ms: number;
-  /** The same two with less weight for older rounds, and the chapter's round count when they were updated: see `RecentTally`. */
+  /** The same two with less weight for older rounds, and the round count of `RecentTally`. */
   recentCount: number;
   recentMs: number;
   at: number;
@@ -32,14 +32,14 @@ const maxTroubles = 200;
 /** In UTF-16 units. No list has longer words, and only words of a list come again. */
 const maxTrouble = 64;
 
-/** What happened to each letter and between letters. Plain JSON; bounded by the alphabet and `maxTroubles`. */
+/** What happened to and between letters. Plain JSON, bounded by the alphabet and `maxTroubles`. */
 export interface KeyTally {
   readonly letters: Record<string, LetterTally>;
   readonly bigrams: Record<string, BigramTally>;
   /** Expected letter followed by typed letter -> number of times. */
   readonly errors: Record<string, number>;
   readonly recent: Record<string, RecentTally>;
-  /** The shortest time that a letter had at the end of any round, by its recent sums: what was learned once stays learned. */
+  /** Shortest time of a letter after any round, by its recent sums: what was learned stays learned. */
   readonly best: Record<string, number>;
   /** Words that went wrong: 1 for each time, halved each time that they were typed without a mistake. */
   readonly troubles: Record<string, number>;
@@ -78,11 +78,11 @@ function copyEach<T extends object>(entries: Readonly<Record<string, T>>): Recor
 /**
  * Returns a function that adds the reports of one round, in order, to a tally.
  *
- * A letter is *correct* if the first keystroke at its position was right; a capital counts as its letter. A *seek time*
- * counts for the expected letter if the keystroke was right, not at the beginning of a word, and took more than 0 and less
- * than 5,000 ms. A *bigram* is two right letters in direct succession inside a word, the second with a counted seek
- * time: a wrong key, a backspace or a punctuation mark between them breaks it. An *error* is a wrong letter typed; the
- * right letter in the wrong case is not one.
+ * A letter is *correct* if the first keystroke at its position was right; a capital counts as its letter. A
+ * *seek time* counts for the expected letter if the keystroke was right, not at the beginning of a word, and
+ * took more than 0 and less than 5,000 ms. A *bigram* is two right letters in direct succession inside a
+ * word, the second with a counted seek time; any other key between them breaks it. An *error* is a wrong
+ * letter typed; the right letter in the wrong case is not one.
  */
 export function createKeyCounter(
   tally: KeyTally,
@@ -225,7 +225,7 @@ export interface RecentTally {
   at: number;
 }
 
-/** The weight that an earlier round still has in a later one, 0 to 1. Both are round counts of the same chapter. */
+/** The weight that an earlier round still has in a later one, 0 to 1. Both are round counts of a chapter. */
 export function shareLeft(earlier: number, round: number): number {
   return 2 ** ((earlier - round) / halfLife);
 }

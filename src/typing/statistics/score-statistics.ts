@@ -1,6 +1,5 @@
 import { type FinishedRound, kindOfRound, retypeRound } from './finished-round.ts';
-import type { Score } from './score.ts';
-import { addToScore, consistencyOf, newScore } from './score.ts';
+import { addToScore, consistencyOf, newScore, type Score } from './score.ts';
 
 /** Figures computed from the keys of one round and its time. Speeds in WPM, rates in percent. */
 export interface ScoreStatistics {
@@ -74,8 +73,8 @@ export const maxBelievable = 350;
 export type NotCounted = 'unmeasured' | 'too_fast' | 'drill';
 
 /**
- * Why a round does not count; null if it does. A client may send no seek times at all: such a round is judged by its
- * speed only. But if some intervals were measured, at least half must be: otherwise the rest was pasted or made up.
+ * Why a round does not count; null if it does. A client may send no seek times: such a round is judged by its
+ * speed alone. But if some were measured, at least half must be: otherwise the rest was pasted or made up.
  */
 export function verdictOf(score: Score, milliseconds: number, isDrill = false): NotCounted | null {
   if (isDrill) return 'drill';
@@ -92,8 +91,8 @@ export function isFitForBest(accuracy: number): boolean {
 }
 
 /**
- * (|T| − 1) / 5 per minute, T = the transcribed text including the spaces between words (Soukoreff & MacKenzie 2003): the
- * first character does not count, because its time is not measured.
+ * (|T| − 1) / 5 per minute, T = the transcribed text including the spaces between words (Soukoreff &
+ * MacKenzie 2003): the first character does not count, because its time is not measured.
  */
 export function standardWpmOf({ right, wrong }: Score, milliseconds: number): number {
   return wpmOf(Math.max(0, right + wrong - 1), milliseconds);

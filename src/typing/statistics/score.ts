@@ -2,8 +2,8 @@ import type { KeyReport } from '../rules/step.ts';
 
 /**
  * Sums over the keys of one round. Plain JSON. The classes of characters are those of Soukoreff & MacKenzie,
- * "Metrics for text entry research" (CHI 2003): right and left in the text (C), wrong and left (INF), wrong and fixed
- * (IF), keys that fix (F). The text includes the spaces between words.
+ * "Metrics for text entry research" (CHI 2003): right and left in the text (C), wrong and left (INF), wrong
+ * and fixed (IF), keys that fix (F). The text includes the spaces between words.
  */
 export interface Score {
   /** Keystrokes that typed a character, and those that matched; a right key typed again counts in neither. */
@@ -112,7 +112,7 @@ function addDeletion(score: Growing, { isRight }: KeyReport): void {
   score.fixes++;
 }
 
-/** Shortest typing that has a consistency, and shortest remainder that counts as a second; in milliseconds. */
+/** Milliseconds of the shortest typing that has a consistency, and of a remainder that counts as a second. */
 const minTyping = 2000;
 const minRest = 500;
 
@@ -121,7 +121,7 @@ export interface Pace {
   /** Index of the latest second with a keystroke, and the characters typed in it. */
   second: number;
   keys: number;
-  /** Over the seconds before: the characters typed, and the sum of the squares of the characters of each second. */
+  /** The characters typed in the seconds before, and the sum of the squares of those of each second. */
   sum: number;
   squares: number;
 }
@@ -130,7 +130,7 @@ export function newPace(): Pace {
   return { second: 0, keys: 0, sum: 0, squares: 0 };
 }
 
-/** Adds a character typed at `ms` after the start of the timer. A second includes its end and not its beginning. */
+/** Adds a character typed `ms` after the start of the timer. A second includes its end, not its beginning. */
 export function addToPace(pace: Pace, ms: number): void {
   const second = Math.max(0, Math.ceil(ms / 1000) - 1);
   if (second > pace.second) {
@@ -143,9 +143,9 @@ export function addToPace(pace: Pace, ms: number): void {
 }
 
 /**
- * How even the typing was, 0 to 100: 100·(1 − tanh(c + c³/3 + c⁵/5)), c = population standard deviation / mean of the
- * raw speeds of the seconds, as in monkeytype. A remainder of at least half a second after the last whole second counts as
- * a second, with its speed computed over its own length. Null if less than two seconds were measured.
+ * How even the typing was, 0 to 100: 100·(1 − tanh(c + c³/3 + c⁵/5)), c = population standard deviation /
+ * mean of the raw speeds of the seconds, as in monkeytype. A remainder of at least half a second counts as a
+ * second, with the speed over its own length. Null if less than two seconds were measured.
  *
  * @param elapsedMs total time of the measured typing
  */

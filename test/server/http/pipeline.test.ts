@@ -4,12 +4,11 @@ import { createCors, createOriginList } from '../../../src/server/http/cors.ts';
 import {
   createHostCheck,
   createPipeline,
-  finishReply,
   framingProblem,
   type PipelineOptions,
 } from '../../../src/server/http/pipeline.ts';
 import * as refusals from '../../../src/server/http/refusals.ts';
-import { jsonReply, type Reply } from '../../../src/server/http/reply.ts';
+import { finishReply, jsonReply, type Reply } from '../../../src/server/http/reply.ts';
 import { readRequestHead } from '../../../src/server/http/request.ts';
 import { createRouter, type RouteGroup } from '../../../src/server/http/router.ts';
 
@@ -167,7 +166,7 @@ describe('a finished reply', () => {
   });
 
   test('of a group without headers of its own has those of every answer', () => {
-    expect(finishReply({ status: 204, headers: [] }, { routes: [] }, undefined, []).headers).toEqual(nosniff);
+    expect(finishReply({ status: 204, headers: [] }, {}, undefined, []).headers).toEqual(nosniff);
   });
 
   test('without a body has the length 0, and with a status that has none no length at all', () => {

@@ -21,16 +21,16 @@ export function parseHistory(text: string, log = ''): HistoryReading {
   return createHistoryReader()(text, log);
 }
 
-/** Reads the files again and again. What it has read before is not checked again, since that takes longest. */
+/** Reads the files again and again. What was in the last ones is not checked again, since that takes longest. */
 export function createHistoryReader(): HistoryReader {
-  const checkEntry = createCheck(announcementSchema);
-  const checkChange = createCheck(changeSchema);
+  const checkEntries = createCheck(announcementSchema);
+  const checkChanges = createCheck(changeSchema);
   return (text, log) => {
     const json = parseJsonFile(text);
     if ('problems' in json) return { file: 'history.json', problems: json.problems };
     const outer = v.safeParse(historySchema, json.value);
     const { announcements: listed } = Object(json.value) as { announcements?: unknown };
-    const entries = Array.isArray(listed) ? listed.map((entry) => checkEntry(JSON.stringify(entry))) : [];
+    const entries = Array.isArray(listed) ? checkEntries(listed.map((entry) => JSON.stringify(entry))) : [];
     const announcements = entries.flatMap((entry) => ('value' in entry ? [entry.value] : []));
     const mistakes = [
       ...(outer.issues ?? []).map((issue) => mistakeOf(issue)),
@@ -39,7 +39,7 @@ export function createHistoryReader(): HistoryReader {
     const problems =
       mistakes.length > 0 ? located(mistakes, json.plain) : repeatedIds(announcements, json.plain);
     if (problems.length > 0 || !outer.success) return { file: 'history.json', problems };
-    const { changes, wrong } = readLog(log, checkChange);
+    const { changes, wrong } = readLog(log, checkChanges);
     if (wrong.length > 0) return { file: 'changes.jsonl', problems: wrong };
     return { history: { ...outer.output, announcements, changes } };
   };
@@ -77,23 +77,24 @@ interface Mistake {
   readonly message: string;
 }
 
-/** Most results that are remembered: more than two files of the largest size have. */
-const maxKnown = 40_000;
-
-/** Checks values by their JSON, and remembers the results. */
-function createCheck<T>(schema: v.GenericSchema<unknown, T>): (text: string) => Checked<T> {
-  const known = new Map<string, Checked<T>>();
+/**
+ * Checks values by their JSON, and remembers the results of the last ones only: a line is a slice of the whole
+ * log, so one line of each version of the log would keep all versions in memory.
+ */
+function createCheck<T>(
+  schema: v.GenericSchema<unknown, T>,
+): (texts: readonly string[]) => readonly Checked<T>[] {
+  let known = new Map<string, Checked<T>>();
   const check = (text: string): Checked<T> => {
     const json = parseJsonFile(text);
     if ('problems' in json) return { mistakes: json.problems.map(({ message }) => ({ steps: [], message })) };
     const result = v.safeParse(schema, json.value);
     return result.success ? { value: result.output } : { mistakes: result.issues.map(mistakeOf) };
   };
-  return (text) => {
-    const checked = known.get(text) ?? check(text);
-    if (known.size >= maxKnown) known.clear();
-    known.set(text, checked);
-    return checked;
+  return (texts) => {
+    const results = texts.map((text) => [text, known.get(text) ?? check(text)] as const);
+    known = new Map(results);
+    return results.map(([, checked]) => checked);
   };
 }
 
@@ -153,17 +154,20 @@ interface LogReading {
   readonly wrong: readonly FileProblem[];
 }
 
-function readLog(log: string, check: (text: string) => Checked<Change>): LogReading {
+function readLog(
+  log: string,
+  checkChanges: (texts: readonly string[]) => readonly Checked<Change>[],
+): LogReading {
   const changes: Change[] = [];
   const wrong: FileProblem[] = [];
-  for (const [at, text] of log.split('\n').entries()) {
-    if (text.trim() === '') continue;
-    const checked = check(text);
+  const lines = log.split('\n').flatMap((text, at) => (text.trim() === '' ? [] : [{ text, number: at + 1 }]));
+  const results = checkChanges(lines.map(({ text }) => text));
+  for (const [at, checked] of results.entries()) {
     if ('value' in checked) changes.push(checked.value);
     if ('value' in checked && !isDangling(checked.value, changes.length)) continue;
     const message = 'an undo, and only an undo, names an earlier change by its number';
     const mistakes = 'value' in checked ? [{ steps: ['undoes'], message }] : checked.mistakes;
-    wrong.push(...mistakes.map((mistake) => problemAt(at + 1, mistake)));
+    wrong.push(...mistakes.map((mistake) => problemAt(lines[at]?.number ?? 0, mistake)));
   }
   return { changes, wrong };
 }

@@ -167,15 +167,9 @@ function parseText(text: string, bytes: Buffer, end: number): Entry | 'cut' | un
       const { version, at, push, after = 0, ...change } = JSON.parse(text.slice(1));
       const lines = push === undefined ? [] : findLines(bytes, end, push);
       if (lines === undefined || lines === 'cut') return lines;
-      const texts = lines.map((place) => lineText(bytes, place));
-      return {
-        kind: 'change',
-        version,
-        at,
-        lines,
-        after,
-        change: push === undefined ? change : { ...change, push: texts },
-      };
+      // The texts stay in the file: what changes the state is their number.
+      const pushed = push === undefined ? {} : { push: lines.map(() => '') };
+      return { kind: 'change', version, at, lines, after, change: { ...change, ...pushed } };
     }
     case '#': {
       const { fields, marks, ...rest } = JSON.parse(text.slice(1));

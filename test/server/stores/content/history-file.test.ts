@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -242,4 +244,23 @@ test('brackets inside of texts are not counted, and those outside are, with the 
       ]);
     }),
   );
+});
+
+test('versions of a log that were read before take no memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const megabytesInUse = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed / 1024 / 1024;
+  };
+  const changes = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...published,
+      after: { ...entry, message: `${'x'.repeat(200)} ${at}` },
+    }));
+  const read = createHistoryReader();
+  const before = megabytesInUse();
+  for (let count = 700; count < 900; count++)
+    read(JSON.stringify({ announcements: [entry] }), Buffer.from(logText(changes(count))).toString());
+  expect(megabytesInUse() - before).toBeLessThan(20);
 });

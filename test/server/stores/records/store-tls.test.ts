@@ -169,7 +169,8 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
       const ready = await fetch(`${later.url}/health/ready`);
       expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(sentence)]);
       later.child.kill('SIGTERM');
-      expect((await later.finished).code).toBe(0);
+      const { code, stdout, stderr } = await later.finished;
+      expect(code, `${stdout}${stderr}`).toBe(0);
     });
   });
 });

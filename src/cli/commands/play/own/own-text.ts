@@ -47,7 +47,10 @@ export async function readOwnText(
   const at = isStartOver || text.length <= maxText ? 0 : await places.find(text);
   const language = given === undefined ? await findLanguage(text) : undefined;
   const part = partAt({ whole: text, title, places, ...(language === undefined ? {} : { language }) }, at);
-  return leftOut === 0 ? part : { ...part, notice: leftOutText(leftOut) };
+  const notice = [leftOut === 0 ? '' : leftOutText(leftOut), missingKeysText(text, keys)]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+  return notice === '' ? part : { ...part, notice };
 }
 
 const { min: minWords, max: maxWords, maxLength: maxWord } = modes.words.parameters.list;
@@ -76,6 +79,19 @@ export async function readOwnList(file: string, keys: ReadonlySet<string>): Prom
 function leftOutText(count: number): string {
   const are = count === 1 ? 'is' : 'are';
   return `${plural(count, 'character')} that no key types, such as emoji, ${are} left out.`;
+}
+
+/** More characters are not named one by one. */
+const maxNamed = 8;
+
+/** What the layout may type with dead keys, or not at all. ASCII is left out: a language tells more about it. */
+function missingKeysText(text: string, keys: ReadonlySet<string>): string {
+  const missing = [...new Set(text.match(/[^\p{ASCII}\s\p{M}]/gu))].filter(
+    (character) => !keys.has(character.toLowerCase()) && !keys.has(character),
+  );
+  if (missing.length === 0) return '';
+  const more = missing.length > maxNamed ? ` and ${missing.length - maxNamed} more` : '';
+  return `Not on the keys of this layout: ${missing.slice(0, maxNamed).join(', ')}${more}.`;
 }
 
 /** The lists of words are loaded only where there is a text. */
