@@ -93,7 +93,7 @@ export function slowPairsText(pairs: Pairs): string {
 }
 
 /** From 1, where there is most to gain, to 4. */
-export type Grade = 1 | 2 | 3 | 4;
+type Grade = 1 | 2 | 3 | 4;
 
 /** Where one grade ends and the next begins, from bad to good. */
 export type Limits = readonly [number, number, number];

@@ -37,12 +37,17 @@ export function drawChart(
       const level = Math.max(1, Math.round(share * rows * 8)) - below * 8;
       return level <= 0 ? ' ' : (eighths[Math.min(8, level) - 1] ?? ' ');
     });
-    const named =
-      row === 0 ? top : row === rows - 1 && foot > 0 ? foot : rows >= 5 && row === Math.floor(rows / 2);
-    const label = named === true ? Math.round(foot + ((top - foot) * (rows - row)) / rows) : named;
-    const scale = `${(label === false ? '' : String(label)).padStart(scaleWidth - 2)} ${signs.axis}`;
+    const scale = `${labelOf(row, rows, foot, top).padStart(scaleWidth - 2)} ${signs.axis}`;
     return paint('faint', scale) + paint('accent', cells.join(''));
   });
+}
+
+/** The first row has a label, the last one unless it is 0, and the middle one of a high chart. */
+function labelOf(row: number, rows: number, foot: number, top: number): string {
+  if (row === 0) return String(top);
+  if (row === rows - 1 && foot > 0) return String(foot);
+  const isMiddle = rows >= 5 && row === Math.floor(rows / 2);
+  return isMiddle ? String(Math.round(foot + ((top - foot) * (rows - row)) / rows)) : '';
 }
 
 /** The speed over a round, and below it a mark for each column with an error. */

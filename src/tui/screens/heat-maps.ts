@@ -2,7 +2,6 @@ import { grid, padded } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/styles.ts';
 import {
-  type Grade,
   gradeOf,
   type KeyMeasure,
   type Letters,
@@ -13,13 +12,6 @@ import {
   slowPairs,
   speedLimits,
 } from '../progress/letters.ts';
-
-const gradeStyles: Readonly<Record<Grade, Style>> = {
-  1: 'grade-1',
-  2: 'grade-2',
-  3: 'grade-3',
-  4: 'grade-4',
-};
 
 /** Columns of a key without the gap, and its rows. */
 export interface KeySize {
@@ -59,7 +51,8 @@ export function drawKeyboard(
     const keys = row.map((letter) => {
       if (letter === '') return Array<string>(size.rows).fill(' '.repeat(size.width));
       const value = letterValue(letters.get(letter), measure);
-      const style = value === undefined ? 'grade-none' : gradeStyles[gradeOf(value, measure, limits)];
+      const style =
+        value === undefined ? 'grade-none' : (`grade-${gradeOf(value, measure, limits)}` as const);
       const text = value === undefined ? look.signs.dash : figure(value, measure);
       const lines = [inMiddle(letter, size.width), inMiddle(text, size.width)];
       const blank = ' '.repeat(size.width);
@@ -122,7 +115,7 @@ export function drawSlowPairs(look: Look, pairs: Pairs, width: number, rows: num
 
 function drawCell(look: Look, name: string, value: number, measure: KeyMeasure, limits: Limits): string {
   const text = ` ${name} ${figure(value, measure).padStart(3)}`;
-  return `${look.paint(gradeStyles[gradeOf(value, measure, limits)], text)} `;
+  return `${look.paint(`grade-${gradeOf(value, measure, limits)}`, text)} `;
 }
 
 /** Columns of a pair in the table of all pairs. */
@@ -142,7 +135,7 @@ export function drawPairTable(look: Look, pairs: Pairs, width: number, rows: num
     const cells = seconds.map((second) => {
       const ms = times.get(first + second);
       if (ms === undefined) return ' '.repeat(squareWidth);
-      return `${look.paint(gradeStyles[gradeOf(ms, 'speed', limits)], figure(ms, 'speed').padStart(3))} `;
+      return `${look.paint(`grade-${gradeOf(ms, 'speed', limits)}`, figure(ms, 'speed').padStart(3))} `;
     });
     return `${look.paint('strong', first)} ${cells.join('')}`;
   });

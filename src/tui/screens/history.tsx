@@ -5,22 +5,15 @@ import { type HistoryPage, historyPages } from '../state/history-view.ts';
 import type { ScreenProps, State } from '../state/state.ts';
 import { drawHistoryPage, momentText } from './history-pages.ts';
 import { historyKeys, type KeyHint } from './keys.ts';
-import { drawKeys, Page, pageMargin } from './page.tsx';
-
-/** Rows of the title, the gap below it and the keys. */
-const frameRows = 3;
+import { drawKeys, frameRows, Page, pageMargin } from './page.tsx';
 
 export function HistoryScreen({ look, state }: ScreenProps) {
   const { report, size, historyView: view } = state;
   const width = size.columns - pageMargin;
-  const page = { look, view, width, rows: size.rows - frameRows };
-  const rows =
-    report === undefined
-      ? []
-      : report.rounds.length === 0
-        ? wrapped(noRounds[view.page], width)
-        : drawHistoryPage({ ...page, report });
-  const top = [drawHeader(look, state, width), '', ...rows];
+  const top = [drawHeader(look, state, width), ''];
+  if (report !== undefined && report.rounds.length > 0)
+    top.push(...drawHistoryPage({ look, report, view, width, rows: size.rows - frameRows }));
+  else if (report !== undefined) top.push(...wrapped(noRounds[view.page], width));
   return <Page size={size} top={top} bottom={[drawKeys(look, keysOf(state), width)]} />;
 }
 

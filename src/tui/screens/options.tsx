@@ -2,12 +2,9 @@ import { padded, wrapped } from '../../kit/terminal-text.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
 import type { ScreenProps } from '../state/state.ts';
 import { optionsKeys } from './keys.ts';
-import { drawKeys, Page, pageMargin } from './page.tsx';
+import { drawKeys, frameRows, Page, pageMargin } from './page.tsx';
 
 const labelWidth = 22;
-
-/** Rows of the title, the gap below it and the keys. */
-const frameRows = 3;
 
 export function OptionsScreen({ look, state }: ScreenProps) {
   const { size, options, optionRow: cursor, notice } = state;

@@ -15,6 +15,9 @@ interface PageProps {
 /** Columns that a page leaves free at its sides. */
 export const pageMargin = 2;
 
+/** Rows of the title, the gap below it and the keys. */
+export const frameRows = 3;
+
 /** Rows at the top and at the bottom of the screen, one column in; never more than there are. */
 export function Page({ size, top, bottom }: PageProps) {
   const room = Math.max(0, size.rows - bottom.length);

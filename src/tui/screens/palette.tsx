@@ -3,10 +3,7 @@ import type { Look } from '../look/look.ts';
 import { findEntries, isCurrent, type PaletteEntry } from '../state/palette.ts';
 import type { ScreenProps, State } from '../state/state.ts';
 import { paletteKeys } from './keys.ts';
-import { drawKeys, Page, pageMargin } from './page.tsx';
-
-/** Rows of the query, the gap below it, the remark and the keys. */
-const frameRows = 4;
+import { drawKeys, frameRows, Page, pageMargin } from './page.tsx';
 
 const groupWidth = 18;
 
@@ -17,7 +14,7 @@ const countWidth = 16;
 export function PaletteScreen({ look, state }: ScreenProps) {
   const { size, palette } = state;
   const width = size.columns - pageMargin;
-  const room = size.rows - frameRows;
+  const room = size.rows - frameRows - 1; // for the remark above the keys
   const entries = findEntries(state, palette.query);
   const first = Math.max(0, Math.min(palette.row - Math.floor(room / 2), entries.length - room));
   const rows = entries

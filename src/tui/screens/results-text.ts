@@ -131,7 +131,7 @@ export function placeText(state: State, outcome: RoundOutcome): { text: string; 
   return { text, isWarning: false };
 }
 
-/** What came of a drill: its pairs with their times, or the words that were missed; empty for other rounds. */
+/** What came of a drill: its pairs with their times, or the missed words; empty for other rounds. */
 export function drillText({ round }: RoundOutcome, reports: readonly KeyReport[], { signs }: Look): string {
   const { mode } = round.practised;
   if (mode.type !== 'drill') return '';

@@ -196,15 +196,8 @@ const shareWidth = 14;
 /** What the hands did in all rounds of the kind, with columns of equal width where these are shares. */
 function drawHands({ look, width }: Results, known: HistoricalStatistics): string[] {
   return handRows(look, known).map(({ name, parts }, row) => {
-    const cells =
-      row < 3
-        ? [
-            parts
-              .map((part) => padded(part, shareWidth))
-              .join('')
-              .trimEnd(),
-          ]
-        : parts;
+    const shares = parts.map((part) => padded(part, shareWidth)).join('');
+    const cells = row < 3 ? [shares.trimEnd()] : parts;
     return look.paint('faint', padded(name, labelWidth)) + fittingParts(cells, '   ', width - labelWidth);
   });
 }

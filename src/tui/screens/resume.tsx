@@ -1,12 +1,12 @@
 import { wrapped } from '../../kit/terminal-text.ts';
-import type { ScreenProps, State } from '../state/state.ts';
+import type { ScreenProps } from '../state/state.ts';
 import { chosenText, leftPlaceText } from '../state/text.ts';
 import { resumeKeys } from './keys.ts';
 import { drawKeys, gapRows, Page, pageMargin } from './page.tsx';
 
 /** Asks what to do with a round that an earlier run left in the middle. */
 export function ResumeScreen({ look, state }: ScreenProps) {
-  const { leftRound, size } = state;
+  const { leftRound, size, ownText, options } = state;
   if (leftRound === undefined) return null;
   const width = size.columns - pageMargin;
   const { round } = leftRound;
@@ -14,7 +14,8 @@ export function ResumeScreen({ look, state }: ScreenProps) {
     dateStyle: 'medium',
     timeStyle: 'short',
   });
-  const next = nextText(state);
+  // What comes after it; empty for the usual.
+  const next = ownText?.title ?? chosenText(options);
   const rows = [
     ...wrapped(`A round from ${begun} was cut off ${leftPlaceText(round)}. Nothing was lost.`, width),
     ...(next === '' ? [] : wrapped(`After it, or at once with Tab: ${next}.`, width)),
@@ -22,9 +23,4 @@ export function ResumeScreen({ look, state }: ScreenProps) {
   const [above = []] = gapRows(size.rows - 2 - rows.length, 2);
   const top = [look.paint('strong', 'typebadge'), ...above, ...rows];
   return <Page size={size} top={top} bottom={[drawKeys(look, resumeKeys, width)]} />;
-}
-
-/** What comes after a round of an earlier run; empty for the usual. */
-function nextText({ ownText, options }: State): string {
-  return ownText?.title ?? chosenText(options);
 }

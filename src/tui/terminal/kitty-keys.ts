@@ -31,7 +31,7 @@ export function keyEvent(modifiers: string | undefined): 'press' | 'repeat' | 'r
   return event === '2' ? 'repeat' : 'press';
 }
 
-/** What a terminal without the protocol sends for a key. @param sequence parameters of one that ends in `u` */
+/** What a terminal without the protocol sends for a key. @param sequence parameters, before the `u` */
 export function plainText(sequence: string): string {
   if (!/^\d+[\d:;]*$/.test(sequence)) return '';
   const [key = '', modifiers = '', points = ''] = sequence.split(';');

@@ -136,9 +136,9 @@ export function openTerminal(
     listener.onContinue();
   }
 
-  function listen(source: NodeJS.EventEmitter, event: string, listen: (value: unknown) => void): void {
-    source.on(event, listen);
-    ends.push(() => source.off(event, listen));
+  function listen(source: NodeJS.EventEmitter, event: string, handler: (value: unknown) => void): void {
+    source.on(event, handler);
+    ends.push(() => source.off(event, handler));
   }
 }
 

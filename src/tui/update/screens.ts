@@ -5,7 +5,8 @@ import { isReadAsText } from '../round/practised.ts';
 import { finishedOf } from '../round/round-view.ts';
 import { maxScroll } from '../screens/reading-rows.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
-import type { KeyName, StampedKey } from '../terminal/keys.ts';
+import type { KeyName } from '../terminal/key-parser.ts';
+import type { StampedKey } from '../terminal/keys.ts';
 import { closeScreen, only, openScreen, type Reaction, withoutRound } from './reaction.ts';
 
 /** Keys so soon after the last letter were meant for the round; after a surprise, later ones too, ms. */
