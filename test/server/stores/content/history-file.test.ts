@@ -20,7 +20,7 @@ const entry = {
 const published = {
   at: entry.published,
   by: 'ada',
-  action: 'publish',
+  action: 'publish' as const,
   id: entry.id,
   before: null,
   after: entry,
