@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
-import { modeOf, type PracticeFlags } from '../../src/cli/commands/play/practice-flags.ts';
+import { modeOf, type PracticeFlags, practiceOptions } from '../../src/cli/commands/play/practice-flags.ts';
 import { Invocation, newProcessIo } from '../../src/cli/program/command-io.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { sessionRequest } from '../../src/tui/link/session.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
 import { newState, sessionSetup } from '../../src/tui/state/state.ts';
+import { modeTypes } from '../../src/typing/modes/mode.ts';
 
 let dir: string;
 beforeAll(() => {
@@ -45,6 +46,12 @@ test.each(['letters=', 'letters=1', 'letters=abcdefghijk', 'bigrams=t', 'bigrams
     expect(() => asked('--drill', given)).toThrow('such as letters=bj or bigrams=th,he');
   },
 );
+
+test('the page of play names every flag, and the page of the API every mode', () => {
+  const page = (name: string) => readFileSync(packageFile('docs', name), 'utf8');
+  expect(practiceOptions().filter(({ long }) => !page('playing.md').includes(`${long}`))).toEqual([]);
+  expect(modeTypes.filter((type) => !page('typing-api.md').includes(`{"type":"${type}"`))).toEqual([]);
+});
 
 /** What `play` says without a terminal, and its exit code. */
 function run(...args: string[]): Promise<{ code: number; err: string }> {

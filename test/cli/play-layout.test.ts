@@ -121,7 +121,7 @@ test('the last choice is announced at the start, but not the defaults or what wa
     ': 50 words.',
   );
   expect(reminderText(defaultOptions, {})).toBe('');
-  expect(reminderText(chosen, { time: 15 })).toBe('');
+  expect(reminderText(chosen, { time: chosen.mode })).toBe('');
 });
 
 const colours = Object.fromEntries(colourNames.map((name) => [name, '#87afff']));

@@ -1,5 +1,6 @@
 import type * as answers from '../../src/contract/answer-types.ts';
 import type * as statistics from '../../src/contract/answer-types.ts';
+import { typingApi } from '../../src/contract/openapi/typing-operations.ts';
 import type * as requests from '../../src/contract/request-types.ts';
 import { send } from './http-client.ts';
 
@@ -57,6 +58,17 @@ export function createTypingClient(port: number, prefix = '/api') {
 }
 
 export type TypingClient = ReturnType<typeof createTypingClient>;
+
+/** A right request to each route below `/sessions/{session_id}`, with what the contract says of it. */
+export const sessionOperations = typingApi.operations
+  .filter(({ route }) => route.includes('{session_id}'))
+  .map(({ route, example, errors = [] }) => ({
+    route: route.replace(/^\w+ /, ''),
+    method: route.replace(/ .*/, ''),
+    pathOf: (id: string) => route.replace(/^\w+ /, '').replace('{session_id}', id),
+    body: example?.request,
+    errors,
+  }));
 
 /** The events of a typist who types these words without a mistake, numbered from 1. */
 export function flawless(words: readonly string[], seek_time_ms = 120): requests.InputEvent[] {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openLibrary } from '../../src/server/typing/library.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
-import { quoteText } from '../../src/typing/modes/text.ts';
+import { quoteText } from '../../src/typing/modes/round-text.ts';
 import { wordText } from '../../src/typing/rules/word.ts';
 import { newHistory } from '../../src/typing/statistics/history.ts';
 

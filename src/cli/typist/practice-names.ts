@@ -2,7 +2,7 @@ import { findSimilar } from '../../kit/similar-name.ts';
 import { readLanguages } from '../../server/stores/languages.ts';
 import { openLibrary, readLayouts } from '../../server/typing/library.ts';
 import { englishName } from '../../typing/letters/language.ts';
-import { modeNames } from '../../typing/modes/mode.ts';
+import { modeNames, modes } from '../../typing/modes/mode.ts';
 import { optionValues } from './option-flags.ts';
 
 interface Named {
@@ -121,8 +121,8 @@ export function readPracticeValues(): Map<string, readonly string[]> {
     ['play --language', ['list', ...languages, ...languages.flatMap(oneWordNames)]],
     ['play --layout', ['list', ...layouts]],
     ['play --code', ['list', ...code]],
-    ['play --quote', ['short', 'medium', 'long', 'any']],
-    ['play --drill', ['letters', 'bigrams', 'words']],
+    ['play --quote', modes.quote.parameters.length.values],
+    ['play --drill', modes.drill.parameters.on.values],
     ['play --time', ['15', '30', '60', '120']],
     ['play --words', ['10', '30', '50', '100']],
     ...optionValues().map(([flag, values]) => [`play ${flag}`, values] as const),

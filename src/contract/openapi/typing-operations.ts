@@ -1,12 +1,57 @@
 import { english } from '../../typing/letters/language.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
+import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
+import { newRound, type Round, reduceRoundBatch } from '../../typing/round.ts';
+import { newInput, type RoundInput } from '../../typing/round-input.ts';
+import { spaceKey } from '../../typing/rules/rules.ts';
+import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
+import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
+import { chaptersOf, foldRounds, newHistory } from '../../typing/statistics/history.ts';
+import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
+import { sessionStatistics, timeRound } from '../../typing/timing.ts';
 import * as answers from '../answer-types.ts';
 import * as requests from '../request-types.ts';
+import { wireHistory, wireRound, wireRoundStart, wireSession, wireState } from '../typing-answers.ts';
 import type { Api, Operation } from './operation.ts';
-import { typingExamples } from './typing-examples.ts';
 
-const { sessionId, roundId, words, events, timing, startedAt, completedAt } = typingExamples;
-const { roundStart, state, session, history, finishedRound } = typingExamples;
+// The examples are real: the engine types a short round when the document is made.
+
+const sessionId = '9f8b6c1d2e3f40516273849506a7b8c9';
+const words = ['they', 'said', 'that', 'number', 'sound', 'water', 'little', 'people', 'again', 'right'];
+const practice: Practice = { ...defaultPractice, mode: { type: 'words', count: words.length } };
+const roundId = '5b0bbe4f-2f0c-4a92-8f0e-6d1f1a6e8e57';
+const start = Date.UTC(2026, 0, 15, 9, 30);
+const end = start + 12_000;
+const duration = 12_000;
+
+const keys = words.flatMap((word) => [...word, spaceKey]);
+const inputs = keys.map((key, at) => newInput(key, 170 + 15 * (at % 7), at + 1));
+
+const fresh = newRound(roundId, words, practice);
+const half = typed(fresh, inputs.slice(0, 12));
+const { round: complete, finished } = timed(typed(half, inputs.slice(12)));
+
+function typed(round: Round, some: readonly RoundInput[]): Round {
+  const reduction = reduceRoundBatch(round, some);
+  if ('problem' in reduction) throw new Error(reduction.problem.message);
+  return reduction.round;
+}
+
+function timed(round: Round): { readonly round: Round; readonly finished: FinishedRound } {
+  const result = timeRound(round, { start, end, duration }, newHistory());
+  if ('problem' in result || result.finished === undefined) throw new Error('The example is not finished.');
+  return { round: result.round, finished: result.finished };
+}
+
+const startedAt = new Date(start).toISOString();
+const completedAt = new Date(end).toISOString();
+const timing = { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration };
+const events = words.flatMap((word) => [
+  ...[...word].map((char) => ({ type: 'keystroke', char, seek_time_ms: 180 })),
+  { type: 'space', seek_time_ms: 180 },
+]);
+const history = historicalStatistics(chaptersOf(foldRounds(newHistory(), [finished])), () => qwerty);
+const summary = wireRound(roundId, completedAt, finished, finishedStatistics(finished), 'my-editor');
 
 const numbered =
   'With `seq` (1, 2, 3 … in a round) a request can be sent again safely: a repeated number changes nothing and gets the first answer again, a gap is refused.';
@@ -78,7 +123,7 @@ const operations: readonly Operation[] = [
       'Without `limit`: 100 of them. An answer may hold fewer than asked for although more follow: `next` says so.',
     query: requests.PageQuerySchema,
     answer: answers.RoundListSchema,
-    example: { answer: { rounds: [finishedRound] } },
+    example: { answer: { rounds: [summary] } },
   },
   {
     route: 'DELETE /player',
@@ -102,7 +147,7 @@ const operations: readonly Operation[] = [
     request: requests.RoundRequestSchema,
     answer: answers.RoundSchema,
     errors: ['ROUND_NOT_STARTED'],
-    example: { request: {}, answer: roundStart },
+    example: { request: {}, answer: wireRoundStart({ round: fresh }) },
   },
   {
     route: 'POST /sessions/{session_id}/keystroke',
@@ -180,7 +225,7 @@ const operations: readonly Operation[] = [
     summary: 'Read the state of the round',
     answer: answers.GameStateSchema,
     errors: ['ROUND_NOT_STARTED'],
-    example: { answer: state },
+    example: { answer: wireState(half) },
   },
   {
     route: 'GET /sessions/{session_id}/stats/session',
@@ -190,7 +235,7 @@ const operations: readonly Operation[] = [
       'Before its timing has arrived, the time is the sum of the seek times since the timer started, and nothing is a best yet.',
     answer: answers.SessionStatisticsSchema,
     errors: ['ROUND_NOT_STARTED'],
-    example: { answer: session },
+    example: { answer: wireSession(sessionStatistics(complete)) },
   },
   {
     route: 'GET /sessions/{session_id}/stats/historical',
@@ -200,7 +245,7 @@ const operations: readonly Operation[] = [
     description:
       'Fingers: 0 to 3 left little, ring, middle and index finger, 6 to 9 right index, middle, ring and little finger. Rows: 0 top, 1 home, 2 bottom. Times are in seconds, seek times and `rhythm_stddev` in milliseconds, rates in percent.',
     answer: answers.HistoricalStatisticsSchema,
-    example: { answer: history },
+    example: { answer: wireHistory(history) },
   },
   {
     route: 'POST /sessions/{session_id}/save',

@@ -38,7 +38,10 @@ export interface TypingOptions {
   readonly clock: () => number;
 }
 
-/** The routes of the typing API. The number is the price of a request in tokens of the limiter. */
+/**
+ * The routes of the typing API. The number is the price of a request in tokens of the limiter: 1 for work on
+ * one session, 5 for a list or a history, 20 for a whole round.
+ */
 export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { stores, isExposed, log } = options;
   const setup = gameOptions(options, openLibrary());

@@ -9,6 +9,7 @@ import type {
 } from '../../contract/request-types.ts';
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
+import { defaultMode } from '../../typing/modes/mode.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
 import type { RoundLimits } from '../round/practised.ts';
 import type { RoundStart } from '../round/round-view.ts';
@@ -132,5 +133,5 @@ export function sessionRequest(setup: SessionSetup): CreateSessionRequest {
 }
 
 function isUsual(mode: ModeRequest): boolean {
-  return mode.type === 'words' && mode.count === 30 && Object.keys(mode).length === 2;
+  return mode.type === 'words' && mode.count === defaultMode.count && Object.keys(mode).length === 2;
 }

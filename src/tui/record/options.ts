@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { KeptLayoutSchema, type OwnLayout } from '../../contract/own-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
+import { defaultMode } from '../../typing/modes/mode.ts';
 import { colourNames } from '../look/theme-colours.ts';
 import { makeOwnFolder } from './folders.ts';
 import { defaultTableOptions, parseTableOptions, type TableOptions } from './option-table.ts';
@@ -35,7 +36,7 @@ export const ThemeColoursSchema = v.strictObject(
 
 /** What is practised, as it was chosen last; a custom text is not remembered. */
 const PracticeSchema = v.object({
-  mode: v.fallback(RememberedModeSchema, { type: 'words', count: 30 }),
+  mode: v.fallback(RememberedModeSchema, defaultMode),
   language: v.fallback(id, 'en'),
   layout: v.fallback(id, 'qwerty'),
   /** A custom layout, also while another one is chosen; null: there is none. */

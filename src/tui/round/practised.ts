@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { OwnLayoutSchema } from '../../contract/own-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
+import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
 import type { Score } from '../../typing/statistics/score.ts';
 import { standardWpmOf } from '../../typing/statistics/score-statistics.ts';
@@ -48,9 +49,9 @@ export const PractisedSchema = v.object({
 /** What a round practises: as the server says, but for the limits, which are the client's own. */
 export type Practised = Readonly<v.InferOutput<typeof PractisedSchema>>;
 
-/** Whether its words are a text that hangs together: it is read as lines, and where it ends is seen. */
-export function isReadAsText({ mode: { type } }: Pick<Practised, 'mode'>): boolean {
-  return type === 'text' || type === 'quote' || type === 'code';
+/** Whether its words hang together: they are read as lines, and where a line ends is seen. */
+export function isReadAsText({ mode }: Pick<Practised, 'mode'>): boolean {
+  return describeMode(mode.type).isText === true;
 }
 
 /** Whether its words are source code, of the program's own or of a folder. */
@@ -72,7 +73,7 @@ function printable(text: string): string {
 
 /** Of a server that tells nothing, and of the rounds of earlier versions. */
 export const usualPractised: Practised = {
-  mode: { type: 'words', count: 30 },
+  mode: defaultMode,
   language: defaultPractice.language,
   layout: defaultPractice.layout,
   lineEnds: [],

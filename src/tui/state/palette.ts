@@ -1,6 +1,6 @@
 import type { KeptLayout } from '../../contract/own-layout.ts';
 import { englishName } from '../../typing/letters/language.ts';
-import { modes } from '../../typing/modes/mode.ts';
+import { defaultMode, type ModeType, modes } from '../../typing/modes/mode.ts';
 import type { Catalog } from '../link/answers.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
@@ -51,7 +51,11 @@ export interface Choices {
  */
 export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const terms = termsOf(query);
-  const practice = [...modeEntries, ...languageEntries(choices), ...layoutEntries(choices)];
+  const practice = [
+    ...Object.values(entriesOfModes).flat(),
+    ...languageEntries(choices),
+    ...layoutEntries(choices),
+  ];
   if (terms.length === 0)
     return [...screenEntries, ...optionEntries(choices), ...practice, ...commandEntries];
   const entries = [
@@ -133,19 +137,22 @@ const drillAliases = {
   words: 'weak weakest worst errors',
 } as const;
 
-const modeEntries: readonly PaletteEntry[] = [
-  ...wordCounts.map(wordsEntry),
-  modeEntry('Words', 'with numbers', 'digits figures', { type: 'words', count: 30, numbers: true }),
-  ...testSeconds.map(timeEntry),
-  ...(['any', 'short', 'medium', 'long'] as const).map((length) =>
+const entriesOfModes: Readonly<Record<ModeType, readonly PaletteEntry[]>> = {
+  words: [
+    ...wordCounts.map(wordsEntry),
+    modeEntry('Words', 'with numbers', 'digits figures', { ...defaultMode, numbers: true }),
+  ],
+  time: testSeconds.map(timeEntry),
+  text: [], // its path is typed
+  quote: modes.quote.parameters.length.values.map((length) =>
     modeEntry('Quote', length, 'sentence text', { type: 'quote', length }),
   ),
-  ...codeLanguages.map((language) => modeEntry('Code', language, 'program', { type: 'code', language })),
-  ...(['letters', 'bigrams', 'words'] as const).map((on) =>
+  code: codeLanguages.map((language) => modeEntry('Code', language, 'program', { type: 'code', language })),
+  drill: modes.drill.parameters.on.values.map((on) =>
     modeEntry('Drill', on, `practise practice missed slow ${drillAliases[on]}`, { type: 'drill', on }),
   ),
-  modeEntry('Guided', 'letter by letter', 'lessons learn keybr', { type: 'guided' }),
-];
+  guided: [modeEntry('Guided', 'letter by letter', 'lessons learn keybr', { type: 'guided' })],
+};
 
 function timeEntry(seconds: number): PaletteEntry {
   const entry = modeEntry('Time', `${seconds} seconds`, 'test timed timer', { type: 'time', seconds });
@@ -230,11 +237,16 @@ function textEntries(query: string): PaletteEntry[] {
 function numberEntries(query: string): PaletteEntry[] {
   const number = Number(/\d+/.exec(query)?.[0] ?? 0);
   const seconds = /\d[\s-]*m/i.test(query) ? number * 60 : number;
+  const { words, time, guided } = modes;
   return [
-    ...(seconds >= 5 && seconds <= 600 && !testSeconds.includes(seconds) ? [timeEntry(seconds)] : []),
-    ...(number >= 10 && number <= 200 && !wordCounts.includes(number) ? [wordsEntry(number)] : []),
-    ...(number >= 10 && number <= 200 ? [targetEntry(number)] : []),
+    ...(fits(seconds, time.parameters.seconds) && !testSeconds.includes(seconds) ? [timeEntry(seconds)] : []),
+    ...(fits(number, words.parameters.count) && !wordCounts.includes(number) ? [wordsEntry(number)] : []),
+    ...(fits(number, guided.parameters.target_wpm) ? [targetEntry(number)] : []),
   ];
+}
+
+function fits(number: number, { min, max }: { readonly min: number; readonly max: number }): boolean {
+  return number >= min && number <= max;
 }
 
 function targetEntry(wpm: number): PaletteEntry {

@@ -6,6 +6,7 @@
  * `update.ts`, which has one reducer for each screen, and the component is drawn again with the next state.
  */
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
+import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
 import type { Catalog } from '../link/answers.ts';
 import type { ModeRequest, SessionSetup } from '../link/session.ts';
 import type { Look } from '../look/look.ts';
@@ -206,15 +207,15 @@ function modeOf({ missed, ownText, options }: State): ModeRequest {
   if (ownText === undefined) return options.mode;
   const { text, title, code, list } = ownText;
   const words = options.mode.type === 'words' ? options.mode : undefined;
-  if (list !== undefined) return { type: 'words', count: words?.count ?? 30, ...words, list };
+  if (list !== undefined) return { ...defaultMode, ...words, list };
   return { type: 'text', text, title, ...(code !== undefined && { code }) };
 }
 
-/** A text has its own language; code is the same in all of them, so that its rounds can be compared. */
+/** A text has its own language. What is the same in all is English, so that its rounds can be compared. */
 function languageOf({ ownText, options: { mode, language } }: State): string {
   if (ownText?.code !== undefined) return usualPractised.language;
   if (ownText !== undefined) return ownText.language ?? language;
-  return mode.type === 'code' ? usualPractised.language : language;
+  return describeMode(mode.type).isEnglish ? usualPractised.language : language;
 }
 
 /** What the typist races; undefined for nothing, and until it is known. */

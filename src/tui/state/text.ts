@@ -1,4 +1,5 @@
 import { plural } from '../../kit/terminal-text.ts';
+import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/styles.ts';
 import type { DailyGoal } from '../progress/days.ts';
@@ -6,7 +7,6 @@ import type { Options } from '../record/options.ts';
 import { slowestFirst } from '../round/drill-times.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { type Focus, type Practised, usualPractised } from '../round/practised.ts';
-
 import { type RoundView, timeLimit } from '../round/round-view.ts';
 import { pacerOf, type State } from './state.ts';
 
@@ -16,15 +16,12 @@ export function kindText(round: Pick<RoundView, 'practised'> | undefined): strin
   const { mode, language, layout, ownLayout } = round.practised;
   return [
     modeText(mode),
-    ...(language === usualPractised.language || mode.type === 'code' ? [] : [language]),
+    ...(language === usualPractised.language || describeMode(mode.type).isEnglish ? [] : [language]),
     ...(layout === usualPractised.layout ? [] : [ownLayout?.name ?? layout]),
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
-
-/** Words in a round if nobody asked for a number. */
-const usualCount = 30;
 
 /** What a typist has chosen to practise, in a few words; empty for the usual. */
 export function chosenText({
@@ -35,7 +32,7 @@ export function chosenText({
 }: Pick<Options, 'mode' | 'language' | 'layout' | 'ownLayout'>): string {
   const own = ownLayout?.id === layout ? { ownLayout: ownLayout.layout } : {};
   const kind = kindText({ practised: { ...usualPractised, mode, language, layout, ...own } });
-  const isUsual = mode.type !== 'words' || mode.count === usualCount;
+  const isUsual = mode.type !== 'words' || mode.count === defaultMode.count;
   return [isUsual ? '' : `${mode.count} words`, kind].filter((part) => part !== '').join(' ');
 }
 

@@ -28,20 +28,21 @@ export type Parameter = {
 );
 
 interface ModeDescription {
-  /** For help and documents. */
-  readonly what: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** The usual request. */
   readonly example: object;
+  /** Whether its words hang together: they are read as lines, and where a line ends is seen. */
+  readonly isText?: true;
+  /** Whether its words are the same in every language: `play` counts its rounds as English ones. */
+  readonly isEnglish?: true;
 }
 
 /** Characters of a text of one round. */
 export const maxText = 10_000;
 
-/** Every mode, in the order for people: schemas, sentences, names and documents are made from this list. */
+/** Every mode, in the order for people: schemas, names and laws in tests are made from this list. */
 export const modes = {
   words: {
-    what: 'frequent words that follow your weaknesses',
     parameters: {
       count: { kind: 'number', min: 10, max: 200, default: 30, isInName: true, what: 'Words of the round.' },
       numbers: { kind: 'flag', what: 'About every fifth word is a number of 1 to 4 digits.' },
@@ -50,14 +51,12 @@ export const modes = {
     example: { type: 'words', count: 30 },
   },
   time: {
-    what: 'words against the clock',
     parameters: {
       seconds: { kind: 'number', min: 5, max: 600, default: 60, isInName: true, what: 'Length of the test.' },
     },
     example: { type: 'time', seconds: 60 },
   },
   text: {
-    what: 'a text of your own',
     parameters: {
       text: { kind: 'content', max: maxText, isNeeded: true, what: 'The text to type.' },
       title: { kind: 'label', max: 200, what: 'What the text is called.' },
@@ -68,9 +67,9 @@ export const modes = {
       },
     },
     example: { type: 'text', text: 'To be, or not to be.', title: 'Hamlet' },
+    isText: true,
   },
   quote: {
-    what: 'a quotation',
     parameters: {
       length: {
         kind: 'choice',
@@ -80,9 +79,9 @@ export const modes = {
       },
     },
     example: { type: 'quote', length: 'short' },
+    isText: true,
   },
   code: {
-    what: 'source code, with its lines and indentation',
     parameters: {
       language: {
         kind: 'name',
@@ -93,9 +92,10 @@ export const modes = {
       },
     },
     example: { type: 'code', language: 'typescript' },
+    isText: true,
+    isEnglish: true,
   },
   drill: {
-    what: 'what you miss or are slow on',
     parameters: {
       on: {
         kind: 'choice',
@@ -119,7 +119,6 @@ export const modes = {
     example: { type: 'drill', on: 'bigrams' },
   },
   guided: {
-    what: 'letters one by one, as you learn them',
     parameters: {
       target_wpm: {
         kind: 'number',
@@ -134,6 +133,10 @@ export const modes = {
 
 export type ModeType = keyof typeof modes;
 export const modeTypes = Object.keys(modes) as [ModeType, ...ModeType[]];
+
+export function describeMode(type: ModeType): ModeDescription {
+  return modes[type];
+}
 
 /** The parameters of a mode, by name. */
 export function parametersOf(type: ModeType): [name: string, Parameter][] {
@@ -169,8 +172,10 @@ export type Mode = {
 export type ModeOf<T extends ModeType> = Extract<Mode, { type: T }>;
 export type DrillMode = ModeOf<'drill'>;
 
-/** The default mode. */
-export const defaultMode: Mode = { type: 'words', count: 30 };
+export const defaultMode = {
+  type: 'words',
+  count: modes.words.parameters.count.default,
+} as const satisfies Mode;
 
 /** The name under which rounds of a mode are counted, such as `words-30` or `code-typescript`. */
 export function modeName(mode: Mode): string {

@@ -1,17 +1,18 @@
+import { createRandom } from '../choice/random-draw.ts';
 import { drillText } from './drill.ts';
 import { guidedText } from './guided.ts';
-import type { ModeOf, ModeType } from './mode.ts';
-import type { Material, Practice, RoundText } from './practice.ts';
-import { codeText, ownText, quoteText } from './text.ts';
+import { defaultMode, type ModeOf, type ModeType } from './mode.ts';
+import { defaultPractice, type Material, type Practice, type RoundText } from './practice.ts';
+import { linedText } from './text.ts';
 import { wordsText } from './words.ts';
 
 type TextOf<T extends ModeType> = (mode: ModeOf<T>, material: Material, practice: Practice) => RoundText;
 
-/** The text of each mode. A new mode is an entry in `mode.ts`, a file in this folder and a line here. */
+/** The text of each mode. Long ones have a file of their own. */
 const texts: { readonly [T in ModeType]: TextOf<T> } = {
   words: wordsText,
   time: wordsText,
-  text: ownText,
+  text: ({ text }, { before }) => linedText(text, before),
   quote: quoteText,
   code: codeText,
   drill: drillText,
@@ -21,4 +22,29 @@ const texts: { readonly [T in ModeType]: TextOf<T> } = {
 export function roundText(practice: Practice, material: Material): RoundText {
   const textOf = texts[practice.mode.type] as TextOf<ModeType>;
   return textOf(practice.mode as never, material, practice);
+}
+
+/** In UTF-16 units: quotes below the first are short, below the second medium. */
+const [mediumFrom, longFrom] = [100, 300];
+
+/** A quote of this length, or any if there is none; words with punctuation if the language has no quotes. */
+export function quoteText({ length }: ModeOf<'quote'>, material: Material): RoundText {
+  const { quotes, seed } = material;
+  const same = quotes.filter(({ text }) => length === 'any' || lengthOf(text) === length);
+  const possible = same.length > 0 ? same : quotes;
+  const quote = possible[Math.floor(createRandom(seed)() * possible.length)];
+  if (quote === undefined) {
+    return wordsText(defaultMode, material, { ...defaultPractice, punctuation: true });
+  }
+  return { words: linedText(quote.text).words, source: quote.from };
+}
+
+function lengthOf({ length }: string): 'short' | 'medium' | 'long' {
+  if (length < mediumFrom) return 'short';
+  return length < longFrom ? 'medium' : 'long';
+}
+
+/** A piece of code, line by line; its indentation is given, not typed. */
+function codeText(_: ModeOf<'code'>, { code, seed }: Material): RoundText {
+  return linedText(code[Math.floor(createRandom(seed)() * code.length)] ?? '');
 }

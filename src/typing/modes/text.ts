@@ -1,12 +1,6 @@
-import { createRandom } from '../choice/random-draw.ts';
 import { findManyMarks, isTypable, normalForm, type Word, wordsOf } from '../rules/word.ts';
-import { type ModeOf, maxText } from './mode.ts';
-import { defaultPractice, type Material, type RoundText } from './practice.ts';
-import { wordsText } from './words.ts';
-
-export function ownText({ text }: ModeOf<'text'>, { before }: Material): RoundText {
-  return linedText(text, before);
-}
+import { maxText } from './mode.ts';
+import type { RoundText } from './practice.ts';
 
 /**
  * The words of a text, the ends of its lines, and their indentation, which is not typed; nor are empty lines.
@@ -99,29 +93,4 @@ function findCut(whole: string, start: number): number {
 function characterEnd(whole: string, at: number): number {
   const code = whole.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
-}
-
-/** In UTF-16 units: quotes below the first are short, below the second medium. */
-const [mediumFrom, longFrom] = [100, 300];
-
-/** A quote of this length, or any if there is none; words with punctuation if the language has no quotes. */
-export function quoteText({ length }: ModeOf<'quote'>, material: Material): RoundText {
-  const { quotes, seed } = material;
-  const same = quotes.filter(({ text }) => length === 'any' || lengthOf(text) === length);
-  const possible = same.length > 0 ? same : quotes;
-  const quote = possible[Math.floor(createRandom(seed)() * possible.length)];
-  if (quote === undefined) {
-    return wordsText({ type: 'words', count: 30 }, material, { ...defaultPractice, punctuation: true });
-  }
-  return { words: linedText(quote.text).words, source: quote.from };
-}
-
-function lengthOf({ length }: string): 'short' | 'medium' | 'long' {
-  if (length < mediumFrom) return 'short';
-  return length < longFrom ? 'medium' : 'long';
-}
-
-/** A piece of code, line by line; its indentation is given, not typed. */
-export function codeText(_: ModeOf<'code'>, { code, seed }: Material): RoundText {
-  return linedText(code[Math.floor(createRandom(seed)() * code.length)] ?? '');
 }

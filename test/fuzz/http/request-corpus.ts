@@ -1,3 +1,4 @@
+import { sessionOperations } from '../../support/typing-client.ts';
 import type { Random } from '../random.ts';
 import type { HttpRequest } from './http-request.ts';
 import { pickTypingCall, playerKeys } from './typing-corpus.ts';
@@ -37,9 +38,9 @@ const typingReads = [
   '/rounds',
   '/rounds?limit=1000',
   '/rounds?limit=3&after=00000000-0000-4000-8000-000000000011',
-  '/S/state',
-  '/S/stats/session',
-  '/S/stats/historical',
+  ...sessionOperations
+    .filter(({ method }) => method === 'GET')
+    .map(({ pathOf }) => pathOf('S').replace('/sessions', '')),
   '/S/stats/historical?mode=all&language=en&layout=qwerty',
   '/S/stats/historical?mode=words-30',
 ];

@@ -1,3 +1,4 @@
+import { modes, modeTypes } from '../../../src/typing/modes/mode.ts';
 import type { Random } from '../random.ts';
 
 /** Requests of the typing API that are right in every way. */
@@ -21,14 +22,12 @@ export const brokenAuthorizations = [
   ],
 ];
 
-const modes = [
+const requestedModes = [
+  ...modeTypes.map((type) => JSON.stringify(modes[type].example)),
   '{"type":"words","count":200}',
   '{"type":"time","seconds":600}',
   '{"type":"text","text":"first line\\nsecond  line \\u00e9\\ud83d\\ude00 e\\u0301","title":"t"}',
   '{"type":"quote","length":"any"}',
-  '{"type":"code","language":"typescript"}',
-  '{"type":"drill","on":"bigrams"}',
-  '{"type":"guided"}',
 ];
 const rules = [
   '{"early_space":"skip","stop_on":"none","backspace":"free"}',
@@ -72,7 +71,7 @@ export function pickTypingCall(random: Random): TypingCall {
 
 function sessionSetup(random: Random): string {
   const parts = [
-    `"mode":${random.pick(modes)}`,
+    `"mode":${random.pick(requestedModes)}`,
     `"rules":${random.pick(rules)}`,
     `"language":"${random.pick(languages)}"`,
     `"layout":"${random.pick(layouts)}"`,

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type * as answers from '../../../src/contract/answer-types.ts';
 import type * as wireStatistics from '../../../src/contract/answer-types.ts';
 import type { Rules } from '../../../src/contract/session-setup.ts';
+import { modeNames, modes, modeTypes } from '../../../src/typing/modes/mode.ts';
 import { startTestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless } from '../../support/typing-client.ts';
 
@@ -45,17 +46,16 @@ describe('rounds', () => {
     return { round, id };
   }
 
-  it.each([
+  it.each<readonly [mode: { readonly type: string; readonly [name: string]: unknown }, language: string]>([
+    // A timed test ends otherwise, see below.
+    ...modeTypes.filter((type) => type !== 'time').map((type) => [modes[type].example, 'en'] as const),
     [{ type: 'words', count: 10 }, 'en'],
     [{ type: 'words', count: 200 }, 'de'],
     [{ type: 'words', count: 30 }, 'ru'],
-    [{ type: 'quote', length: 'short' }, 'en'],
     [{ type: 'quote', length: 'long' }, 'fr'],
     [{ type: 'code', language: 'python' }, 'en'],
     [{ type: 'drill', on: 'letters' }, 'en'],
-    [{ type: 'drill', on: 'bigrams' }, 'en'],
     [{ type: 'drill', on: 'words' }, 'es'],
-    [{ type: 'guided' }, 'en'],
     [{ type: 'guided' }, 'el'],
     [{ type: 'guided', target_wpm: 60 }, 'en'],
     [{ type: 'words', count: 20, numbers: true }, 'en'],
@@ -214,7 +214,7 @@ describe('historical statistics', () => {
     const wrong = await player.call<answers.ErrorBody>('GET', `/sessions/${id}/stats/historical?mode=sprint`);
     expect([wrong.status, wrong.body.error]).toEqual([
       400,
-      'mode must be words-N, time-N, text, quote, code-LANGUAGE, drill, guided or all.',
+      `mode must be ${modeNames.slice(0, -1).join(', ')} or all.`,
     ]);
     await one.close();
   });

@@ -6,7 +6,7 @@ import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts'
 import { type Answer, send } from '../../support/http-client.ts';
 import { createPlayerClient } from '../../support/player-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
-import { flawless } from '../../support/typing-client.ts';
+import { flawless, sessionOperations } from '../../support/typing-client.ts';
 
 const annaKey = 'A'.repeat(22);
 const bertKey = 'bert_-'.repeat(8);
@@ -14,18 +14,10 @@ const trustProxy = parseTrustProxy('127.0.0.1');
 
 /** Every way to touch a session. */
 const touches = (id: string): [string, string, unknown?][] => [
-  ['DELETE', `/sessions/${id}`],
-  ['POST', `/sessions/${id}/round`],
-  ['POST', `/sessions/${id}/keystroke`, { char: 'a' }],
+  ...sessionOperations.map(
+    ({ method, pathOf, body }) => [method, pathOf(id), body] as [string, string, unknown],
+  ),
   ['POST', `/sessions/${id}/keystroke`, { char: 'too long' }],
-  ['POST', `/sessions/${id}/backspace`],
-  ['POST', `/sessions/${id}/space`],
-  ['POST', `/sessions/${id}/input`, { events: [{ type: 'space' }] }],
-  ['POST', `/sessions/${id}/timing`, { start_time_unix_ms: 1, end_time_unix_ms: 2, duration_ms: 1 }],
-  ['POST', `/sessions/${id}/save`],
-  ['GET', `/sessions/${id}/state`],
-  ['GET', `/sessions/${id}/stats/session`],
-  ['GET', `/sessions/${id}/stats/historical`],
 ];
 
 describe.each([

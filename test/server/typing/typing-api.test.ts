@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ErrorBody, Round } from '../../../src/contract/answer-types.ts';
 import { send } from '../../support/http-client.ts';
 import { startTestServer } from '../../support/test-server.ts';
-import { createTypingClient, flawless, playRound } from '../../support/typing-client.ts';
+import { createTypingClient, flawless, playRound, sessionOperations } from '../../support/typing-client.ts';
 
 const server = await startTestServer();
 const client = createTypingClient(server.port);
@@ -214,36 +214,25 @@ describe('every answer', () => {
 });
 
 describe('refuses', () => {
-  const posts = ['round', 'keystroke', 'backspace', 'space', 'input', 'timing', 'save'];
-  const gets = ['state', 'stats/session', 'stats/historical'];
-  const bodies: Record<string, unknown> = {
-    keystroke: { char: 'a' },
-    input: { events: [key] },
-    timing,
-  };
+  const bodies: Record<string, unknown> = { keystroke: { char: 'a' }, input: { events: [key] } };
 
-  it.each([...posts.map((name) => ['POST', name]), ...gets.map((name) => ['GET', name]), ['DELETE', '']])(
-    '%s …/%s of an unknown session',
-    async (method, name) => {
-      const paths = [unknownId, 'nobody', '__proto__', '%F0%9F%91%8D', '..%2f..%2fetc'];
-      for (const id of paths) {
-        const path = `/sessions/${id}${name === '' ? '' : `/${name}`}`;
-        for (const body of method === 'POST' ? [bodies[name as string], { char: 7 }] : [undefined]) {
-          const { status, code } = await refusal(method as string, path, body);
-          expect([status, code]).toEqual(
-            id.includes('%2f') ? [400, 'INVALID_REQUEST'] : [404, 'SESSION_NOT_FOUND'],
-          );
-        }
+  it.each(sessionOperations)('$method $route of an unknown session', async ({ method, pathOf, body }) => {
+    for (const id of [unknownId, 'nobody', '__proto__', '%F0%9F%91%8D', '..%2f..%2fetc']) {
+      for (const sent of method === 'POST' ? [body, { char: 7 }] : [undefined]) {
+        const { status, code } = await refusal(method, pathOf(id), sent);
+        expect([status, code]).toEqual(
+          id.includes('%2f') ? [400, 'INVALID_REQUEST'] : [404, 'SESSION_NOT_FOUND'],
+        );
       }
-    },
-  );
+    }
+  });
 
-  it.each(['keystroke', 'backspace', 'space', 'input', 'timing', 'state', 'stats/session'])(
-    '%s before the first round',
-    async (name) => {
+  it.each(sessionOperations.filter(({ errors }) => errors.includes('ROUND_NOT_STARTED')))(
+    '$method $route before the first round',
+    async ({ method, route, pathOf, body }) => {
       const id = await client.createSession();
-      const method = gets.includes(name) ? 'GET' : 'POST';
-      expect(await refusal(method, `/sessions/${id}/${name}`, bodies[name])).toMatchObject({
+      const sent = route.endsWith('/round') ? { repeat: true } : body;
+      expect(await refusal(method, pathOf(id), sent)).toMatchObject({
         status: 400,
         code: 'ROUND_NOT_STARTED',
       });

@@ -28,6 +28,7 @@ import { usualPractised } from '../../../src/tui/round/practised.ts';
 import { endedByTime } from '../../../src/tui/round/round-clock.ts';
 import { isDone, newRoundView, type RoundView } from '../../../src/tui/round/round-view.ts';
 import { newState, sessionSetup } from '../../../src/tui/state/state.ts';
+import { modes, modeTypes } from '../../../src/typing/modes/mode.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { wordText } from '../../../src/typing/rules/word.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -317,17 +318,13 @@ describe('a round that is not finished', () => {
     );
   });
 
-  const modes: readonly ModeRequest[] = [
-    { type: 'words', count: 10 },
-    { type: 'time', seconds: 60 },
-    { type: 'text', text: 'one two three four', title: 'own.txt' },
-    { type: 'quote', length: 'short' },
-    { type: 'code', language: 'python' },
-    ...(['letters', 'bigrams', 'words'] as const).map((on) => ({ type: 'drill', on }) as const),
-    { type: 'guided' },
+  const ofEachMode: readonly ModeRequest[] = [
+    ...modeTypes.map((type) => modes[type].example as ModeRequest),
+    { type: 'drill', on: 'letters' },
+    { type: 'drill', on: 'words' },
   ];
 
-  test.each(modes)('is finished by a later run, and delivered once: $type $on', async (mode) => {
+  test.each(ofEachMode)('is finished by a later run, and delivered once: $type $on', async (mode) => {
     const table = sitDown();
     const begun = typeWords(table.rounds, await newRound(table, { mode }), 3);
     await table.rounds.close({ keepUnfinished: true, grace: 100 });

@@ -1,15 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Options } from '../../../tui/record/options.ts';
-import { modes } from '../../../typing/modes/mode.ts';
+import { defaultMode, type ModeOf, type ModeType, modes, modeTypes } from '../../../typing/modes/mode.ts';
 
 /** The flags that choose what is practised; at most one of the modes. */
-export interface PracticeFlags {
-  readonly words?: number;
-  readonly time?: number;
-  readonly quote?: string | true;
-  readonly code?: string | true;
-  readonly drill?: Drill;
-  readonly guided?: true;
+export interface PracticeFlags extends ModeFlags {
   readonly targetWpm?: number;
   readonly numbers?: true;
   /** A file of words. */
@@ -21,36 +15,40 @@ export interface PracticeFlags {
   readonly layout?: string;
 }
 
-/** What of a drill is chosen: what the history says, or the given letters or bigrams. */
-type Drill = Extract<Options['mode'], { type: 'drill' }>;
+type ModeFlags = { readonly [T in Exclude<ModeType, 'text'>]?: ModeOf<T> };
 
-const modeFlags = ['words', 'time', 'quote', 'code', 'drill', 'guided', 'text'] as const;
 /** What belongs to one of the modes, and goes with no other. */
 const modeOfDetail = { numbers: 'words', list: 'words', targetWpm: 'guided', file: 'text' } as const;
 
 /** The other flags. */
 export function withoutPractice<Flags extends PracticeFlags>(flags: Flags): Omit<Flags, keyof PracticeFlags> {
-  const names = new Set<string>([...modeFlags, ...Object.keys(modeOfDetail), 'language', 'layout']);
+  const names = new Set<string>([...modeTypes, ...Object.keys(modeOfDetail), 'language', 'layout']);
   const others = Object.entries(flags).filter(([name]) => !names.has(name));
   return Object.fromEntries(others) as Omit<Flags, keyof PracticeFlags>;
 }
 
 export function practiceOptions(): Option[] {
-  const choices = [
-    new Option('--time <seconds>', 'a test of so many seconds, 5 to 600').argParser(parseSeconds),
-    new Option('--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser(parseWordCount),
-    new Option('--quote [length]', 'a quote: short, medium, long or any').argParser(parseQuoteLength),
-    new Option(
+  const choices: Readonly<Record<ModeType, Option>> = {
+    time: new Option('--time <seconds>', 'a test of so many seconds, 5 to 600').argParser(parseTime),
+    words: new Option('--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser(parseWords),
+    quote: new Option('--quote [length]', 'a quote: short, medium, long or any')
+      .preset('any')
+      .argParser(parseQuote),
+    code: new Option(
       '--code [language]',
       'code, such as typescript, python or go (ts, js, py … too); list shows all',
-    ),
-    new Option('--text <file>', 'a text or a folder of your own; - reads a text from standard input'),
-    new Option(
+    )
+      .preset('typescript')
+      .argParser(parseCode),
+    text: new Option('--text <file>', 'a text or a folder of your own; - reads a text from standard input'),
+    drill: new Option(
       '--drill <what>',
       `what you miss or are slow on: letters, bigrams or words; or your own, such as ${ownDrills}`,
     ).argParser(parseDrill),
-    new Option('--guided', 'letters are added one by one as you master them'),
-  ];
+    guided: new Option('--guided', 'letters are added one by one as you master them').argParser(() => ({
+      type: 'guided',
+    })),
+  };
   const details = [
     new Option('--numbers', 'words with numbers among them'),
     new Option('--list <file>', 'words to draw from, one a line or with blanks between them, 10 to 2000'),
@@ -60,14 +58,14 @@ export function practiceOptions(): Option[] {
     ).argParser(parseTargetWpm),
     new Option('--file <pattern>', 'of a folder: files with this in their path, or a glob such as "*.py"'),
   ];
-  for (const option of [...choices, ...details]) {
+  const all = [...Object.values(choices), ...details];
+  for (const option of all) {
     const own = option.attributeName();
     const mode = modeOfDetail[own as keyof typeof modeOfDetail] ?? own;
-    option.conflicts(modeFlags.filter((flag) => flag !== mode));
+    option.conflicts(modeTypes.filter((flag) => flag !== mode));
   }
   return [
-    ...choices,
-    ...details,
+    ...all,
     new Option('--language <name>', 'language of the words, such as german or fr; list shows all'),
     new Option(
       '--layout <name>',
@@ -78,15 +76,13 @@ export function practiceOptions(): Option[] {
 
 /** The mode that the flags name; undefined where they name none that is remembered. */
 export function modeOf(flags: PracticeFlags): Options['mode'] | undefined {
-  const { words, numbers, list, time, quote, code, drill, guided, targetWpm } = flags;
-  if (words !== undefined || numbers || list !== undefined)
-    return { type: 'words', count: words ?? 30, ...(numbers && { numbers }) };
-  if (time !== undefined) return { type: 'time', seconds: time };
-  if (quote !== undefined) return { type: 'quote', length: quoteLengthOf(quote) };
-  if (code !== undefined) return { type: 'code', language: codeLanguageOf(code) };
-  if (drill !== undefined) return drill;
-  if (!guided && targetWpm === undefined) return undefined;
-  return { type: 'guided', ...(targetWpm !== undefined && { target_wpm: targetWpm }) };
+  const { words, numbers, list, targetWpm } = flags;
+  if (numbers || list !== undefined) return { ...defaultMode, ...words, ...(numbers && { numbers }) };
+  if (targetWpm !== undefined) return { type: 'guided', target_wpm: targetWpm };
+  return modeTypes
+    .filter((type) => type !== 'text')
+    .map((type) => flags[type])
+    .find((mode) => mode !== undefined);
 }
 
 /** Whether the server has to be asked if it offers what was chosen. */
@@ -95,19 +91,20 @@ export function hasPracticeFlags(flags: PracticeFlags): boolean {
 }
 
 /** Whether all names are to be shown instead of one being chosen; no language or layout is called so. */
-export function isListWish(given: string | true | undefined): boolean {
+export function isListWish(given: string | undefined): boolean {
   return given === 'list';
 }
 
 /** Whether a list is wanted instead of a round. */
 export function asksForList({ language, layout, code }: PracticeFlags): boolean {
-  return [language, layout, code].some(isListWish);
+  return [language, layout, code?.language].some(isListWish);
 }
 
-function parseWordCount(text: string): number {
+function parseWords(text: string): ModeOf<'words'> {
+  const { min, max } = modes.words.parameters.count;
   const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 10 && count <= 200) return count;
-  throw new InvalidArgumentError('A round has 10 to 200 words, such as --words 50.');
+  if (/^\d+$/.test(text) && count >= min && count <= max) return { type: 'words', count };
+  throw new InvalidArgumentError(`A round has ${min} to ${max} words, such as --words 50.`);
 }
 
 function parseTargetWpm(text: string): number {
@@ -120,7 +117,7 @@ function parseTargetWpm(text: string): number {
 const ownDrills = 'letters=bj or bigrams=th,he';
 
 /** Letters follow each other, bigrams have commas or blanks between them. */
-export function parseDrill(text: string): Drill {
+function parseDrill(text: string): ModeOf<'drill'> {
   const [, name = '', given] = /^(letters|bigrams|words)(?:=(.+))?$/s.exec(text) ?? [];
   const on = modes.drill.parameters.on.values.find((value) => value === name);
   if (on !== undefined && given === undefined) return { type: 'drill', on };
@@ -140,22 +137,18 @@ export function parseDrill(text: string): Drill {
   return { type: 'drill', on, targets };
 }
 
-function parseSeconds(text: string): number {
+function parseTime(text: string): ModeOf<'time'> {
+  const { min, max } = modes.time.parameters.seconds;
   const [, number, unit] = /^(\d{1,3})(s|m|min)?$/.exec(text) ?? [];
   const seconds = Number(number) * (unit?.startsWith('m') ? 60 : 1);
-  if (seconds >= 5 && seconds <= 600) return seconds;
-  throw new InvalidArgumentError('A test takes 5 to 600 seconds, such as --time 60 or --time 2m.');
+  if (seconds >= min && seconds <= max) return { type: 'time', seconds };
+  throw new InvalidArgumentError(`A test takes ${min} to ${max} seconds, such as --time 60 or --time 2m.`);
 }
 
-const quoteLengths = ['short', 'medium', 'long', 'any'] as const;
-
-function parseQuoteLength(text: string): string {
-  if (quoteLengths.some((length) => length === text)) return text;
-  throw new InvalidArgumentError(`A quote is ${quoteLengths.slice(0, -1).join(', ')} or any.`);
-}
-
-function quoteLengthOf(given: string | true): (typeof quoteLengths)[number] {
-  return quoteLengths.find((length) => length === given) ?? 'any';
+function parseQuote(text: string): ModeOf<'quote'> {
+  const length = modes.quote.parameters.length.values.find((value) => value === text);
+  if (length !== undefined) return { type: 'quote', length };
+  throw new InvalidArgumentError('A quote is short, medium, long or any.');
 }
 
 /** What people call the languages. */
@@ -170,7 +163,7 @@ export const codeAliases: Readonly<Record<string, string>> = {
   htm: 'html',
 };
 
-function codeLanguageOf(given: string | true): string {
-  const name = given === true ? 'typescript' : given.toLowerCase();
-  return codeAliases[name] ?? name;
+function parseCode(text: string): ModeOf<'code'> {
+  const name = text.toLowerCase();
+  return { type: 'code', language: codeAliases[name] ?? name };
 }

@@ -12,7 +12,7 @@ export function practiceLists(
   const lists = [
     ...(isListWish(language) ? [languageLines()] : []),
     ...(isListWish(layout) ? [layoutLines(ownLayout)] : []),
-    ...(isListWish(code) ? [codeLines()] : []),
+    ...(isListWish(code?.language) ? [codeLines()] : []),
   ];
   return lists.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
