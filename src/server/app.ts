@@ -13,7 +13,7 @@ import { basePathOf, isExposed, isLoopback, type ServeConfig } from './settings/
 import type { Log } from './settings/log.ts';
 import { describeUntrustedProxy } from './settings/proxy-warnings.ts';
 import { createHistoryReader } from './stores/content/history-file.ts';
-import type { Stores } from './stores/ports.ts';
+import type { Stores } from './stores/open-stores.ts';
 import { startSaving } from './stores/pulse.ts';
 import {
   createDocumentRoutes,

@@ -10,8 +10,8 @@ import { listenProblem } from './settings/listen-problem.ts';
 import { createLog, type Log } from './settings/log.ts';
 import { findMissingProxy, proxyFix } from './settings/proxy-warnings.ts';
 import { resolveContentFolder } from './stores/content/content-folder.ts';
+import type { Stores } from './stores/open-stores.ts';
 import { openFileStores, openSharedStores } from './stores/open-stores.ts';
-import type { Stores } from './stores/ports.ts';
 
 export interface RunningServer {
   /** URL of the server, without a trailing slash. */

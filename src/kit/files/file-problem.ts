@@ -14,6 +14,7 @@ const writeReasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such folder',
   ENOSPC: 'the disk is full',
   EDQUOT: 'your disk quota is used up',
+  EFBIG: 'the file would be larger than this system allows',
   EROFS: 'the disk is read-only',
 };
 

@@ -1,4 +1,4 @@
-import type { Stores } from '../stores/ports.ts';
+import type { Stores } from '../stores/open-stores.ts';
 import type { Pulse } from '../stores/pulse.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Records } from './records/records.ts';
 
-const id = 'text/address-key';
+export const addressKeyRecord = 'text/address-key';
 
 /**
  * The secret with which client addresses are hashed, made by the first server that needs it. All servers of a
@@ -10,10 +10,11 @@ const id = 'text/address-key';
 export async function openAddressKey(records: Records): Promise<string> {
   const known = await readAddressKey(records);
   if (known !== undefined) return known;
-  await records.commit(id, { if: '', put: { text: randomBytes(32).toString('hex') }, durable: true });
+  const text = randomBytes(32).toString('hex');
+  await records.commit(addressKeyRecord, { if: '', put: { text }, durable: true });
   return (await readAddressKey(records)) ?? '';
 }
 
-async function readAddressKey(records: Records): Promise<string | undefined> {
-  return (await records.read(id, ['text'])).values?.[0];
+export async function readAddressKey(records: Records): Promise<string | undefined> {
+  return (await records.read(addressKeyRecord, ['text'])).values?.[0];
 }

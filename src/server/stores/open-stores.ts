@@ -2,16 +2,39 @@ import { makeFolder } from '../../kit/files/folder.ts';
 import type { Log } from '../settings/log.ts';
 import { type RedisAddress, storeText } from '../settings/store-url.ts';
 import { openAddressKey } from './address-key.ts';
-import { createContentCopy } from './content/content-copy.ts';
+import type { Content } from './content/content.ts';
+import { type ContentCopy, createContentCopy } from './content/content-copy.ts';
 import { createFolderContent } from './content/folder-content.ts';
 import { contentNameOf, createRecordContent } from './content/record-content.ts';
-import { createOutbox, outboxName } from './outbox.ts';
-import type { Stores } from './ports.ts';
-import { createPulse } from './pulse.ts';
+import { createOutbox, type Outbox, outboxName } from './outbox.ts';
+import { createPulse, type Pulse } from './pulse.ts';
 import { createFileRecords, recordsFolder } from './records/file-records.ts';
 import type { Records } from './records/records.ts';
-import { createRounds } from './rounds.ts';
-import { createSessions } from './sessions.ts';
+import type { SharedLimits } from './records/shared-limits.ts';
+import { createRounds, type Rounds } from './rounds.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+
+/** All stores of a server. */
+export interface Stores {
+  readonly sessions: Sessions;
+  readonly rounds: Rounds;
+  readonly content: Content;
+  /** Only if the content is not on this server's own disk. */
+  readonly contentCopy?: ContentCopy;
+  /** The caller saves it every few seconds (see `startSaving`); closing saves it too. */
+  readonly pulse: Pulse;
+  /** Only for shared stores; otherwise the server counts in its own memory, synchronously. */
+  readonly limits?: SharedLimits;
+  readonly outbox: Outbox;
+  /** Secret with which client addresses are hashed; empty if no stranger can reach the server. */
+  readonly addressKey: string;
+  /**
+   * Why the store cannot be used now, or the disk takes nothing, in a sentence; undefined while all is well.
+   */
+  problem(): string | undefined;
+  /** Saves everything unsaved, and releases all resources. */
+  close(): Promise<void>;
+}
 
 export interface StoresOptions {
   /** Records in files live here; with a store, only a copy of the content. */
@@ -39,7 +62,7 @@ const maxRounds = 10_000;
 const firstCleaning = 10 * 60 * 1000;
 const cleaningPause = 24 * 60 * 60 * 1000;
 
-/** The stores of the servers of one machine: files of a data folder. Rejects with one sentence if it is unusable. */
+/** The stores of the servers of one machine: files of a data folder. Rejects if it cannot be used. */
 export async function openFileStores(options: StoresOptions): Promise<Stores> {
   const { dataDir, contentDir, isExposed, clock, log } = options;
   try {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Awaitable, TextChange } from './content/content.ts';
 import type { Records } from './records/records.ts';
 
-/** Keeps what webhooks have seen and which deliveries are pending: one text, which several servers may share. */
+/** What webhooks have seen and which deliveries are pending: one text, which several servers may share. */
 export interface Outbox {
   read(): Promise<string | undefined>;
   /**
@@ -14,7 +14,7 @@ export interface Outbox {
   setAside(text: string): Promise<string>;
 }
 
-/** The outbox in the record `text/<name>`. A change is based on the one before, however many servers share it. */
+/** The outbox in the record `text/<name>`. A change is based on the one before, whichever server made it. */
 export function createOutbox(records: Records, name: string): Outbox {
   const id = `text/${name}`;
   const load = async () => {

@@ -45,14 +45,14 @@ const maxBatch = 1_000;
 const saveEvery = 4_000;
 const recordPrefix = 'pulse/';
 
-/** Counters of one month that are sent again unchanged until the store has confirmed them: a repeat counts once. */
+/** Counters of one month, sent again unchanged until the store has confirmed them: a repeat counts once. */
 interface Batch {
   readonly mark: string;
   readonly month: string;
   readonly add: Readonly<Record<string, number>>;
 }
 
-/** Counts in memory and adds the counts to the record of their month, `pulse/YYYY-MM`, a field for each counter. */
+/** Counts in memory, and adds that to the record of the month, `pulse/YYYY-MM`, a field for each counter. */
 export function createPulse(records: Records, { onProblem }: PulseOptions): Pulse {
   const server = randomBytes(9).toString('base64url');
   const queue = createKeyedQueue();

@@ -21,26 +21,28 @@ export function createRoundQuota(records: Records, quota: number, clock: () => n
   const takeNow = async (bytes: number) =>
     'version' in (await records.commit(record, { add: { [field]: bytes }, max: { [field]: quota } }));
 
-  const countAgain = async () => {
-    const before = await records.read(record, [field]);
-    let sum = 0;
-    for await (const id of records.ids('rounds/')) {
-      const { values } = await records.read(id, ['bytes']);
-      sum += Number(values?.[0] ?? 0);
-    }
-    await records.commit(record, { add: { [field]: sum - Number(before.values?.[0] ?? 0) } });
-  };
-
   return {
     async take(bytes) {
       if (await takeNow(bytes)) return true;
       if (clock() - counted < countPause) return false;
       counted = clock();
-      await countAgain();
+      await recountRounds(records);
       return takeNow(bytes);
     },
     async giveBack(bytes) {
       if (bytes > 0) await records.commit(record, { add: { [field]: -bytes } });
     },
   };
+}
+
+/** Counts the bytes of all rounds again. */
+export async function recountRounds(records: Records): Promise<void> {
+  const before = await records.read(record, [field]);
+  let sum = 0;
+  for await (const id of records.ids('rounds/')) {
+    const { values } = await records.read(id, ['bytes']);
+    sum += Number(values?.[0] ?? 0);
+  }
+  const more = sum - Number(before.values?.[0] ?? 0);
+  if (more !== 0) await records.commit(record, { add: { [field]: more } });
 }

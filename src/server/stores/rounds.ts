@@ -33,7 +33,7 @@ export interface Rounds {
   find(player: PlayerId, id: string): Promise<StoredRound | undefined>;
   /** Resolves once all rounds of a player that were added are as safe as the store can make them. */
   flush(player: PlayerId): Promise<void>;
-  /** The newest first; undefined if `after` is not one of them. A page of large rounds may have fewer than `limit`. */
+  /** The newest first; undefined if `after` is not one of them. Large rounds may be fewer than `limit`. */
   list(player: PlayerId, page: PageRequest): Promise<RoundPage | undefined>;
   /** Permanently removes all rounds of a player. */
   forget(player: PlayerId): Promise<void>;
@@ -112,7 +112,7 @@ const foldedRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
  * The record of a player has a line for each round, and two fields: `bytes` of all lines, for the quota, and
- * `epoch`, which changes when rounds are removed. What the lines say together is derived from them; it is in a
+ * `epoch`, which changes when rounds are removed. What the lines say together is derived from them, in a
  * record of its own, so that this one stays small but for its lines.
  */
 

@@ -65,7 +65,7 @@ const sweepStep = 50;
 
 export function createSessionOwners(records: Records, options: SessionOwnersOptions): SessionOwners {
   const { limit, limitPerClient, ttl, clock } = options;
-  /** No session expires before this time, as far as this process knows; those of earlier processes are looked at soon. */
+  /** No session expires before, as far as this process knows; those of earlier ones are looked at soon. */
   let nextExpiry = clock() + ttl / 100;
   /** Shortest time between two sweeps of an owner: a fraction of what an expired session may stay counted. */
   const sweepPause = ttl / 1000;

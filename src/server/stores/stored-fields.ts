@@ -49,7 +49,7 @@ function namesOf<T>(table: FieldTable<T>): (keyof T)[] {
   return Object.keys(table) as (keyof T)[];
 }
 
-/* Fields that sessions and finished rounds have in common. Only their shape is checked, not the rules of the game. */
+/* Fields of sessions and finished rounds. Only their shape is checked, not the rules of the game. */
 
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 export const text = plain(v.string());

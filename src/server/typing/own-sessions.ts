@@ -1,7 +1,7 @@
 import type { Round } from '../../typing/round.ts';
 import { newProblem, type Problem } from '../../typing/rules/rules.ts';
+import type { Stores } from '../stores/open-stores.ts';
 import { type Caller, mayUse } from '../stores/player.ts';
-import type { Stores } from '../stores/ports.ts';
 import type { Session } from '../stores/session.ts';
 import type { SessionUpdate } from '../stores/sessions.ts';
 import type { Library } from './library.ts';

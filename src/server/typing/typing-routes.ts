@@ -8,7 +8,7 @@ import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Handler, Method, Route, RouteGroup } from '../http/router.ts';
 import type { Rate } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
-import type { Stores } from '../stores/ports.ts';
+import type { Stores } from '../stores/open-stores.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { SharedLimits } from '../stores/records/shared-limits.ts';
 import { createLibraryHandlers, type Library, openLibrary } from './library.ts';

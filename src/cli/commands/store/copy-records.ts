@@ -1,6 +1,8 @@
+import { addressKeyRecord, readAddressKey } from '../../../server/stores/address-key.ts';
 import { type Content, contentNames } from '../../../server/stores/content/content.ts';
 import { localPlayer } from '../../../server/stores/player.ts';
 import type { Records } from '../../../server/stores/records/records.ts';
+import { recountRounds } from '../../../server/stores/round-quota.ts';
 import { createRounds } from '../../../server/stores/rounds.ts';
 import { parseRoundLine } from '../../../server/stores/stored-round.ts';
 
@@ -25,21 +27,22 @@ export interface RecordCopying {
 
 export interface CopiedRecords {
   readonly sessions: Copied;
-  /** `unreadable`, if there are any: in files that are damaged or missing; not among those that were found. */
+  /** `unreadable`: those in files that are damaged or missing, if any; not among those that were found. */
   readonly rounds: Copied & { readonly unreadable?: number };
   readonly counters: Copied;
   /** False if the target hashes addresses with another secret. */
   readonly hasSameKey: boolean;
 }
 
-/** Most characters of a player's rounds that are copied in one change; beyond, each round is added by itself. */
+/** Most characters of a player's rounds that are copied in one change; of more, each round is added alone. */
 const maxChange = 2 * 1024 * 1024;
 /** Lines that are read together. */
 const linesPerRead = 200;
 
 /**
- * Copies sessions, rounds, counters and the address key. What the target has is never replaced: rounds are added by their ids,
- * and counters are raised to those of the source. If interrupted, it can be run again. Servers may use both sides meanwhile.
+ * Copies sessions, rounds, counters and the address key. What the target has is never replaced: rounds are
+ * added by their ids, and counters are raised to those of the source. If interrupted, it can be run again.
+ * Servers may use both sides meanwhile.
  */
 export async function copyRecords(copying: RecordCopying): Promise<CopiedRecords> {
   const key = await copyAddressKey(copying);
@@ -51,18 +54,12 @@ export async function copyRecords(copying: RecordCopying): Promise<CopiedRecords
   };
 }
 
-const keyRecord = 'text/address-key';
-
-export async function readAddressKey(records: Records): Promise<string | undefined> {
-  return (await records.read(keyRecord, ['text'])).values?.[0];
-}
-
 async function copyAddressKey({
   source,
   target,
 }: RecordCopying): Promise<{ isKnown: boolean; isSame: boolean }> {
   const text = await readAddressKey(source);
-  if (text !== undefined) await target.commit(keyRecord, { if: '', put: { text }, durable: true });
+  if (text !== undefined) await target.commit(addressKeyRecord, { if: '', put: { text }, durable: true });
   const known = await readAddressKey(target);
   return { isKnown: known !== undefined, isSame: text === undefined || text === known };
 }
@@ -119,7 +116,7 @@ async function copyRounds(copying: RecordCopying, isPublic: boolean): Promise<Co
     if (await copyAllRounds(source, target, id, isBounded ? keepRounds : undefined, onLine)) continue;
     await addMissingRounds(copying, id, onLine);
   }
-  await countBytes(target);
+  await recountRounds(target);
   return { found, added, ...(unreadable > 0 && { unreadable }) };
 }
 
@@ -144,7 +141,7 @@ async function copyAllRounds(
 interface Snapshot {
   readonly put: Readonly<Record<string, string>>;
   readonly first: number;
-  /** As many empty lines as were removed, so that lines keep their numbers, and all lines; undefined if they are too large. */
+  /** All lines, removed ones as empty ones, so that numbers stay; undefined if they are too large. */
   readonly push: readonly string[] | undefined;
 }
 
@@ -180,16 +177,6 @@ async function addMissingRounds(
       onLine(line, round !== undefined && (await rounds.add(player, round)) === 'added');
     }
   }
-}
-
-/** The quota counts the bytes of all rounds. */
-async function countBytes(target: Records): Promise<void> {
-  const { values } = await target.read('quota/rounds', ['bytes']);
-  let bytes = 0;
-  for (const id of await idsOf(target, 'rounds/'))
-    bytes += Number((await target.read(id, ['bytes'])).values?.[0] ?? 0);
-  const more = bytes - Number(values?.[0] ?? 0);
-  if (more !== 0) await target.commit('quota/rounds', { add: { bytes: more } });
 }
 
 async function copyCounters({ source, target, onProgress }: RecordCopying): Promise<Copied> {

@@ -21,7 +21,7 @@ export interface ContentCopy {
   read(): Promise<CopiedContent | undefined>;
   /** Never rejects: a full disk must not stop the server. */
   write(content: CopiedContent): Promise<void>;
-  /** The secret with which client addresses are hashed: without it, a server that strangers can reach could not start. */
+  /** The secret with which client addresses are hashed: without it, a public server could not start. */
   readKey(): Promise<string | undefined>;
   /** Never rejects. */
   writeKey(key: string): Promise<void>;

@@ -1,6 +1,6 @@
 import type { FileProblem } from './json-file.ts';
 
-/** The content cannot be read or written. The message is a complete sentence for the editor; nothing was changed. */
+/** The content cannot be read or written; nothing was changed. The message is a sentence for the editor. */
 export class ContentError extends Error {
   constructor(
     message: string,

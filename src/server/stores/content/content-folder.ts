@@ -4,14 +4,9 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { packageFile } from '../../../kit/package-files.ts';
 import { defaultDataFolder } from '../../settings/config.ts';
-import type { ContentName } from './content.ts';
 import { ContentError } from './content-error.ts';
 import { addText } from './content-filling.ts';
 import { createFolderContent } from './folder-content.ts';
-
-const historyFileName: ContentName = 'history.json';
-const originsFileName: ContentName = 'origins.json';
-const editorsFileName: ContentName = 'editors.json';
 
 export interface ContentFolder {
   /** Absolute path. */
@@ -63,12 +58,12 @@ export async function resolveContentFolder({
     return { dir, reason, isNew: isToFill && (onlyLooks || (await fillOnce(dir))) };
   }
   const local = join(cwd, 'content');
-  if (existsSync(join(local, historyFileName))) {
-    return { dir: local, reason: `./content holds ${historyFileName}`, isNew: false };
+  if (existsSync(join(local, 'history.json'))) {
+    return { dir: local, reason: './content holds history.json', isNew: false };
   }
   const data = resolve(cwd, env.TYPEBADGE_DATA || defaultDataFolder());
   const dir = join(data, 'content');
-  const isNew = onlyLooks ? !existsSync(join(dir, historyFileName)) : await fillOnce(dir);
+  const isNew = onlyLooks ? !existsSync(join(dir, 'history.json')) : await fillOnce(dir);
   return { dir, reason: 'the data folder', isNew };
 }
 
@@ -96,24 +91,24 @@ function newRightsError(dir: string, reason: string): ContentError {
   );
 }
 
-/** Ignores files of the file system or its operator, as on a new volume, and editors added before the first start. */
+/** Ignores files of the file system, as on a new volume, and editors added before the first start. */
 async function isEmpty(dir: string, reason: string): Promise<boolean> {
   const names = await readdir(dir).catch((error) => {
     throw isErrorCode(error, 'EACCES') ? newRightsError(dir, reason) : error;
   });
   const isNothing = (name: string) =>
-    name.startsWith('.') || name === 'lost+found' || name === editorsFileName;
+    name.startsWith('.') || name === 'lost+found' || name === 'editors.json';
   return names.every(isNothing);
 }
 
-/** Resolves to whether it was necessary. Others may fill the folder at the same time, or publish something in it. */
+/** Resolves to whether it was necessary. Others may fill the folder at the same time, or publish in it. */
 async function fillOnce(dir: string): Promise<boolean> {
-  if (existsSync(join(dir, historyFileName))) return false;
+  if (existsSync(join(dir, 'history.json'))) return false;
   try {
     makeFolder(dir);
     const content = createFolderContent(dir);
     // history.json comes last: if it exists, the folder is complete.
-    for (const name of [originsFileName, historyFileName]) {
+    for (const name of ['origins.json', 'history.json'] as const) {
       const text = await readFile(packageFile('content', 'sample', name), 'utf8');
       await addText(content, name, { text, log: '' });
     }

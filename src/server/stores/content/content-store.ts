@@ -26,7 +26,7 @@ export interface ChangedOrigins {
 export interface ContentStore {
   readonly content: Content;
   readHistory(): Promise<HistoryFile>;
-  /** Applies `change` to the current history atomically, and stores the returned history unless it is the same object. */
+  /** Applies `change` to the history atomically, and stores the result unless it is the same object. */
   updateHistory<T extends { readonly history: HistoryFile } | { readonly problem: string }>(
     change: (history: HistoryFile) => T,
   ): Promise<T>;

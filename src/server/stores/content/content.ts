@@ -13,7 +13,7 @@ export interface ContentText {
   readonly log: string;
 }
 
-/** A text after a change, and the result of the change. Undefined, or the same text, means that nothing changes. */
+/** A text after a change, and the result of the change. Undefined, or the same text: nothing changes. */
 export interface TextChange<T> {
   readonly text: string | undefined;
   readonly result: T;
@@ -33,7 +33,7 @@ export interface ContentChange<T> extends TextChange<T> {
  */
 export interface Content {
   readonly kind: 'folder' | 'store';
-  /** Name for people: the path of the folder, or the address of the store with its prefix, without a password. */
+  /** Name for people: path of the folder, or address of the store with its prefix, without a password. */
   readonly name: string;
   /** Name of one of its texts, for messages. */
   nameOf(name: ContentName | 'changes.jsonl'): string;
@@ -48,6 +48,6 @@ export interface Content {
     name: ContentName,
     change: (text: string | undefined, log: string) => Awaitable<ContentChange<T>>,
   ): Promise<T>;
-  /** The versions of several texts, undefined if there is none: cheap enough to call several times a second. */
+  /** The versions of texts, undefined if there is none: cheap enough to call several times a second. */
   versions(names: readonly ContentName[]): Promise<readonly (string | undefined)[]>;
 }

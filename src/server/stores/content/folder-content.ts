@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Change } from '../../../announcements/announcement.ts';
+import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
 import type { Lost } from '../../../kit/files/ownership.ts';
 import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
@@ -14,7 +15,7 @@ import { describeOversize, isOversize, maxHistory } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
 
 export interface FolderContentOptions extends LockOptions {
-  /** Called with a sentence if a change was made, but a property of the file, such as its owner, could not be kept. */
+  /** Called with a sentence if a change was made, but the owner of the file, say, could not be kept. */
   readonly onNote?: (note: string) => void;
 }
 
@@ -122,7 +123,7 @@ async function readSingle(path: string): Promise<ContentText | undefined> {
 /** Most attempts to read both files between two changes. */
 const maxAttempts = 20;
 
-/** Every change begins and ends with a write to the log: if the log has not changed, both files belong together. */
+/** Every change begins and ends with a write to the log: if it has not changed, both belong together. */
 async function readHistory(path: string, logPath: string): Promise<ContentText | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const version = await versionOfHistory(path, logPath);
@@ -153,7 +154,7 @@ function splitLog(log: Buffer, history: string): SplitLog {
   return isMade(open, history) ? { sound, open, size: log.length } : { sound, open: '', size: end };
 }
 
-/** Whether a line of the log is of a change that `history.json` has; it may have been edited by hand since. */
+/** Whether a line of the log is of a change that `history.json` has, perhaps edited by hand since. */
 function isMade(line: string, history: string): boolean {
   try {
     const { id, before, after } = JSON.parse(line) as Change;
@@ -210,33 +211,17 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   try {
     return await readRegularFile(path, maxHistory);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new ContentError(`${path} cannot be read: ${reasonOf(error)}`, path, [], { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new ContentError(`${path} cannot be read: ${message}`, path, [], { cause: error });
   }
 }
 
 function contentError(error: unknown, path: string): ContentError {
   if (error instanceof ContentError) return error;
   if (error instanceof LockError) return new ContentError(`${error.message}. Nothing was changed: try again`);
-  const message = `${path} cannot be written: ${reasonOf(error)}. Nothing was changed`;
+  const message = `${path} cannot be written: ${writeProblem(error)}. Nothing was changed`;
   return new ContentError(message, path, [], { cause: error });
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'your disk quota is used up',
-  EFBIG: 'the file would be larger than this system allows',
-  EROFS: 'the disk is read-only',
-  EACCES: 'you may not (permission denied)',
-  EPERM: 'you may not (permission denied)',
-  EISDIR: 'it is a folder',
-  ENXIO: 'it is not a file',
-  ENOENT: 'the folder is gone',
-};
-
-function reasonOf(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? message;
 }
 
 function lostNote(path: string, lost: readonly Lost[]): string {

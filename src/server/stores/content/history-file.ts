@@ -21,7 +21,7 @@ export function parseHistory(text: string, log = ''): HistoryReading {
   return createHistoryReader()(text, log);
 }
 
-/** Reads the files again and again. What was in the last ones is not checked again, since that takes longest. */
+/** Reads the files again and again, but does not check again what was in the last ones: that takes longest. */
 export function createHistoryReader(): HistoryReader {
   const checkEntries = createCheck(announcementSchema);
   const checkChanges = createCheck(changeSchema);

@@ -56,7 +56,7 @@ function fieldHints({ announcements }: HistoryFile): Hint[] {
   );
 }
 
-/** `active` is derived when the file is read. An editor who writes it by hand probably wants what a command does. */
+/** `active` is derived when the file is read. Who writes it by hand probably wants what a command does. */
 function activeHints(history: HistoryFile, written: readonly unknown[], now: number): Hint[] {
   return announcementStates(history, now).flatMap(({ entry, state }, at) => {
     const { active } = Object(written[at]) as { active?: unknown };

@@ -1,7 +1,7 @@
 import { type DocumentNode, iterator, parse, type ValueNode } from '@humanwhocodes/momoa';
 import { visibleText } from '../../../kit/visible-text.ts';
 
-/** A problem with its place: the line (from 1), and the path to the value, such as `announcements[2].link`. */
+/** A problem with its place: the line, from 1, and the path to the value, such as `announcements[2].link`. */
 export interface FileProblem {
   readonly line?: number;
   readonly path?: string;
@@ -40,7 +40,7 @@ export function pathText(steps: readonly PathStep[]): string {
     .join('');
 }
 
-/** No file of ours has ten levels. Thousands could overflow the stack of code that walks a value recursively. */
+/** No file of ours has ten levels. Thousands could overflow the stack of code that walks a value. */
 const maxNesting = 100;
 
 const [newline, quote, backslash] = [0x0a, 0x22, 0x5c];

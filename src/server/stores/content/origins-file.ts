@@ -37,7 +37,7 @@ export interface MarkedRequest {
 
 const requestsSchema = v.object({ requests: v.array(v.object({ request: v.string(), at: v.string() })) });
 
-/** The requests remembered in a text that `parseOriginsFile` has accepted; none if they were damaged by hand. */
+/** The requests remembered in a text that `parseOriginsFile` accepts; none if they were damaged by hand. */
 export function parseOriginRequests(text: string): readonly MarkedRequest[] {
   const result = v.safeParse(requestsSchema, JSON.parse(text.replace(/^\uFEFF/, '')));
   return result.success ? result.output.requests : [];

@@ -14,7 +14,7 @@ export interface RecordContentOptions {
   readonly patience?: number;
 }
 
-/** Most attempts: of two simultaneous editors, the slower one has to try again, but nobody loses this often. */
+/** Most attempts: of two editors at once, the slower one has to try again, but nobody loses this often. */
 const maxAttempts = 100;
 const pause = 100;
 /** Names under which a record remembers changes, so that one that is sent again is made once. */

@@ -4,15 +4,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { createRecent } from '../../../kit/recent.ts';
+import { createDiskReports, type DiskReportsOptions } from './disk-reports.ts';
 import { changeText, type End, sealText, stateText } from './file-lines.ts';
 import {
-  appendText,
   isEnd,
   lastLineBefore,
   linesIn,
   openFile,
   type RecordFile,
   readOn,
+  writeWhole,
 } from './record-file.ts';
 import {
   codeOf,
@@ -48,18 +49,14 @@ export function recordsFolder(dataDir: string): string {
   return join(dataDir, 'records');
 }
 
-export interface FileRecordsOptions {
+export interface FileRecordsOptions extends DiskReportsOptions {
   /** Made when the first record is written. */
   readonly dir: string;
   readonly clock?: () => number;
   /** Files that are kept open, with the states of their records in memory. */
   readonly maxOpen?: number;
-  /** Bytes of a file that is sealed before it grows further, unless its first state is already half of that. */
+  /** Bytes of a file that is sealed before it grows further, unless its first state is half of that. */
   readonly maxFileSize?: number;
-  /** Called once for each file that is damaged or missing, with a sentence that names it. */
-  readonly onDamage?: (message: string) => void;
-  /** Called with a sentence if the disk refuses something, at most once a minute. */
-  readonly onProblem?: (message: string) => void;
 }
 
 export interface FileRecords extends Records {
@@ -74,8 +71,6 @@ const maxAttempts = 20;
 /** Milliseconds between two sweeps, and before the first one. */
 const sweepEvery = 60 * 60 * 1000;
 const firstSweepAfter = 60 * 1000;
-/** Milliseconds for which a problem counts: on a full disk, short changes may still succeed. */
-const problemLife = 60 * 1000;
 const flush = promisify(fdatasync);
 
 /**
@@ -93,12 +88,9 @@ const flush = promisify(fdatasync);
  */
 export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const { dir, clock = Date.now, maxOpen = 1_000, maxFileSize = 256 * 1024 } = options;
-  const { onDamage, onProblem } = options;
-  let problem: { readonly sentence: string; readonly at: number } | undefined;
-  let lastReport = Number.NEGATIVE_INFINITY;
+  const disk = createDiskReports(options);
   const nextVersion = createVersions();
   const safeFolders = new Set<string>();
-  const reported = new Set<string>();
 
   /**
    * Looks first at the record as this process knows it. If others have changed it since, the order in the file
@@ -144,7 +136,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       drop(file);
       throw file.denial;
     }
-    const end = file.size + appendText(file.fd, changeText(placed, file.state.last));
+    const end = file.size + writeWhole(file.fd, changeText(placed, file.state.last));
     if (placed.change.push === undefined && placed.change.durable !== true && isEnd(file, end)) {
       file.size = end;
       applyEffects(file.state, placed);
@@ -229,7 +221,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       try {
         readOn(older);
         if (older.isDamaged || older.seal === undefined || older.state.last !== (end ?? older.state.last))
-          reportDamage(older);
+          disk.reportDamage(pathOf(place, number));
         take(older);
       } finally {
         closeSync(older.fd);
@@ -238,7 +230,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     if (missing.length === 0) return found;
     // Another process may have removed lines meanwhile.
     if (alive(id)?.state.first !== oldest) return lines(id, from, to);
-    for (const path of missing) reportMissing(path);
+    for (const path of missing) disk.reportMissing(path);
     return found;
   };
 
@@ -314,37 +306,15 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   /** The last files of records that were used lately. */
   const openFiles = createRecent<RecordFile>(maxOpen, drop);
 
-  /** Goes on in the next file with what could be read of a damaged one. What cannot be written may still be read. */
+  /** Goes on in the next file with what could be read of a damaged one. On a full disk it stays readable. */
   const setAside = (file: RecordFile, mustWrite: boolean) => {
-    reportDamage(file);
+    disk.reportDamage(pathOf(file.place, file.number));
     if (file.denial !== undefined) return;
     try {
       seal(file, 'continued');
     } catch (error) {
       if (mustWrite) throw error;
     }
-  };
-
-  /** Keeps a damaged file under another name, too, and says so, once. */
-  const reportDamage = ({ place, number }: RecordFile) => {
-    const path = pathOf(place, number);
-    if (reported.has(path)) return;
-    reported.add(path);
-    try {
-      linkSync(path, `${path}.damaged`);
-      onDamage?.(
-        `A data file is damaged. What can be read of it counts. It was set aside as ${path}.damaged`,
-      );
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST')
-        onDamage?.(`A data file is damaged. What can be read of it counts: ${path}`);
-    }
-  };
-
-  const reportMissing = (path: string) => {
-    if (reported.has(path)) return;
-    reported.add(path);
-    onDamage?.(`A data file is missing. What was in it is lost, everything else counts: ${path}`);
   };
 
   /** Makes the file after a sealed one. */
@@ -355,7 +325,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     const made = `${next}~${nextVersion()}`;
     const fd = openSync(made, 'wx', 0o600);
     try {
-      appendText(fd, stateText(isContinued ? file.state : newRecordState()));
+      writeWhole(fd, stateText(isContinued ? file.state : newRecordState()));
       fdatasyncSync(fd);
       // A file without a name belongs to a record that has been removed: it has no next one.
       if (fstatSync(file.fd).nlink === 0) return;
@@ -374,7 +344,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const seal = (file: RecordFile, end: End): boolean => {
     if (file.denial !== undefined) throw file.denial;
     const version = nextVersion();
-    appendText(file.fd, sealText(version, clock(), end));
+    writeWhole(file.fd, sealText(version, clock(), end));
     readOn(file);
     return file.seal?.version === version;
   };
@@ -429,65 +399,33 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     }
   };
 
-  const answering = async <T>(work: () => T | Promise<T>): Promise<T> => {
-    try {
-      const answer = work();
-      // Most work is done by now: waiting for it would only take time.
-      return answer instanceof Promise ? await answer : answer;
-    } catch (error) {
-      const sentence = sentences[codeOf(error)];
-      if (sentence === undefined) throw error;
-      const at = performance.now();
-      problem = { sentence, at };
-      if (at - lastReport >= problemLife) {
-        lastReport = at;
-        onProblem?.(sentence);
-      }
-      throw new StoreUnavailableError(sentence, { cause: error });
-    }
-  };
   const sweepQuietly = () => void sweep().catch(() => undefined);
   const timers = [setTimeout(sweepQuietly, firstSweepAfter), setInterval(sweepQuietly, sweepEvery)];
   for (const timer of timers) timer.unref();
 
   return {
     read: (id, names, known) =>
-      answering(() => {
+      disk.answer(() => {
         const { version, fields, first, last } = alive(id)?.state ?? newRecordState();
         const values = known === version ? undefined : names.map((name) => fields.get(name));
         return { version, values, first, last };
       }),
-    fields: (id) => answering(() => new Map(alive(id)?.state.fields)),
-    lines: (id, from, to) => answering(() => lines(id, from, to)),
-    commit: (id, change) => answering(() => commit(id, change)),
+    fields: (id) => disk.answer(() => new Map(alive(id)?.state.fields)),
+    lines: (id, from, to) => disk.answer(() => lines(id, from, to)),
+    commit: (id, change) => disk.answer(() => commit(id, change)),
     remove: (id) =>
-      answering(async () => {
+      disk.answer(async () => {
         for (let file = current(id, false); file !== undefined; file = current(id, false)) {
           if (erase(file, 'removed')) return syncFolder(file.place.folder);
         }
         removeLeftovers(id);
       }),
     ids: (prefix) => idsIn(dir, prefix),
-    sweep: () => answering(sweep),
-    problem: () =>
-      problem !== undefined && performance.now() - problem.at < problemLife ? problem.sentence : undefined,
+    sweep: () => disk.answer(sweep),
+    problem: disk.problem,
     async close() {
       for (const timer of timers) clearTimeout(timer);
       for (const file of openFiles.values()) drop(file);
     },
   };
 }
-
-const full = 'The disk of the data folder is full.';
-const denied = 'This user may not write to the data folder.';
-const sentences: Readonly<Record<string, string>> = {
-  ENOSPC: full,
-  EDQUOT: full,
-  EFBIG: full,
-  EACCES: denied,
-  EPERM: denied,
-  EROFS: 'The data folder is on a read-only file system.',
-  EIO: 'The disk of the data folder fails.',
-  EMFILE: 'This process has too many open files.',
-  ENFILE: 'This machine has too many open files.',
-};

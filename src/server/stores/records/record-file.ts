@@ -142,7 +142,7 @@ export function readOn(
   return outcome;
 }
 
-/** Reads a file from its beginning, to find out whether another change was faster, or the one before is damaged. */
+/** Reads a file from its beginning: was another change faster, or is the one before damaged? */
 function readAgain(file: RecordFile, size: number, version: string | undefined): Outcome | undefined {
   file.size = 0;
   file.stateSize = 0;
@@ -216,11 +216,8 @@ function applyAt(file: RecordFile, placed: PlacedChange, places: readonly LinePl
   return outcome;
 }
 
-/**
- * Appends text in one piece, and returns its bytes. What was cut short by a full disk does not count: see
- * `parseEntry`.
- */
-export function appendText(fd: number, text: string): number {
+/** Writes text in one piece, and returns its bytes. Less on a full disk does not count: see `parseEntry`. */
+export function writeWhole(fd: number, text: string): number {
   const written = writeSync(fd, text);
   if (written === Buffer.byteLength(text)) return written;
   throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
@@ -249,7 +246,7 @@ export function linesIn(file: RecordFile, from: number, to: number): string[] {
 /** Bytes in which most states fit. */
 const stateLength = 4096;
 
-/** The number of the last line before this file; undefined if its first bytes do not say it, or if there is no such file. */
+/** Number of the last line before this file; undefined if its first bytes do not say it, or it is gone. */
 export function lastLineBefore(place: RecordPlace, number: number): number | undefined {
   if (number === 1) return 0;
   const fd = openIfThere(pathOf(place, number), O_RDONLY);

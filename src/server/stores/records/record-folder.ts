@@ -7,10 +7,7 @@ import { requireRecordId } from './record-state.ts';
 /** Where the numbered files of one record are. */
 export interface RecordPlace {
   readonly folder: string;
-  /**
-   * Its files are `NAME.1`, `NAME.2`, …; a damaged one that was set aside is `NAME.1.damaged`, and one that is
-   * being made `NAME.2~…`.
-   */
+  /** Its files are `NAME.1`, `NAME.2` …; `NAME.1.damaged` was set aside, `NAME.2~…` is being made. */
   readonly name: string;
 }
 

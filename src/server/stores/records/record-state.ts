@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Committed, RecordChange, Refused } from './records.ts';
 
-/** What the changes of a record add up to, but for the texts of its lines. Conditions and effects are defined here. */
+/** What the changes of a record add up to, but for the texts of its lines. */
 export interface RecordState {
   /** `''`: there is no such record. */
   version: string;

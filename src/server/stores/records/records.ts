@@ -15,13 +15,13 @@
  * happened or not.
  */
 export interface Records {
-  /** Some fields of a record and the numbers of its lines. If `known` is still the version, `values` is undefined. */
+  /** Some fields of a record and the numbers of its lines; no `values` if `known` is still its version. */
   read(id: string, names: readonly string[], known?: string): Promise<RecordRead>;
   /** All fields of a record. */
   fields(id: string): Promise<ReadonlyMap<string, string>>;
   /**
-   * The lines with the numbers `from` to `to`, both included, but for those that were trimmed or are not there yet. `''` for one
-   * that can no longer be read: the others keep their places, and fewer lines than expected mean that the record has changed.
+   * The lines `from` to `to`, both included, but for those that were trimmed or are not there yet. `''` for
+   * one that can no longer be read: so fewer lines than expected mean that the record has changed.
    */
   lines(id: string, from: number, to: number): Promise<readonly string[]>;
   /** Applies a change, or refuses it and changes nothing. */
@@ -44,7 +44,7 @@ export interface RecordRead {
   readonly last: number;
 }
 
-/** Conditions and effects, in the order in which they are looked at. If a condition fails, there are no effects. */
+/** Conditions and effects, in the order in which they are looked at. All conditions must hold. */
 export interface RecordChange {
   /**
    * Applied once for each name and mark: a repeat, after a lost reply, changes nothing and succeeds. The

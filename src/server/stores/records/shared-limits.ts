@@ -21,7 +21,7 @@ export interface BucketReading {
 
 /** Buckets that servers share, so that a client has one limit for all of them. */
 export interface SharedLimits {
-  /** Takes tokens from one or two buckets, from all or none; the widest comes last. Rejects while the store is away. */
+  /** Takes tokens from one or two buckets, the widest last: from all or none. Rejects without a store. */
   take(buckets: readonly Bucket[], cost: number): Promise<BucketReading>;
 }
 

@@ -2,7 +2,7 @@ import type { StoreConnection } from './store-connection.ts';
 
 const oldestVersion = 7;
 
-/** What an operator should know about this store before it has data, a sentence each. Rejects if the store is too old. */
+/** What an operator should know about this store before it has data. Rejects if the store is too old. */
 export async function checkStore(store: StoreConnection): Promise<string[]> {
   const info = parseInfo(await store.run((client) => client.info()));
   const version = info.get('valkey_version') ?? info.get('redis_version') ?? '0';

@@ -132,7 +132,7 @@ export async function untilAnswering(store: StoreConnection, patience: number): 
 
 class TimeoutError extends Error {}
 
-/** While this process is busy, its timers are late, and answers wait to be read: then there is a little more time. */
+/** While this process is busy, timers are late and answers wait to be read: then there is more time. */
 function withTimeout<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;

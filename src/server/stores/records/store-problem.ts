@@ -55,7 +55,7 @@ export function storeProblem(error: unknown): Error {
   return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
 }
 
-/** Whether the store itself refused a command, which then changed nothing; otherwise it may or may not have run. */
+/** Whether the store itself refused a command, which then changed nothing; others may have run or not. */
 export function isRefusal(error: unknown): boolean {
   return (
     error instanceof StoreUnavailableError &&
