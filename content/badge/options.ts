@@ -32,9 +32,9 @@ export interface BadgeOptions {
 /** Announcement, new, dismiss, read on: by language, English first. */
 const WORDS: Record<string, string> = {
   en: 'Announcement|new|Dismiss|Read on',
-  de: 'Ankündigung|neu|Schließen|Mehr',
+  de: 'Ankündigung|neu|Schließen|Weiterlesen',
   es: 'Anuncio|nuevo|Cerrar|Leer más',
-  fr: 'Annonce|nouveau|Fermer|Suite',
+  fr: 'Annonce|nouvelle|Fermer|Lire la suite',
 };
 
 /** What a page's owner may want to know, and its readers need not. */

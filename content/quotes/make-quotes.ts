@@ -42,7 +42,7 @@ const pages: Readonly<Record<string, string>> = {
 const misprints: readonly (readonly [page: string, wrong: string, right: string])[] = [
   ['hun', 'Minden. emberi', 'Minden emberi'],
   ['hun', 'tőrvény', 'törvény'],
-  ['hun', 'kőteless', 'köteless'],
+  ['hun', 'kőtele', 'kötele'],
   ['hun', 'miatti. kellőképpen', 'miatti kellőképpen'],
   ['dan', 'f. eks.', 'for eksempel'],
   ['nob', 'f. eks.', 'for eksempel'],

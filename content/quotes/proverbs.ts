@@ -15,7 +15,7 @@ const passages = [
   [3, 13, 18],
   [4, 20, 27],
   [6, 6, 11],
-  [23, 4, 8],
+  [23, 4, 5],
   [24, 30, 34],
   [25, 11, 14],
   [27, 23, 27],
@@ -30,7 +30,7 @@ export interface TextModule {
 
 /**
  * Sayings of chapters 10 to 29, each a sentence of one verse, and a few longer passages. Left out is what needs its
- * neighbour, names God by name, or speaks of beating and bloodshed.
+ * neighbour, names God by name, or speaks of beating, bloodshed, drink, or wives with contempt.
  */
 export function readProverbs(module: TextModule): Quote[] {
   const verse = openVerses(module);
@@ -81,7 +81,7 @@ function toQuote(verse: Verse, chapter: number, first: number, last: number): Qu
 
 function isSound({ text }: Quote): boolean {
   const unfit =
-    /Yahweh|Sheol|Abaddon|\brod\b|beat|blood|kill|prostitute|adulter|harlot|whip|gore|abomination|vomit|servant girl|violence|stupid/i;
+    /Yahweh|Sheol|Abaddon|\brod\b|beat|blood|kill|prostitute|adulter|harlot|whip|gore|abomination|vomit|servant girl|violence|stupid|wine|drunk|\bwife|snout|slave|his death|shall die/i;
   const depends =
     /^(?:He|She|They|It|His|Her|Then|But|Lest|For|So|Also|That|Therefore|And)\b|proverbs of Solomon/;
   return /^[A-Z][^"]{30,}\.$/.test(text) && !unfit.test(text) && !depends.test(text);

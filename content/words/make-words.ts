@@ -11,11 +11,12 @@
 // - names: what SCOWL knows as a name and what is in at least ten of the lists, with its case endings;
 // - a word without its accents where the word with them is more frequent, in languages whose subtitlers drop them;
 // - Russian words in the Ukrainian list;
-// - what is for no school by left-out/school.txt;
-// - what left-out/<language>.txt names, with the reason. `keep` there brings back a word that a rule above takes.
+// - what left-out/<language>.txt names, with the reason, such as `school`: what a school would not want.
+//   `keep` there brings back a word that a rule takes, or `kill*`.
 import { writeFileSync } from 'node:fs';
+import { readLeftOut } from '../../src/server/typing/left-out.ts';
 import { type LanguageSource, languages } from './language-table.ts';
-import { bareTwins, createSchoolFilter, isCry, readLeftOut } from './left-out-words.ts';
+import { bareTwins, isCry } from './left-out-words.ts';
 import { openWordSources } from './word-sources.ts';
 
 const sizes = { en: 6_000, others: 2_500 };
@@ -27,8 +28,8 @@ if (folder === undefined)
 const sources = openWordSources(folder);
 const lists = new Map(languages.map((language) => [language.id, [...new Set(sources.words(language))]]));
 const seenIn = countLists();
-const inEveryLanguage = readLeftOut('every').out;
-const strayEnglish = readLeftOut('every-but-en').out;
+const inEveryLanguage = readLeftOut('every');
+const strayEnglish = readLeftOut('every-but-en');
 
 const described = languages.map((language) => {
   const letters = sources.alphabet(language.id);
@@ -53,15 +54,11 @@ function usedLetters(letters: string, words: readonly string[]): string {
 function chooseWords(language: LanguageSource, alphabet: string): string[] {
   const { id, single } = language;
   const listed = lists.get(id) as string[];
-  const { out, keep } = readLeftOut(id);
+  const { isOut, keep } = readLeftOut(id);
   const kept = new Set([...keep, ...single.split(' ')]);
   const strays = straysOf(language, listed);
-  const isForNoSchool = createSchoolFilter(id);
   const isLeftOut = (word: string) =>
-    word.length === 1 ||
-    [out, inEveryLanguage, strays].some((set) => set.has(word)) ||
-    isCry(word) ||
-    isForNoSchool(word);
+    word.length === 1 || isOut(word) || inEveryLanguage.isOut(word) || strays.has(word) || isCry(word);
   const letters = new RegExp(`^[${alphabet}]+(?:['-][${alphabet}]+)*$`);
   return listed
     .filter((word) => letters.test(word) && (kept.has(word) || !isLeftOut(word)))
@@ -72,8 +69,7 @@ function chooseWords(language: LanguageSource, alphabet: string): string[] {
 function straysOf(language: LanguageSource, listed: readonly string[]): Set<string> {
   if (language.id === 'en') return new Set();
   return new Set([
-    ...strayEnglish,
-    ...listed.filter((word) => isName(word, language)),
+    ...listed.filter((word) => strayEnglish.isOut(word) || isName(word, language)),
     ...(language.accents ? bareTwins(listed) : []),
     ...(language.mixedWith ? (lists.get(language.mixedWith) as string[]) : []),
   ]);

@@ -113,3 +113,13 @@ it('words have only open letters, ten at most, and none comes again within 14', 
     expect(words.filter((word) => word.length > 10 || others.test(word))).toEqual([]);
   }
 });
+
+it('an invented word is never one that the lists must not have', () => {
+  const words = library.wordsOf('en').slice(0, 300);
+  const isLeftOut = (word: string) => word.length === 3;
+  const inventedOf = (material: Partial<Material>) =>
+    [...wordsOf({ words, ...material })].filter((word) => !words.includes(word));
+  expect(inventedOf({}).filter(isLeftOut)).not.toEqual([]);
+  expect(inventedOf({ isLeftOut }).length).toBeGreaterThan(50);
+  expect(inventedOf({ isLeftOut }).filter(isLeftOut)).toEqual([]);
+});

@@ -9,6 +9,7 @@ import type { Material, Practice, Quote } from '../../typing/modes/practice.ts';
 import { chaptersOf, type History } from '../../typing/statistics/history.ts';
 import { jsonReply } from '../http/reply.ts';
 import { languageOf, readLanguages } from '../stores/languages.ts';
+import { readLeftOut } from './left-out.ts';
 
 /** All material for rounds, read from the package on first use and cached. */
 export interface Library {
@@ -28,6 +29,7 @@ interface Vocabulary {
   readonly choose: WordChooser;
   readonly drillable: () => ReadonlySet<string>;
   readonly isWord: (text: string) => boolean;
+  readonly isLeftOut: (text: string) => boolean;
 }
 
 export function openLibrary(): Library {
@@ -38,11 +40,13 @@ export function openLibrary(): Library {
   const vocabularyOf = keep((language): Vocabulary => {
     const words = readWordList(language);
     const known = new Set(words);
+    const leftOut = once(() => readLeftOut(language));
     return {
       words,
       choose: createWordChooser(words),
       drillable: once(() => drillableParts(words)),
       isWord: (text) => known.has(text),
+      isLeftOut: (text) => leftOut().isOut(text),
     };
   });
   const quotesOf = keep((language) =>

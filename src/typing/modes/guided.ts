@@ -22,7 +22,7 @@ const maxWord = 10;
 /** Words of the open letters, most with the one that needs most practice; invented ones if too few. */
 export function guidedText(
   { target_wpm: wpm }: ModeOf<'guided'>,
-  { seed, words, language, chapters }: Material,
+  { seed, words, language, chapters, isLeftOut }: Material,
 ): RoundText {
   const random = createRandom(seed);
   const target = wpm === undefined ? targetMs : 60_000 / (wpm * 5);
@@ -34,7 +34,7 @@ export function guidedText(
   const withFocus = possible.reduce((count, word) => count + Number(word.includes(focus, 1)), 0);
   const missing = Math.max(enoughWords - possible.length, enoughWithFocus - withFocus);
   const invented = inventWords(words, open, focus, missing, random);
-  const pool = [...new Set([...possible, ...invented])];
+  const pool = [...new Set([...possible, ...invented.filter((word) => !isLeftOut(word))])];
   const weighted = weightedWords(pool, focusWeights(pool, focus));
   const drawn: string[] = [];
   while (drawn.length < wordCount) drawn.push(drawFresh(weighted, drawn.slice(-pause), random));

@@ -66,6 +66,8 @@ export interface Material {
   /** The letters and pairs of letters that enough words of the language have. */
   readonly drillable: () => ReadonlySet<string>;
   readonly isWord: (text: string) => boolean;
+  /** Whether a text is a word that the lists must not have: an invented one may spell it by chance. */
+  readonly isLeftOut: (text: string) => boolean;
   readonly quotes: readonly Quote[];
   /** Pieces of code in the language of a code round. */
   readonly code: readonly string[];

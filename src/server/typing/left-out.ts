@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../kit/package-files.ts';
+
+export interface LeftOut {
+  readonly isOut: (word: string) => boolean;
+  readonly keep: ReadonlySet<string>;
+}
+
+/**
+ * Reads content/words/left-out/<id>.txt: what a list of words must not have. `reason: words` a line, further
+ * lines of a reason begin with a space, `#` is a comment. `kill*` means every word that begins with `kill`,
+ * except those in `keep`.
+ */
+export function readLeftOut(id: string): LeftOut {
+  const path = packageFile('content', 'words', 'left-out', `${id}.txt`);
+  const whole = new Set<string>();
+  const beginnings: string[] = [];
+  const keep = new Set<string>();
+  for (const line of readFileSync(path, 'utf8')
+    .normalize('NFC')
+    .replace(/^#.*\n/gm, '')
+    .replace(/\n +/g, ' ')
+    .trim()
+    .split('\n')) {
+    const [reason, ...words] = line.split(/:? +/);
+    for (const word of words) {
+      if (reason === 'keep') keep.add(word);
+      else if (word.endsWith('*')) beginnings.push(word.slice(0, -1));
+      else whole.add(word);
+    }
+  }
+  return {
+    isOut: (word) =>
+      whole.has(word) || (!keep.has(word) && beginnings.some((beginning) => word.startsWith(beginning))),
+    keep,
+  };
+}
