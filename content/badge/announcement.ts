@@ -1,3 +1,6 @@
+import type { ActiveAnnouncement } from '../../src/announcements/drawn.ts';
+import type { TextPart } from '../../src/announcements/values/markdown.ts';
+
 /** As the server has it, with what the badge found out. Fields that are not there are undefined. */
 export interface Announcement extends Written {
   /** Not the same for any other announcement or revision of it; '' where there is none. */
@@ -15,30 +18,8 @@ export const NOTHING: Announcement = { key: '', id: '', lang: '', pieces: [] };
 const PATIENCE_MS = 5000;
 const MAX_MESSAGE = 999; // the server's own limit is 280; this one is for a server that keeps none
 
-export interface TextPart {
-  readonly text: string;
-  readonly mark?: string;
-  readonly link?: string;
-}
-
-export interface Written {
-  readonly id?: string;
-  readonly message?: string;
-  /** A formatted message in pieces. */
-  readonly parts?: readonly TextPart[];
-  readonly link?: string;
-  readonly linkLabel?: string;
-  /** `success`, `warning` or `critical`. */
-  readonly severity?: string;
-  /** What that is called in the language of a translation, where the server knows it. */
-  readonly severityLabel?: string;
-  readonly dismissible?: boolean;
-  readonly published?: string;
-  readonly expires?: string;
-  /** Patterns: of the page's origin and of its path, one of each must match. */
-  readonly audience?: { readonly sites?: readonly string[]; readonly paths?: readonly string[] };
-  readonly translations?: Readonly<Record<string, Written>>;
-}
+/** As the server should have written it. */
+export type Written = Partial<ActiveAnnouncement>;
 
 /** What is active, the most important first; null if this page may not read it. Rejects after any other trouble. */
 export async function fetchAnnouncements(base: string): Promise<readonly Written[] | null> {

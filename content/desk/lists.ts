@@ -72,7 +72,7 @@ function appendPage(
 }
 
 function row(entry: DeskAnnouncement, isCurrent: boolean, revision: string): HTMLElement {
-  const { id, state, message, link, severity = 'info', published, expires, translations, audience } = entry;
+  const { id, state, message, link, severity, published, expires, translations, audience } = entry;
   const languages = Object.keys(translations ?? {});
   const places = [...(audience?.sites ?? []), ...(audience?.paths ?? [])];
   const ended = entry.withdrawn ?? entry.expired ?? expires;
@@ -87,7 +87,7 @@ function row(entry: DeskAnnouncement, isCurrent: boolean, revision: string): HTM
       'p',
       { class: 'facts' },
       element('span', { class: `state ${state}` }, isCurrent ? 'shown to everyone' : state),
-      severity !== 'info' && element('span', { class: `state ${severity}` }, severity),
+      severity !== undefined && element('span', { class: `state ${severity}` }, severity),
       element('span', {}, time(published), ' – ', time(ended)),
       link !== '' && element('span', { class: 'link' }, link),
       languages.length > 0 && element('span', {}, `also ${languages.join(', ')}`),

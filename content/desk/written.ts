@@ -16,9 +16,12 @@ export interface Parts {
   readonly [name: string]: Part;
 }
 
+/** Texts and choices that are called the same in the form and in the API; empty: not set. */
+const textNames = ['link', 'linkLabel', 'severity'] as const;
+
 /** What an empty form has. */
 export const nothingTyped: Typed = {
-  fields: { severity: 'info' },
+  fields: {},
   markdown: false,
   dismissible: true,
   alongside: false,
@@ -26,21 +29,11 @@ export const nothingTyped: Typed = {
 };
 
 export function typedOf(entry: DeskAnnouncement): Typed {
-  const {
-    message,
-    markdown,
-    link,
-    linkLabel = '',
-    severity = 'info',
-    published,
-    expires,
-    translations = {},
-    audience,
-  } = entry;
+  const { message, markdown, published, expires, translations = {}, audience } = entry;
   return {
     fields: {
-      ...{ message: markdown ?? message, link, linkLabel, severity },
-      ...{ at: fieldOfInstant(published), expires: fieldOfInstant(expires) },
+      ...Object.fromEntries(textNames.map((name) => [name, entry[name] ?? ''])),
+      ...{ message: markdown ?? message, at: fieldOfInstant(published), expires: fieldOfInstant(expires) },
       sites: audience?.sites?.join('\n') ?? '',
       paths: audience?.paths?.join('\n') ?? '',
     },
@@ -62,12 +55,9 @@ export function partsOf({ fields, markdown, dismissible, alongside, translations
   const lines = (name: string) => text(name)?.split(/\s*\n\s*/);
   return {
     [spelling]: fields.message?.trim().replace(/\s*\n\s*/g, ' '),
-    link: text('link'),
-    linkLabel: text('linkLabel'),
+    ...Object.fromEntries(['id', ...textNames].map((name) => [name, text(name)])),
     at: instantOfField(fields.at ?? ''),
     expires: instantOfField(fields.expires ?? ''),
-    id: text('id'),
-    severity: fields.severity === 'info' ? undefined : fields.severity,
     dismissible: dismissible ? undefined : false,
     alongside: alongside || undefined,
     translations: whole(

@@ -1,28 +1,21 @@
 import type { PublicAnnouncement } from './announcement.ts';
 import { partsOf, type TextPart, type Words } from './values/markdown.ts';
-import { type Severity, severityLabel } from './values/severity.ts';
+import { severityLabel } from './values/severity.ts';
 import { type Translation, translated } from './values/translations.ts';
 
-/** What readers see of an announcement. Nothing here may be left out, so that the compiler finds what forgets a field. */
-export interface Drawn {
-  readonly message: string;
-  readonly markdown: string | undefined;
-  readonly link: string;
-  readonly linkLabel: string | undefined;
-  readonly severity: Severity | undefined;
-  /** What that is called, in the language of the words. */
-  readonly severityLabel: string | undefined;
-  readonly dismissible: boolean | undefined;
-}
-
-/** @param language of its translations; undefined: as it was written */
-export function drawn(announcement: PublicAnnouncement, language?: string): Drawn {
+/**
+ * What readers see of an announcement, and what its severity is called.
+ *
+ * @param language of its translations; undefined: as it was written
+ */
+export function drawn(announcement: PublicAnnouncement, language?: string) {
   const translation = language === undefined ? undefined : announcement.translations?.[language];
   const words = translated(announcement, translation);
   const { message, markdown, link, severity, dismissible } = words;
   const label = severityLabel(severity, language);
   return { message, markdown, link, linkLabel: linkText(words), severity, severityLabel: label, dismissible };
 }
+export type Drawn = Readonly<ReturnType<typeof drawn>>;
 
 /** What the link is called beside the message: a message that holds links cannot be one, and then it is the host at least. */
 function linkText(words: Words & Pick<PublicAnnouncement, 'link' | 'linkLabel'>): string | undefined {

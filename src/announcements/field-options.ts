@@ -45,5 +45,5 @@ function newForm(name: FieldName): FieldForm<FieldValue> | undefined {
   const problemIn = (text: string) =>
     kind === 'instant' || text.trim() === '' ? undefined : problemOf(parse(text));
   const rule = choices === undefined ? { problemIn } : {};
-  return newTextForm({ ...line, ...rule }, String(preset ?? '')) as FieldForm<FieldValue>;
+  return newTextForm({ ...line, ...rule }, choices?.[0]) as FieldForm<FieldValue>;
 }

@@ -6,7 +6,7 @@ import type { Checked, Field, FieldInput, FieldKind, FieldOption, Presence } fro
 import { parseLink, parseLinkLabel } from './values/link.ts';
 import { parseMarkdown } from './values/markdown.ts';
 import { parseMessage } from './values/message.ts';
-import { parseSeverity, type Severity, severities, severityChoices } from './values/severity.ts';
+import { type Severity, severities } from './values/severity.ts';
 import {
   describeTranslations,
   parseTranslations,
@@ -116,16 +116,15 @@ const fields = {
   severity: newField<Severity, 'text', 'optional'>({
     kind: 'text',
     presence: 'optional',
-    preset: 'info',
     choices: severities,
     label: 'Severity',
     meaning: '`info`, `success`, `warning` or `critical`.',
     input: { hint: 'a critical announcement interrupts screen readers' },
-    parse: parseSeverity,
-    publishOptions: [['--severity <level>', severityChoices.replace('info', 'info (the default)')]],
-    editOptions: [['--severity <level>', severityChoices]],
+    parse: (level) => checkChoice(level, severities, 'a severity'),
+    publishOptions: [['--severity <level>', listChoices(severities).replace('info', 'info (the default)')]],
+    editOptions: [['--severity <level>', listChoices(severities)]],
   }),
-  dismissible: newField<false, 'flag', 'optional'>({
+  dismissible: newField<boolean, 'flag', 'optional'>({
     kind: 'flag',
     presence: 'optional',
     preset: true,
@@ -232,10 +231,10 @@ export function fieldOf(name: FieldName): Field<FieldValue> {
 /** Any value that a field can hold. */
 export type FieldValue = string | boolean | object;
 
-/** The value of a field, whether it is stored or a default; null if there is none. */
-export function shownValueOf(entry: StoredAnnouncement, name: FieldName): FieldInput {
-  const { kind, preset = kind === 'flag' ? false : null } = fieldOf(name);
-  return entry[name] ?? preset;
+/** The value of a field that is left out; null if there is none. */
+export function presetOf(name: FieldName): FieldInput {
+  const { kind, choices, preset = kind === 'flag' ? false : null } = fieldOf(name);
+  return choices?.[0] ?? preset;
 }
 
 function newField<T extends FieldValue, K extends FieldKind, P extends Presence>(field: Field<T, K, P>) {
@@ -246,6 +245,18 @@ function checkInstant(text: FieldInput): Checked<string> {
   const instant = parseInstant(String(text));
   if (instant !== undefined) return { value: instantText(instant) };
   return { problem: `"${text}" is not a time; write it like 2026-12-31T18:00:00Z` };
+}
+
+function listChoices(choices: readonly string[]): string {
+  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+}
+
+/** @param what one of the choices, such as `a severity` */
+function checkChoice<T extends string>(given: FieldInput, choices: readonly T[], what: string): Checked<T> {
+  const choice = choices.find((one) => one === given);
+  if (choice !== undefined) return { value: choice === choices[0] ? undefined : choice };
+  const shown = typeof given === 'string' ? JSON.stringify(given.slice(0, 40)) : 'that';
+  return { problem: `${shown} is not ${what}; write ${listChoices(choices)}` };
 }
 
 function checkFlag(value: FieldInput): Checked<true> {

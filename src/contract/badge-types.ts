@@ -1,7 +1,7 @@
 // What the badge service answers on the wire: one schema per JSON answer.
 import * as v from 'valibot';
 import { idPattern } from '../announcements/announcement-id.ts';
-import { fieldOf, type PublicName, publicNames } from '../announcements/fields.ts';
+import { fieldOf, type PublicFields, type PublicName, publicNames } from '../announcements/fields.ts';
 import { marks } from '../announcements/values/markdown.ts';
 
 export const AnnouncementIdSchema = v.pipe(v.string(), v.regex(idPattern, 'must be an id'));
@@ -47,7 +47,9 @@ const nestedEntries: Readonly<Record<string, v.GenericSchema>> = {
 /** What readers get beside the documented fields, from the table of fields. */
 const publicEntries = Object.fromEntries(
   publicNames.map((name) => [name, v.exactOptional(publicSchema(name))]),
-) as Readonly<Record<PublicName, v.ExactOptionalSchema<v.GenericSchema, undefined>>>;
+) as {
+  readonly [N in PublicName]: v.ExactOptionalSchema<v.GenericSchema<Required<PublicFields>[N]>, undefined>;
+};
 
 function publicSchema(name: PublicName): v.GenericSchema {
   const { kind, choices, meaning = '' } = fieldOf(name);

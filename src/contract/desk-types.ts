@@ -2,11 +2,9 @@
 import * as v from 'valibot';
 import type { Action, StoredAnnouncement } from '../announcements/announcement.ts';
 import type { NumberedChange } from '../announcements/changes/change-log.ts';
-import type { Drawn } from '../announcements/drawn.ts';
 import { fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';
-import { severities } from '../announcements/values/severity.ts';
 import { AnnouncementIdSchema, PublicAnnouncementSchema } from './badge-types.ts';
 import { maxLengthOf, wholeBetween } from './values.ts';
 
@@ -195,20 +193,12 @@ const readerEntry = {
   reason: v.string(),
 };
 
-const drawnEntries = {
-  message: v.string(),
-  markdown: v.exactOptional(v.string()),
-  link: v.string(),
-  linkLabel: v.exactOptional(v.string()),
-  severity: v.exactOptional(v.picklist(severities)),
-  severityLabel: v.exactOptional(v.string()),
-  dismissible: v.exactOptional(v.boolean()),
-} satisfies { readonly [N in keyof Drawn]: unknown };
+const { published: __, translations: ___, audience: ____, ...drawnEntries } = publicEntries;
 
 export const PreviewSchema = v.object({
   at: instant,
   announcement: v.pipe(
-    v.nullable(v.object({ ...readerEntry, ...drawnEntries })),
+    v.nullable(v.object({ ...drawnEntries, severityLabel: v.exactOptional(v.string()), ...readerEntry })),
     v.description('What a reader sees who has dismissed nothing.'),
   ),
   reason: v.pipe(v.string(), v.description('Why, in a sentence.')),

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { nothingTyped, partsOf } from '../../content/desk/written.ts';
 import { fieldOptionNames, fieldOptions } from '../../src/announcements/field-options.ts';
 import {
   fieldNames,
@@ -9,6 +11,7 @@ import {
 } from '../../src/announcements/fields.ts';
 import { checkPlainValues, plainNames, plainOf } from '../../src/announcements/plain-values.ts';
 import { isSameValue } from '../../src/announcements/values/object-parts.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 
 test('a rule accepts again what it has accepted, and keeps it', () => {
   const texts = fc.oneof(
@@ -72,6 +75,16 @@ describe('the table of fields', () => {
       expect(new Set(options.map(([flags]) => flags)).size).toBe(options.length);
     }
   });
+});
+
+test('the desk can write every field that an editor may change, and offers every choice', () => {
+  const page = readFileSync(packageFile('content', 'desk', 'desk.html'), 'utf8');
+  for (const name of plainNames) {
+    const { kind, choices = [] } = fieldOf(name);
+    expect(partsOf({ ...nothingTyped, markdown: name === 'markdown' })).toHaveProperty(name);
+    if (kind !== 'nested') expect(page).toContain(` name="${name}"`);
+    for (const choice of choices.slice(1)) expect(page).toContain(`<option value="${choice}">`);
+  }
 });
 
 describe('a value is checked by the rule of its field', () => {

@@ -41,9 +41,9 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   /** What it means in a request of the API, as a sentence; missing: it is not given there, or not by this name. */
   readonly meaning?: string;
   readonly parse: (value: FieldInput) => Checked<T>;
-  /** Its value when it is left out; this value is not stored. Default: none (for a flag: false). */
-  readonly preset?: string | boolean;
-  /** All values that it can have; missing: any text. */
+  /** Of a flag: its value when it is left out; this value is not stored. Default: false. */
+  readonly preset?: boolean;
+  /** All values that it can have; missing: any text. The first is its value when it is left out, and is not stored. */
   readonly choices?: readonly string[];
   /** The patch of a nested value that a given patch means. Default: the same. */
   readonly patch?: (value: object) => object;

@@ -1,5 +1,5 @@
 import type { StoredAnnouncement } from '../../announcements/announcement.ts';
-import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announcements/fields.ts';
+import { type FieldName, fieldNames, fieldOf, presetOf } from '../../announcements/fields.ts';
 import type { AnnouncementState } from '../../announcements/schedule.ts';
 import { instantText, parseInstant } from '../../announcements/times/instant.ts';
 import { isZone, localText, zoneSpelling } from '../../announcements/times/zone.ts';
@@ -18,7 +18,7 @@ type Stored<N extends FieldName> = undefined extends StoredAnnouncement[N]
   : StoredAnnouncement[N];
 
 export function announcementJson(announcement: DeskAnnouncement): AnnouncementJson {
-  const values = fieldNames.map((name) => [name, shownValueOf(announcement, name)]);
+  const values = fieldNames.map((name) => [name, announcement[name] ?? presetOf(name)]);
   return { ...Object.fromEntries(values), state: announcement.state };
 }
 
@@ -62,8 +62,8 @@ export function describeAnnouncement(
 ): string[] {
   const isEarly = isToEnd(announcement, now);
   const rows = fieldNames.flatMap((name) => {
-    const { label, presence, kind, preset = kind === 'flag' ? false : null } = fieldOf(name);
-    const isSet = announcement[name] !== preset;
+    const { label, presence } = fieldOf(name);
+    const isSet = announcement[name] !== presetOf(name);
     if (label === undefined || (presence === 'optional' && !isSet)) return [];
     if (isEarly && name === 'expires') return []; // it was to end then, and will not: only the end that counts is shown
     const shown = isEarly && name === 'expired' ? 'Ends' : label;

@@ -1,4 +1,5 @@
-import { severityLabel as englishLabel, type Severity } from '../../announcements/values/severity.ts';
+import type { Drawn } from '../../announcements/drawn.ts';
+import { type Severity, severityLabel } from '../../announcements/values/severity.ts';
 import { padded, safeText, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Paint } from '../program/paint.ts';
 
@@ -6,18 +7,10 @@ import type { Paint } from '../program/paint.ts';
 const badgeText = 44;
 const logo = '◆';
 
-/** What of an announcement is seen; what is null or missing is as in most of them. */
-export interface DrawnAnnouncement {
-  readonly message: string;
-  /** Only a browser draws the formatting. */
-  readonly markdown?: string | null | undefined;
-  readonly link: string;
-  readonly linkLabel?: string | null | undefined;
-  readonly severity?: Severity | null | undefined;
-  /** The word for the severity in the language of the message; without it, it is English. */
-  readonly severityLabel?: string | undefined;
-  readonly dismissible?: boolean | null | undefined;
-}
+/** What of an announcement is seen; what is null or missing is as in most of them, and a missing word for its severity is English. */
+export type DrawnAnnouncement = Pick<Drawn, 'message' | 'link'> & {
+  readonly [N in keyof Drawn]?: Drawn[N] | null;
+};
 
 /**
  * The badge as a visitor sees it: logo, the word of its severity, words (underlined where they lead somewhere) and the buttons that it
@@ -44,8 +37,8 @@ interface BadgeLine {
 
 /** A link with words of its own is below the message here, beside it in a browser. */
 function badgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
-  const { message, link, linkLabel, severity, severityLabel } = drawn;
-  const word = severityLabel ?? englishLabel(severity ?? undefined)?.toLowerCase();
+  const { message, link, linkLabel } = drawn;
+  const word = drawn.severityLabel ?? severityWord(drawn.severity);
   const label = link === '' ? '' : (linkLabel ?? '');
   const style = link === '' || label !== '' ? (text: string) => text : paint.link;
   const words = wrapped(safeText(`${word === undefined ? '' : `${word} · `}${message}`), room);
@@ -57,9 +50,9 @@ function badgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
   return [...lines, ...labelLines.map((text): BadgeLine => ({ text, style: paint.link }))];
 }
 
-/** The word that the badge puts before an announcement, unless the tag of a site has another; none for mere information. */
+/** The word that the badge puts before an English announcement, unless the tag of a site has another; none for mere information. */
 export function severityWord(severity: Severity | null | undefined): string | undefined {
-  return severity == null || severity === 'info' ? undefined : severity;
+  return severityLabel(severity ?? undefined)?.toLowerCase();
 }
 
 function withWord(line: string, word: string, style: BadgeLine['style'], paint: Paint): string {

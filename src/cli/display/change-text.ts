@@ -1,6 +1,6 @@
 import type { StoredAnnouncement } from '../../announcements/announcement.ts';
 import { describeChange, type NumberedChange } from '../../announcements/changes/change-log.ts';
-import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announcements/fields.ts';
+import { type FieldName, fieldNames, fieldOf, presetOf } from '../../announcements/fields.ts';
 import { isSameValue } from '../../announcements/values/object-parts.ts';
 import { fitted, safeText, wrapped } from '../../kit/terminal-text.ts';
 import type { Paint } from '../program/paint.ts';
@@ -54,7 +54,7 @@ export function fieldDifferences(
 
 function fieldText(entry: StoredAnnouncement, field: FieldName, zone: string): string {
   const { kind } = fieldOf(field);
-  const value = shownValueOf(entry, field);
+  const value = entry[field] ?? presetOf(field);
   if (value === null || value === '') return 'none';
   if (kind === 'instant') return formatClock(String(value), zone);
   const text = safeText(plainText(field, value));

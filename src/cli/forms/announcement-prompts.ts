@@ -1,8 +1,7 @@
-import type { FieldName } from '../../announcements/fields.ts';
+import type { FieldName, StoredAnnouncement } from '../../announcements/fields.ts';
+import { checkPlainValues } from '../../announcements/plain-values.ts';
 import { defaultExpiry } from '../../announcements/times/moment.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
-import { plainText } from '../../announcements/values/markdown.ts';
-import { type Severity, severities } from '../../announcements/values/severity.ts';
 import { padded, safeText, widthOf } from '../../kit/terminal-text.ts';
 import type { AnnouncementJson } from '../display/announcement-text.ts';
 import { type DrawnAnnouncement, drawBadge } from '../display/badge-drawing.ts';
@@ -167,15 +166,10 @@ function summaryOf(
   return [...drawBadge(drawnBy(lines), paint, columnsOf(io.out) - 4), ...rows];
 }
 
+/** As it would be published, but for values that are wrong; a wrong message is shown as it was typed. */
 function drawnBy(lines: FormLines): DrawnAnnouncement {
-  const textOf = (name: string) => (lines[name] ?? '').trim();
-  return {
-    message: lines.markdown === 'yes' ? plainText(textOf('message')) : textOf('message'),
-    link: textOf('link'),
-    linkLabel: textOf('linkLabel'),
-    severity: severities.find((one): one is Severity => one === lines.severity),
-    dismissible: textOf('dismissible') !== 'no',
-  };
+  const { values } = checkPlainValues(readLines(lines).values);
+  return { message: (lines.message ?? '').trim(), link: '', ...(values as Partial<StoredAnnouncement>) };
 }
 
 /** Whether a line says anything but what it would be without it: the first choice, or nothing. */

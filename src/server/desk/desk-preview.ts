@@ -58,7 +58,7 @@ function whatIsShown(
   }
   const { entry, ...shown } = first;
   const drawn = Object.entries(entry.drawn).filter(([, value]) => value !== undefined);
-  const announcement = { ...shown, ...(Object.fromEntries(drawn) as NonNullable<Preview['announcement']>) };
+  const announcement = { ...shown, ...Object.fromEntries(drawn) } as NonNullable<Preview['announcement']>;
   return { announcement, reason: `${shown.id} is ${shown.reason}.`, others };
 }
 

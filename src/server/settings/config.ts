@@ -49,10 +49,7 @@ export interface ServeConfig {
    * explicit number applies to those too.
    */
   readonly maxConnectionsPerClient: number | undefined;
-  /**
-   * Limit of the typing API; undefined: 100/s with a burst of 200 if strangers can reach the server, else
-   * none.
-   */
+  /** Limit of the typing API; undefined: `networkLimit` if strangers can reach the server, else none. */
   readonly apiLimit: Rate | 'off' | undefined;
   /** Limit of assets and content, instead of those in `badgeLimits`; for offices behind one address. */
   readonly badgeLimit: Rate | undefined;
@@ -109,6 +106,9 @@ const documentedLimits: BadgeLimits = {
   analytics: { rate: 30, burst: 50 },
   pages: { rate: 10, burst: 20 },
 };
+
+/** The same of the typing API where strangers can reach the server. */
+export const networkLimit: Rate = { rate: 100, burst: 200 };
 
 /** A configuration with the defaults for everything that is not given. */
 export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {

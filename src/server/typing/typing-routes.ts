@@ -6,7 +6,7 @@ import { createCors, type OriginList } from '../http/cors.ts';
 import { createRateLimiter, createSharedLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Handler, Method, Route, RouteGroup } from '../http/router.ts';
-import type { Rate } from '../settings/config.ts';
+import { networkLimit, type Rate } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import type { Stores } from '../stores/open-stores.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
@@ -39,8 +39,8 @@ export interface TypingOptions {
 }
 
 /**
- * The routes of the typing API. The number is the price of a request in tokens of the limiter: 1 for work on
- * one session, 5 for a list or a history, 20 for a whole round.
+ * The routes of the typing API. The number is the cost of a request in tokens of the limiter: 1 for work on
+ * one session, 5 for a list or a history, 20 for a whole round. At 100 tokens a second, 5 allow 20 requests.
  */
 export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { stores, isExposed, log } = options;
@@ -156,12 +156,8 @@ export function createTypingGroup({ routes, origins, limiter }: TypingGroupOptio
   };
 }
 
-/** Default if strangers can reach the server; `--api-limit` changes it. */
-const networkLimit: Rate = { rate: 100, burst: 200 };
-
 /**
- * @param limit set by the operator; undefined: 100/s with a burst of 200 if strangers can reach the server,
- * else none
+ * @param limit set by the operator; undefined: `networkLimit` if strangers can reach the server, else none
  * @param limits shared by several servers; undefined: this server counts on its own
  */
 export function createTypingLimiter(

@@ -50,49 +50,50 @@ const ember: StyleCodes = {
 
 const ember16: StyleCodes = { ...classic16, accent: '35', right: '33', wrong: '95' };
 
-/** Of the next six, the first three are for dark grounds and the others for light ones; their colours are in the cube of 256. */
-const dusk = themeOf({
-  ...{ accent: '#87afff', right: '#87d7af', wrong: '#ff8787', warning: '#ffaf5f' },
-  ...{ grade1: '#af5f5f', grade2: '#d7af87', grade3: '#afafd7', grade4: '#87afff' },
-  ...{ keyword: '#d7afff', string: '#afd787', number: '#ffd787', comment: '#87afaf' },
-});
-const ocean = themeOf({
-  ...{ accent: '#5fd7ff', right: '#5fd7af', wrong: '#ffaf5f', warning: '#ffd75f' },
-  ...{ grade1: '#d75f5f', grade2: '#d7af5f', grade3: '#5fafaf', grade4: '#5fd7d7' },
-  ...{ keyword: '#5fafff', string: '#87d7d7', number: '#ffd7af', comment: '#87afaf' },
-});
-const forest = themeOf({
-  ...{ accent: '#afd75f', right: '#87d75f', wrong: '#ff87af', warning: '#d7af5f' },
-  ...{ grade1: '#af5f87', grade2: '#d7af5f', grade3: '#afd787', grade4: '#5faf5f' },
-  ...{ keyword: '#ffaf87', string: '#afd787', number: '#87d7d7', comment: '#afaf87' },
-});
-const paper = themeOf({
-  ...{ accent: '#005f87', right: '#005f5f', wrong: '#af0000', warning: '#875f00' },
-  ...{ grade1: '#af0000', grade2: '#d78700', grade3: '#87afaf', grade4: '#005f87' },
-  ...{ keyword: '#0000af', string: '#005f00', number: '#870087', comment: '#5f5f5f' },
-});
-const meadow = themeOf({
-  ...{ accent: '#005f00', right: '#005f00', wrong: '#af005f', warning: '#875f00' },
-  ...{ grade1: '#af005f', grade2: '#d7af00', grade3: '#afd787', grade4: '#005f00' },
-  ...{ keyword: '#5f0087', string: '#005f5f', number: '#870000', comment: '#5f5f5f' },
-});
-const rose = themeOf({
-  ...{ accent: '#87005f', right: '#005f87', wrong: '#af0000', warning: '#870000' },
-  ...{ grade1: '#870000', grade2: '#d7875f', grade3: '#d7afd7', grade4: '#5f5faf' },
-  ...{ keyword: '#af0087', string: '#005f5f', number: '#0000af', comment: '#5f5f87' },
-});
+/** For dark grounds. The colours of these, and of those for light grounds, are in the cube of 256. */
+export const darkThemes = {
+  dusk: themeOf({
+    ...{ accent: '#87afff', right: '#87d7af', wrong: '#ff8787', warning: '#ffaf5f' },
+    ...{ grade1: '#af5f5f', grade2: '#d7af87', grade3: '#afafd7', grade4: '#87afff' },
+    ...{ keyword: '#d7afff', string: '#afd787', number: '#ffd787', comment: '#87afaf' },
+  }),
+  ocean: themeOf({
+    ...{ accent: '#5fd7ff', right: '#5fd7af', wrong: '#ffaf5f', warning: '#ffd75f' },
+    ...{ grade1: '#d75f5f', grade2: '#d7af5f', grade3: '#5fafaf', grade4: '#5fd7d7' },
+    ...{ keyword: '#5fafff', string: '#87d7d7', number: '#ffd7af', comment: '#87afaf' },
+  }),
+  forest: themeOf({
+    ...{ accent: '#afd75f', right: '#87d75f', wrong: '#ff87af', warning: '#d7af5f' },
+    ...{ grade1: '#af5f87', grade2: '#d7af5f', grade3: '#afd787', grade4: '#5faf5f' },
+    ...{ keyword: '#ffaf87', string: '#afd787', number: '#87d7d7', comment: '#afaf87' },
+  }),
+};
 
-/** A theme is one entry here: options, flags and screens take the names from this table. */
+export const lightThemes = {
+  paper: themeOf({
+    ...{ accent: '#005f87', right: '#005f5f', wrong: '#af0000', warning: '#875f00' },
+    ...{ grade1: '#af0000', grade2: '#d78700', grade3: '#87afaf', grade4: '#005f87' },
+    ...{ keyword: '#0000af', string: '#005f00', number: '#870087', comment: '#5f5f5f' },
+  }),
+  meadow: themeOf({
+    ...{ accent: '#005f00', right: '#005f00', wrong: '#af005f', warning: '#875f00' },
+    ...{ grade1: '#af005f', grade2: '#d7af00', grade3: '#afd787', grade4: '#005f00' },
+    ...{ keyword: '#5f0087', string: '#005f5f', number: '#870000', comment: '#5f5f5f' },
+  }),
+  rose: themeOf({
+    ...{ accent: '#87005f', right: '#005f87', wrong: '#af0000', warning: '#870000' },
+    ...{ grade1: '#870000', grade2: '#d7875f', grade3: '#d7afd7', grade4: '#5f5faf' },
+    ...{ keyword: '#af0087', string: '#005f5f', number: '#0000af', comment: '#5f5f87' },
+  }),
+};
+
+/** A theme is one entry here or above: options, flags and screens take the names from this table. */
 export const themes = {
   classic: { few: classic16, many: classic },
   clear: { few: clear16, many: clear },
   ember: { few: ember16, many: ember },
-  dusk,
-  ocean,
-  forest,
-  paper,
-  meadow,
-  rose,
+  ...darkThemes,
+  ...lightThemes,
 } as const satisfies Readonly<Record<string, ThemePalettes>>;
 
 export type ThemeName = keyof typeof themes;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createLook } from '../../../src/tui/look/look.ts';
 import type { Style } from '../../../src/tui/look/styles.ts';
 import { colourNames, type ThemeColours, themeOf } from '../../../src/tui/look/theme-colours.ts';
-import { themes } from '../../../src/tui/look/themes.ts';
+import { darkThemes, lightThemes, themes } from '../../../src/tui/look/themes.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 
 /** The red, green and blue of a colour of the cube of 256, 0 to 255. */
@@ -47,16 +47,16 @@ const texts: Style[] = ['accent', 'right', 'wrong', 'warning', 'keyword', 'strin
 const greyOfTerminals = { dark: [0x28, 0x2c, 0x34], light: [0xee, 0xe8, 0xd5] };
 
 describe.each([
-  ['dark', ['dusk', 'ocean', 'forest']],
-  ['light', ['paper', 'meadow', 'rose']],
-] as const)('on a %s ground', (ground, names) => {
-  test.each(names)('everything in %s can be read', (name) => {
+  ['dark', darkThemes],
+  ['light', lightThemes],
+] as const)('on a %s ground', (ground, group) => {
+  test.each(Object.entries(group))('everything in %s can be read', (_name, { many }) => {
     for (const style of texts) {
-      const [, colour] = /^38;5;(\d+)$/.exec(themes[name].many[style]) ?? [];
+      const [, colour] = /^38;5;(\d+)$/.exec(many[style]) ?? [];
       const contrast = contrastOf(rgbOf(Number(colour)), greyOfTerminals[ground]);
       expect([style, contrast]).toEqual([style, expect.toSatisfy((value: number) => value >= readable)]);
     }
-    expect(themes[name].many.right).not.toBe(themes[name].many.wrong);
+    expect(many.right).not.toBe(many.wrong);
   });
 });
 

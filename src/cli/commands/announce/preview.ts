@@ -9,7 +9,7 @@ import { findAnnouncement } from '../../desk/desk.ts';
 import { commandAt, type DeskOptions, type DeskPlace } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { type EditorClock, formatMoment, zoneOf } from '../../display/announcement-text.ts';
-import { describeLink, drawBadge, drawBrandAlone, severityWord } from '../../display/badge-drawing.ts';
+import { describeLink, drawBadge, drawBrandAlone } from '../../display/badge-drawing.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
@@ -141,12 +141,11 @@ function describeUnlisted(site: string, place: DeskPlace, columns: number): stri
 
 /** The site that embeds the badge has the last word. */
 function explainWord(shown: Preview['announcement'], columns: number): string[] {
-  const word = severityWord(shown?.severity);
-  if (word === undefined) return [];
-  const label = shown?.severityLabel ?? word;
+  if (shown?.severity === undefined) return [];
+  const { severity, severityLabel: label = severity } = shown;
   return [
     '',
-    ...wrapped(`The word “${label}” is the default: a site may set another with data-${word}.`, columns),
+    ...wrapped(`The word “${label}” is the default: a site may set another with data-${severity}.`, columns),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { severities } from '../../../announcements/values/severity.ts';
+import { fieldNames, fieldOf } from '../../../announcements/fields.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
 import { withTwoDashes } from '../../program/arguments.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -117,8 +117,11 @@ function isShown(command: Command): boolean {
 
 const takingIds = ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'];
 const fixed: Readonly<Record<string, readonly string[]>> = {
-  'announce publish --severity': severities,
-  'announce edit --severity': severities,
+  ...Object.fromEntries(
+    ['publish', 'edit'].flatMap((verb) =>
+      fieldNames.map((name) => [`announce ${verb} --${name}`, fieldOf(name).choices]),
+    ),
+  ),
   'announce list --state': ['active', 'scheduled', 'past'],
   ...ofServer('--log', 'pretty', 'json', 'off'),
   ...ofServer('--typing', 'on', 'off'),

@@ -1,7 +1,6 @@
 import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/announcement.ts';
+import { type Drawn, drawn } from '../../../announcements/drawn.ts';
 import { describeAudience } from '../../../announcements/values/audience.ts';
-import { severityLabel } from '../../../announcements/values/severity.ts';
-import { translated } from '../../../announcements/values/translations.ts';
 import { feedLanguages } from './feeds.ts';
 import { html, type Markup } from './html.ts';
 import { createPage, type HtmlPage } from './page.ts';
@@ -79,13 +78,14 @@ function pagerOf(number: number, count: number): Markup | string {
 }
 
 function itemOf(entry: PublicHistoryEntry, now: number): Markup {
-  const { id, severity, translations = {}, audience, published, active } = entry;
+  const { id, translations = {}, audience, published, active } = entry;
+  const shown = drawn(entry);
   return html`<li id="${id}"${active ? html` class="active"` : ''}>
-<p class="message" dir="auto">${formatted(entry)}</p>
-${linkOf(entry)}${Object.entries(translations).map(([language, words]) => translationOf(language, translated(entry, words)))}<p class="when">${active ? html`<span class="mark">Active</span> ` : ''}${
-    severity === undefined
+<p class="message" dir="auto">${formatted(shown)}</p>
+${linkOf(shown)}${Object.keys(translations).map((language) => translationOf(language, drawn(entry, language)))}<p class="when">${active ? html`<span class="mark">Active</span> ` : ''}${
+    shown.severity === undefined
       ? ''
-      : html`<span class="mark ${severity}">${severityLabel(severity) ?? ''}</span> `
+      : html`<span class="mark ${shown.severity}">${shown.severityLabel ?? ''}</span> `
   }${timeOf(published)}${endText(entry, now)}</p>
 ${audience === undefined ? '' : html`<p class="when">For ${describeAudience(audience)}</p>`}</li>
 `;
@@ -97,14 +97,14 @@ function endText({ active, expires }: PublicHistoryEntry, now: number): Markup |
   return Date.parse(expires) > now ? ', replaced by a later one' : html`, ended ${timeOf(expires)}`;
 }
 
-function translationOf(language: string, entry: PublicHistoryEntry): Markup {
-  return html`<div class="translation" lang="${language}"><p dir="auto">${formatted(entry)}</p>
-${linkOf(entry)}</div>
+function translationOf(language: string, shown: Drawn): Markup {
+  return html`<div class="translation" lang="${language}"><p dir="auto">${formatted(shown)}</p>
+${linkOf(shown)}</div>
 `;
 }
 
 /** The link, after the text: with its label, or with the host that it leads to. */
-function linkOf({ link, linkLabel }: PublicHistoryEntry): Markup | string {
+function linkOf({ link, linkLabel }: Drawn): Markup | string {
   const href = hrefOf(link);
   if (href === '') return '';
   return html`<p class="link" dir="auto"><a href="${href}" rel="noopener">${linkLabel ?? new URL(href).host}</a></p>
