@@ -25,7 +25,7 @@ const pairOptions: Readonly<Record<string, string>> = {
   linkLabel: '--translated-link-label',
 };
 
-/** What is wrong with a field, for somebody who typed options: `--path: "docs" is not a path; write it like …`. */
+/** What is wrong with a field, for people who type options: `--path: "docs" is not a path; write …`. */
 export function optionSentence({ field, problem, fix }: FieldProblem): string {
   const option = optionOf(field);
   const sentence = fix === undefined ? problem : `${problem}; ${fix}`;
@@ -46,7 +46,7 @@ export function required<T>(read: Read<T>): T {
   throw new Error('nothing was read, and nothing is wrong');
 }
 
-/** Says at once how options are written that look like two of them: before their parts are misread as something else. */
+/** Says how options are written that look like two, before their parts are misread as something else. */
 export function refuseMisspelt(options: object): void {
   const given = options as Readonly<Record<string, unknown>>;
   const named = { translation: 'message', translatedLink: 'link', translatedLinkLabel: 'linkLabel' };
@@ -69,7 +69,7 @@ function textsOf(given: unknown): string[] {
 /** Far more than a message may have, far less than would hurt. */
 const longestInput = 65_536;
 
-/** The message as given: the words themselves, or all of standard input for `-`; undefined where there is none. */
+/** The message as given: the words, or all of standard input for `-`; undefined if there is none. */
 export async function readMessage(words: readonly string[], io: CommandIo): Promise<string | undefined> {
   const [message, ...more] = words;
   if (more.length > 0) {

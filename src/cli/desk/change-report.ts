@@ -57,7 +57,7 @@ async function warningsOfSites(desk: OpenDesk, sites: readonly string[]): Promis
   ];
 }
 
-/** What is left to do after the first announcement of a folder, store or server: who made it may not know yet. */
+/** What is left to do after the first announcement of a folder, store or server. */
 async function findNextSteps(desk: OpenDesk): Promise<string[]> {
   // A new folder holds the sample, too.
   if ((await desk.list({ limit: 1 })).value.total > 2 || (await originsOf(desk))?.length !== 0) return [];
@@ -69,8 +69,8 @@ async function findNextSteps(desk: OpenDesk): Promise<string[]> {
 const maxTurns = 5;
 
 /**
- * Edits an announcement as it was seen. Refused if somebody else has changed it since; what others did to other announcements is no
- * conflict.
+ * Edits an announcement as it was seen. Refused if somebody else has changed it since; what others did to
+ * other announcements is no conflict.
  */
 export async function editSeen(
   desk: Desk,
@@ -186,7 +186,7 @@ function describeState({ state, published, expired }: AnnouncementJson, now: num
     : `is ${state}`;
 }
 
-/** What the change does to the one announcement that every visitor sees. Says nothing about servers: they are asked. */
+/** What the change does to the one announcement that every visitor sees; servers are asked for themselves. */
 export function describeEffect(
   { current, currentBefore, active }: ChangeEffect,
   { dryRun }: Pick<ChangeView, 'dryRun'>,

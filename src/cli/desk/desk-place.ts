@@ -61,7 +61,7 @@ export interface DeskPlace {
   readonly kind: 'folder' | 'store' | 'server';
   /** Path of the folder, or address of the store or the server. */
   readonly name: string;
-  /** The option that named it, such as `['--server', 'https://badge.example.org']`; undefined if no option did. */
+  /** The option that named it, such as `['--store', 'redis://localhost']`; undefined if no option did. */
   readonly option: readonly [name: string, value: string] | undefined;
   /** Of the command. */
   readonly cwd: string;
@@ -73,7 +73,7 @@ export function describePlace({ kind, name }: DeskPlace): string {
   return `${nouns[kind]}: ${safeText(name)}`;
 }
 
-/** Where a change was made, within a sentence: `on https://badge.example.org`, `in ./content, no running server found`. */
+/** Where a change was made: `on https://badge.example.org`, `in ./content, no running server found`. */
 export function describeWhere({ kind, name, cwd }: DeskPlace, servers: readonly ServerView[]): string {
   if (kind === 'server') return `on ${safeText(name)}`;
   const path = kind === 'folder' ? relative(cwd, name) : name;

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { NumberedChange } from '../../announcements/changes/change-log.ts';
 import type { Stats } from '../../announcements/reader-statistics.ts';
 import {
   type AnnouncementList,
@@ -8,7 +7,6 @@ import {
   ChangedAnnouncementSchema,
   type ChangeLog,
   ChangeLogSchema,
-  type DeskAnnouncement,
   type DeskQuery,
   OriginListSchema,
   type Preview,
@@ -22,7 +20,7 @@ import type { ApiRequest, ApiResponse, Transport } from '../../contract/transpor
 import { type AnnouncementJson, announcementJson } from '../display/announcement-text.ts';
 import { RefusedError } from '../program/command-io.ts';
 
-/** An answer, with the revision for `If-Match`, and the server's clock in epoch milliseconds. Undefined: the answer does not say. */
+/** An answer, the revision for `If-Match`, and the server's time, epoch ms; undefined if it does not say. */
 export interface Answered<T> {
   readonly value: T;
   readonly revision: string | undefined;
@@ -48,13 +46,13 @@ export class ServerRefusal extends RefusedError {
 }
 
 /**
- * The editors' API as functions. Whatever cannot be done is a RefusedError in the same words everywhere, and has changed nothing; an
- * answer that is not of this API is one, too. Bodies are those of the API.
+ * The editors' API as functions, with its bodies. What cannot be done is a RefusedError in the same words
+ * everywhere, and has changed nothing; an answer that is not of this API is one, too.
  */
 export interface Desk {
   /** A page of the announcements that a query asks for. */
   list(query?: DeskQuery): Promise<Answered<AnnouncementList>>;
-  /** All of them, or the first so many, page by page: the server may end a page where its entries are long. */
+  /** All of them, or the first so many, page by page: a page of long entries may be short. */
   listAll(query?: DeskQuery, most?: number): Promise<Answered<AnnouncementList>>;
   publish(body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
   edit(id: string, body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
@@ -114,14 +112,10 @@ export function createDesk(transport: Transport, refusalOf: (answer: ApiResponse
   return {
     list,
     async listAll(query, most) {
-      const { first, entries } = await readPages(
-        'announcements',
-        { query, most },
-        list,
-        ({ value }) => value,
-      );
-      const announcements: readonly DeskAnnouncement[] = entries;
-      return { ...first, value: { ...first.value, announcements } };
+      const partOf = ({ value: { announcements, next } }: Answered<AnnouncementList>) =>
+        [announcements, next] as const;
+      const { first, entries } = await readPages('announcements', list, partOf, query, most);
+      return { ...first, value: { ...first.value, announcements: entries } };
     },
     publish: (body, options) => change('POST', '', body, options),
     edit: (id, body, options) => change('PATCH', pathOf(id), body, options),
@@ -134,8 +128,9 @@ export function createDesk(transport: Transport, refusalOf: (answer: ApiResponse
     },
     changes,
     async changesAll(query, most) {
-      const { first, entries } = await readPages('changes', { query, most }, changes, (log) => log);
-      return { ...first, changes: entries as readonly NumberedChange[] };
+      const partOf = ({ changes: part, next }: ChangeLog) => [part, next] as const;
+      const { first, entries } = await readPages('changes', changes, partOf, query, most);
+      return { ...first, changes: entries };
     },
     async stats(query) {
       const schema = ReaderStatisticsSchema;
@@ -166,38 +161,35 @@ function changeRequest(
 
 /** Entries of one page: the most that a server gives. */
 const pageSize = 1_000;
-/** Pages of one list: several times those of the longest history. Of a hostile server, each may have 8 MiB. */
+/** Pages of one list, several times those of the longest history. Those of a hostile server have 8 MiB. */
 const maxPages = 24;
 
-/** A list page by page. The server may be any program: rejects with a RefusedError if its list never ends. */
-async function readPages<
-  Name extends string,
-  Page,
-  List extends { readonly [N in Name]: readonly unknown[] } & { readonly next?: string },
->(
-  name: Name,
-  {
-    query,
-    most = Number.POSITIVE_INFINITY,
-  }: { readonly query: DeskQuery | undefined; readonly most: number | undefined },
+/**
+ * A list page by page. The server may be any program: rejects with a RefusedError if its list never ends.
+ *
+ * @param partOf the entries of a page, and where the next page begins; undefined at the end
+ */
+async function readPages<Page, Entry>(
+  what: string,
   read: (query: DeskQuery) => Promise<Page>,
-  listOf: (page: Page) => List,
-): Promise<{ readonly first: Page; readonly entries: List[Name] }> {
+  partOf: (page: Page) => readonly [entries: readonly Entry[], next: string | undefined],
+  query: DeskQuery | undefined,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ readonly first: Page; readonly entries: readonly Entry[] }> {
   const limit = Math.min(pageSize, most);
   const first = await read({ ...query, limit });
-  const entries: unknown[] = [];
+  const all: Entry[] = [];
   const asked = new Set<string>();
   for (let page = first; ; ) {
-    const { [name]: part, next } = listOf(page);
-    if (part.length > limit)
+    const [entries, next] = partOf(page);
+    if (entries.length > limit)
       throw shapeRefusal(
-        `a page of its list of ${name} has ${part.length} entries instead of at most ${limit}`,
+        `a page of its list of ${what} has ${entries.length} entries instead of at most ${limit}`,
       );
-    entries.push(...part);
-    if (next === undefined || entries.length >= most)
-      return { first, entries: entries.slice(0, most) as unknown as List[Name] };
-    if (asked.has(next)) throw shapeRefusal(`its list of ${name} goes round in circles`);
-    if (asked.size === maxPages) throw shapeRefusal(`its list of ${name} is longer than any history can be`);
+    all.push(...entries);
+    if (next === undefined || all.length >= most) return { first, entries: all.slice(0, most) };
+    if (asked.has(next)) throw shapeRefusal(`its list of ${what} goes round in circles`);
+    if (asked.size === maxPages) throw shapeRefusal(`its list of ${what} is longer than any history can be`);
     asked.add(next);
     page = await read({ ...query, limit, after: next });
   }
@@ -226,10 +218,18 @@ export async function findAnnouncement(desk: Desk, id: string | undefined): Prom
     throw new RefusedError('no announcement is shown now; typebadge announce list shows all there are');
   const { announcements, succession } = (await desk.list({ id: wanted })).value;
   const [found] = announcements;
-  if (found === undefined)
-    throw new RefusedError(`there is no announcement ${wanted}; typebadge announce list shows all there are`);
+  if (found === undefined) throw noAnnouncement(wanted);
   return {
     announcement: announcementJson(found),
     succession: succession ?? { supersedes: [], supersededBy: null },
   };
+}
+
+/** Rejects if there is no announcement with that id. */
+export async function requireAnnouncement(desk: Desk, id: string): Promise<void> {
+  if ((await desk.list({ id })).value.total === 0) throw noAnnouncement(id);
+}
+
+export function noAnnouncement(id: string): RefusedError {
+  return new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
 }

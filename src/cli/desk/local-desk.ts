@@ -12,7 +12,7 @@ import { resolveContentFolder } from '../../server/stores/content/content-folder
 import { type ContentStore, createContentStore } from '../../server/stores/content/content-store.ts';
 import { createFolderContent } from '../../server/stores/content/folder-content.ts';
 import type { PulseCount } from '../../server/stores/pulse.ts';
-import { type CommandIo, UsageError } from '../program/command-io.ts';
+import { type CommandIo, parseGiven, UsageError } from '../program/command-io.ts';
 import type { ServerView } from '../servers/running-servers.ts';
 import { visiblePassword, withSecrets } from '../serving/secrets.ts';
 import { createDesk, ServerRefusal } from './desk.ts';
@@ -39,7 +39,7 @@ export async function openLocalDesk(
   const { createDeskApi } = await import('../../server/desk/desk-api.ts');
   const { kind, name } = store.content;
   const api = createDeskApi({ store, readPulse: counters.read, clock: io.now });
-  const transport = createLocalTransport(api, { editor: () => editorOf(options, io), clock: io.now });
+  const transport = createDeskTransport(api, () => editorOf(options, io), io.now);
   return {
     ...createDesk(transport, localRefusal),
     place: { kind, name, option: placeOption(options), cwd: io.cwd },
@@ -117,9 +117,8 @@ async function openFolder(
   io: CommandIo,
   { onlyLooks = false, makesFolder = false }: OpeningOptions,
 ): Promise<ContentStore> {
-  const { dir, reason, isNew } = await resolveContentFolder({
-    ...{ content, env: io.env, cwd: io.cwd, onlyLooks, mustExist: !makesFolder },
-  });
+  const named = { content, env: io.env, cwd: io.cwd, onlyLooks, mustExist: !makesFolder };
+  const { dir, reason, isNew } = await resolveContentFolder(named);
   if (verbose) io.err.write(`Content folder: ${safeText(dir)} (${reason})\n`);
   if (isNew && !onlyLooks) {
     io.err.write(
@@ -149,7 +148,7 @@ function readUserName(): string {
   }
 }
 
-/** The store of `--store`, or of TYPEBADGE_STORE where no folder is named; undefined where a folder is meant. */
+/** The store of `--store`, or of TYPEBADGE_STORE if no folder is named; undefined: a folder is meant. */
 function storeOf(
   { store, storePrefix, content }: StoreOptions & { readonly content?: string },
   env: NodeJS.ProcessEnv,
@@ -161,32 +160,19 @@ function storeOf(
     if (storePrefix !== undefined) throw new UsageError('--store-prefix goes with --store');
     return undefined;
   }
-  const address = checked(parseStore, url);
+  const address = parseGiven(parseStore, url);
   if (store !== undefined && address.password !== undefined) throw new UsageError(visiblePassword);
-  const prefix = checked(parseStorePrefix, storePrefix ?? (env.TYPEBADGE_STORE_PREFIX || 'typebadge'));
+  const prefix = parseGiven(parseStorePrefix, storePrefix ?? (env.TYPEBADGE_STORE_PREFIX || 'typebadge'));
   return { address: withSecrets(address, env) ?? address, prefix };
-}
-
-function checked<T>(parse: (text: string) => T, text: string): T {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-export interface LocalTransportOptions {
-  /** The name in the log. */
-  readonly editor: () => string;
-  /** Of the API, epoch milliseconds. */
-  readonly clock: () => number;
 }
 
 /**
  * The editors' API in this process. Rejects with what the store rejects with, which says more than the
  * answer of a server may.
+ *
+ * @param editor the name in the log
  */
-export function createLocalTransport(api: DeskApi, { editor, clock }: LocalTransportOptions): Transport {
+export function createDeskTransport(api: DeskApi, editor: () => string, clock: () => number): Transport {
   return async ({ method, path: target, body = {}, headers = {} }): Promise<ApiResponse> => {
     const [path = '', query = ''] = target.split(/\?(.*)/s);
     const { operation, id } = findOperation(method, path.replace(/^\/api/, ''));

@@ -2,8 +2,8 @@ import { isLoopback } from '../../server/settings/config.ts';
 import { UsageError } from '../program/command-io.ts';
 
 /**
- * The address of a server as people write it: without a scheme it means `https://`, on this computer `http://`, which is what a
- * server there speaks. Undefined for text that is not an address.
+ * The address of a server as people write it: without a scheme it means `https://`, on this computer
+ * `http://`, which is what a server there speaks. Undefined for text that is not an address.
  */
 export function parseServerUrl(text: string): URL | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return URL.canParse(text) ? new URL(text) : undefined;
@@ -17,8 +17,9 @@ export function isOnThisComputer({ hostname }: URL): boolean {
 }
 
 /**
- * The address of a server that editors write to, without a slash at its end: `https://badge.example.org`, `https://example.org/badge`.
- * Throws wrong usage for anything else, and for plain HTTP beyond this machine, which would show the token to everybody on the way.
+ * The address of a server that editors write to, without a slash at its end: `https://example.org/badge`.
+ * Throws wrong usage for anything else, and for plain HTTP beyond this machine, which would show the token to
+ * everybody on the way.
  */
 export function parseServerAddress(text: string): string {
   const url = parseServerUrl(text);

@@ -18,7 +18,7 @@ export interface NamedStore {
   readonly prefix: string;
 }
 
-/** Milliseconds that a command waits for the store to answer, and for the fate of a change whose reply was lost. */
+/** Milliseconds that a command waits for an answer, and for the fate of a change whose reply was lost. */
 const patience = 3_000;
 const lostReplyPatience = 4_000;
 
@@ -42,8 +42,8 @@ export interface VisitedStore {
 }
 
 /**
- * Connects for each reading or change, and lets go afterwards: a command may wait for its user for minutes in between, and
- * ends when it has nothing left to do. Every failure is a ContentError.
+ * Connects for each reading or change, and lets go afterwards: a command may wait for its user for minutes,
+ * and ends when it has nothing left to do. Every failure is a ContentError.
  */
 export function createVisitedStore({ address, prefix }: NamedStore): VisitedStore {
   const name = contentNameOf(storeText(address), prefix);
@@ -90,8 +90,8 @@ export interface PatientStore {
 const maxAttempts = 5;
 
 /**
- * A store that is asked again where it was too busy to answer in time. A change that was made though its reply was lost is then
- * refused, because the record has changed. Rejects with a RefusedError if the store does not answer.
+ * A store that is asked again if it was too busy to answer in time. A change that was made though its reply
+ * was lost is then refused, because the record has changed. Rejects with a RefusedError without an answer.
  */
 export async function openPatientStore({ address, prefix }: NamedStore): Promise<PatientStore> {
   const name = contentNameOf(storeText(address), prefix);

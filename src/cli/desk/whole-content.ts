@@ -9,7 +9,7 @@ import type { DeskOptions } from './desk-place.ts';
 import { openContent } from './local-desk.ts';
 import { configFolder, openDesk } from './open-desk.ts';
 
-/** The texts that a command looks through as a whole: of the folder or the store, or as a server gives them now. */
+/** The texts that a command looks through: of the folder or the store, or as a server gives them now. */
 export async function openTexts(options: DeskOptions, io: CommandIo): Promise<Content> {
   if ((await chosenServer(options, io.env, await configFolder())) === undefined)
     return (await openContent(options, io)).content;

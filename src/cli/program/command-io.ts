@@ -40,6 +40,15 @@ export class UsageError extends Error {
   }
 }
 
+/** Parses what was given on the command line or in a variable; what cannot be parsed is wrong usage. */
+export function parseGiven<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
 /** The person at the terminal decided against it. That is not an error, but nothing was done either: exit code 1. */
 export class DeclinedError extends Error {
   constructor(message: string) {

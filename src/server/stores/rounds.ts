@@ -89,8 +89,10 @@ interface Copy extends KeptFolded {
   readonly kept: number;
 }
 
-/** Players whose histories this process keeps. */
+/** Players whose histories this process keeps; one with rounds of many kinds counts as several. */
 const maxCopies = 100;
+/** Chapters of a history that counts as one. Each takes up to 0.3 MB. */
+const usualChapters = 2;
 /**
  * What the lines say is kept after so many rounds, and after a hundredth of all: so reading begins with it,
  * and keeping it costs little for each round.
@@ -107,7 +109,7 @@ const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
 
 const recordOf = (player: PlayerId) => `rounds/${player}`;
-/** What is derived from the lines: it may be removed at any time. Its last line counts: lines take no memory. */
+/** What is derived from the lines, and may be removed. Its last line counts: lines take no memory. */
 const foldedRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
@@ -117,7 +119,9 @@ const foldedRecord = (player: PlayerId) => `folded/${player}`;
  */
 
 export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions): Rounds {
-  const copies = createRecent<Copy>(maxCopies);
+  const copies = createRecent<Copy>(maxCopies, {
+    sizeOf: ({ history }) => Math.max(1, Object.keys(history.chapters).length / usualChapters),
+  });
   const queue = createKeyedQueue();
   const room = createRoundQuota(records, quota, clock);
   /** Milliseconds after the last round after which nothing of a player is kept. */

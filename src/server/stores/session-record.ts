@@ -200,5 +200,5 @@ function withInputs(session: Session, added: string): Session {
 
 /** In one line, so that a file of the store takes little for a key. No key is a carriage return. */
 function inOneLine(inputs: string): string {
-  return inputs.includes('\n') ? inputs.replaceAll('\n', '\r') : inputs;
+  return inputs.split('\n').join('\r');
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDesk, ServerRefusal } from '../../../src/cli/desk/desk.ts';
-import { createLocalTransport } from '../../../src/cli/desk/local-desk.ts';
+import { createDeskTransport } from '../../../src/cli/desk/local-desk.ts';
 import { openServer } from '../../../src/cli/desk/server-desk.ts';
 import { readHistory } from '../../../src/cli/desk/whole-content.ts';
 import { createDeskApi } from '../../../src/server/desk/desk-api.ts';
@@ -26,10 +26,13 @@ function onDocuments(content: Content, editor: string) {
     readPulse: async () => [],
     clock: Date.now,
   });
-  return createDesk(createLocalTransport(api, { editor: () => editor, clock: Date.now }), ({ body }) => {
-    const { code, error } = body as { readonly code: string; readonly error: string };
-    return new ServerRefusal(code, error);
-  });
+  return createDesk(
+    createDeskTransport(api, () => editor, Date.now),
+    ({ body }) => {
+      const { code, error } = body as { readonly code: string; readonly error: string };
+      return new ServerRefusal(code, error);
+    },
+  );
 }
 
 describeDesk('folder', async () => {

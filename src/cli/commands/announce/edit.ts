@@ -3,12 +3,13 @@ import { fieldOptionNames } from '../../../announcements/field-options.ts';
 import { type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
 import { editBody, readMessage, refuseMisspelt, required } from '../../desk/change-options.ts';
 import { editSeen, reportChange } from '../../desk/change-report.ts';
+import { noAnnouncement } from '../../desk/desk.ts';
 import type { EditorOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { type AnnouncementJson, announcementJson, zoneOf } from '../../display/announcement-text.ts';
 import type { Asked } from '../../forms/announcement-lines.ts';
 import { whichAnnouncement } from '../../forms/prompts.ts';
-import { type CommandIo, isInteractive, RefusedError, UsageError } from '../../program/command-io.ts';
+import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
 import { shellWord } from '../../program/quoted-words.ts';
 import type { Report } from '../../program/report.ts';
 
@@ -80,8 +81,7 @@ async function readTexts(
       'nothing to change was given: add --message or another option; typebadge announce edit --help lists all',
     );
   }
-  if (announcement === undefined)
-    throw new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
+  if (announcement === undefined) throw noAnnouncement(id);
   if (editor) {
     const { editAsFile } = await import('../../forms/edit-file.ts');
     return editAsFile(announcement, zone, io);

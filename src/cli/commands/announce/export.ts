@@ -9,7 +9,7 @@ import type { DeskOptions } from '../../desk/desk-place.ts';
 import { dataFolderOf } from '../../desk/local-desk.ts';
 import { openTexts } from '../../desk/whole-content.ts';
 import { type ExportedFile, writeExport } from '../../export/export-folder.ts';
-import { type CommandIo, UsageError } from '../../program/command-io.ts';
+import { type CommandIo, parseGiven } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface ExportOptions extends DeskOptions {
@@ -27,8 +27,10 @@ export async function exportTree(folder: string, options: ExportOptions, io: Com
   const content = await openTexts(options, io);
   const store = createContentStore(content);
   const contentDir = content.kind === 'folder' ? content.name : undefined;
-  const publicUrl = checked(parsePublicUrl, options.publicUrl ?? io.env.TYPEBADGE_PUBLIC_URL);
-  const brand = checked(parseBrand, options.brand ?? io.env.TYPEBADGE_BRAND);
+  const url = options.publicUrl ?? io.env.TYPEBADGE_PUBLIC_URL;
+  const publicUrl = url ? parseGiven(parsePublicUrl, url) : undefined;
+  const name = options.brand ?? io.env.TYPEBADGE_BRAND;
+  const brand = name ? parseGiven(parseBrand, name) : undefined;
   const logo = options.logo ?? io.env.TYPEBADGE_LOGO;
   const config = newServeConfig({
     ...(brand === undefined ? {} : { brand }),
@@ -56,16 +58,7 @@ export async function exportTree(folder: string, options: ExportOptions, io: Com
   return reportOf(target, files, { publicUrl, origin });
 }
 
-function checked<T>(parse: (text: string) => T, text: string | undefined): T | undefined {
-  if (text === undefined || text === '') return undefined;
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-/** The one origin that may read the files, where there is exactly one: more than one a headers file cannot express. */
+/** The one origin that may read the files, if there is exactly one: a headers file cannot name several. */
 async function readOnlyOrigin(store: ContentStore): Promise<string | undefined> {
   const patterns = await store.readOrigins();
   const [only] = patterns;
@@ -107,7 +100,7 @@ function reportOf(
   };
 }
 
-/** The public tree as files: pages as `.html`, compressed neighbours, and the headers file that Netlify and Cloudflare Pages read. */
+/** The public tree as files: pages as `.html`, compressed neighbours, and the headers of a static host. */
 function exportedFiles(tree: readonly PublicFile[], allowOrigin: string | undefined): ExportedFile[] {
   const bodies = tree.flatMap((file) => {
     const name = fileNameOf(file);

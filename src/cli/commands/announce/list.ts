@@ -34,7 +34,7 @@ export interface ListOptions extends DeskOptions {
   readonly zone?: string;
 }
 
-/** What there is, or what of it is wanted: active first, then scheduled (the soonest first), then past (the latest first). */
+/** What there is, or is wanted: active, then scheduled, the soonest first, then past, the latest first. */
 export async function listAnnouncements(
   options: ListOptions,
   io: CommandIo,
@@ -127,15 +127,13 @@ function tableLines(view: ListView, paint: Paint, columns: number): string[] {
   const table = tableColumns(view, columns);
   const header = table.map(({ title, width }) => fitted(title, width)).join('  ');
   const rows = shown.map((announcement) => {
-    const [first = '', ...cells] = table.map(({ width, cellOf: toCell }) =>
-      fitted(toCell(announcement), width),
-    );
+    const [first = '', ...cells] = table.map(({ width, cellOf }) => fitted(cellOf(announcement), width));
     return [stateBrush(announcement.state, paint)(first), ...cells].join('  ').trimEnd();
   });
   return [paint.dim(header.trimEnd()), ...rows];
 }
 
-/** The moment that matters next is left out on a narrow terminal; on a wide one there is room for the link. */
+/** A narrow terminal leaves out the moment that matters next; a wide one has room for the link. */
 function tableColumns({ shown, current, zone }: ListView, columns: number): Column[] {
   const idWidth = Math.min(24, Math.max(8, ...shown.map(({ id }) => id.length)));
   const state: Column = {

@@ -1,9 +1,9 @@
-import { findAnnouncement } from '../../desk/desk.ts';
+import { findAnnouncement, requireAnnouncement } from '../../desk/desk.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { describeAnnouncement, describeSuccession, zoneOf } from '../../display/announcement-text.ts';
 import { changeHeader, changeLines } from '../../display/change-text.ts';
-import { type CommandIo, RefusedError } from '../../program/command-io.ts';
+import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { parseLimit } from '../../program/subcommand.ts';
 
@@ -50,8 +50,7 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
   const desk = await openDesk(options, io);
   const { changes: shown, total } = await desk.changesAll(id === undefined ? {} : { id }, limit);
   // One that was written into the file by hand has no changes.
-  if (id !== undefined && total === 0 && (await desk.list({ id })).value.total === 0)
-    throw new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
+  if (id !== undefined && total === 0) await requireAnnouncement(desk, id);
   return {
     value: { changes: shown, total },
     text: (paint, columns) => {

@@ -4,7 +4,7 @@ import { instantText } from '../../../announcements/times/instant.ts';
 import { parseStart } from '../../../announcements/times/moment.ts';
 import type { Preview } from '../../../contract/desk-types.ts';
 import { safeText, wrapped } from '../../../kit/terminal-text.ts';
-import { refuseProblems } from '../../desk/change-options.ts';
+import { optionSentence } from '../../desk/change-options.ts';
 import { findAnnouncement } from '../../desk/desk.ts';
 import { commandAt, type DeskOptions, type DeskPlace } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
@@ -45,10 +45,7 @@ export async function previewAnnouncement(
 /** What a reader sees on a page who has dismissed nothing, and why not the rest of what is active. */
 async function previewPage(id: string | undefined, options: PreviewOptions, io: CommandIo): Promise<Report> {
   const read = parseReader(options);
-  if ('problem' in read) {
-    refuseProblems([read.problem]);
-    throw new Error('unreachable');
-  }
+  if ('problem' in read) throw new UsageError(optionSentence(read.problem));
   const asked = readMoment(options, io);
   if (id !== undefined)
     throw new UsageError('--site, --path, --lang and --at ask what readers see; leave out the id');
@@ -106,15 +103,15 @@ interface AskedMoment extends EditorClock {
   readonly instant: number;
 }
 
-/** Undefined if it is now that is asked about. A moment that is over is refused: what was changed since cannot be told. */
+/** Undefined: now. A moment that is over is refused: what was changed since cannot be told. */
 function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): AskedMoment | undefined {
   const now = io.now();
   if (at === undefined && name !== undefined) throw new UsageError('--zone goes with --at');
   if (at === undefined) return undefined;
   const zone = zoneOf({ zone: name }, io);
   const moment = parseStart(at, { zone, now });
-  if ('problem' in moment) refuseProblems([newFieldProblem('at', moment)]);
-  const instant = 'instant' in moment ? moment.instant : now;
+  if ('problem' in moment) throw new UsageError(optionSentence(newFieldProblem('at', moment)));
+  const { instant } = moment;
   if (instant < Math.floor(now / 1000) * 1000)
     throw new UsageError(`--at: ${at} is over; typebadge announce log says what was changed when`);
   return { instant, zone, now };

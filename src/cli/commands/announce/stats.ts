@@ -1,8 +1,9 @@
 import type { Stats, Tally } from '../../../announcements/reader-statistics.ts';
 import { fitted, safeText } from '../../../kit/terminal-text.ts';
+import { requireAnnouncement } from '../../desk/desk.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
-import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
+import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 
@@ -19,8 +20,7 @@ export async function readStats(
   const days = parseDays(options.days ?? '30');
   const desk = await openDesk(options, io);
   const stats = await desk.stats({ days, ...(id === undefined ? {} : { id }) });
-  if (id !== undefined && stats.announcements.length === 0 && (await desk.list({ id })).value.total === 0)
-    throw new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
+  if (id !== undefined && stats.announcements.length === 0) await requireAnnouncement(desk, id);
   return {
     value: stats,
     text: (paint, columns) => statsText(stats, desk.counters, paint, columns),

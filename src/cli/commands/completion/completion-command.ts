@@ -3,7 +3,7 @@ import { findSimilar } from '../../../kit/similar-name.ts';
 import { visibleText } from '../../../kit/visible-text.ts';
 import { type Invocation, UsageError } from '../../program/command-io.ts';
 
-/** Each asks `typebadge __complete` what may come next: words with their meanings behind a tab, or `:files`, or `:folders`. */
+/** Each asks `typebadge __complete` what comes next: `:files`, `:folders`, or words, a tab and a meaning. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `# bash completion for typebadge
 _typebadge() {

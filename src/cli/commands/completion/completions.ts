@@ -154,7 +154,7 @@ async function readKnownValues(
   return readPracticeValues().get(place);
 }
 
-/** Those of the folder, store or server that the command will work on; none if it cannot be read. Makes no folder. */
+/** Those of the place that the command will work on; none if it cannot be read. Makes no folder. */
 async function readAnnouncementIds(given: ReadonlyMap<string, string>, io: CommandIo): Promise<string[]> {
   const { listAnnouncements } = await import('../announce/list.ts');
   const [content, server, store, storePrefix] = ['content', 'server', 'store', 'store-prefix'].map((name) =>

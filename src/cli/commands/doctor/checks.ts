@@ -20,7 +20,7 @@ import { type Finding, note, ok, problem, sentenceOf } from './finding.ts';
 /** Bytes without which no server starts. */
 const leastSpace = 1024 * 1024;
 
-/** Whether a folder, or the one above in which it will be made, takes a file: it is tried, and nothing stays. */
+/** Whether a folder, or the one in which it will be made, takes a file: it is tried, and nothing stays. */
 export async function checkFolder(about: string, dir: string, isRead = false): Promise<Finding> {
   const existing = existingAbove(dir);
   try {
@@ -54,9 +54,8 @@ export async function checkContentFolder(
   io: CommandIo,
 ): Promise<Finding[]> {
   try {
-    const { dir, reason, isNew } = await resolveContentFolder({
-      ...{ content, env: io.env, cwd: io.cwd, fillsEmpty: true, onlyLooks: true },
-    });
+    const asked = { content, env: io.env, cwd: io.cwd, fillsEmpty: true, onlyLooks: true };
+    const { dir, reason, isNew } = await resolveContentFolder(asked);
     const named = `${dir} (${reason})`;
     if (isInStore) return [ok('content', `${named} is not read: the store has the content.`)];
     if (!isNew)

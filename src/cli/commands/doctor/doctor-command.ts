@@ -35,7 +35,7 @@ export function createDoctorCommand(invocation: Invocation): Command {
   });
 }
 
-/** The options of `serve`, which remember what was given and what is wrong with it: `serve` itself ends at the first wrong value. */
+/** The options of `serve`, which remember what was given and what is wrong; `serve` ends at once. */
 export interface WatchedOptions {
   readonly options: readonly Option[];
   /** The texts given, by the option's attribute name. */
@@ -123,7 +123,7 @@ function defaultOf(option: Option, config: ServeConfig): string {
   return /\(default: ([^;)]*)/.exec(option.description)?.[1] ?? '';
 }
 
-/** User names and passwords of addresses; and paths and queries of web addresses, which often hold a token. */
+/** Leaves out user names, passwords, and paths and queries of web addresses, which often hold a token. */
 function withoutSecrets(text: string): string {
   return text.replaceAll(/:\/\/\S*@/g, '://…@').replaceAll(/(https?:\/\/[^/\s,?#]+)[/?#][^\s,]+/g, '$1/…');
 }

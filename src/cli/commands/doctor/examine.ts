@@ -42,7 +42,7 @@ export interface Settings {
   readonly findings: readonly Finding[];
 }
 
-/** If one of these could not be read, nothing is said about the subject: a finding would be about the default. */
+/** If one of these cannot be read, nothing is said about the subject: it would be about the default. */
 const settingsOf: Readonly<Record<string, readonly string[]>> = {
   access: ['host', 'allow-host', 'public-url', 'trust-proxy'],
   store: ['store'],
@@ -126,7 +126,7 @@ async function withFoundContent(
   );
 }
 
-/** The content folder of the option alone: what the variable names is found by that name, and called by it. */
+/** The content folder of the option alone: that of the variable is found by the variable's name. */
 function namedContent({ config: { content }, list }: Settings): string | undefined {
   const isOfVariable = list.some(({ name, source }) => name === 'content' && source === 'environment');
   return isOfVariable && content !== '' ? undefined : content;

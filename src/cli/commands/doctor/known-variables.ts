@@ -32,7 +32,7 @@ export function checkVariables(env: NodeJS.ProcessEnv): Finding[] {
   });
 }
 
-/** A line for each variable that was probably meant to be another; none in a worker, whose parent has said it. */
+/** A line for each variable that was probably meant to be another; none in a worker: its parent says it. */
 export function warningsOfVariables(env: NodeJS.ProcessEnv): string[] {
   if (!cluster.isPrimary) return [];
   return checkVariables(env).flatMap(({ message, fix }) =>

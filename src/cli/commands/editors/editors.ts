@@ -110,10 +110,7 @@ export async function removeEditorToken(
   };
 }
 
-/**
- * The content of this computer. Refused where other commands work on a server elsewhere: the token would be for a folder that nobody
- * serves.
- */
+/** The content of this computer. Refused if other commands work elsewhere: nobody would serve this folder. */
 async function openOwnContent(
   options: EditorsOptions,
   io: CommandIo,

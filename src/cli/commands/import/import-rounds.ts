@@ -29,8 +29,8 @@ export interface ImportOptions {
 const maxReasons = 1_000;
 
 /**
- * Adds the rounds of a file to the typist's record: our own to the store, those of other programs to a file beside it. Doing it again
- * adds nothing.
+ * Adds the rounds of a file to the typist's record: our own to the store, those of other programs to a file
+ * beside it. Doing it again adds nothing.
  */
 export async function importRounds(path: string, options: ImportOptions): Promise<Report> {
   const { program, rounds, problems } = await readImportFile(path);

@@ -77,7 +77,7 @@ const layoutNames: Readonly<Record<string, string>> = {
   'en-colemak': 'colemak',
 };
 
-/** Its lessons of chosen letters are what is called guided here; they have been called differently over the years. */
+/** Its lessons of chosen letters are what is called guided here; their name has changed over the years. */
 function modeName(type: unknown): string {
   const name = parseName(type) ?? 'lesson';
   return name === 'generated' || name === 'auto' ? 'guided' : name;
@@ -86,7 +86,7 @@ function modeName(type: unknown): string {
 /** More samples than any alphabet has. */
 const maxLetters = 200;
 
-/** Its counts: `hitCount` is how often a character came, `missCount` how often it went wrong first; the time is a mean. */
+/** Its counts: how often a character came, and how often it went wrong first; the time is a mean. */
 function parseHistogram(histogram: unknown): RoundRecord['letters'] {
   if (!Array.isArray(histogram) || histogram.length > maxLetters)
     throw new RoundProblem(`its histogram is not a list of at most ${maxLetters} characters`);

@@ -22,7 +22,7 @@ const neededColumns = ['wpm', 'acc', 'charStats', 'mode', 'mode2', 'testDuration
 /** Characters of a header: monkeytype's has 240. */
 const maxHeader = 10_000;
 
-/** Whether the first line of a text names columns of monkeytype: enough of them to say which of the needed ones are missing. */
+/** Whether the first line of a text names columns of monkeytype: enough to say which ones are missing. */
 export function isMonkeytype(text: string): boolean {
   const header = headerOf(text);
   if (header.length > maxHeader) return false;
@@ -36,8 +36,8 @@ function headerOf(text: string): string {
 }
 
 /**
- * The rounds of monkeytype's "export CSV" of the account page. Its wpm counts the spaces between right words, as ours does;
- * letters are not in the file.
+ * The rounds of monkeytype's "export CSV" of the account page. Its wpm counts the spaces between right words,
+ * as ours does; letters are not in the file.
  */
 export function readMonkeytype(text: string): FoundRounds {
   const [header, ...rows] = readRows(text);

@@ -7,7 +7,7 @@ import { newState, sessionSetup } from '../../../tui/state/state.ts';
 import { UsageError } from '../../program/command-io.ts';
 
 /**
- * Rejects with a `UsageError` that lists what there is, if what was chosen on the command line is not offered.
+ * Rejects with a `UsageError` that lists what there is, if what was chosen is not offered.
  *
  * @param who whose lists they are, such as `the server`
  * @returns whether it is known to be offered: a server may be busy
@@ -25,8 +25,8 @@ export async function checkPractice(call: Transport, who: string, options: Optio
 }
 
 async function suggest({ mode, language, layout, ownLayout }: Options): Promise<string> {
-  const { suggestion: toSuggestion } = await import('../../typist/practice-names.ts');
-  return toSuggestion({
+  const { suggestion } = await import('../../typist/practice-names.ts');
+  return suggestion({
     language,
     layout: layout === ownLayout?.id ? undefined : layout,
     code: mode.type === 'code' ? mode.language : undefined,

@@ -11,7 +11,7 @@ type FarewellScore = Pick<
 /**
  * What stays when the screen is gone: what was typed, and what was kept of it, each from a row of its own.
  *
- * @param columns of the terminal: a row that it would break in the middle of a word is broken between two; 0: it does not know them
+ * @param columns of the terminal: it would break rows in the middle of words; 0: not known
  */
 export function farewellText(
   { scores, remainder }: Pick<PlaySummary, 'remainder'> & { readonly scores: readonly FarewellScore[] },
@@ -21,7 +21,7 @@ export function farewellText(
   return `${sentences.map((sentence) => breakRows(sentence, columns)).join('\n')}\n`;
 }
 
-/** Each of its characters takes one column: measuring others would load a library, and the start of `play` would wait for it. */
+/** Each of its characters takes one column: measuring others would load a library, and take time. */
 function breakRows(sentence: string, columns: number): string {
   if (columns === 0) return sentence;
   return sentence.replace(new RegExp(`(.{1,${columns}})(?: |$)`, 'g'), '$1\n').trimEnd();

@@ -74,7 +74,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** Anyone who may not play learns it before the screen is taken over; a server that is busy is asked again later. */
+/** Who may not play learns it before the screen is taken over; a busy server is asked again later. */
 async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal): Promise<FoundServer> {
   const { url, key } = found;
   const [{ createHttpTransport, probeServer }, { createSessionApi }, { ServerProblem }] = await Promise.all([

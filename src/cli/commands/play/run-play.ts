@@ -41,8 +41,8 @@ export async function runPlayCommand(
   if (flags.showKey) {
     io.out.write(`${typist.givenKey ?? (await typist.ownKey())}\n`);
   } else if (asksForList(flags)) {
-    const { practiceLists: toPracticeLists } = await import('./practice-lists.ts');
-    io.out.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
+    const { practiceLists } = await import('./practice-lists.ts');
+    io.out.write(practiceLists(flags, await readOptions(typist.folders.config)));
   } else {
     const { signal, ...summary } = await play(flags, typist, input);
     if (signal === undefined) process.stdout.write(farewellText(summary, process.stdout.columns));
@@ -171,12 +171,12 @@ function findTerminalProblem(isPiped: boolean): string | undefined {
     : undefined;
 }
 
-/** NO_COLOR (no-color.org) wins over everything; else what the terminal says of itself, in bits per colour. */
+/** In bits. NO_COLOR (no-color.org) wins; otherwise what the terminal says of itself. */
 function colourDepth(): number {
   return process.env.NO_COLOR ? 1 : process.stdout.getColorDepth();
 }
 
-/** Where the keys come from: standard input, or the terminal itself while standard input is a pipe with a text. */
+/** Where the keys come from: standard input, or the terminal itself if that is a pipe with a text. */
 function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number } {
   if (!isPiped) return process.stdin;
   try {

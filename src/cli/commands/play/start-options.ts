@@ -80,7 +80,7 @@ async function gapText(options: Options): Promise<string> {
 /** No server knows a layout of the typist's own by its id alone. */
 const lostLayout = 'Your own layout is no longer in the options; using QWERTY.';
 
-/** What is practised because it was chosen last, and how to change it; empty where that is the usual, or was just asked for. */
+/** What is practised because it was chosen last, and how to change it; empty if usual or just chosen. */
 export function reminderText(options: Options, flags: PracticeFlags): string {
   // A typist with a goal is not a newcomer, and its line is shown here.
   const name = hasPracticeFlags(flags) || options.goal > 0 ? '' : chosenText(options);
@@ -107,7 +107,7 @@ async function findLayout(given: string): Promise<Pick<Options, 'layout'> & Part
   return { layout: ownLayout.id, ownLayout };
 }
 
-/** The character set of the locale (POSIX: the first of these that is set); Windows and macOS terminals know UTF-8. */
+/** The character set of the locale (POSIX: the first that is set); Windows and macOS terminals know UTF-8. */
 function isUtf8(env: NodeJS.ProcessEnv): boolean {
   if (process.platform === 'win32' || process.platform === 'darwin') return true;
   return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');

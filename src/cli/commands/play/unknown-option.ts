@@ -9,7 +9,7 @@ export async function unknownOptionText(given: string, known: readonly string[])
   return `unknown option "${visibleText(given)}".${asked(meant)} (See "typebadge play --help".)`;
 }
 
-/** What may have been meant by a word that is no file, such as `german` or `15`: a sentence after a space, or nothing. */
+/** What may have been meant by a word such as `german` or `15`: a sentence after a space, or nothing. */
 export async function wordHint(given: string): Promise<string> {
   return asked(await findMeant(given.toLowerCase()));
 }

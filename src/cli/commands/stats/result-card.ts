@@ -29,8 +29,8 @@ const margin = 44;
 const chart = { left: margin, right: width - margin, top: 208, bottom: 302 };
 
 /**
- * A card with the figures of one kind of rounds, as an SVG that needs nothing from elsewhere: no script, no font, no
- * address. Undefined where no round counts yet.
+ * A card with the figures of one kind of rounds, as an SVG that needs nothing from elsewhere: no script, no
+ * font, no address. Undefined if no round counts yet.
  */
 export function resultCard(report: ProgressReport): string | undefined {
   const { kind, days, band } = report;

@@ -34,8 +34,8 @@ export function roundTable(records: readonly RoundRecord[]): string {
 }
 
 /**
- * One line of JSON per round: its figures, and of rounds typed here the round itself as the store has it, so that `typebadge import`
- * loses nothing. Characters that would control a terminal are written as JSON escapes, which mean the same.
+ * One line of JSON per round: its figures, and of rounds typed here the round as the store has it, so that
+ * `typebadge import` loses nothing. Characters that would control a terminal are written as JSON escapes.
  */
 export function roundLines(records: readonly RoundRecord[], roundOf: TypistHistory['roundOf']): string {
   return records

@@ -12,14 +12,8 @@ import { type CommandIo, RefusedError, UsageError } from '../../program/command-
 import type { TextOut } from '../../program/paint.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
 import { findSettingsProblem, withSecrets } from '../../serving/secrets.ts';
-import {
-  type ComparedSide,
-  type Copied,
-  type CopyStep,
-  compareContent,
-  compareData,
-  copyRecords,
-} from './copy-records.ts';
+import { type ComparedSide, compareContent, compareData } from './compare-records.ts';
+import { type Copied, type CopyStep, copyRecords } from './copy-records.ts';
 
 type Setting = 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl' | 'keepRounds';
 
@@ -171,9 +165,8 @@ async function withSides(
   const problem = findSettingsProblem(config, isStoreOnCommandLine);
   if (problem !== undefined) throw new UsageError(problem);
   const dataDir = resolve(io.cwd, config.data);
-  const { dir, isNew } = await resolveContentFolder({
-    ...{ content: config.content, env: io.env, cwd: io.cwd, onlyLooks: true },
-  });
+  const named = { content: config.content, env: io.env, cwd: io.cwd, onlyLooks: true };
+  const { dir, isNew } = await resolveContentFolder(named);
   if (isNew && !makesFolder && config.content !== undefined)
     throw new RefusedError(`the content folder ${dir} does not exist. Nothing was copied`);
   const address = withSecrets(config.store, io.env) ?? config.store;

@@ -53,7 +53,7 @@ export interface FileRecordsOptions extends DiskReportsOptions {
   /** Made when the first record is written. */
   readonly dir: string;
   readonly clock?: () => number;
-  /** Files that are kept open, with the states of their records in memory. */
+  /** Files that are kept open, with the states of their records in memory; a long one counts as several. */
   readonly maxOpen?: number;
   /** Bytes of a file that is sealed before it grows further, unless its first state is half of that. */
   readonly maxFileSize?: number;
@@ -71,6 +71,8 @@ const maxAttempts = 20;
 /** Milliseconds between two sweeps, and before the first one. */
 const sweepEvery = 60 * 60 * 1000;
 const firstSweepAfter = 60 * 1000;
+/** Bytes of a file that counts as one. Its state takes about as much memory as the file is long. */
+const usualFile = 64 * 1024;
 const flush = promisify(fdatasync);
 
 /**
@@ -121,6 +123,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       if (outcome === undefined) continue;
       const answer = answerTo(outcome, version);
       const forced = change.durable && 'version' in answer ? forceToDisk(file) : undefined;
+      keep(file);
       tidy(file, at, change);
       return forced === undefined ? answer : forced.then(() => answer);
     }
@@ -304,7 +307,10 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   };
 
   /** The last files of records that were used lately. */
-  const openFiles = createRecent<RecordFile>(maxOpen, drop);
+  const openFiles = createRecent<RecordFile>(maxOpen, {
+    sizeOf: ({ size }) => Math.max(1, size / usualFile),
+    onDrop: drop,
+  });
 
   /** Goes on in the next file with what could be read of a damaged one. On a full disk it stays readable. */
   const setAside = (file: RecordFile, mustWrite: boolean) => {

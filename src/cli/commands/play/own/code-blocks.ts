@@ -26,7 +26,7 @@ export interface BlockOptions {
   readonly comments: boolean;
 }
 
-/** Functions, classes and paragraphs of 4 to 20 lines. Of what is longer the parts that are whole, in the order of the file. */
+/** Functions, classes and paragraphs of 4 to 20 lines, or whole parts of longer ones, in the file's order. */
 export function codeBlocks(text: string, { language, comments }: BlockOptions): CodeBlock[] {
   const marks = language === undefined ? undefined : marksOf(language);
   const all = text.split(/\r\n?|\n/);
@@ -117,7 +117,7 @@ function isLead(text: string, { line, open }: CommentMarks): boolean {
   return leads.test(text) || isComment(line) || isComment(open) || /^\*/.test(start);
 }
 
-/** The parts inside a unit that is too long, each between two of its own lines, without those of a comment above it. */
+/** The parts of a unit that is too long, each between two of its own lines, without the comment above it. */
 function bodiesOf(unit: Unit): Unit[] {
   const indent = unit[0]?.indent ?? 0;
   const bodies: Line[][] = [[]];
@@ -199,8 +199,9 @@ function marksOf(language: string): CommentMarks {
 }
 
 /**
- * The lines without comments: a line that was nothing else is blank, and parts what is above from what is below. A comment is what
- * begins a line, or follows a blank where no quote is open: what only looks like one in the middle of a line stays.
+ * The lines without comments: a line that was nothing else is blank, and parts what is above from what is
+ * below. A comment begins a line, or follows a blank where no quote is open: what only looks like one in the
+ * middle of a line stays.
  */
 function withoutComments(lines: readonly string[], { line: mark, open, close }: CommentMarks): string[] {
   let isInside = false;

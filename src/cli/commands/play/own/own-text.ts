@@ -9,7 +9,6 @@ import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
 import { normalForm } from '../../../../typing/rules/word.ts';
 import { UsageError } from '../../../program/command-io.ts';
 import { plainText } from './plain-text.ts';
-import { decodedText } from './text-bytes.ts';
 
 /** A novel fits. */
 const largestText = 4 * 1024 * 1024;
@@ -27,8 +26,8 @@ export interface OwnTextOptions {
 }
 
 /**
- * Reads the text to type from a file, or from standard input where it is named `-`. A text too long for one round comes in
- * parts, from the place where the typist was.
+ * Reads the text to type from a file, or from standard input if it is `-`. A text too long for one round
+ * comes in parts, from the place where the typist was.
  */
 export async function readOwnText(
   file: string,
@@ -84,7 +83,7 @@ function leftOutText(count: number): string {
 /** More characters are not named one by one. */
 const maxNamed = 8;
 
-/** What the layout may type with dead keys, or not at all. ASCII is left out: a language tells more about it. */
+/** What the layout may type with dead keys, or not at all. Not ASCII: a language tells more about it. */
 function missingKeysText(text: string, keys: ReadonlySet<string>): string {
   const missing = [...new Set(text.match(/[^\p{ASCII}\s\p{M}]/gu))].filter(
     (character) => !keys.has(character.toLowerCase()) && !keys.has(character),
@@ -163,6 +162,24 @@ async function readStandardInput(): Promise<Buffer> {
 
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const mostBytes = largestText * 3;
+
+/**
+ * The text of a file. In another encoding than UTF-8, which nobody can tell, letters with accents would be
+ * signs that nobody can type.
+ *
+ * @param name of the file, as part of a sentence
+ */
+function decodedText(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // With a zero in it, it is UTF-16 or no text at all.
+    const hint = bytes.includes(0)
+      ? '.'
+      : '. If it is Latin-1, convert it: iconv -f latin1 -t utf-8 old.txt > new.txt';
+    throw new UsageError(`the text from ${name} is not UTF-8${hint}`);
+  }
+}
 
 /** U+FFFD is what a conversion leaves of a letter that it lost: the word would be wrong without it. */
 function problemOfConversion(text: string): string | undefined {

@@ -27,8 +27,8 @@ export interface PlainText {
 }
 
 /**
- * A text as keys type it: plain quotes, dashes and blanks in place of typographic ones that the layout does not have, and without
- * emoji.
+ * A text as keys type it: plain quotes, dashes and blanks in place of typographic ones that the layout does
+ * not have, and without emoji.
  *
  * @param keys characters of the layout
  */

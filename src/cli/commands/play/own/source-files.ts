@@ -11,7 +11,7 @@ export interface SourceFile {
   readonly isProse: boolean;
 }
 
-/** The programming languages by the endings of file names. Each name is a word of small letters, as in `text-rust`. */
+/** Programming languages by the endings of file names. Names have small letters only, as in `text-rust`. */
 const endings: Readonly<Record<string, string>> = {
   typescript: 'ts tsx mts cts',
   javascript: 'js jsx mjs cjs',
@@ -74,8 +74,8 @@ const secret =
 const maxFiles = 300_000;
 
 /**
- * The files of a folder: those that git tracks, or in a work tree without any those that it does not ignore; where there is no git,
- * all. What is generated, vendored or looks like a secret is left out.
+ * The files of a folder: those that git tracks, or if there is none those that it does not ignore; without
+ * git, all. What is generated, vendored or looks like a secret is left out.
  */
 export async function readSourceFiles(folder: string): Promise<SourceFile[]> {
   const tracked =
@@ -124,7 +124,7 @@ async function walk(folder: string): Promise<string[]> {
   return files;
 }
 
-/** Whether a path fits a pattern: a part of it, or a glob with `*`, `**` and `?` that fits its name or all of it. */
+/** Whether a path fits a pattern: a part of it, or a glob (`*`, `**`, `?`) for its name or all of it. */
 export function createPathTest(pattern: string): (path: string) => boolean {
   const plain = pattern.replaceAll('\\', '/').replace(/^\.\//, '');
   if (!/[*?]/.test(plain)) {
