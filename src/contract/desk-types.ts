@@ -4,7 +4,6 @@ import type { Action, StoredAnnouncement } from '../announcements/announcement.t
 import type { NumberedChange } from '../announcements/changes/change-log.ts';
 import { fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
-import type { Presentation } from '../announcements/presentation.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';
 import { AnnouncementIdSchema, PublicAnnouncementSchema } from './badge-types.ts';
 import { maxLengthOf, wholeBetween } from './values.ts';

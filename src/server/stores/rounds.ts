@@ -93,6 +93,8 @@ interface Copy extends StoredSnapshot {
 
 /** Maximum number of players whose histories are cached. */
 const maxCopies = 100;
+/** Chapters of a history that counts as one. Each takes up to 0.3 MB. */
+const usualChapters = 2;
 /**
  * A snapshot is stored after 20 rounds, or after a hundredth of all if that is more: reading begins with it,
  * and storing it costs little for each round.
@@ -109,7 +111,7 @@ const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
 
 const recordOf = (player: PlayerId) => `rounds/${player}`;
-/** Derived from the lines, so it may be removed at any time. Its last line counts: lines take no memory. */
+/** What is derived from the lines, and may be removed. Its last line counts: lines take no memory. */
 const snapshotRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
@@ -119,7 +121,9 @@ const snapshotRecord = (player: PlayerId) => `folded/${player}`;
  */
 
 export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions): Rounds {
-  const copies = createRecentCache<Copy>(maxCopies);
+  const copies = createRecentCache<Copy>(maxCopies, {
+    sizeOf: ({ history }) => Math.max(1, Object.keys(history.chapters).length / usualChapters),
+  });
   const queue = createKeyedQueue();
   const room = createRoundQuota(records, quota, clock);
   /** Time to live of a player's rounds after the last one, in milliseconds. */

@@ -48,15 +48,17 @@ export interface SessionPage {
 export interface Sessions {
   /** Adds a session, or says why there is no room for it. */
   create(session: Session): Promise<SessionAdmission>;
-  read(id: string): Promise<Session | undefined>;
+  /** `isWanted`: any other session is left as it is, as if there were none. */
+  read(id: string, isWanted?: (session: Session) => boolean): Promise<Session | undefined>;
   /**
-   * Applies `change` to a session atomically, and returns its result; undefined if there is no such session.
-   * If `change` throws, the session stays as it is, and the caller gets the error.
+   * Applies `change` to a session atomically, and returns its result; undefined if there is no such session,
+   * or if `change` returns undefined, which does not even renew it. If `change` throws, the session stays as
+   * it is, and the caller gets the error.
    *
    * `change` may run several times, on a newer session each time. So it must have no effects, and ids, seeds
    * and times must be made before. Only the result of the last run is returned.
    */
-  update<T>(id: string, change: (session: Session) => SessionUpdate<T>): Promise<T | undefined>;
+  update<T>(id: string, change: (session: Session) => SessionUpdate<T> | undefined): Promise<T | undefined>;
   /** Removes a session. Returns whether there was one. */
   delete(id: string): Promise<boolean>;
   /** A player's sessions, oldest first, without renewing them; undefined if `after` is not one of them. */
@@ -81,6 +83,8 @@ interface Copy extends RecordedSession {
 
 /** Maximum number of sessions that are cached. */
 const maxCopies = 1_000;
+/** UTF-16 units of texts and inputs in a session that counts as one. */
+const usualSession = 4_096;
 
 /**
  * An update is a change of this process's copy, committed if the record has not changed since; otherwise what
@@ -89,7 +93,10 @@ const maxCopies = 1_000;
 export function createSessions(records: Records, options: SessionOwnersOptions): Sessions {
   const { ttl, clock } = options;
   const owners = createSessionOwners(records, options);
-  const copies = createRecentCache<Copy>(maxCopies);
+  const copies = createRecentCache<Copy>(maxCopies, {
+    sizeOf: ({ header, round, inputs }) =>
+      Math.max(1, (header.length + round.length + inputs.length) / usualSession),
+  });
   const queue = createKeyedQueue();
   /**
    * A use that is not later than this after the last that was written is not written: a thousandth of the
@@ -148,12 +155,12 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
   /** The next use tries again. */
   const renewInList = (session: Session, now: number) => owners.renew(session, now).catch(() => undefined);
 
-  const update = async <T>(id: string, change: (session: Session) => SessionUpdate<T>) => {
+  const update = async <T>(id: string, change: (session: Session) => SessionUpdate<T> | undefined) => {
     let copy = copies.get(id);
     for (let isCurrent = false; ; isCurrent = true) {
       if (copy === undefined || isCurrent) copy = await load(id);
       if (copy === undefined) return undefined;
-      let updated: SessionUpdate<T>;
+      let updated: SessionUpdate<T> | undefined;
       try {
         updated = change(copy.session);
       } catch (error) {
@@ -161,6 +168,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
         if (isCurrent) throw error;
         continue;
       }
+      if (updated === undefined) return undefined;
       if (updated.session !== copy.session) {
         if (await write(copy, updated.session)) return updated.result;
         continue;
@@ -218,10 +226,11 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       }
       return 'added';
     },
-    async read(id) {
+    async read(id, isWanted = () => true) {
       const copy = await load(id);
-      if (copy !== undefined) await renew(copy);
-      return copy?.session;
+      if (copy === undefined || !isWanted(copy.session)) return undefined;
+      await renew(copy);
+      return copy.session;
     },
     update: (id, change) => queue.run(id, () => update(id, change)),
     delete: (id) => queue.run(id, () => remove(id)),

@@ -57,14 +57,9 @@ export interface CallerSessions {
 
 export function createCallerSessions({ sessions }: Pick<Stores, 'sessions'>): CallerSessions {
   return {
-    async read(caller, id) {
-      const session = await sessions.read(id);
-      return session !== undefined && mayUse(caller, session.player) ? session : undefined;
-    },
-    update: <T>(caller: Caller, id: string, change: (session: Session) => SessionUpdate<T>) =>
-      sessions.update<T | undefined>(id, (session) =>
-        mayUse(caller, session.player) ? change(session) : { session, result: undefined },
-      ),
+    read: (caller, id) => sessions.read(id, ({ player }) => mayUse(caller, player)),
+    update: (caller, id, change) =>
+      sessions.update(id, (session) => (mayUse(caller, session.player) ? change(session) : undefined)),
   };
 }
 

@@ -36,6 +36,7 @@ describe.each([
     const id = await anna.open();
     await anna.ask('POST', `/sessions/${id}/round`);
     const before = (await anna.ask('GET', `/sessions/${id}/state`)).json;
+    const listed = (await anna.ask('GET', '/sessions')).json;
     for (const other of [createPlayerClient(port, { key: bertKey }), createPlayerClient(port, {})]) {
       for (const touch of touches(id)) {
         const { status, json } = await other.ask(...touch);
@@ -43,6 +44,8 @@ describe.each([
       }
       expect(await other.sessions()).not.toContain(id);
     }
+    // Not even used by them, which would keep it open.
+    expect((await anna.ask('GET', '/sessions')).json).toEqual(listed);
     expect((await anna.ask('GET', `/sessions/${id}/state`)).json).toEqual(before);
     expect(await anna.sessions()).toContain(id);
   });

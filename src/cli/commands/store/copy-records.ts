@@ -173,7 +173,10 @@ async function addMissingRounds(
   for (let at = first; at <= last; at += linesPerRead) {
     for (const line of await source.lines(id, at, Math.min(last, at + linesPerRead - 1))) {
       const round = parseRoundLine(line);
-      onLine(line, round !== undefined && (await rounds.add(player, round)) === 'added');
+      onLine(
+        round === undefined ? '' : line,
+        round !== undefined && (await rounds.add(player, round)) === 'added',
+      );
     }
   }
 }
