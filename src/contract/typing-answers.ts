@@ -1,15 +1,16 @@
 // Results of the typing engine, under the names of the wire.
 
-import type { GameState, SessionStatistics } from '../typing/game-state.ts';
-import type { Practice, RoundText } from '../typing/modes/practice.ts';
+import type { RoundText } from '../typing/modes/practice.ts';
 import type { Round } from '../typing/round.ts';
+import { inputText } from '../typing/rules/progress.ts';
 import type { InputResult } from '../typing/rules/step.ts';
 import { wordText } from '../typing/rules/word.ts';
 import { type FinishedRound, kindOfRound } from '../typing/statistics/finished-round.ts';
 import type { Hits, Times } from '../typing/statistics/hand-statistics.ts';
 import type { HistoricalStatistics } from '../typing/statistics/historical-statistics.ts';
 import type { FinishedStatistics } from '../typing/statistics/score-statistics.ts';
-import { meanOf, percentage } from '../typing/statistics/score-statistics.ts';
+import { meanOf, percentage, wpmOf } from '../typing/statistics/score-statistics.ts';
+import type { SessionStatistics } from '../typing/timing.ts';
 import type * as answers from './answer-types.ts';
 import { wireMode, wireRules } from './session-setup.ts';
 
@@ -32,50 +33,52 @@ export function wireResult(result: InputResult): answers.InputResult {
   }
 }
 
-export function wireState(state: GameState): answers.GameState {
-  const total = state.words.length;
+/** Words that the state of a round shows after the current one. */
+const shownNextWords = 3;
+
+export function wireState(round: Round): answers.GameState {
+  const { words, progress, practice } = round;
+  const { wordIndex } = progress;
+  const texts = words.map(wordText);
   return {
-    words: [...state.words],
-    current_word_idx: state.wordIndex,
-    current_input: state.input,
-    timer_started: state.timerStarted,
-    punctuation_mode: state.practice.punctuation,
-    word_number: Math.min(state.wordIndex + 1, total),
-    total_words: total,
-    live_wpm: state.liveWpm,
-    current_word: state.current,
-    previous_word: state.previous,
-    next_word: state.next,
-    next_words: [...state.nextWords],
-    last_seq: state.lastSeq,
-    ...wireSetup(state.roundId, state.practice, state.lineEnds),
+    words: texts,
+    current_word_idx: wordIndex,
+    current_input: inputText(progress),
+    timer_started: progress.timerStarted,
+    punctuation_mode: practice.punctuation,
+    word_number: Math.min(wordIndex + 1, words.length),
+    total_words: words.length,
+    live_wpm: wpmOf(round.score.correctKeys, round.score.elapsedMs),
+    current_word: texts[wordIndex] ?? '',
+    previous_word: texts[wordIndex - 1] ?? '',
+    next_word: texts[wordIndex + 1] ?? '',
+    next_words: texts.slice(wordIndex + 1, wordIndex + 1 + shownNextWords),
+    last_seq: round.lastSeq,
+    ...wireSetup(round),
   };
 }
 
 /** The answer to starting a round. */
 export function wireRoundStart({
-  round: { id, words, practice, lineEnds, indents },
+  round,
   focus,
   source,
 }: Pick<RoundText, 'focus' | 'source'> & { readonly round: Round }): answers.Round {
+  const { words, indents } = round;
   return {
     words: words.map(wordText),
     total_words: words.length,
     total_characters: words.reduce((sum, word) => sum + word.length, 0),
-    ...wireSetup(id, practice, lineEnds),
+    ...wireSetup(round),
     ...(indents && { indents: [...indents] }),
     ...(focus && { focus: focus.map(({ text, ms, targetMs }) => ({ text, ms, target_ms: targetMs })) }),
     ...(source !== undefined && { source }),
   };
 }
 
-function wireSetup(
-  round_id: string,
-  { mode, language, layout, rules }: Practice,
-  lineEnds: readonly number[] | undefined,
-) {
+function wireSetup({ id, practice: { mode, language, layout, rules }, lineEnds }: Round) {
   return {
-    round_id,
+    round_id: id,
     mode: wireMode(mode),
     language,
     layout,
@@ -87,9 +90,9 @@ function wireSetup(
 export function wireSession(statistics: SessionStatistics): answers.SessionStatistics {
   return {
     ...wireScore(statistics),
-    is_new_best_wpm: statistics.isNewBestWpm,
-    is_new_best_accuracy: statistics.isNewBestAccuracy,
-    is_new_best_time: statistics.isNewBestTime,
+    is_new_best_wpm: statistics.newBests.wpm,
+    is_new_best_accuracy: statistics.newBests.accuracy,
+    is_new_best_time: statistics.newBests.time,
   };
 }
 

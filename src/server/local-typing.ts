@@ -17,6 +17,8 @@ export interface LocalTypingOptions {
   readonly dataDir: string;
   /** The player key; undefined: the local player. */
   readonly key: string | undefined;
+  /** Called once for each file that is damaged or missing, with a sentence. */
+  readonly onDamage: (message: string) => void;
 }
 
 /** One for each practice of a run is enough. */
@@ -25,8 +27,8 @@ const maxSessions = 100;
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** The session API in this process: finished rounds are in the data folder, open sessions in memory. */
-export function openLocalTyping({ dataDir, key }: LocalTypingOptions): LocalTyping {
-  const records = createFileRecords({ dir: recordsFolder(dataDir) });
+export function openLocalTyping({ dataDir, key, onDamage }: LocalTypingOptions): LocalTyping {
+  const records = createFileRecords({ dir: recordsFolder(dataDir), onDamage });
   const infinite = Number.POSITIVE_INFINITY;
   const limits = { limit: maxSessions, limitPerClient: infinite, ttl: infinite };
   const routes = createTypingRoutes({

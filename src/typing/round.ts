@@ -39,8 +39,9 @@ export interface Round {
   readonly answers: Tape;
   /** Number of the latest numbered input; 0 before the first. */
   readonly lastSeq: number;
-  readonly timing?: Timing;
-  readonly newBests?: NewBests;
+  /** Both are undefined until the round is timed. */
+  readonly timing: Timing | undefined;
+  readonly newBests: NewBests | undefined;
 }
 
 export interface Reduction<Result = InputResult> {
@@ -69,6 +70,8 @@ export function newRound(
     maxInputs: maxInputs(words),
     answers: emptyTape,
     lastSeq: 0,
+    timing: undefined,
+    newBests: undefined,
   };
 }
 
@@ -101,7 +104,7 @@ function take(round: Round, input: RoundInput): Reduction | { problem: Problem }
   const score = copyScore(round.score);
   addToScore(score, taken.report);
   return {
-    // Written out because that is faster than a spread. A running round has no timing yet.
+    // Written out because that is faster than a spread.
     round: {
       id: round.id,
       words: round.words,
@@ -115,6 +118,8 @@ function take(round: Round, input: RoundInput): Reduction | { problem: Problem }
       maxInputs: round.maxInputs,
       answers: seq > 0 ? appendAnswer(round.answers, taken.result) : round.answers,
       lastSeq: seq > 0 ? seq : round.lastSeq,
+      timing: round.timing,
+      newBests: round.newBests,
     },
     result: taken.result,
   };

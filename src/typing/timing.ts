@@ -5,7 +5,13 @@ import { newProblem, type Problem } from './rules/rules.ts';
 import type { Word } from './rules/word.ts';
 import type { FinishedRound, Timing } from './statistics/finished-round.ts';
 import { type Bests, chaptersOf, type History, personalBests } from './statistics/history.ts';
-import { percentage, verdictOf, wpmOf } from './statistics/score-statistics.ts';
+import {
+  type FinishedStatistics,
+  percentage,
+  scoreStatistics,
+  verdictOf,
+  wpmOf,
+} from './statistics/score-statistics.ts';
 
 export interface TimedRound {
   readonly round: Round;
@@ -23,9 +29,7 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
     return newProblem('INVALID_REQUEST', 'end_time_unix_ms must not be before start_time_unix_ms.');
   }
   if (round.timing !== undefined) {
-    return isSameTiming(round.timing, timing)
-      ? { round }
-      : newProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
+    return isSameTiming(round.timing, timing) ? { round } : alreadyTimed;
   }
   const early = problemOfEnd(round, timing);
   if (early !== undefined) return newProblem('INVALID_REQUEST', early);
@@ -54,6 +58,11 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
   };
 }
 
+export const alreadyTimed = newProblem(
+  'INVALID_REQUEST',
+  'This round already has its timing, with other values.',
+);
+
 /** A timed test ends within two seconds of its time, anywhere in its text; others after the last word. */
 const timeTolerance = 2000;
 
@@ -80,7 +89,7 @@ function typedWords({ words, progress }: Round): readonly Word[] {
   return words.slice(0, progress.wordIndex + 1);
 }
 
-function isSameTiming(a: Timing, b: Timing): boolean {
+export function isSameTiming(a: Timing, b: Timing): boolean {
   return a.start === b.start && a.end === b.end && a.duration === b.duration;
 }
 
@@ -95,4 +104,18 @@ function compare({ score }: Round, { duration }: Timing, best: Bests): NewBests 
     accuracy: isFirst || percentage(correctKeys, totalKeys) > best.accuracy,
     time: isFirst || duration < best.ms,
   };
+}
+
+export interface SessionStatistics extends FinishedStatistics {
+  readonly newBests: NewBests;
+}
+
+/**
+ * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the
+ * timer started, and nothing is a personal best.
+ */
+export function sessionStatistics({ score, practice, timing, newBests = noBests }: Round): SessionStatistics {
+  const milliseconds = timing?.duration ?? score.elapsedMs;
+  const verdict = verdictOf(score, milliseconds, practice.mode.type === 'drill');
+  return { ...scoreStatistics(score, milliseconds), verdict, newBests };
 }

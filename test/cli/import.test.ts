@@ -1,9 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { roundTable } from '../../src/cli/commands/stats/round-table.ts';
 import { keepRounds, readOwnRounds } from '../../src/cli/typist/own-rounds.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
+import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
 import { readImportedRounds } from '../../src/tui/progress/imported-rounds.ts';
 import { roundRecord } from '../../src/tui/progress/round-record.ts';
 import { english } from '../../src/typing/letters/language.ts';
@@ -63,6 +66,39 @@ async function exported(): Promise<string> {
   await keepRounds({ data: dir }, [ownRound]);
   return put('exported.jsonl', (await run('stats', '--export')).stdout);
 }
+
+test('whoever finds a damaged file says so, because nobody else will: import, and statistics of readers', async () => {
+  const path = await exported();
+  const damage = async (folder: string) => {
+    const names = readdirSync(dir, { recursive: true, encoding: 'utf8' });
+    const file = join(dir, names.find((name) => name.includes(`/${folder}/`)) as string);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"at"', '"AT"'));
+    return `It was set aside as ${file}.damaged`;
+  };
+  const rounds = await damage('rounds');
+  expect((await run('import', path)).stderr).toContain(rounds);
+
+  const records = createFileRecords({ dir: recordsFolder(dir) });
+  await records.commit('pulse/2026-01', { add: { '2026-01-01 click news other': 1 } });
+  await records.close();
+  const counters = await damage('pulse');
+  put('history.json', '{"announcements":[]}');
+  const args = ['announce', 'stats', '--content', dir, '--days', '3660'];
+  expect((await run(...args)).stderr).toContain(counters);
+});
+
+test('an import for which the disk has no room fails, and is completed by another', async () => {
+  const lines = Array.from({ length: 100 }, (_, at) => toLine({ timestamp: String(1_700_000_000_000 + at) }));
+  const path = put('many.csv', [header, ...lines].join('\n'));
+  const program = packageFile('bin', 'typebadge.js');
+  const limited = `ulimit -f 8; exec "$0" "$@"`;
+  const { status, stdout } = spawnSync('bash', [
+    ...['-c', limited, process.execPath, program, 'import', path, '--data', dir],
+  ]);
+  expect([status, stdout.toString()]).toEqual([1, '']);
+  const { imported, known } = await importJson(path);
+  expect([imported + known, (await importedIn(dir)).length]).toEqual([100, 100]);
+});
 
 const importedIn = async (folder: string) => (await readImportedRounds(join(folder, 'typist'))).records;
 
@@ -166,11 +202,11 @@ describe('our own export', () => {
     const there = mkdtempSync(join(tmpdir(), 'typebadge-there-'));
     const summary = await runHere(['import', file, '--data', there]);
     expect(summary.stdout).toContain('2 rounds from typebadge imported into your record, ');
-    const [own, foreign] = [await readOwnRounds({ data: dir }), await importedIn(dir)];
-    expect([await readOwnRounds({ data: there }), await importedIn(there)]).toEqual([own, foreign]);
+    const [own, foreign] = [await readOwnRounds({ data: dir }, []), await importedIn(dir)];
+    expect([await readOwnRounds({ data: there }, []), await importedIn(there)]).toEqual([own, foreign]);
     const again = await runHere(['import', file, '--data', there]);
     expect(again.stdout).toContain('2 rounds already there');
-    expect(await readOwnRounds({ data: there })).toEqual(own);
+    expect(await readOwnRounds({ data: there }, [])).toEqual(own);
     rmSync(there, { recursive: true });
   });
 
@@ -181,7 +217,7 @@ describe('our own export', () => {
     expect(stdout).toContain('1 round');
     const both = Array.from({ length: 4 }, () => runTypebadge(['import', file, '--data', there]));
     await Promise.all(both);
-    expect(await readOwnRounds({ data: there })).toHaveLength(1);
+    expect(await readOwnRounds({ data: there }, [])).toHaveLength(1);
     rmSync(there, { recursive: true });
   });
 

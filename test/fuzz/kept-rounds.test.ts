@@ -26,7 +26,7 @@ let dir: string;
 let local: LocalTyping;
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'typebadge-kept-'));
-  local = openLocalTyping({ dataDir: join(dir, 'data'), key: undefined });
+  local = openLocalTyping({ dataDir: join(dir, 'data'), key: undefined, onDamage: () => undefined });
 });
 afterAll(async () => {
   await local.close();

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../src/server/stores/languages.ts';
 import { openLibrary } from '../../src/server/typing/library.ts';
-import { sessionStatistics } from '../../src/typing/game-state.ts';
 import { type Mode, modes, modeTypes } from '../../src/typing/modes/mode.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
 import { roundText } from '../../src/typing/modes/round-text.ts';
@@ -12,7 +11,7 @@ import { newInput } from '../../src/typing/round-input.ts';
 import { spaceKey } from '../../src/typing/rules/rules.ts';
 import { charactersOf, isOneCharacter, type Word, wordText } from '../../src/typing/rules/word.ts';
 import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
-import { timeRound } from '../../src/typing/timing.ts';
+import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
 import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
 import { tapes } from './random-typist.ts';
 

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { engineRules } from '../../src/contract/session-setup.ts';
 import { wireHistory, wireResult, wireSession, wireState } from '../../src/contract/typing-answers.ts';
 import { slowPairs } from '../../src/typing/choice/weaknesses.ts';
-import { gameState, sessionStatistics } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
@@ -11,7 +10,7 @@ import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
-import { timeRound } from '../../src/typing/timing.ts';
+import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
 import { expectClose } from './close-to.ts';
 import { expectSlowest, naiveSlowPairs } from './naive-slow-pairs.ts';
 import {
@@ -61,7 +60,7 @@ it('in the middle of a round, answers, state and statistics are those of a secon
       const raw = { ...whole, events: whole.events.slice(0, pick % (whole.events.length + 1)) };
       const { round: taken, result } = typed('r', raw);
       expect(result.map(wireResult)).toEqual(transcribe(raw).results);
-      expectClose(wireState(gameState(taken)), {
+      expectClose(wireState(taken), {
         ...naiveState(raw),
         last_seq: 0,
         round_id: 'r',

@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { gameState, sessionStatistics } from '../../src/typing/game-state.ts';
+import { wireState } from '../../src/contract/typing-answers.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
 import { retypeRound } from '../../src/typing/statistics/finished-round.ts';
 import { foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
-import { timeRound } from '../../src/typing/timing.ts';
+import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
 import { completes, type, typeInto } from './typed-round.ts';
 
 it('the state of a round stays readable after the last word', () => {
-  expect(gameState(type('one two', 'one_two_').round)).toMatchObject({
-    ...{ wordIndex: 2, current: '', input: '', previous: 'two', next: '', nextWords: [] },
+  expect(wireState(type('one two', 'one_two_').round)).toMatchObject({
+    ...{
+      current_word_idx: 2,
+      current_word: '',
+      current_input: '',
+      previous_word: 'two',
+      next_word: '',
+      next_words: [],
+    },
   });
 });
 
@@ -46,7 +53,7 @@ describe('timing', () => {
     expect(sessionStatistics(drill).verdict).toBe('drill');
     const ended = timeRound(drill, timing, newHistory());
     if ('problem' in ended) throw new Error('the timing was refused');
-    expect(sessionStatistics(ended.round)).toMatchObject({ verdict: 'drill', isNewBestWpm: false });
+    expect(sessionStatistics(ended.round)).toMatchObject({ verdict: 'drill', newBests: { wpm: false } });
   });
 
   it('returns the same round for the same values, and refuses others', () => {

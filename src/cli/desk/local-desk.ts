@@ -72,7 +72,8 @@ async function openCounters(options: DeskOptions, io: CommandIo): Promise<Counte
         const { createFileRecords, recordsFolder } = await import(
           '../../server/stores/records/file-records.ts'
         );
-        return readPulse(createFileRecords({ dir: recordsFolder(dataDir) }), sinceDay);
+        const onDamage = (message: string) => void io.err.write(`Note: ${safeText(message)}\n`);
+        return readPulse(createFileRecords({ dir: recordsFolder(dataDir), onDamage }), sinceDay);
       },
     };
   }

@@ -44,8 +44,12 @@ export async function readTypistHistory(which: WhichTypist): Promise<TypistHisto
   };
 }
 
-/** The finished rounds of the local store, oldest first. */
-export async function readOwnRounds(which: WhichTypist, warnings: string[] = []): Promise<StoredRound[]> {
+/**
+ * The finished rounds of the local store, oldest first.
+ *
+ * @param warnings takes what the store says about damage, in sentences
+ */
+export async function readOwnRounds(which: WhichTypist, warnings: string[]): Promise<StoredRound[]> {
   const player = await playerOf(which);
   return player === undefined ? [] : withRounds(which, warnings, (rounds) => readRounds(rounds, player));
 }

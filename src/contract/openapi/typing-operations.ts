@@ -1,4 +1,3 @@
-import { gameState, sessionStatistics } from '../../typing/game-state.ts';
 import { english } from '../../typing/letters/language.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
@@ -9,7 +8,7 @@ import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../typing/statistics/history.ts';
 import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
-import { timeRound } from '../../typing/timing.ts';
+import { sessionStatistics, timeRound } from '../../typing/timing.ts';
 import * as answers from '../answer-types.ts';
 import * as requests from '../request-types.ts';
 import { wireHistory, wireRound, wireRoundStart, wireSession, wireState } from '../typing-answers.ts';
@@ -121,7 +120,7 @@ const operations: readonly Operation[] = [
     id: 'listRounds',
     summary: 'List your finished rounds, newest first',
     description:
-      'Rounds of open sessions that are not saved yet come first, then the others from the one saved last. Without `limit`: 100 of them. An answer may hold fewer than asked for although more follow: `next` says so.',
+      'Without `limit`: 100 of them. An answer may hold fewer than asked for although more follow: `next` says so.',
     query: requests.PageQuerySchema,
     answer: answers.RoundListSchema,
     example: { answer: { rounds: [summary] } },
@@ -136,7 +135,7 @@ const operations: readonly Operation[] = [
     route: 'DELETE /sessions/{session_id}',
     id: 'deleteSession',
     summary: 'Remove a session and its resources',
-    description: 'Finished rounds stay in the history: those not yet on disk are saved first.',
+    description: 'Finished rounds stay in the history.',
     status: 204,
   },
   {
@@ -226,7 +225,7 @@ const operations: readonly Operation[] = [
     summary: 'Read the state of the round',
     answer: answers.GameStateSchema,
     errors: ['ROUND_NOT_STARTED'],
-    example: { answer: wireState(gameState(half)) },
+    example: { answer: wireState(half) },
   },
   {
     route: 'GET /sessions/{session_id}/stats/session',

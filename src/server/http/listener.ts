@@ -20,18 +20,10 @@ import { expectationNotKnown } from './refusals.ts';
 import { type FinishedReply, finishReply } from './reply.ts';
 import { newRequestId, type Observation } from './request.ts';
 
-/** Times are in milliseconds; the defaults are those of the table of limits. */
-export interface ListenerOptions {
-  /** Time to send headers. */
-  readonly headersTimeout?: number;
-  /** Time to send a whole request. */
-  readonly requestTimeout?: number;
-  /** Silence while a request arrives or an answer is sent. */
-  readonly idleTimeout?: number;
-  /** Silence between two requests. */
-  readonly keepAliveTimeout?: number;
-  /** Most open connections; further ones are refused. */
-  readonly maxConnections?: number;
+type Timeouts = 'headersTimeout' | 'requestTimeout' | 'idleTimeout' | 'keepAliveTimeout';
+
+/** The limits that are named here may differ from the table. */
+export interface ListenerOptions extends Partial<Pick<typeof limits, Timeouts | 'connections'>> {
   /** Most connections of one client. Undefined: loopback and trusted proxies may have any number. */
   readonly maxConnectionsPerClient?: number | undefined;
   /** Proxies, whose connections carry requests of many clients. */
@@ -69,7 +61,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   const admits = createClientCap(options.maxConnectionsPerClient, options.trusted);
   const connections = new Map<Socket, Connection>();
   let isClosing = false;
-  const server = newServer(options);
+  const server = newServer({ ...limits, ...options });
 
   server.on('connection', (socket) => {
     if (!admits(socket)) {
@@ -152,21 +144,21 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
 
 const expectationFailed: FinishedReply = { ...finishReply(errorReply(expectationNotKnown)), isLast: true };
 
-function newServer(options: ListenerOptions): Server {
+function newServer(caps: typeof limits): Server {
   const server = createServer({
-    headersTimeout: options.headersTimeout ?? limits.headersTimeout,
-    requestTimeout: options.requestTimeout ?? limits.requestTimeout,
-    keepAliveTimeout: options.keepAliveTimeout ?? limits.keepAliveTimeout,
+    headersTimeout: caps.headersTimeout,
+    requestTimeout: caps.requestTimeout,
+    keepAliveTimeout: caps.keepAliveTimeout,
     connectionsCheckingInterval: checkEvery,
-    maxHeaderSize: limits.headBytes,
+    maxHeaderSize: caps.headBytes,
     // The pipeline checks the host itself, with the same error format as everywhere.
     requireHostHeader: false,
   });
-  server.timeout = options.idleTimeout ?? limits.idleTimeout;
-  server.maxConnections = options.maxConnections ?? limits.connections;
-  server.maxRequestsPerSocket = limits.connectionRequests;
+  server.timeout = caps.idleTimeout;
+  server.maxConnections = caps.connections;
+  server.maxRequestsPerSocket = caps.connectionRequests;
   // Node drops the lines beyond this, perhaps X-Forwarded-For. One more than allowed: then it is refused.
-  server.maxHeadersCount = limits.headerLines + 1;
+  server.maxHeadersCount = caps.headerLines + 1;
   // For answers to clients that have closed their sending side, which Node offers no documented way to send.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;

@@ -86,7 +86,7 @@ export const limits = Object.fromEntries(
 ) as Readonly<Record<LimitName, number>>;
 
 /** `16 KiB`, `20 s`, `200 connections`. */
-export function formatLimit({ value, unit }: Limit): string {
+export function formatLimit({ value, unit }: Pick<Limit, 'value' | 'unit'>): string {
   if (unit === 'bytes') return `${value / 1024} KiB`;
   return unit === 'ms' ? `${value / 1000} s` : `${value.toLocaleString('en')} ${unit}`;
 }

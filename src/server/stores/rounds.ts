@@ -109,7 +109,7 @@ const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
 
 const recordOf = (player: PlayerId) => `rounds/${player}`;
-/** What is derived from the lines: it may be removed at any time. Its last line counts: lines take no memory. */
+/** What is derived from the lines, and may be removed. Its last line counts: lines take no memory. */
 const foldedRecord = (player: PlayerId) => `folded/${player}`;
 
 /*

@@ -186,20 +186,16 @@ function parseSession(header: string, text: string): Session {
 }
 
 function newlyStarted(raw: unknown, practice: Practice): Round {
-  const { id, words, lineEnds, indents, ...ended } = stored.readFields<RoundHeader>(roundFields, raw);
-  return { ...newRound(id, words, practice, lineEnds, indents), ...ended };
+  const header = stored.readFields<RoundHeader>(roundFields, raw);
+  return { ...newRound(header.id, header.words, practice), ...header };
 }
 
 /** A session with further inputs. Throws if they cannot be read. */
 function withInputs(session: Session, added: string): Session {
   if (added === '' || session.round === null) return session;
-  const { timing, newBests, ...running } = session.round;
-  const replayed = replayInputs(running, added.replaceAll('\r', '\n'));
-  if (replayed === undefined) throw new Error(`The inputs of session ${session.id} cannot be read.`);
-  return {
-    ...session,
-    round: { ...replayed, ...(timing && { timing }), ...(newBests && { newBests }) },
-  };
+  const round = replayInputs(session.round, added.replaceAll('\r', '\n'));
+  if (round === undefined) throw new Error(`The inputs of session ${session.id} cannot be read.`);
+  return { ...session, round };
 }
 
 /** In one line, so that a file of the store takes little for a key. No key is a carriage return. */

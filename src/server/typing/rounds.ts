@@ -3,15 +3,14 @@ import type * as answers from '../../contract/answer-types.ts';
 import * as requests from '../../contract/request-types.ts';
 import { wireResult, wireRoundStart, wireState } from '../../contract/typing-answers.ts';
 import { deriveSeed } from '../../typing/choice/random-draw.ts';
-import { gameState } from '../../typing/game-state.ts';
 import type { RoundText } from '../../typing/modes/practice.ts';
 import { roundText } from '../../typing/modes/round-text.ts';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../typing/round.ts';
 import { newInput, type RoundInput } from '../../typing/round-input.ts';
-import { backspaceKey, newProblem, spaceKey } from '../../typing/rules/rules.ts';
+import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { InputResult } from '../../typing/rules/step.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
-import { timeRound } from '../../typing/timing.ts';
+import { alreadyTimed, isSameTiming, timeRound } from '../../typing/timing.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import { limits } from '../settings/limits.ts';
 import type { Caller } from '../stores/player.ts';
@@ -58,7 +57,7 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
       reduce(caller, id, (round) => reduceRound(round, input)),
     inputBatch: (caller: Caller, id: string, inputs: readonly RoundInput[]) =>
       reduce(caller, id, (round) => reduceRoundBatch(round, inputs)),
-    state: (caller: Caller, id: string) => readRound(own, caller, id, gameState),
+    state: (caller: Caller, id: string) => readRound(own, caller, id, wireState),
 
     /**
      * Starts a round. Rejects with `AllowanceUsedUpError`, and with errors of the stores.
@@ -115,21 +114,14 @@ export function createRoundActions(options: GameOptions, own: OwnSessions) {
         counts?.round();
       }
       const { newBests } = finished;
-      const ended = { timing, ...(newBests !== undefined && { newBests }) };
       await own.update(caller, id, (latest) => {
         const isRunning = latest.round?.id === round.id && latest.round.timing === undefined;
-        const change = isRunning ? { round: { ...(latest.round as Round), ...ended } } : undefined;
-        return { session: change === undefined ? latest : { ...latest, ...change }, result: undefined };
+        const session = isRunning ? { ...latest, round: { ...latest.round, timing, newBests } } : latest;
+        return { session, result: undefined };
       });
       return true;
     },
   };
-}
-
-const alreadyTimed = newProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
-
-function isSameTiming(a: Timing, b: Timing): boolean {
-  return a.start === b.start && a.end === b.end && a.duration === b.duration;
 }
 
 export function createRoundHandlers(game: RoundActions, counts: GameCounts | undefined) {
@@ -144,7 +136,7 @@ export function createRoundHandlers(game: RoundActions, counts: GameCounts | und
       return jsonReply(200, wireRoundStart(resultOf(await game.startRound(caller, id, repeat))));
     },
     async state({ caller, id }: SessionRequest) {
-      return jsonReply(200, wireState(resultOf(await game.state(caller, id))));
+      return jsonReply(200, resultOf(await game.state(caller, id)));
     },
     async keystroke(request: SessionRequest) {
       const { char, seek_time_ms, seq, round_id } = await request.body(requests.KeystrokeRequestSchema);

@@ -1,7 +1,6 @@
 import type * as wire from '../../contract/answer-types.ts';
 import { wireHistory, wireRound, wireSession } from '../../contract/typing-answers.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
-import { sessionStatistics } from '../../typing/game-state.ts';
 import type { LayoutOf } from '../../typing/letters/layout.ts';
 import { modeName } from '../../typing/modes/mode.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../typing/statistics/historical-statistics.ts';
 import { type Chapter, chaptersOf, type History } from '../../typing/statistics/history.ts';
 import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
+import { sessionStatistics } from '../../typing/timing.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Caller, PageRequest } from '../stores/player.ts';
 import type { StoredRound } from '../stores/stored-round.ts';

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileProblem } from '../../kit/files/file-problem.ts';
@@ -38,7 +38,8 @@ export function appendImportedRounds(folder: string, records: readonly RoundReco
   const file = openSync(join(folder, fileName), 'a+', 0o600);
   try {
     const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
-    writeSync(file, endsInsideLine(file) ? `\n${text}` : text);
+    // Not writeSync: on a full disk, it writes a part and returns.
+    writeFileSync(file, endsInsideLine(file) ? `\n${text}` : text);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -2,7 +2,7 @@
 export const ruleValues = {
   /** What a space does before the end of a word that was begun: it is a wrong keystroke, or ends the word. */
   earlySpace: ['error', 'skip'],
-  /** `letter`: a wrong key counts but does not enter the word. `word`: a space does nothing in a wrong word. */
+  /** `letter`: a wrong key counts but does not enter the word. `word`: no space ends a wrong word. */
   stopOn: ['none', 'letter', 'word'],
   /** `free` and `word` delete back to the beginning of the word, never further; `none` deletes nothing. */
   backspace: ['free', 'word', 'none'],

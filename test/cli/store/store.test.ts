@@ -99,7 +99,59 @@ describe.skipIf(!hasRedis)('store', () => {
     const { found, added, unreadable } = report.rounds;
     expect([code, added, found + unreadable]).toEqual([1, found, amounts.rounds + 4]);
     expect(unreadable).toBeGreaterThan(0);
-    expect(report.kept).toEqual([expect.stringMatching(/^\d+ rounds could not be read.* missing$/)]);
+    expect(report.kept).toEqual([
+      expect.stringMatching(/^A data file is missing.*key-a\.1$/),
+      expect.stringMatching(/^\d+ rounds could not be read.* missing$/),
+    ]);
+  });
+
+  test('an import from a file of counters or sessions that is damaged copies the rest and fails, and says so once', async () => {
+    const data = join(root, 'spoiled');
+    await cp(folders.data, data, { recursive: true });
+    const names = await readdir(data, { recursive: true });
+    const path = join(data, names.find((name) => /pulse.2026-11.1$/.test(name)) as string);
+    await writeFile(path, (await readFile(path, 'utf8')).replace('note-1', 'note-2'));
+    const places = { data, content: folders.content };
+    const { code, report } = await store('import', places, ['--store-prefix', 'spoiled']);
+    expect([code, report.counters.found]).toEqual([1, 0]);
+    expect(report.kept).toEqual([expect.stringContaining(`${path}.damaged`)]);
+    expect((await store('import', places, ['--store-prefix', 'spoiled'])).code).toBe(0);
+  });
+
+  test('the same round of several players counts for each of them', async () => {
+    const prefix = ['--store-prefix', 'twins'];
+    const places = { data: join(root, 'twins'), content: folders.content };
+    const records = createFileRecords({ dir: recordsFolder(places.data) });
+    const options = { quota: Number.POSITIVE_INFINITY, retention: undefined, clock: Date.now };
+    const rounds = createRounds(records, options);
+    const round = newStoredRound(toRoundId(1));
+    for (const player of ['key-a', 'key-b']) await rounds.add(player, round);
+    await records.close();
+    expect((await store('import', places, prefix)).report.rounds).toEqual({ found: 2, added: 2 });
+    for (const player of ['key-a', 'key-b']) {
+      await redis.command('DEL', `twins:record:rounds/${player}`);
+      const { code, report } = await store('check', places, prefix);
+      expect([code, report.differences]).toEqual([
+        1,
+        [{ what: `round ${round.id}`, how: expect.any(String) }],
+      ]);
+      await store('import', places, prefix);
+      expect((await store('check', places, prefix)).report.same).toBe(true);
+    }
+  });
+
+  test('a round of a later version that cannot be added to others is not said to be there', async () => {
+    const prefix = ['--store-prefix', 'newer'];
+    await store('import', folders, prefix);
+    await redis.command('HSET', 'newer:record:rounds/key-a', '#2', '{"v":2}');
+    const places = { data: join(root, 'newer'), content: folders.content };
+    const records = createFileRecords({ dir: recordsFolder(places.data) });
+    const options = { quota: Number.POSITIVE_INFINITY, retention: undefined, clock: Date.now };
+    await createRounds(records, options).add('key-a', newStoredRound(toRoundId(1)));
+    await records.close();
+    const { code, report } = await store('export', places, prefix);
+    const found = amounts.rounds + 3;
+    expect([code, report.rounds]).toEqual([1, { found, added: found - 1, unreadable: 1 }]);
   });
 
   test('folders are imported completely, once, and served from the store', async () => {

@@ -157,7 +157,7 @@ test('a tunnel requested behind unread answers does not prevent the server from 
 });
 
 test('a full server refuses further connections, and serves those that it has', async () => {
-  await listen({ maxConnections: 2 });
+  await listen({ connections: 2 });
   const [idle, busy] = [await open(), await open()];
   busy.write(get('/gated'));
   await expect.poll(() => gates.length).toBe(1);

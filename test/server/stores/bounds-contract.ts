@@ -120,7 +120,7 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
   });
 
   describe('of sessions', () => {
-    const started = (words: readonly string[]): Round => newRound('r', words);
+    const started = (words: readonly string[]): Round => newRound('r', words, undefined, [0], [4]);
     const letters = 'x'.repeat(2_000);
     const openSessions = async (ttl = 60_000) =>
       createSessions(await open(), { limit: 100, limitPerClient: 50, ttl, clock });

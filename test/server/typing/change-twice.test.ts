@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { GameState } from '../../../src/contract/answer-types.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/open-stores.ts';
 import { localCaller } from '../../../src/server/stores/player.ts';
 import type { Sessions } from '../../../src/server/stores/sessions.ts';
 import { createGame } from '../../../src/server/typing/typing-routes.ts';
-import type { GameState } from '../../../src/typing/game-state.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 import { newInput } from '../../../src/typing/round-input.ts';
 import { spaceKey } from '../../../src/typing/rules/rules.ts';
@@ -58,7 +58,7 @@ it('a store that runs changes twice gives the same rounds, inputs and history', 
       const finished = await game.finishRound(localCaller, id, { start: 1, end: 60_001, duration: 60_000 });
       told.push(words, first, rest, finished, await game.sessionStatistics(localCaller, id));
     }
-    const { roundId: _, ...state } = (await game.state(localCaller, id)) as GameState;
+    const { round_id: _, ...state } = (await game.state(localCaller, id)) as GameState;
     told.push(state, await game.historicalStatistics(localCaller, id));
     await stores.close();
     return told;

@@ -45,7 +45,7 @@ const folder = () => join(root, 'unsent');
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'typebadge-rounds-'));
-  local = openLocalTyping({ dataDir: join(root, 'data'), key: undefined }).call;
+  local = openLocalTyping({ dataDir: join(root, 'data'), key: undefined, onDamage: () => undefined }).call;
   server = await startTestServer();
   line = await startBadLine(server.port);
   http = createHttpTransport(new URL(line.url), { timeout: 1000 });

@@ -99,12 +99,11 @@ const fixedLimits = Object.entries(limitTable).flatMap(([name, { option, ...limi
 );
 
 function limitRows(paint: Paint, columns: number): string[] {
-  const rows = Object.values(limitTable).filter(({ option }) => option === undefined);
-  const width = Math.max(...rows.map((row) => widthOf(formatLimit(row))));
-  return rows.flatMap((row) => {
-    const [first = '', ...rest] = wrapped(row.reason, Math.max(20, columns - width - 5));
+  const width = Math.max(...fixedLimits.map((limit) => widthOf(formatLimit(limit))));
+  return fixedLimits.flatMap((limit) => {
+    const [first = '', ...rest] = wrapped(limit.reason, Math.max(20, columns - width - 5));
     const indent = ' '.repeat(width + 4);
-    const lines = [`  ${padded(formatLimit(row), width)}  ${first}`, ...rest.map((line) => indent + line)];
+    const lines = [`  ${padded(formatLimit(limit), width)}  ${first}`, ...rest.map((line) => indent + line)];
     return lines.map(paint.dim);
   });
 }

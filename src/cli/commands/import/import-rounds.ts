@@ -37,9 +37,12 @@ export async function importRounds(path: string, options: ImportOptions): Promis
   const isDryRun = options.dryRun === true;
   const folder = typistFolders(options.data, parseProfileName(options.profile)).data;
   // Under a lock: two imports at the same time would both find the same rounds new.
-  const add = () => addFresh(rounds, folder, options);
+  const warnings: string[] = [];
+  const add = () => addFresh(rounds, folder, options, warnings);
   if (!isDryRun) makeOwnFolder(folder);
-  const fresh = isDryRun ? await freshOf(rounds, folder, options) : await withFolderLock(folder, add);
+  const fresh = isDryRun
+    ? await freshOf(rounds, folder, options, warnings)
+    : await withFolderLock(folder, add);
   const moments = fresh.map(({ record }) => record.finished).sort();
   const summary: ImportSummary = {
     program,
@@ -52,7 +55,7 @@ export async function importRounds(path: string, options: ImportOptions): Promis
     skippedCount: problems.length,
     isDryRun,
   };
-  return { value: summary, text: () => importText(summary), exitCode: rounds.length === 0 ? 1 : 0 };
+  return { value: summary, text: () => importText(summary), warnings, exitCode: rounds.length === 0 ? 1 : 0 };
 }
 
 /** Twice what a typist of ten years exports; all of it is parsed at once. */
@@ -73,8 +76,13 @@ async function readImportFile(path: string): Promise<FoundRounds> {
   );
 }
 
-async function addFresh(rounds: readonly FoundRound[], folder: string, options: ImportOptions) {
-  const fresh = await freshOf(rounds, folder, options);
+async function addFresh(
+  rounds: readonly FoundRound[],
+  folder: string,
+  options: ImportOptions,
+  warnings: string[],
+) {
+  const fresh = await freshOf(rounds, folder, options, warnings);
   const own = fresh.flatMap(({ round }) => round ?? []);
   if (own.length > 0) await keepRounds(options, own);
   appendImportedRounds(
@@ -89,9 +97,10 @@ async function freshOf(
   rounds: readonly FoundRound[],
   folder: string,
   options: ImportOptions,
+  warnings: string[],
 ): Promise<readonly FoundRound[]> {
   const { records } = await readImportedRounds(folder);
-  const own = rounds.some(({ round }) => round !== undefined) ? await readOwnRounds(options) : [];
+  const own = rounds.some(({ round }) => round !== undefined) ? await readOwnRounds(options, warnings) : [];
   const known = new Set([...records.map(identityOf), ...own.map(({ id }) => id)]);
   return rounds.filter(({ record, round }) => {
     const identity = round?.id ?? identityOf(record);

@@ -2,6 +2,7 @@ import { openSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { ReadStream } from 'node:tty';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
@@ -44,7 +45,9 @@ export async function runPlayCommand(
     const { practiceLists } = await import('./practice-lists.ts');
     io.out.write(practiceLists(flags, await readOptions(typist.folders.config)));
   } else {
-    const { signal, ...summary } = await play(flags, typist, input);
+    const damage: string[] = [];
+    const { signal, ...summary } = await play(flags, typist, input, damage);
+    for (const message of damage) io.err.write(`Note: ${safeText(message)}\n`);
     if (signal === undefined) process.stdout.write(farewellText(summary, process.stdout.columns));
     else process.kill(process.pid, signal); // its sender is to see that it worked
   }
@@ -59,13 +62,24 @@ function serverRequest(
 }
 
 /** The session API of this process. A profile is a player of its own. */
-async function openLocal({ data, profile }: PlayFlags, { ownKey }: Typist): Promise<LocalServer> {
+async function openLocal(
+  { data, profile }: PlayFlags,
+  { ownKey }: Typist,
+  damage: string[],
+): Promise<LocalServer> {
   const { openLocalTyping } = await import('../../../server/local-typing.ts');
   const key = parseProfileName(profile) === undefined ? undefined : await ownKey();
-  return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key });
+  const onDamage = (message: string) => void damage.push(message);
+  return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key, onDamage });
 }
 
-async function play(flags: PlayFlags, typist: Typist, input: string | undefined): Promise<PlaySummary> {
+/** @param damage takes a sentence for each damaged file of the record, for the end: nobody is told again */
+async function play(
+  flags: PlayFlags,
+  typist: Typist,
+  input: string | undefined,
+  damage: string[],
+): Promise<PlaySummary> {
   const { server, startOver, language } = flags;
   const { folders } = typist;
   const file = await findTextFile(flags, input);
@@ -73,7 +87,7 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   const { options, greeting } = await startOptions(saved, screenOptions(flags), flags);
   let local: Promise<LocalServer> | undefined;
   const openOnce = () => {
-    local ??= openLocal(flags, typist);
+    local ??= openLocal(flags, typist, damage);
     return local;
   };
   const checkHere = async () => checkPractice((await openOnce()).call, 'this computer', options);
@@ -126,7 +140,9 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     },
     async readHistory() {
       const { readTypistHistory } = await import('../../typist/own-rounds.ts');
-      return readTypistHistory({ data: flags.data, profile: flags.profile });
+      const history = await readTypistHistory({ data: flags.data, profile: flags.profile });
+      damage.push(...history.warnings);
+      return history;
     },
   });
 }

@@ -62,8 +62,12 @@ async function rounds(records: Records): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const id of await idsOf(records, 'rounds/')) {
     const { first, last } = await records.read(id, []);
-    for (const line of await records.lines(id, first, last))
-      if (line !== '') found.set(`round ${parseRoundLine(line)?.id ?? line}`, line);
+    for (const line of await records.lines(id, first, last)) {
+      if (line === '') continue;
+      const what = `round ${parseRoundLine(line)?.id ?? line}`;
+      // Several players have the same round: somebody has imported it into a profile.
+      found.set(what, `${found.get(what) ?? ''}${id} ${line}\n`);
+    }
   }
   return found;
 }

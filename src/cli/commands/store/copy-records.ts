@@ -26,7 +26,7 @@ export interface RecordCopying {
 
 export interface CopiedRecords {
   readonly sessions: Copied;
-  /** `unreadable`: those in files that are damaged or missing, if any; not among those that were found. */
+  /** `unreadable`: those damaged, missing or of a later version, if any; not among those that were found. */
   readonly rounds: Copied & { readonly unreadable?: number };
   readonly counters: Copied;
   /** False if the target hashes addresses with another secret. */
@@ -173,7 +173,10 @@ async function addMissingRounds(
   for (let at = first; at <= last; at += linesPerRead) {
     for (const line of await source.lines(id, at, Math.min(last, at + linesPerRead - 1))) {
       const round = parseRoundLine(line);
-      onLine(line, round !== undefined && (await rounds.add(player, round)) === 'added');
+      onLine(
+        round === undefined ? '' : line,
+        round !== undefined && (await rounds.add(player, round)) === 'added',
+      );
     }
   }
 }

@@ -25,16 +25,16 @@ export interface StoreCommandOptions extends ReportOptions, Partial<Pick<ServeCo
 const maxShown = 20;
 
 export function importIntoStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, false, ({ folder, store, config }) =>
-    copyAll({ source: folder, target: store, config, options, io }),
+  return withSides(options, io, false, ({ folder, store, ...more }) =>
+    copyAll({ source: folder, target: store, ...more, options, io }),
   );
 }
 
 export function exportFromStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, true, async ({ folder, store, config }) => {
+  return withSides(options, io, true, async ({ folder, store, ...more }) => {
     await refuseOtherContent(folder, store);
     makeFolder(folder.content.name);
-    return copyAll({ source: store, target: folder, config, options, io });
+    return copyAll({ source: store, target: folder, ...more, options, io });
   });
 }
 
@@ -52,7 +52,7 @@ async function refuseOtherContent(folder: Side, store: Side): Promise<void> {
 
 /** Exit code 1 where they differ. */
 export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, false, async ({ folder, store }) => {
+  return withSides(options, io, false, async ({ folder, store, damage }) => {
     const differences = await compareData(folder, store);
     const isSame = differences.length === 0;
     const more = differences.length - maxShown;
@@ -67,6 +67,7 @@ export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Pro
             ? `${paint.good('✔')} ${store.name} holds what ${folder.name} does.`
             : `${paint.bad('✘')} ${plural(differences.length, 'difference')}.`,
         ].join('\n'),
+      warnings: damage,
     };
   });
 }
@@ -76,15 +77,14 @@ interface Side extends ComparedSide {
   readonly name: string;
 }
 
-interface Copying {
+interface Copying extends Omit<Sides, 'folder' | 'store'> {
   readonly source: Side;
   readonly target: Side;
-  readonly config: ServeConfig;
   readonly options: ReportOptions;
   readonly io: CommandIo;
 }
 
-async function copyAll({ source, target, config, options, io }: Copying): Promise<Report> {
+async function copyAll({ source, target, config, damage, options, io }: Copying): Promise<Report> {
   const line = createProgressLine(io.err, options.json !== true);
   const { onProgress } = line;
   try {
@@ -94,7 +94,7 @@ async function copyAll({ source, target, config, options, io }: Copying): Promis
     const sides = { source: source.records, target: target.records };
     const copying = { ...sides, sessionTtl, keepRounds, now: io.now(), onProgress };
     const { hasSameKey, sessions, rounds, counters } = await copyRecords(copying);
-    const warnings = [...kept];
+    const warnings = [...kept, ...damage];
     if (!hasSameKey)
       warnings.push(
         `${target.name} hashes addresses with another secret: players without a key will not find their rounds`,
@@ -102,14 +102,15 @@ async function copyAll({ source, target, config, options, io }: Copying): Promis
     const { unreadable = 0 } = rounds;
     if (unreadable > 0)
       warnings.push(
-        `${plural(unreadable, 'round')} could not be read and not copied: files of ${source.name} are damaged or missing`,
+        `${plural(unreadable, 'round')} could not be read and not copied: of a later version, or files of ${source.name} are damaged or missing`,
       );
+    const isComplete = unreadable === 0 && damage.length === 0;
     return {
       value: { from: source.name, to: target.name, content, sessions, rounds, counters, kept: warnings },
-      exitCode: unreadable > 0 ? 1 : 0,
+      exitCode: isComplete ? 0 : 1,
       text: (paint) =>
         [
-          `${unreadable > 0 ? paint.bad('✘') : paint.good('✔')} Copied from ${source.name} to ${target.name}:`,
+          `${isComplete ? paint.good('✔') : paint.bad('✘')} Copied from ${source.name} to ${target.name}:`,
           `  content   ${countText(content)}`,
           `  sessions  ${countText(sessions)}`,
           `  rounds    ${countText(rounds)}`,
@@ -150,6 +151,8 @@ interface Sides {
   readonly folder: Side;
   readonly store: Side;
   readonly config: ServeConfig;
+  /** What was found to be damaged in the folder, a sentence each; nobody is told again. */
+  readonly damage: readonly string[];
 }
 
 async function withSides(
@@ -171,10 +174,12 @@ async function withSides(
     throw new RefusedError(`the content folder ${dir} does not exist. Nothing was copied`);
   const address = withSecrets(config.store, io.env) ?? config.store;
   const store = await openPatientStore({ address, prefix: config.storePrefix });
-  const records = createFileRecords({ dir: recordsFolder(dataDir), clock: io.now });
+  const damage: string[] = [];
+  const onDamage = (message: string) => void damage.push(message);
+  const records = createFileRecords({ dir: recordsFolder(dataDir), clock: io.now, onDamage });
   try {
     const folder = { name: dataDir, content: createFolderContent(dir), records };
-    return await work({ folder, store, config });
+    return await work({ folder, store, config, damage });
   } finally {
     await records.close();
     await store.close();

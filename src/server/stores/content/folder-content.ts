@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
@@ -167,17 +167,18 @@ function isMade(line: string, history: string): boolean {
   }
 }
 
-const { O_RDWR } = constants;
+const { O_APPEND, O_RDWR } = constants;
 
 /** Adds a line to the log, without its line break. Resolves to what adds that. */
 async function addLine(path: string, line: string, history = ''): Promise<() => Promise<void>> {
   const known = (await readBytes(path)) ?? Buffer.alloc(0);
   const { open, size } = splitLog(known, history);
   const addAt = async (place: number, text: string) => {
-    const file = await openRegularFile(path, O_RDWR);
+    const file = await openRegularFile(path, O_RDWR | O_APPEND);
     try {
       await file.truncate(place);
-      await file.write(text, place);
+      // Not `write`: on a full disk, it writes a part and resolves.
+      await file.appendFile(text);
       await file.datasync();
     } finally {
       await file.close();
@@ -212,8 +213,11 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
     return await readRegularFile(path, maxHistory);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new ContentError(`${path} cannot be read: ${message}`, path, [], { cause: error });
+    // A link to a disk that is not mounted is no missing file, which the next change would put in its place.
+    const isLink = code === 'ENOENT' && (await lstat(path).catch(() => undefined)) !== undefined;
+    if (code === 'ENOENT' && !isLink) return undefined;
+    const reason = isLink ? 'it is a symbolic link that leads nowhere' : message;
+    throw new ContentError(`${path} cannot be read: ${reason}`, path, [], { cause: error });
   }
 }
 

@@ -21,7 +21,7 @@ export function parseHistory(text: string, log = ''): HistoryReading {
   return createHistoryReader()(text, log);
 }
 
-/** Reads the files again and again, but does not check again what was in the last ones: that takes longest. */
+/** Reads the files again and again. What was in the last ones is not checked again: that takes longest. */
 export function createHistoryReader(): HistoryReader {
   const checkEntries = createCheck(announcementSchema);
   const checkChanges = createCheck(changeSchema);
@@ -78,8 +78,8 @@ interface Mistake {
 }
 
 /**
- * Checks values by their JSON, and remembers the results of the last ones only: a line is a slice of the whole
- * log, so one line of each version of the log would keep all versions in memory.
+ * Checks values by their JSON, and remembers the results of the last ones only: a line is a slice of the
+ * whole log, so one line of each version of the log would keep all versions in memory.
  */
 function createCheck<T>(
   schema: v.GenericSchema<unknown, T>,

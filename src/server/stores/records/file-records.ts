@@ -95,152 +95,13 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const safeFolders = new Set<string>();
 
   /**
-   * The last file of a record, read to its end; undefined if there is no record.
-   *
-   * @param isMissing whether no file was found a moment ago
+   * Looks first at the record as this process knows it. If others have changed it since, the order in the file
+   * refuses the change; a condition that does not hold is looked at again after reading on.
    */
-  const current = (id: string, mayCreate: boolean, isMissing = false): RecordFile | undefined => {
-    for (let cached = open.get(id), isNew = isMissing; ; cached = undefined, isNew = false) {
-      const file = cached ?? openLast(id, mayCreate, isNew);
-      if (file === undefined) return undefined;
-      readOn(file);
-      if (file.isDamaged && file.seal === undefined) setAside(file, mayCreate);
-      if (file.seal === undefined || file.denial !== undefined) return keep(file);
-      try {
-        if (file.seal.end === 'continued' || (mayCreate && cached === undefined)) makeNext(file);
-      } catch (error) {
-        // A full disk: the record can be read up to its seal.
-        if (!mayCreate && file.seal.end === 'continued') return keep(file);
-        drop(file);
-        throw error;
-      }
-      drop(file);
-      if (file.seal.end !== 'continued' && !mayCreate && cached === undefined) return undefined;
-    }
-  };
-
-  const openLast = (id: string, mayCreate: boolean, isMissing: boolean): RecordFile | undefined => {
-    const place = placeOf(dir, id);
-    for (let isNew = isMissing; ; ) {
-      const last = isNew ? undefined : fileNumbers(place).at(-1);
-      if (last === undefined && !mayCreate) return undefined;
-      const file = openWithRoom(() => openFile(id, place, last ?? 1, last === undefined));
-      if (file === undefined) {
-        if (last === undefined) makeFolder(place.folder, 0o700);
-        continue;
-      }
-      if (last !== undefined || fileNumbers(place).at(-1) === 1) return file;
-      // Another process has made files meanwhile, and removed the first one.
-      closeSync(file.fd);
-      isNew = false;
-    }
-  };
-
-  const openWithRoom = <T>(openIt: () => T): T => {
-    try {
-      return openIt();
-    } catch (error) {
-      if (codeOf(error) !== 'EMFILE') throw error;
-      for (const file of open.values()) drop(file);
-      return openIt();
-    }
-  };
-
-  const keep = (file: RecordFile): RecordFile => {
-    open.put(file.id, file);
-    return file;
-  };
-
-  const drop = (file: RecordFile) => {
-    if (open.get(file.id) === file) open.delete(file.id);
-    if (file.isDropped) return;
-    file.isDropped = true;
-    if (file.syncs === 0) closeSync(file.fd);
-  };
-
-  /** The last files of records that were used lately. */
-  const open = createRecent<RecordFile>(maxOpen, {
-    sizeOf: ({ size }) => Math.max(1, size / usualFile),
-    onDrop: drop,
-  });
-
-  /** Makes the file after a sealed one. */
-  const makeNext = (file: RecordFile) => {
-    const { place, number } = file;
-    const isContinued = file.seal?.end === 'continued';
-    const next = pathOf(place, number + 1);
-    const made = `${next}~${nextVersion()}`;
-    const fd = openSync(made, 'wx', 0o600);
-    try {
-      writeWhole(fd, stateText(isContinued ? file.state : newRecordState()));
-      fdatasyncSync(fd);
-      // A file without a name belongs to a record that has been removed: it has no next one.
-      if (fstatSync(file.fd).nlink === 0) return;
-      linkSync(made, next);
-    } catch (error) {
-      // Without a name, it was removed with a record that another process has erased meanwhile.
-      if (!['EEXIST', 'ENOENT'].includes(codeOf(error))) throw error;
-    } finally {
-      closeSync(fd);
-      removeFile(made);
-    }
-    if (!isContinued || file.state.first > file.state.last) removeFiles(place, number + 1);
-  };
-
-  /** Ends a file. Returns whether this is the seal that counts: another process may have been faster. */
-  const seal = (file: RecordFile, end: End): boolean => {
-    if (file.denial !== undefined) throw file.denial;
-    const version = nextVersion();
-    writeWhole(file.fd, sealText(version, clock(), end));
-    readOn(file);
-    return file.seal?.version === version;
-  };
-
-  /** Only the process whose seal counts removes the files, because afterwards the name may be used again. */
-  const erase = (file: RecordFile, end: 'removed' | 'expired'): boolean => {
-    if (!seal(file, end)) return false;
-    if (fstatSync(file.fd).nlink > 0) removeFiles(file.place, file.number + 1);
-    removeSpoiled(file.place, file.number + 2);
-    drop(file);
-    return true;
-  };
-
-  /**
-   * Removes what a process has left that was killed after its seal: in the place of the next file, the same
-   * happens again.
-   */
-  const removeLeftovers = (id: string) => {
-    const file = openLast(id, false, false);
-    if (file === undefined) return;
-    try {
-      readOn(file);
-      if (file.seal === undefined || file.seal.end === 'continued') return;
-      makeNext(file);
-      const next = openFile(id, file.place, file.number + 1, false);
-      if (next === undefined) return;
-      readOn(next);
-      erase(next, 'expired');
-      drop(next);
-    } finally {
-      drop(file);
-    }
-  };
-
-  /** Goes on in the next file with what could be read of a damaged one. On a full disk it stays readable. */
-  const setAside = (file: RecordFile, mustWrite: boolean) => {
-    disk.reportDamage(pathOf(file.place, file.number));
-    if (file.denial !== undefined) return;
-    try {
-      seal(file, 'continued');
-    } catch (error) {
-      if (mustWrite) throw error;
-    }
-  };
-
   const commit = (id: string, change: RecordChange): Committed | Refused | Promise<Committed | Refused> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const at = clock();
-      let file = attempt === 0 ? open.get(id) : undefined;
+      let file = attempt === 0 ? openFiles.get(id) : undefined;
       if (file?.denial !== undefined) drop(file);
       if (file === undefined || file.isDropped || outcomeOf(file.state, { at, change }) !== 'applied') {
         file = current(id, false);
@@ -299,17 +160,9 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       else if (forget || file.size > Math.max(maxFileSize, 2 * file.stateSize)) {
         seal(file, 'continued');
         current(file.id, false);
+        if (forget) removeSpoiled(file.place, file.number + 1);
       } else if (trim !== undefined) removeTrimmed(file);
     } catch {}
-  };
-
-  const removeTrimmed = ({ place, number, state }: RecordFile) => {
-    const isAllTrimmed = (next: number) =>
-      next <= number && (lastLineBefore(place, next) ?? Number.POSITIVE_INFINITY) < state.first;
-    const next = fileNumbers(place).findLast(isAllTrimmed);
-    if (next === undefined) return;
-    removeFiles(place, next);
-    removeSpoiled(place, next);
   };
 
   /** Calls for the same file in one turn of the event loop share one `fdatasync`. */
@@ -390,10 +243,162 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     return file === undefined || isGone(file.state, clock()) ? undefined : file;
   };
 
+  /**
+   * The last file of a record, read to its end; undefined if there is no record.
+   *
+   * @param isMissing whether no file was found a moment ago: then the folder is not listed again
+   */
+  const current = (id: string, mayCreate: boolean, isMissing = false): RecordFile | undefined => {
+    for (let cached = openFiles.get(id), isNew = isMissing; ; cached = undefined, isNew = false) {
+      const file = cached ?? openLast(id, mayCreate, isNew);
+      if (file === undefined) return undefined;
+      readOn(file);
+      if (file.isDamaged && file.seal === undefined) setAside(file, mayCreate);
+      if (file.seal === undefined || file.denial !== undefined) return keep(file);
+      try {
+        if (file.seal.end === 'continued' || (mayCreate && cached === undefined)) makeNext(file);
+      } catch (error) {
+        // A full disk: the record can be read up to its seal.
+        if (!mayCreate && file.seal.end === 'continued') return keep(file);
+        drop(file);
+        throw error;
+      }
+      drop(file);
+      // If this process knew the file of a removed record, there may be a newer one.
+      if (file.seal.end !== 'continued' && !mayCreate && cached === undefined) return undefined;
+    }
+  };
+
+  const openLast = (id: string, mayCreate: boolean, isMissing: boolean): RecordFile | undefined => {
+    const place = placeOf(dir, id);
+    for (let isNew = isMissing; ; isNew = false) {
+      const last = isNew ? undefined : fileNumbers(place).at(-1);
+      if (last === undefined && !mayCreate) return undefined;
+      const file = openWithRoom(() => openFile(id, place, last ?? 1, last === undefined));
+      if (file === undefined) {
+        if (last === undefined) makeFolder(place.folder, 0o700);
+        continue;
+      }
+      if (last !== undefined || fileNumbers(place).at(-1) === 1) return file;
+      // Another process has made files meanwhile, and removed the first one.
+      closeSync(file.fd);
+    }
+  };
+
+  const openWithRoom = <T>(openIt: () => T): T => {
+    try {
+      return openIt();
+    } catch (error) {
+      if (codeOf(error) !== 'EMFILE') throw error;
+      for (const file of openFiles.values()) drop(file);
+      return openIt();
+    }
+  };
+
+  const keep = (file: RecordFile): RecordFile => {
+    openFiles.put(file.id, file);
+    return file;
+  };
+
+  const drop = (file: RecordFile) => {
+    if (openFiles.get(file.id) === file) openFiles.delete(file.id);
+    if (file.isDropped) return;
+    file.isDropped = true;
+    if (file.syncs === 0) closeSync(file.fd);
+  };
+
+  /** The last files of records that were used lately. */
+  const openFiles = createRecent<RecordFile>(maxOpen, {
+    sizeOf: ({ size }) => Math.max(1, size / usualFile),
+    onDrop: drop,
+  });
+
+  /** Goes on in the next file with what could be read of a damaged one. On a full disk it stays readable. */
+  const setAside = (file: RecordFile, mustWrite: boolean) => {
+    disk.reportDamage(pathOf(file.place, file.number));
+    if (file.denial !== undefined) return;
+    try {
+      seal(file, 'continued');
+    } catch (error) {
+      if (mustWrite) throw error;
+    }
+  };
+
+  /** Makes the file after a sealed one. */
+  const makeNext = (file: RecordFile) => {
+    const { place, number } = file;
+    const isContinued = file.seal?.end === 'continued';
+    const next = pathOf(place, number + 1);
+    const made = `${next}~${nextVersion()}`;
+    const fd = openSync(made, 'wx', 0o600);
+    try {
+      writeWhole(fd, stateText(isContinued ? file.state : newRecordState()));
+      fdatasyncSync(fd);
+      // A file without a name belongs to a record that has been removed: it has no next one.
+      if (fstatSync(file.fd).nlink === 0) return;
+      linkSync(made, next);
+    } catch (error) {
+      // Without a name, it was removed with a record that another process has erased meanwhile.
+      if (!['EEXIST', 'ENOENT'].includes(codeOf(error))) throw error;
+    } finally {
+      closeSync(fd);
+      removeFile(made);
+    }
+    if (!isContinued || file.state.first > file.state.last) removeFiles(place, number + 1);
+  };
+
+  /** Ends a file. Returns whether this is the seal that counts: another process may have been faster. */
+  const seal = (file: RecordFile, end: End): boolean => {
+    if (file.denial !== undefined) throw file.denial;
+    const version = nextVersion();
+    writeWhole(file.fd, sealText(version, clock(), end));
+    readOn(file);
+    return file.seal?.version === version;
+  };
+
+  /** Only the process whose seal counts removes the files, because afterwards the name may be used again. */
+  const erase = (file: RecordFile, end: 'removed' | 'expired'): boolean => {
+    if (!seal(file, end)) return false;
+    if (fstatSync(file.fd).nlink > 0) removeFiles(file.place, file.number + 1);
+    removeSpoiled(file.place, file.number + 2);
+    drop(file);
+    return true;
+  };
+
+  const removeTrimmed = ({ place, number, state }: RecordFile) => {
+    const isAllTrimmed = (next: number) =>
+      next <= number && (lastLineBefore(place, next) ?? Number.POSITIVE_INFINITY) < state.first;
+    const next = fileNumbers(place).findLast(isAllTrimmed);
+    if (next === undefined) return;
+    removeFiles(place, next);
+    removeSpoiled(place, next);
+  };
+
+  /**
+   * Removes what a process has left that was killed after its seal: in the place of the next file, the same
+   * happens again.
+   */
+  const removeLeftovers = (id: string) => {
+    const file = openLast(id, false, false);
+    if (file === undefined) return;
+    try {
+      readOn(file);
+      if (file.seal === undefined || file.seal.end === 'continued') return;
+      makeNext(file);
+      const next = openFile(id, file.place, file.number + 1, false);
+      if (next === undefined) return;
+      readOn(next);
+      erase(next, 'expired');
+      drop(next);
+    } finally {
+      drop(file);
+    }
+  };
+
   const sweep = async () => {
     for await (const id of idsIn(dir, '')) {
       removeLeftovers(id);
-      const wasOpen = open.get(id) !== undefined;
+      const wasOpen = openFiles.get(id) !== undefined;
       const file = current(id, false);
       if (file !== undefined && isGone(file.state, clock())) erase(file, 'expired');
       if (file !== undefined && !wasOpen) drop(file);
@@ -427,7 +432,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     problem: disk.problem,
     async close() {
       for (const timer of timers) clearTimeout(timer);
-      for (const file of open.values()) drop(file);
+      for (const file of openFiles.values()) drop(file);
     },
   };
 }

@@ -73,52 +73,45 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
     requireRecordId(id);
     return start + id;
   };
-  const values = async (id: string, names: readonly string[]) => {
+  /** Some entries of the hash, with those that every record has. */
+  const entries = async (id: string, names: readonly string[] = []) => {
     const key = keyOf(id);
-    return store.run((client) => client.hmget(key, ...names));
-  };
-  const head = async (id: string) => {
-    const [version, first, last] = await values(id, ['v', 'f', 'l']);
-    return { version: version ?? '', first: Number(first ?? 1), last: Number(last ?? 0) };
+    const [version, first, last, ...texts] = await store.run((client) =>
+      client.hmget(key, 'v', 'f', 'l', ...names),
+    );
+    const values = texts.map((text) => text ?? undefined);
+    return { version: version ?? '', first: Number(first ?? 1), last: Number(last ?? 0), values };
   };
 
   return {
     async read(id, names, known) {
       if (known !== undefined) {
-        const found = await head(id);
+        const found = await entries(id);
         if (found.version === known) return { ...found, values: undefined };
       }
-      const [version, first, last, ...rest] = await values(id, [
-        'v',
-        'f',
-        'l',
-        ...names.map((name) => `.${name}`),
-      ]);
-      return {
-        version: version ?? '',
-        values: rest.map((value) => value ?? undefined),
-        first: Number(first ?? 1),
-        last: Number(last ?? 0),
-      };
+      return entries(
+        id,
+        names.map((name) => `.${name}`),
+      );
     },
     async fields(id) {
       const key = keyOf(id);
-      const { first, last } = await head(id);
+      const { first, last } = await entries(id);
       const all = await store.run((client) => (first > last ? client.hgetall(key) : scanFields(client, key)));
       return new Map(
         Object.entries(all).flatMap(([name, value]) => (name[0] === '.' ? [[name.slice(1), value]] : [])),
       );
     },
     async lines(id, from, to) {
-      const { first, last } = await head(id);
+      const { first, last } = await entries(id);
       const [start, end] = [Math.max(from, first), Math.min(to, last)];
       const found: string[] = [];
       for (let at = start; at <= end; at += pageSize) {
         const count = Math.min(pageSize, end - at + 1);
         const names = Array.from({ length: count }, (_, number) => `#${at + number}`);
-        const [oldest, newest, ...texts] = await values(id, ['f', 'l', ...names]);
-        const isThere = (number: number) => number >= Number(oldest ?? 1) && number <= Number(newest ?? 0);
-        found.push(...texts.map((text) => text ?? '').filter((_, number) => isThere(at + number)));
+        const { first: oldest, last: newest, values } = await entries(id, names);
+        const isThere = (number: number) => number >= oldest && number <= newest;
+        found.push(...values.map((text) => text ?? '').filter((_, number) => isThere(at + number)));
       }
       return found;
     },

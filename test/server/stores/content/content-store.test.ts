@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
+  appendFile,
   lstat,
   mkdir,
   mkdtemp,
@@ -250,6 +251,20 @@ test('a disk that becomes full in the middle of the file changes nothing, and th
   expect(code).toBe(1);
   expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(before);
   expect((await readdir(dir)).sort()).toEqual(files);
+});
+
+test('a disk that becomes full in the middle of a line of the log changes nothing, and the error says so', async () => {
+  await publishOnce(openContentStore(dir), 'news');
+  const log = await readFile(join(dir, 'changes.jsonl'));
+  // Blank lines count for nothing: the next change is cut after 50 bytes, and the announcements have room.
+  await appendFile(join(dir, 'changes.jsonl'), `${' '.repeat(4 * 1024 - 51 - log.length)}\n`);
+  const before = await readFile(join(dir, 'history.json'), 'utf8');
+  const { out, err, code } = await finished(loop.startUnder('ulimit -f 4', dir, 'ada', 'publish', '1'));
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain('Nothing was changed');
+  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(before);
+  await publishOnce(openContentStore(dir), 'with room again');
+  expect((await openContentStore(dir).readHistory()).changes).toHaveLength(2);
 });
 
 test('a file behind a symbolic link is replaced where it is, with its permissions', async () => {

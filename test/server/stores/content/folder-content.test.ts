@@ -1,11 +1,13 @@
 import {
   appendFile,
+  lstat,
   mkdir,
   mkdtemp,
   readdir,
   readFile,
   rm,
   stat,
+  symlink,
   truncate,
   writeFile,
 } from 'node:fs/promises';
@@ -108,6 +110,17 @@ test('without announcements, a log that was left behind is not read, and is repl
   expect(await createFolderContent(dir).read('history.json')).toBeUndefined();
   await open().updateHistory((history) => publish(history, draft, stamp));
   expect((await open().readHistory()).changes).toHaveLength(1);
+});
+
+test('a symbolic link that leads nowhere, because its disk is not mounted, is no missing file, and stays', async () => {
+  await symlink(join(dir, 'mounted', 'history.json'), join(dir, 'history.json'));
+  await writeFile(logPath(), 'kept\n');
+  const change = open().updateHistory((history) => publish(history, draft, stamp));
+  await expect(change).rejects.toThrow(
+    'history.json cannot be read: it is a symbolic link that leads nowhere',
+  );
+  expect((await lstat(join(dir, 'history.json'))).isSymbolicLink()).toBe(true);
+  expect(await readFile(logPath(), 'utf8')).toBe('kept\n');
 });
 
 test('content larger than two megabytes is refused with what helps', async () => {

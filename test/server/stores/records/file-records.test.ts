@@ -294,6 +294,21 @@ describe('records in files', () => {
     },
   );
 
+  test('what is forgotten is not in a file that was set aside, either', async () => {
+    const records = createFileRecords({ dir });
+    for (const name of ['first', 'secret', 'last']) await records.commit('a/b', { put: { [name]: 'text' } });
+    await records.close();
+    const [path = ''] = filesIn(dir);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('last', 'lost'));
+    const next = createFileRecords({ dir });
+    await next.commit('a/b', { remove: ['first'] });
+    const holders = () => filesIn(dir).filter((file) => readFileSync(file, 'utf8').includes('secret'));
+    expect(holders()).toContain(`${path}.damaged`);
+    await next.commit('a/b', { remove: ['secret'], forget: true });
+    expect(holders()).toEqual([]);
+    await next.close();
+  });
+
   test('a folder that somebody removes is made again', async () => {
     const records = createFileRecords({ dir });
     await records.commit('a/b', { put: { a: '1' } });

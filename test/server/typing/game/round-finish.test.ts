@@ -26,9 +26,7 @@ it('a crash after the round was stored, and before its session knows, is mended 
   // As they were before the round: it is the first.
   expect(await game.sessionStatistics(localCaller, id)).toMatchObject({
     milliseconds: 99,
-    isNewBestWpm: true,
-    isNewBestAccuracy: true,
-    isNewBestTime: true,
+    newBests: { wpm: true, accuracy: true, time: true },
   });
   expect((await rounds.history(localPlayer)).rounds).toBe(1);
 });

@@ -83,7 +83,7 @@ function leftOutText(count: number): string {
 /** More characters are not named one by one. */
 const maxNamed = 8;
 
-/** What the layout may type with dead keys, or not at all. ASCII is left out: a language tells more about it. */
+/** What the layout may type with dead keys, or not at all. Not ASCII: a language tells more about it. */
 function missingKeysText(text: string, keys: ReadonlySet<string>): string {
   const missing = [...new Set(text.match(/[^\p{ASCII}\s\p{M}]/gu))].filter(
     (character) => !keys.has(character.toLowerCase()) && !keys.has(character),
