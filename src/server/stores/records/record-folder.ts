@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statfsSync, unlinkSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { requireRecordId } from './record-state.ts';
+import { isRecordId, requireRecordId } from './record-state.ts';
 
 /** Where the numbered files of one record are. */
 export interface RecordPlace {
@@ -78,7 +78,8 @@ async function* idsBelow(folder: string, start: string, prefix: string): AsyncIt
         yield* idsBelow(join(folder, entry.name), below, prefix);
     } else if (/\.\d+$/.test(entry.name)) found.add(path.slice(0, path.lastIndexOf('.')));
   }
-  for (const id of found) if (id.startsWith(prefix)) yield id;
+  // Others are files that something else has put there, such as a copy made by hand.
+  for (const id of found) if (id.startsWith(prefix) && isRecordId(id)) yield id;
 }
 
 async function entriesOf(folder: string) {

@@ -108,8 +108,11 @@ export function createVersions(): () => string {
   };
 }
 
-/** Throws if this is no id of a record: it becomes a path, or a part of a key. */
+/** Whether this may be the id of a record: it becomes a path, or a part of a key. */
+export function isRecordId(id: string): boolean {
+  return /^[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-][a-z0-9._-]*)*$/.test(id) && id.length <= 200;
+}
+
 export function requireRecordId(id: string): void {
-  if (!/^[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-][a-z0-9._-]*)*$/.test(id) || id.length > 200)
-    throw new Error(`not an id of a record: ${id}`);
+  if (!isRecordId(id)) throw new Error(`not an id of a record: ${id}`);
 }

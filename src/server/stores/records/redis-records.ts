@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
-import { createVersions, requireRecordId } from './record-state.ts';
+import { createVersions, isRecordId, requireRecordId } from './record-state.ts';
 import type { RecordChange, Records } from './records.ts';
 import type { Script, StoreConnection } from './store-connection.ts';
 
@@ -133,7 +133,8 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
         let cursor = '0';
         do {
           const [next, keys] = await store.run(() => node.scan(cursor, 'MATCH', pattern, 'COUNT', 500));
-          for (const key of new Set(keys)) yield key.slice(start.length);
+          const ids = [...new Set(keys)].map((key) => key.slice(start.length));
+          yield* ids.filter(isRecordId);
           cursor = next;
         } while (cursor !== '0');
       }

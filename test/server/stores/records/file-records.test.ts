@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sealText } from '../../../../src/server/stores/records/file-lines.ts';
@@ -87,6 +87,24 @@ describe('records in files', () => {
     expect(readFileSync(filesIn(dir)[0] as string, 'utf8')).not.toContain('secret');
     await records.commit('a/removed', { push: ['new'] });
     expect(await records.lines('a/removed', 1, 9)).toEqual(['new']);
+  });
+
+  test('files that something else has put into the folder are no records, and a sweep goes past them', async () => {
+    let now = 1_000_000;
+    const records = createFileRecords({ dir, clock: () => now });
+    await records.commit('a/expired', { push: ['old'], ttl: 1_000 });
+    await records.commit('a/kept', { push: ['new'] });
+    const foreign = filesIn(dir).flatMap((path) =>
+      ['Copy of x.1', '.x.1'].map((name) => join(dirname(path), name)),
+    );
+    for (const path of foreign) writeFileSync(path, 'something else');
+    now += 5_000;
+    await records.sweep();
+    const ids: string[] = [];
+    for await (const id of records.ids('a/')) ids.push(id);
+    expect(ids).toEqual(['a/kept']);
+    expect(filesIn(dir).filter((path) => !foreign.includes(path))).toHaveLength(1);
+    expect(foreign.every((path) => existsSync(path))).toBe(true);
   });
 
   test('what a process left that was killed in the middle of a removal goes with the next removal or sweep', async () => {
