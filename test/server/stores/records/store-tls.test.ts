@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   parseStoreUrl,
@@ -79,6 +80,22 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
       await expectProblem(store, /certificate.*TYPEBADGE_STORE_CA_FILE/);
       await expect(store.run((client) => client.set('{x}', '1'))).rejects.toThrow();
     }
+  });
+
+  test('a connection that is closed in the middle of its handshake does not end the process', async () => {
+    const errors: Error[] = [];
+    const remember = (error: Error) => void errors.push(error);
+    process.on('uncaughtException', remember);
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, at) => {
+        const store = await open(`rediss://127.0.0.1:${redis.tlsPort}`);
+        await sleep(at);
+        await store.close();
+      }),
+    );
+    await sleep(300);
+    process.off('uncaughtException', remember);
+    expect(errors).toEqual([]);
   });
 
   test('an address with TLS for a store without, or the other way round, is a sentence that says what to write', async () => {
