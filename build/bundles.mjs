@@ -5,10 +5,10 @@ import { define, withoutUnused, withShortNames } from './left-out.mjs';
 import { mergeSmall, mergeStart } from './merge.mjs';
 
 /**
- * Large, and rarely loaded: the bundle of all commands has them, and the other takes them from there. A part of a library that is
+ * Large, and rarely loaded: the bundle of all commands has them, and the others take them from there. A part of a library that is
  * imported by itself is named too: what one copy of it is changed to, another would not know.
  */
-const sharedLibraries = ['ioredis', 'ioredis/built/DataHandler.js', 'prom-client'];
+const sharedLibraries = ['ioredis', 'ioredis/built/DataHandler.js', 'prom-client', 'undici'];
 
 /**
  * Writes three bundles into a folder: one of all commands, and one each for `serve` and `play`, which run long, and whose start somebody
@@ -35,7 +35,7 @@ export async function bundleProgram(out) {
     bundleStart({
       entryPoints: [program, reader],
       outdir: `${out}/play`,
-      plugins: [withOnly('play')],
+      plugins: [withOnly('play'), withSharedLibraries],
       steps: [
         [program],
         [`${commands}/play/play-command.ts`],

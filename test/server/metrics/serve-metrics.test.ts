@@ -152,7 +152,7 @@ describe('serve --metrics', () => {
 
     const [pid] = await workersOf(server.child.pid as number);
     process.kill(pid as number, 'SIGKILL');
-    await server.said(/is replaced/);
+    await server.said(/is being replaced/);
     await until(async () => (await scrape(server.metrics)).get('typebadge_workers') === 2);
     expect(await requestsOf()).toBe(50);
   });
