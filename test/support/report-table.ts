@@ -1,7 +1,7 @@
 /** A table for people: Markdown, its columns aligned. */
 export function toTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((_, column) =>
-    Math.max(3, ...[header, ...rows].map((row) => row[column]?.length ?? 0)), // an empty column, too
+  const widths = header.map(
+    (_, column) => Math.max(3, ...[header, ...rows].map((row) => row[column]?.length ?? 0)), // an empty column, too
   );
   const toLine = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
