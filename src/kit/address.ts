@@ -20,7 +20,7 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /** Four numbers from 0 to 255 without leading zeros, as one 32-bit number; undefined for any other text. */
-export function parseIPv4(text: string): number | undefined {
+function parseIPv4(text: string): number | undefined {
   let value = 0;
   let part = -1;
   let dots = 0;

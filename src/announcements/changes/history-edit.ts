@@ -173,7 +173,7 @@ function findEditable(history: HistoryFile, id: string): StoredAnnouncement | { 
 }
 
 /** Why nothing can be published from then on. Both as instants are stored. */
-export function startProblem(published: string, clock: string): string | undefined {
+function startProblem(published: string, clock: string): string | undefined {
   if (published >= clock) return undefined;
   return `the start ${published} is in the past; leave it out to publish now`;
 }

@@ -213,7 +213,7 @@ export interface AnswerObserver {
 const clientGone = 499;
 
 /** Returns the record that the pipeline fills in, and shows it to the observers when the answer is sent. */
-export function observeAnswer(
+function observeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   observers: readonly AnswerObserver[],

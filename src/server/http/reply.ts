@@ -36,7 +36,7 @@ export function jsonReply(status: number, value: unknown, headers?: readonly str
 }
 
 /** The same from JSON that has been serialised before. */
-export function serialisedReply(status: number, body: string, headers?: readonly string[]): Reply {
+function serialisedReply(status: number, body: string, headers?: readonly string[]): Reply {
   return { status, headers: headers === undefined ? jsonHeaders : [...jsonHeaders, ...headers], body };
 }
 

@@ -140,7 +140,7 @@ export interface Readings {
  * Adds readings to a registry. `aggregator` says how the values of several processes of one server are
  * combined.
  */
-export function addReadings(
+function addReadings(
   prometheus: typeof import('prom-client'),
   registry: Registry,
   { version, sessionScope, openSessions, contentRevision, problems }: Readings,

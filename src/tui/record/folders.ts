@@ -12,7 +12,7 @@ export interface Folders {
 }
 
 /** In the config folder, and in that of the data. */
-export const profilesFolder = 'profiles';
+const profilesFolder = 'profiles';
 
 /**
  * The user's own folders (XDG on Linux, the platform's convention elsewhere). `data` moves the data folder; a

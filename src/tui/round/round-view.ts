@@ -92,7 +92,7 @@ export interface TypedInput {
 }
 
 /** The round with one more input; the very same object if the engine refuses it. */
-export function addInput(round: RoundView, { key, ms, at, unix }: TypedInput): RoundView {
+function addInput(round: RoundView, { key, ms, at, unix }: TypedInput): RoundView {
   const taken = reduceRound(round, newInput(key, ms));
   if ('problem' in taken) return round;
   const { result } = taken;

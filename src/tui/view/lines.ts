@@ -21,7 +21,7 @@ const maxRow = 88;
 const besideText = 40;
 
 /** Columns of a row of text in a frame of `width` columns. */
-export function rowColumns(width: number): number {
+function rowColumns(width: number): number {
   return Math.min(width, Math.max(minRow, Math.min(width - besideText, maxRow)));
 }
 
@@ -29,7 +29,7 @@ export function rowColumns(width: number): number {
 const codeHanging = 2;
 
 /** The words of a round in rows of at most `width` columns. */
-export function textRows(round: RoundView, width: number): TextRow[] {
+function textRows(round: RoundView, width: number): TextRow[] {
   const rows: TextRow[] = [];
   const { lineEnds, indents, mode } = round.roundSetup;
   const hanging = isCode(mode) ? codeHanging : 0;

@@ -4,7 +4,7 @@ import { emptyTape } from './tape.ts';
 import type { Word } from './word.ts';
 
 /** Most characters that may be typed past the end of a word. */
-export const maxExcess = 32;
+const maxExcess = 32;
 
 /** The answer to one key. */
 export type InputResult =

@@ -126,12 +126,12 @@ export interface Pace {
   squares: number;
 }
 
-export function newPace(): Pace {
+function newPace(): Pace {
   return { second: 0, keys: 0, sum: 0, squares: 0 };
 }
 
 /** Adds a character typed `ms` after the start of the timer. A second includes its end, not its beginning. */
-export function addToPace(pace: Pace, ms: number): void {
+function addToPace(pace: Pace, ms: number): void {
   const second = Math.max(0, Math.ceil(ms / 1000) - 1);
   if (second > pace.second) {
     pace.sum += pace.keys;

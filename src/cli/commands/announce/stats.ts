@@ -39,7 +39,7 @@ const sitesShown = 5;
 const numberWidth = 11;
 const numbersWidth = 4 * numberWidth;
 
-export function statsText(stats: Stats, counters: string, paint: Paint, columns: number): string {
+function statsText(stats: Stats, counters: string, paint: Paint, columns: number): string {
   const period = `${safeText(stats.since)} to ${safeText(stats.until)}, days in UTC`;
   if (stats.total.impressions + stats.total.clicks + stats.total.dismissals === 0) {
     return `Nothing was counted from ${period}.\nThe counters are those ${counters}.`;

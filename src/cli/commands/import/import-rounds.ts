@@ -131,7 +131,7 @@ export interface ImportSummary {
 const maxShown = 10;
 
 /** The report of an import, for people. */
-export function importText(summary: ImportSummary): string {
+function importText(summary: ImportSummary): string {
   const { program, imported, known, skipped, skippedCount, notCounted, isDryRun } = summary;
   const isOwn = program === 'typebadge';
   const where = isOwn ? 'your record' : 'your record, apart from the rounds typed here';

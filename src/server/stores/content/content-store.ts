@@ -100,6 +100,6 @@ export function historyOf(
 }
 
 /** What a change of the announcements writes. */
-export function historyTexts(before: HistoryFile, after: HistoryFile): { text: string; added: string } {
+function historyTexts(before: HistoryFile, after: HistoryFile): { text: string; added: string } {
   return { text: historyText(after), added: logText(after.changes.slice(before.changes.length)) };
 }
