@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { modeName } from '../typing/modes/mode.ts';
 import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
 import { messageOf, shownText } from './link/answers.ts';
@@ -65,7 +64,7 @@ export interface EffectContext extends PlayerOptions {
 export const effects: Readonly<Record<Effect, (context: EffectContext) => void>> = {
   'new-round': ({ rounds, state }) => void rounds?.begin(sessionSetup(state)),
   'repeat-round': ({ rounds, state }) => {
-    if (state.outcome !== undefined) rounds?.repeat(state.outcome.round, randomUUID());
+    if (state.outcome !== undefined) rounds?.repeat(state.outcome.round);
   },
   'resume-round': resumeRound,
   'discard-interrupted-round': ({ interrupted }) => {
@@ -145,8 +144,8 @@ function saveOptions(context: EffectContext): void {
 
 /** Loads languages and layouts for the palette, which works without them, too. */
 async function loadCatalog({ rounds, dispatch }: EffectContext): Promise<void> {
-  if (rounds !== undefined)
-    dispatch({ type: 'catalog', catalog: await rounds.catalog().catch(() => undefined) });
+  const catalog = await rounds?.catalog().catch(() => undefined);
+  if (catalog !== undefined) dispatch({ type: 'loaded', change: { catalog } });
 }
 
 /** Loads the rules of time zones on demand, because that takes a moment. */

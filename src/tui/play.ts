@@ -197,9 +197,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   }
 
   function press(all: readonly StampedKey[], isLate = false): void {
-    const pressed = all.filter(({ name }) => name !== 'can-report');
-    if (pressed.length < all.length) terminal.reportKeys();
-    batch(pressed.map((key) => ({ type: 'key', key: isLate ? { ...key, measured: false } : key })));
+    batch(all.map((key) => ({ type: 'key', key: isLate ? { ...key, measured: false } : key })));
   }
 
   function dispatch(event: Event): void {

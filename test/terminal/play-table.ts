@@ -5,12 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readTypistHistory } from '../../src/cli/typist/local-rounds.ts';
-import type {
-  GameState,
-  HistoricalStatistics,
-  RoundList,
-  SessionStatistics,
-} from '../../src/contract/answer-types.ts';
+import type { GameState, HistoricalStatistics, RoundList } from '../../src/contract/answer-types.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { readUnsentRounds, type UnsentRound } from '../../src/tui/link/sync.ts';
 import type { RoundRecord } from '../../src/tui/progress/round-record.ts';
@@ -44,7 +39,6 @@ export interface PlayTable {
   /** The words of the running round, as the server knows them. */
   words(): Promise<readonly string[]>;
   state(): Promise<GameState>;
-  sessionStatistics(): Promise<SessionStatistics>;
   history(): Promise<HistoricalStatistics>;
   /** The finished rounds that the server has, the latest first. */
   rounds(): Promise<RoundList['rounds']>;
@@ -100,7 +94,6 @@ export async function openPlayTable(options: TerminalOptions = {}): Promise<Play
     },
     words: async () => (await table.state()).words,
     state: async () => client.state(await session()),
-    sessionStatistics: async () => client.sessionStatistics(await session()),
     async history() {
       const id = await client.createSession();
       const history = await client.history(id);

@@ -5,11 +5,9 @@ import {
   ErrorBodySchema,
   type HistoricalStatistics,
   HistoricalStatisticsSchema,
-  InputResponseSchema,
   RoundSchema,
   RoundUploadResultSchema,
   SessionCreatedSchema,
-  SuccessSchema,
 } from '../../contract/answer-types.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { engineRules, ModeSchema, RulesSchema } from '../../contract/session-setup.ts';
@@ -21,14 +19,13 @@ import type { RoundStart } from '../round/round-view.ts';
 
 /**
  * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same
- * request may succeed later. `refused`: the server understood and said no, so the same request would be
- * refused again. `foreign`: something else answered in its place, such as the login page of a network or a
- * proxy; that may end, but not while the typist waits.
+ * request may succeed later. `refused`: the server said no, or something else answered in its place, such as
+ * the login page of a network.
  */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   constructor(
-    readonly kind: 'away' | 'refused' | 'foreign',
+    readonly kind: 'away' | 'refused',
     message: string,
     /** The code of the API's error body; undefined if there was none, or none that the contract knows. */
     readonly code?: ErrorCode,
@@ -50,13 +47,9 @@ export function shownText(text: string): string {
 export function problemOf({ status, body }: ApiResponse): ServerProblem {
   const { error, code: given } = Object(body) as Record<string, unknown>;
   const code = v.is(ErrorBodySchema.entries.code, given) ? given : undefined;
-  const isOfApi = typeof given === 'string'; // a code that we do not know is of a later version
-  if (status === 401) return new ServerProblem(isOfApi ? 'refused' : 'foreign', keyRefused, code);
-  if (code === 'SESSION_LIMIT_REACHED') {
-    return new ServerProblem('away', status === 429 ? ownSessionsOpen : serverFull, code);
-  }
+  if (status === 401) return new ServerProblem('refused', keyRefused, code);
   const passes = status >= 500 || status === 408 || status === 425 || status === 429;
-  const kind = passes ? 'away' : isOfApi ? 'refused' : 'foreign';
+  const kind = passes ? 'away' : 'refused';
   // A part of our sentences.
   const message = typeof error === 'string' ? shownText(error).replace(/\.$/, '') : '';
   return new ServerProblem(kind, message || `the server answered ${status}`, code);
@@ -65,9 +58,6 @@ export function problemOf({ status, body }: ApiResponse): ServerProblem {
 /** Usually from a proxy with a password, because a typebadge server accepts every well-formed key. */
 const keyRefused =
   'it asks for a login that play cannot give (401): it accepts no player key, or a password protects it';
-/** In words of `play`, whose users see no sessions and cannot delete any. */
-const ownSessionsOpen = 'too many of your rounds are open there; leave play in another window';
-const serverFull = 'too many people practise there';
 
 export function parseSessionId(answer: unknown): string {
   const { session_id } = parse(SessionCreatedSchema, answer, 'session');
@@ -78,23 +68,8 @@ export function parseSessionId(answer: unknown): string {
 /** Throws unless the server confirms that it has this round, which is then removed here. */
 export function requireStored(answer: unknown, id: string): void {
   const parsed = v.safeParse(RoundUploadResultSchema, answer);
-  if (!parsed.success || parsed.output.id !== id) throw notStored();
-}
-
-/** Throws unless the server confirms success. Our servers never answer false. */
-export function requireSuccess(answer: unknown): void {
-  const parsed = v.safeParse(SuccessSchema, answer);
-  if (!parsed.success || !parsed.output.success) throw notStored();
-}
-
-/** Throws unless the server gives a result for each of `count` inputs. */
-export function requireResults(answer: unknown, count: number): void {
-  const parsed = v.safeParse(InputResponseSchema, answer);
-  if (!parsed.success || parsed.output.results.length !== count) throw notStored();
-}
-
-function notStored(): ServerProblem {
-  return new ServerProblem('foreign', 'the server does not confirm that it has the round');
+  if (!parsed.success || parsed.output.id !== id)
+    throw new ServerProblem('refused', 'the server does not confirm that it has the round');
 }
 
 /** As servers call languages, layouts and modes. */
@@ -109,7 +84,6 @@ const maxFocused = 100;
 /** A server without extensions sends only words: it has one of everything else. */
 const NewRoundSchema = v.object({
   ...v.pick(RoundSchema, ['words']).entries,
-  round_id: v.fallback(v.string(), ''),
   rules: v.fallback(v.pipe(RulesSchema, v.transform(engineRules)), defaultRules),
   mode: v.fallback(v.pipe(ModeSchema, v.transform(shownMode)), defaultRoundSetup.mode),
   language: v.fallback(id, defaultRoundSetup.language),
@@ -138,8 +112,10 @@ const NewRoundSchema = v.object({
   ),
 });
 
-/** A new round; its id is the server's own, which may be no UUID. */
-export function parseRound(answer: unknown): Omit<RoundStart, 'punctuation'> {
+/** What a server says of a new round. */
+export type ParsedRound = Omit<RoundStart, 'id' | 'punctuation'>;
+
+export function parseRound(answer: unknown): ParsedRound {
   const round = parse(NewRoundSchema, answer, 'round');
   const words = checkedWords(round.words);
   const { mode, language, layout, indents, source } = round;
@@ -149,7 +125,6 @@ export function parseRound(answer: unknown): Omit<RoundStart, 'punctuation'> {
     .slice(0, maxFocused)
     .map(({ text, ms, target_ms }) => ({ text, ms, targetMs: target_ms }));
   return {
-    id: round.round_id,
     words,
     rules: round.rules,
     roundSetup: { mode, language, layout, lineEnds, indents, focus, source, limits },

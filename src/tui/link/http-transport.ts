@@ -50,7 +50,7 @@ function parseBody({ status, text }: HttpAnswer): unknown {
     return JSON.parse(text);
   } catch {
     if (status >= 200 && status < 300)
-      throw new ServerProblem('foreign', 'the server answered something that is not JSON');
+      throw new ServerProblem('refused', 'the server answered something that is not JSON');
     return undefined;
   }
 }

@@ -4,8 +4,7 @@ import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import { modeName } from '../../typing/modes/mode.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import { isUnderWay, newRoundView, type RoundStart, type RoundView } from '../round/round-view.ts';
-import { type Catalog, messageOf, ServerProblem } from './answers.ts';
-import { createLiveInput, type LiveInput } from './live-input.ts';
+import { type Catalog, messageOf, type ParsedRound, ServerProblem } from './answers.ts';
 import { type SessionApi, type SessionSetup, sessionRequest } from './session.ts';
 import {
   type Flushed,
@@ -57,30 +56,7 @@ export type RoundsEvent =
   | { readonly type: 'disk'; readonly problem: string }
   | { readonly type: 'notice'; readonly notice: string };
 
-/** Provides new rounds, and stores and sends what is typed. Typing never waits for any of this. */
-export interface Rounds {
-  /** Starts a new round; the previous one is abandoned unless it is finished. */
-  begin(setup: SessionSetup): Promise<void>;
-  /** Continues a round of an earlier run. */
-  resume(unsent: UnsentRound, round: RoundView): void;
-  /** Types the same text again, as a round of its own. */
-  repeat(round: RoundView, id: string): void;
-  /** Writes the new inputs of the round to disk, and sends them. */
-  persist(round: RoundView): void;
-  /** The round is finished: saves it. Resolves when nothing more can be done now. */
-  finish(round: RoundView): Promise<void>;
-  /** Discards the round, because a limit has ended it. */
-  discard(): void;
-  /** Delivers the finished rounds of earlier runs. */
-  flush(): Promise<Flushed>;
-  catalog(): Promise<Catalog>;
-  /** Ends with the program. Resolves to whether all keys of the round are on disk for a later start. */
-  close(ending: RoundsEnding): Promise<boolean>;
-  /** Leaves everything on disk at once: the process is about to end. */
-  detach(): void;
-}
-
-export interface RoundsEnding {
+interface RoundsEnding {
   /** Whether a round under way is kept for a later start. */
   readonly keepUnfinished: boolean;
   /** Ms that what is on its way may take. */
@@ -93,7 +69,6 @@ interface ActiveRound {
   readonly head: RoundHead;
   /** Undefined if the file could not be created. */
   file: RoundFile | undefined;
-  readonly live: LiveInput | undefined;
   round: RoundView;
 }
 
@@ -103,10 +78,12 @@ const savingGrace = 1000;
 /** How long a server may take to send words before those of this computer are used, ms. */
 const serverTimeout = 5000;
 
-export function createRounds({ folder, local, server, away: awayAtStart, onEvent }: RoundsOptions): Rounds {
+export type Rounds = ReturnType<typeof createRounds>;
+
+/** Provides new rounds, and stores and delivers what is typed. Typing never waits for any of this. */
+export function createRounds({ folder, local, server, away: awayAtStart, onEvent }: RoundsOptions) {
   const localSession = createCurrentSession(local);
   const serverSession = server === undefined ? undefined : createCurrentSession(server.api);
-  const sent = new Set<string>();
   const saved = new Set<string>();
   let inMemory: UnsentRound[] = [];
   let active: ActiveRound | undefined;
@@ -119,12 +96,14 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
 
   return {
     begin,
-    resume(unsent, round) {
+    /** Continues a round of an earlier run. */
+    resume(unsent: UnsentRound, round: RoundView): void {
       search += 1;
       const head = { ...unsent.head, ...thisProcess() };
-      active = { setup: undefined, head, file: openFile(head, unsent.inputs), live: undefined, round };
+      active = { setup: undefined, head, file: openFile(head, unsent.inputs), round };
     },
-    repeat(round, id) {
+    /** Types the same text again, as a round of its own. */
+    repeat(round: RoundView): void {
       search += 1;
       const { setup } = active ?? {};
       releaseActive();
@@ -132,34 +111,35 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
       const { practice, roundSetup } = round;
       const { rules, punctuation } = practice;
       const words = round.words.map(wordText);
-      const start = { id, words, rules, punctuation, roundSetup };
-      activate(setup, { start, name: isHere ? '' : (server?.name ?? ''), live: undefined, notice: '' });
+      const start = { id: randomUUID(), words, rules, punctuation, roundSetup };
+      activate(setup, { start, name: isHere ? '' : (server?.name ?? ''), notice: '' });
     },
     persist,
-    finish(round) {
+    /** The round is finished: saves it. Resolves when nothing more can be done now. */
+    finish(round: RoundView): Promise<void> {
       const done = finish(round);
       finishing = done;
       return done;
     },
-    discard() {
-      if (active !== undefined) abandon(active);
+    /** Discards the round, because a limit has ended it. */
+    discard(): void {
+      active?.file?.remove();
       active = undefined;
     },
+    /** Delivers the finished rounds of earlier runs. */
     flush: () => flushNow(),
-    catalog: () =>
-      server?.isOffline === false && away === ''
-        ? server.api.catalog().catch(local.catalog)
-        : local.catalog(),
+    catalog: (): Promise<Catalog> => onlineServer()?.api.catalog().catch(local.catalog) ?? local.catalog(),
     close,
-    detach() {
+    /** Leaves everything on disk at once: the process is about to end. */
+    detach(): void {
       isClosed = true;
       search += 1;
-      active?.live?.stop();
       if (active?.round.inputCount === 0) active.file?.remove();
       else active?.file?.close();
     },
   };
 
+  /** Starts a new round; the previous one is abandoned unless it is finished. */
   async function begin(setup: SessionSetup): Promise<void> {
     search += 1;
     const mine = search;
@@ -173,28 +153,23 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     }
   }
 
-  function abandon({ live, file }: ActiveRound): void {
-    live?.stop();
-    file?.remove();
-  }
-
   /** Closes the active round; one that is not finished is abandoned. */
   function releaseActive(): void {
     if (active === undefined) return;
     if (isFinished(active.round)) active.file?.close();
-    else abandon(active);
+    else active.file?.remove();
     active = undefined;
   }
 
-  function activate(setup: SessionSetup | undefined, { start, name, live, notice }: CreatedRound): void {
+  function activate(setup: SessionSetup | undefined, { start, name, notice }: CreatedRound): void {
     const round = newRoundView(start);
     onEvent({ type: 'round', round, notice });
     // After the round is shown, because problems of the disk appear on its screen.
     const head = { ...start, server: name, ...thisProcess(), created: Date.now() };
-    active = { setup, head, file: openFile(head), live, round };
+    active = { setup, head, file: openFile(head), round };
     // Rounds that are being delivered count for bests and averages, too.
     void flushing.then(async () => {
-      const history = await readHistory(setup, round, live !== undefined);
+      const history = await readHistory(setup, round, name !== '');
       if (history !== undefined && active?.round.id === round.id) onEvent({ type: 'history', history });
     });
   }
@@ -231,15 +206,17 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
       serverSession?.leave(); // it may have expired: the next round gets another one
       throw problem;
     });
-    const start = startOf(parsed, setup);
-    // Under an id of ours the server would not recognise a round that it has seen live.
-    const live = start.id === parsed.id ? createLiveInput({ api, session, onProblem: setAway }) : undefined;
-    return { start, name, live, notice: '' };
+    return { start: startOf(parsed, setup), name, notice: '' };
   }
 
   async function createLocally(setup: SessionSetup, name: string, notice: string): Promise<CreatedRound> {
     const parsed = await local.startRound(await localSession.open(setup));
-    return { start: startOf(parsed, setup), name, live: undefined, notice };
+    return { start: startOf(parsed, setup), name, notice };
+  }
+
+  /** The server, while it may be asked and answers. */
+  function onlineServer(): PlayServer | undefined {
+    return server?.isOffline === false && away === '' ? server : undefined;
   }
 
   function setAway(problem: unknown): void {
@@ -263,6 +240,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     if (delivered > 0 && !isClosed) onEvent({ type: 'notice', notice: backNotice(delivered) });
   }
 
+  /** Writes the new inputs of the round to disk. */
   function persist(round: RoundView): void {
     if (active === undefined || active.round === round || active.round.id !== round.id) return;
     active.round = round;
@@ -271,7 +249,6 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     } catch (error) {
       onEvent({ type: 'disk', problem: messageOf(error) });
     }
-    active.live?.offer(round);
   }
 
   async function finish(round: RoundView): Promise<void> {
@@ -284,11 +261,9 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     savingLocally = saving;
     reportSaved(round, await saving, await readHistory(done.setup, round, false));
     if (server === undefined || done.head.server === '') return;
-    const isSent = (await done.live?.finish(round)) ?? false;
-    if (isSent) sent.add(round.id);
-    else if (away !== '' && !server.isOffline) await reconnect(); // it may have come back in the meantime
+    if (away !== '' && !server.isOffline) await reconnect(); // it may have come back in the meantime
     const flushed = await flushNow();
-    if (isSent) reportSaved(round, flushed, await readHistory(done.setup, round, true));
+    if (onlineServer() !== undefined) reportSaved(round, flushed, await readHistory(done.setup, round, true));
   }
 
   function reportSaved(
@@ -304,8 +279,8 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   /** Runs one after the other, so that no round is delivered by two at once. */
   function flushNow(withServer = true): Promise<Flushed> {
     const next = flushing.then(async () => {
-      const there = withServer && away === '' && server?.isOffline === false ? server : undefined;
-      const flushed = await flush({ folder, local, server: there, sent, saved, inMemory });
+      const there = withServer ? onlineServer() : undefined;
+      const flushed = await flush({ folder, local, server: there, saved, inMemory });
       inMemory = inMemory.filter(({ head }) => !flushed.done.includes(head.id));
       if (flushed.away !== '') setAway(new ServerProblem('away', flushed.away));
       return flushed;
@@ -320,31 +295,32 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     { practice, roundSetup: { language, layout } }: RoundView,
     fromServer: boolean,
   ): Promise<HistoricalStatistics | undefined> {
-    const isOnline = fromServer && server !== undefined && serverSession !== undefined && away === '';
-    const [api, session] = isOnline ? [server.api, serverSession] : [local, localSession];
+    const api = fromServer ? onlineServer()?.api : undefined;
+    const session = api === undefined ? localSession : serverSession;
     try {
-      const id = await session.open(setup); // any session can be asked about every mode
-      return await api.history(id, { mode: modeName(practice.mode), language, layout });
+      const id = (await session?.open(setup)) ?? ''; // any session can be asked about every mode
+      return await (api ?? local).history(id, { mode: modeName(practice.mode), language, layout });
     } catch {
       return undefined;
     }
   }
 
+  /** Ends with the program. Resolves to whether all keys of the round are on disk for a later start. */
   async function close({ keepUnfinished, grace }: RoundsEnding): Promise<boolean> {
     search += 1;
     const last = active;
     await within(savingLocally, savingGrace).catch(() => {});
     if (grace > 0) await within(finishing, grace).catch(() => {});
     isClosed = true;
-    last?.live?.stop();
     const isLeft = last !== undefined && isUnderWay(last.round);
     const isOnDisk = last?.file !== undefined && last.file.written === last.round.inputCount;
     if (isLeft && keepUnfinished) last.file?.close();
     else if (last !== undefined && !isFinished(last.round)) last.file?.remove();
     else last?.file?.close();
     const session = serverSession?.id;
-    if (grace > 0 && away === '' && !isLeft && server !== undefined && session !== undefined)
-      await within(server.api.deleteSession(session), grace).catch(() => {});
+    const there = onlineServer();
+    if (grace > 0 && there !== undefined && session !== undefined)
+      await within(there.api.deleteSession(session), grace).catch(() => {});
     if (isLeft) return isOnDisk && keepUnfinished;
     return last !== undefined && readUnsentRounds(folder).some(({ head }) => head.id === last.round.id);
   }
@@ -355,26 +331,21 @@ interface CreatedRound {
   readonly start: RoundStart;
   /** The server that it is for; empty: it stays here. */
   readonly name: string;
-  readonly live: LiveInput | undefined;
   readonly notice: string;
 }
 
 function startOf(
-  parsed: Omit<RoundStart, 'punctuation'>,
+  parsed: ParsedRound,
   { limits, layout, customLayout, punctuation }: SessionSetup,
 ): RoundStart {
   // What the server does not know of a round: its limits, and the keys of a custom layout.
   const isOwn = customLayout !== undefined && parsed.roundSetup.layout === layout;
   return {
     ...parsed,
-    id: isUuid(parsed.id) ? parsed.id : randomUUID(),
+    id: randomUUID(),
     punctuation,
     roundSetup: { ...parsed.roundSetup, limits, ...(isOwn ? { customLayout } : {}) },
   };
-}
-
-function isUuid(id: string): boolean {
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }
 
 function isFinished(round: RoundView): boolean {

@@ -1,18 +1,12 @@
 import type * as v from 'valibot';
-import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { CustomLayout } from '../../contract/custom-layout.ts';
-import type {
-  CreateSessionRequest,
-  InputEvent,
-  RoundUpload,
-  TimingRequest,
-} from '../../contract/request-types.ts';
+import type { CreateSessionRequest, RoundUpload } from '../../contract/request-types.ts';
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
 import { defaultMode } from '../../typing/modes/mode.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
+import type { RoundKind } from '../../typing/statistics/finished-round.ts';
 import type { RoundLimits } from '../round/round-setup.ts';
-import type { RoundStart } from '../round/round-view.ts';
 import {
   type Catalog,
   parseHistory,
@@ -21,9 +15,7 @@ import {
   parseRound,
   parseSessionId,
   problemOf,
-  requireResults,
   requireStored,
-  requireSuccess,
   ServerProblem,
 } from './answers.ts';
 
@@ -47,32 +39,10 @@ export interface SessionSetup {
   readonly isCustomText: boolean;
 }
 
-/** Rounds that are compared with each other. */
-export interface HistoryKind {
-  readonly mode: string;
-  readonly language: string;
-  readonly layout: string;
-}
+export type SessionApi = ReturnType<typeof createSessionApi>;
 
 /** The session API as functions. Every one rejects with a `ServerProblem` and nothing else. */
-export interface SessionApi {
-  /** Makes a session, the default one without a setup, and gives its id. */
-  createSession(setup: SessionSetup | undefined): Promise<string>;
-  startRound(session: string): Promise<Omit<RoundStart, 'punctuation'>>;
-  sendInput(session: string, events: readonly InputEvent[]): Promise<void>;
-  /** Finishes the round of the session and makes sure that it is saved. */
-  finish(session: string, timing: TimingRequest): Promise<void>;
-  /** Of the rounds in that mode and language and on that layout. */
-  history(session: string, kind: HistoryKind): Promise<HistoricalStatistics>;
-  deleteSession(session: string): Promise<void>;
-  /** Hands over a whole round; one that the server has already changes nothing. */
-  addRound(round: RoundUpload): Promise<void>;
-  catalog(): Promise<Catalog>;
-  /** Rejects with what a session would be refused with. */
-  checkAccess(): Promise<void>;
-}
-
-export function createSessionApi(transport: Transport): SessionApi {
+export function createSessionApi(transport: Transport) {
   const call = async (method: ApiRequest['method'], path: string, body?: unknown): Promise<unknown> => {
     const response = await transport({ method, path, body }).catch((error: unknown) => {
       throw error instanceof ServerProblem ? error : new ServerProblem('away', String(error));
@@ -84,30 +54,27 @@ export function createSessionApi(transport: Transport): SessionApi {
   const post = (path: string, body?: unknown) => call('POST', path, body);
 
   return {
-    createSession: async (setup) =>
+    /** Makes a session, the default one without a setup, and gives its id. */
+    createSession: async (setup: SessionSetup | undefined) =>
       parseSessionId(await post('/api/sessions', setup === undefined ? {} : sessionRequest(setup))),
-    startRound: async (session) => parseRound(await post(`/api/sessions/${session}/round`)),
-    async sendInput(session, events) {
-      requireResults(await post(`/api/sessions/${session}/input`, { events }), events.length);
-    },
-    async finish(session, timing) {
-      requireSuccess(await post(`/api/sessions/${session}/timing`, timing));
-      requireSuccess(await post(`/api/sessions/${session}/save`));
-    },
-    async history(session, { mode, language, layout }) {
+    startRound: async (session: string) => parseRound(await post(`/api/sessions/${session}/round`)),
+    /** Of the rounds in that mode and language and on that layout. */
+    async history(session: string, { mode, language, layout }: RoundKind) {
       const query = new URLSearchParams({ mode, language, layout });
       return parseHistory(await get(`/api/sessions/${session}/stats/historical?${query}`));
     },
-    async deleteSession(session) {
+    async deleteSession(session: string) {
       await call('DELETE', `/api/sessions/${session}`);
     },
-    async addRound(round) {
+    /** Hands over a whole round; one that the server has already changes nothing. */
+    async addRound(round: RoundUpload) {
       requireStored(await post('/api/rounds', round), round.id);
     },
-    catalog: async () => ({
+    catalog: async (): Promise<Catalog> => ({
       languages: parseLanguages(await get('/api/languages')),
       layouts: parseLayouts(await get('/api/layouts')),
     }),
+    /** Rejects with what a session would be refused with. */
     async checkAccess() {
       await get('/api/sessions?limit=1');
     },

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { InputEvent, RoundUpload, TimingRequest } from '../../contract/request-types.ts';
+import type { InputEvent, RoundUpload } from '../../contract/request-types.ts';
 import { wireRules } from '../../contract/session-setup.ts';
 import { readInputs } from '../../typing/round.ts';
 import { parseInputText } from '../../typing/round-input.ts';
@@ -277,8 +277,6 @@ export interface FlushOptions {
   readonly local: SessionApi;
   /** A server that answers, and what rounds for it are marked with; undefined: there is none now. */
   readonly server: { readonly api: SessionApi; readonly name: string } | undefined;
-  /** Ids of rounds that the server is known to have. */
-  readonly sent?: ReadonlySet<string>;
   /** Ids of rounds that this computer is known to have; those that it has from now on are added. */
   readonly saved?: Set<string>;
   /** Rounds that could not be written to disk. */
@@ -300,7 +298,7 @@ export interface Flushed {
 
 /** Delivers all finished rounds. Safe at any time, and by several processes at once. Never rejects. */
 export async function flush(options: FlushOptions): Promise<Flushed> {
-  const { folder, local, server, sent, saved, inMemory = [] } = options;
+  const { folder, local, server, saved, inMemory = [] } = options;
   let [delivered, unsaved, away] = [0, '', ''];
   const waiting: string[] = [];
   const done: string[] = [];
@@ -316,7 +314,7 @@ export async function flush(options: FlushOptions): Promise<Flushed> {
     }
     saved?.add(head.id);
     const isForHere = head.server === server?.name;
-    const isKnown = head.server === '' || sent?.has(head.id) === true;
+    const isKnown = head.server === '';
     if (!isKnown && isForHere && server !== undefined && away === '') {
       const refusal = await handOver(server.api, upload);
       // What a server refuses for good is kept here, and there is nothing to wait for.
@@ -351,6 +349,7 @@ function setAside(path: string): void {
 function roundUpload({ head, inputs }: Pick<UnsentRound, 'head' | 'inputs'>, timing: Timing): RoundUpload {
   const { id, words, rules, punctuation, roundSetup } = head;
   const { mode, language, layout, customLayout } = roundSetup;
+  const { start, end, duration } = timing;
   return {
     id,
     words: [...words],
@@ -360,16 +359,14 @@ function roundUpload({ head, inputs }: Pick<UnsentRound, 'head' | 'inputs'>, tim
     layout: customLayout ?? layout,
     punctuation_mode: punctuation,
     events: inputs.map(inputEvent),
-    ...timingRequest(timing),
+    start_time_unix_ms: start,
+    end_time_unix_ms: end,
+    duration_ms: duration,
   };
 }
 
-export function timingRequest({ start, end, duration }: Timing): TimingRequest {
-  return { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration };
-}
-
 /** An input as the API takes it. @param at its place in the round, from 0 */
-export function inputEvent({ key, ms }: Pick<TypedInput, 'key' | 'ms'>, at: number): InputEvent {
+function inputEvent({ key, ms }: Pick<TypedInput, 'key' | 'ms'>, at: number): InputEvent {
   const seq = at + 1;
   if (key === backspaceKey) return { type: 'backspace', seq };
   if (key === spaceKey) return { type: 'space', seek_time_ms: ms, seq };

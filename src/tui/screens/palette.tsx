@@ -45,11 +45,8 @@ function drawEntry(look: Look, state: State, entry: PaletteEntry, isChosen: bool
   return isChosen ? look.paint('strong', fitting) : fitting;
 }
 
-function remarkOf({ palette, catalog, isCatalogMissing }: State, found: number): string {
+function remarkOf({ palette, catalog }: State, found: number): string {
   if (palette.isConfirming) return 'Enter again abandons this round.';
-  if (catalog === undefined)
-    return isCatalogMissing
-      ? 'Languages and layouts are missing. Esc, then Ctrl+P asks for them again.'
-      : 'Languages and layouts are loading.';
+  if (catalog === undefined) return 'Languages and layouts are loading.';
   return found === 0 ? 'Nothing found: try another word.' : '';
 }

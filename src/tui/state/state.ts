@@ -105,8 +105,6 @@ export interface State {
   readonly palette: Palette;
   /** Languages and layouts; undefined until they were asked for. */
   readonly catalog: Catalog | undefined;
-  /** They could not be read when they were last asked for. */
-  readonly isCatalogMissing: boolean;
 }
 
 export function newState(options: Options): State {
@@ -140,7 +138,6 @@ export function newState(options: Options): State {
     missed: '',
     palette: newPalette,
     catalog: undefined,
-    isCatalogMissing: false,
   };
 }
 

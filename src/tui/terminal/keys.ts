@@ -1,12 +1,38 @@
 import { StringDecoder } from 'node:string_decoder';
-import {
-  endPaste,
-  type Key,
-  newParserState,
-  type ParserStep,
-  parseCharacter,
-  settled,
-} from './key-parser.ts';
+
+/** What one key press means to the client. */
+export type KeyName =
+  | 'character'
+  | 'space'
+  | 'enter'
+  | 'tab'
+  | 'escape'
+  | 'backspace'
+  | 'delete-word'
+  | 'up'
+  | 'down'
+  | 'left'
+  | 'right'
+  | 'page-up'
+  | 'page-down'
+  | 'home'
+  | 'end'
+  | 'f1'
+  | 'ctrl-c'
+  | 'ctrl-l'
+  | 'ctrl-o'
+  | 'ctrl-p'
+  | 'ctrl-y'
+  | 'ctrl-z'
+  | 'paste'
+  | 'focus-in'
+  | 'focus-out';
+
+export interface Key {
+  readonly name: KeyName;
+  /** The character typed; empty for every other key. */
+  readonly text: string;
+}
 
 /** A key with what is known of its moment. */
 export interface StampedKey extends Key {
@@ -19,46 +45,56 @@ export interface StampedKey extends Key {
   readonly repeat: boolean;
 }
 
-export interface KeyReader {
-  /** The keys that `bytes`, which arrived at `time` (monotonic ms), complete. Chunks may be cut anywhere. */
-  push(bytes: Buffer, time: number): StampedKey[];
-  /** Call when nothing has followed for a moment: an Esc that waited for more was the Esc key. */
-  flush(time: number): StampedKey[];
-  /** Bytes wait for their continuation. */
-  readonly isWaiting: boolean;
-}
-
 /** A paste whose end never came must not swallow the keys typed afterwards, ms. */
 const maxPasteGap = 1000;
 
-export function createKeyReader(epoch: number = Date.now() - performance.now()): KeyReader {
+export function createKeyReader(epoch: number = Date.now() - performance.now()) {
   const decoder = new StringDecoder('utf8');
-  let state = newParserState;
+  /** A sequence that has not ended. */
+  let pending = '';
+  let isPasting = false;
   let repeat = noRepeat;
   let lastPush = 0;
 
   return {
-    push(bytes, time) {
-      const isPasteLost = state.isPasting && time - lastPush > maxPasteGap;
+    /** The keys that `bytes`, which arrived at `time` (monotonic ms), complete. Chunks may be cut anywhere. */
+    push(bytes: Buffer, time: number): StampedKey[] {
+      const isPasteLost = isPasting && time - lastPush > maxPasteGap;
       lastPush = time;
-      const keys: Key[] = [];
-      if (isPasteLost) apply(endPaste(state), keys);
-      for (const character of decoder.write(bytes)) apply(parseCharacter(state, character), keys);
-      return stamp(keys, time);
+      const lost: Key[] = isPasteLost ? [{ name: 'paste', text: '' }] : [];
+      if (isPasteLost) isPasting = false;
+      return stamp([...lost, ...takeKeys(decoder.write(bytes))], time);
     },
-    flush(time) {
-      const keys: Key[] = [];
-      apply(settled(state), keys);
-      return stamp(keys, time);
+    /** Call when nothing has followed for a moment: an Esc that waited for more was the Esc key. */
+    flush(time: number): StampedKey[] {
+      const isEscape = pending === '\x1b' && !isPasting;
+      pending = '';
+      return stamp(isEscape ? [{ name: 'escape', text: '' }] : [], time);
     },
+    /** Bytes wait for their continuation. */
     get isWaiting() {
-      return state.mode !== 'ground';
+      return pending !== '';
     },
   };
 
-  function apply(step: ParserStep, keys: Key[]): void {
-    state = step.state;
-    keys.push(...(step.keys ?? []));
+  function takeKeys(text: string): Key[] {
+    const keys: Key[] = [];
+    let rest = pending + text;
+    pending = '';
+    while (rest !== '') {
+      const part = readPart(rest);
+      if (part === undefined) {
+        pending = rest.length <= maxPending ? rest : rest.slice(0, 2) + (rest.endsWith('\x1b') ? '\x1b' : '');
+        break;
+      }
+      rest = rest.slice(part.length);
+      if (part.name === 'paste-begins') isPasting = true;
+      else if (part.name === 'paste-ends') {
+        if (isPasting) keys.push({ name: 'paste', text: '' });
+        isPasting = false;
+      } else if (part.name !== undefined && !isPasting) keys.push({ name: part.name, text: part.text ?? '' });
+    }
+    return keys;
   }
 
   /** Keys that arrived together share one moment, so nobody knows the time between them. */
@@ -67,11 +103,116 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()):
     return keys.map((key) => {
       const isTyping = isTypingKey(key);
       if (isTyping) repeat = repeatAfter(repeat, key, time);
-      const isHeld = isTyping && (isRepeat(repeat) || (key.isHeld === true && !isDeletion(key.name)));
-      const measured = isTyping && !together && !isHeld;
-      return { ...key, time, unix: epoch + time, measured, repeat: isHeld };
+      const isHeld = isTyping && isRepeat(repeat);
+      return { ...key, time, unix: epoch + time, measured: isTyping && !together && !isHeld, repeat: isHeld };
     });
   }
+}
+
+/** What a terminal has sent begins with this; without a name it means nothing. */
+interface Part {
+  readonly length: number;
+  readonly name?: KeyName | 'paste-begins' | 'paste-ends' | undefined;
+  readonly text?: string;
+}
+
+/** Sequences of keys are shorter; of what is longer the middle is dropped, and it means nothing. */
+const maxPending = 64;
+
+const controlKeys: Readonly<Record<string, KeyName>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\t': 'tab',
+  ' ': 'space',
+  '\b': 'backspace',
+  '\x7f': 'backspace',
+  '\x03': 'ctrl-c',
+  '\x0c': 'ctrl-l',
+  '\x0f': 'ctrl-o',
+  '\x10': 'ctrl-p',
+  '\x15': 'delete-word', // Ctrl+U: a line is never longer than the word that is typed
+  '\x17': 'delete-word',
+  '\x19': 'ctrl-y',
+  '\x1a': 'ctrl-z',
+};
+
+const finalKeys: Readonly<Record<string, KeyName>> = {
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  H: 'home',
+  F: 'end',
+  P: 'f1',
+};
+
+/** Control sequences as they are. */
+const wholeKeys: Readonly<Record<string, Part['name']>> = {
+  '\x1b[I': 'focus-in',
+  '\x1b[O': 'focus-out',
+  '\x1b[200~': 'paste-begins',
+  '\x1b[201~': 'paste-ends',
+  '\x1b[[A': 'f1', // of the Linux console
+  '\x1b\x7f': 'delete-word',
+  '\x1b\b': 'delete-word',
+  '\x1b\x03': 'ctrl-c', // the way out works after anything
+};
+
+const tildeKeys: Readonly<Record<string, KeyName>> = {
+  '1': 'home',
+  '4': 'end',
+  '5': 'page-up',
+  '6': 'page-down',
+  '7': 'home',
+  '8': 'end',
+  '11': 'f1',
+};
+
+/** Sequences by ECMA-48, whole. */
+const complete = patternOf(
+  String.raw`\x1b\[\[.`, // a function key of the Linux console
+  String.raw`\x1b\[([ -?]*)([@-Z\\-~])`, // a control sequence
+  String.raw`\x1bO([^\x1b])`, // a single shift
+  String.raw`\x1b[\]P^_X].*?(?:[\x07\x18\x1a]|\x1b\\)`, // an answer of the terminal
+  String.raw`\x1b[^\x1b[O\]P^_X]`, // Alt with a key
+);
+const incomplete = patternOf(String.raw`\x1b(?:\[\[?|\[[ -?]*|O|[\]P^_X][^\x07\x18\x1a]*)?$`);
+const broken = patternOf(String.raw`\x1b(?:\[[ -?]*|O)?`);
+
+function patternOf(...forms: readonly string[]): RegExp {
+  return new RegExp(`^(?:${forms.join('|')})`, 'su');
+}
+
+/** Undefined while its end is missing. */
+function readPart(text: string): Part | undefined {
+  if (text[0] !== '\x1b') return readCharacter(text);
+  const found = complete.exec(text);
+  if (found !== null) {
+    const [whole, parameters = '', final = '', shifted = ''] = found;
+    const isPlain = whole.length < maxSequence && /^[\d;:]*$/.test(parameters);
+    const named = final === '~' ? tildeKeys[parameters.split(';')[0] ?? ''] : finalKeys[final || shifted];
+    return { length: whole.length, name: wholeKeys[whole] ?? (isPlain ? named : undefined) };
+  }
+  if (incomplete.test(text)) return undefined;
+  const [whole = ''] = broken.exec(text) ?? [];
+  return { length: whole.length, name: whole === '\x1b' ? 'escape' : undefined };
+}
+
+/** Sequences of keys are shorter. */
+const maxSequence = 32;
+
+function readCharacter(text: string): Part {
+  const character = String.fromCodePoint(text.codePointAt(0) ?? 0);
+  const { length } = character;
+  const name = controlKeys[character];
+  if (name !== undefined) return { length, name };
+  return isTypable(character) ? { length, name: 'character', text: character } : { length };
+}
+
+/** Visible: no white space, control, format or combining character, and not the sign for broken bytes. */
+function isTypable(character: string): boolean {
+  if (character >= '!' && character <= '~') return true; // the classes of Unicode take 6 ms to compile
+  return character !== '\ufffd' && /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character);
 }
 
 /** Keys that type or correct; the others steer the client. */

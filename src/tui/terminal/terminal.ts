@@ -11,8 +11,6 @@ export interface Terminal {
   /** Everything back; harmless when not entered. Works while the process is crashing. */
   leave(): void;
   write(text: string): void;
-  /** The terminal has answered that it can report keys: it does, from now on, while it is entered. */
-  reportKeys(): void;
   /** Stops this job as Ctrl+Z does in any program; `onContinue` follows when it goes on. */
   stopThisJob(): void;
   /** Resolves when what was typed before has been read. */
@@ -50,11 +48,7 @@ const enterSequence = [
   '\x1b[?2004h', // bracketed paste
   '\x1b[?1004h', // focus reports
   '\x1b[H\x1b[2J',
-  '\x1b[?u', // asks for kitty's keyboard protocol; terminals without it say nothing
 ].join('');
-/** Kitty's protocol: every key with its press, repetitions, text and place on a US keyboard; and its end. */
-const reportSequence = '\x1b[>31u';
-const endReportSequence = '\x1b[<u';
 const leaveSequence = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1049l';
 
 /** Signals that end a process by default: the terminal is given back first. */
@@ -70,7 +64,6 @@ export function openTerminal(
 ): Terminal {
   let isEntered = false;
   let wasEntered = false;
-  let canReport = false;
   let stopTimer: NodeJS.Timeout | undefined;
   const ends: (() => void)[] = [];
   const stop = () => listener.onStop();
@@ -97,26 +90,20 @@ export function openTerminal(
       // a terminal that is raw already must not echo a key in between.
       if (wasEntered) input.setRawMode(false);
       input.setRawMode(true);
-      if (!isEntered) output.write(enterSequence + (canReport ? reportSequence : ''));
+      if (!isEntered) output.write(enterSequence);
       isEntered = true;
       wasEntered = true;
     },
     leave() {
       if (!isEntered) return;
       isEntered = false;
-      const text = (canReport ? endReportSequence : '') + leaveSequence;
-      attempt(() => writeSync(output.fd, text)); // past every buffer: the process may be about to end
+      attempt(() => writeSync(output.fd, leaveSequence)); // past every buffer: the process may be about to end
       attempt(() => input.setRawMode(false));
     },
     ready: keys.ready,
     stopReading: keys.stop,
     write(text) {
       if (isEntered) output.write(text);
-    },
-    reportKeys() {
-      if (canReport) return;
-      canReport = true;
-      if (isEntered) output.write(reportSequence);
     },
     stopThisJob() {
       process.off('SIGTSTP', stop); // without a listener the signal does what it does by default

@@ -2,7 +2,7 @@ import { optionRows, valueName, withOptions } from '../record/option-table.ts';
 import { chosenCustomLayout, type Options } from '../record/options.ts';
 import { isUnderWay } from '../round/round-view.ts';
 import { layoutGapText } from '../state/layout-gap.ts';
-import { findEntries, type Palette, type PaletteChoice, type PaletteEntry } from '../state/palette.ts';
+import { findEntries, type Palette, type PaletteChoice } from '../state/palette.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawnLayout } from '../view/keyboard.ts';
@@ -22,9 +22,6 @@ export function pressPalette(state: State, key: StampedKey): Reaction {
     case 'up':
     case 'down':
       return reaction(move(state, row + (key.name === 'up' ? -1 : 1)));
-    case 'page-up':
-    case 'page-down':
-      return reaction(move(state, Math.max(0, row + (key.name === 'page-up' ? -pageRows : pageRows))));
     case 'backspace':
       return reaction(search(state, [...query].slice(0, -1).join('')));
     case 'delete-word':
@@ -38,8 +35,6 @@ export function pressPalette(state: State, key: StampedKey): Reaction {
   }
 }
 
-const pageRows = 8;
-
 function search(state: State, query: string): State {
   if (query.length > maxQuery) return state;
   return withPalette(state, { query, row: 0, isConfirming: false });
@@ -49,19 +44,7 @@ function search(state: State, query: string): State {
 function move(state: State, row: number): State {
   const count = findEntries(state, state.palette.query).length;
   if (count === 0) return state;
-  return withPalette(state, { row: (Math.min(row, count) + count) % count, isConfirming: false });
-}
-
-/** There is more to find now: the cursor stays on its entry unless that is the first. */
-export function withCatalog(state: State, catalog: State['catalog']): State {
-  if (catalog === undefined)
-    return state.catalog === undefined ? { ...state, isCatalogMissing: true } : state;
-  const next = { ...state, catalog, isCatalogMissing: false };
-  const { query, row } = state.palette;
-  const chosen = row === 0 ? undefined : findEntries(state, query)[row];
-  if (chosen === undefined) return next;
-  const isChosen = ({ group, label }: PaletteEntry) => group === chosen.group && label === chosen.label;
-  return withPalette(next, { row: Math.max(0, findEntries(next, query).findIndex(isChosen)) });
+  return withPalette(state, { row: (row + count) % count, isConfirming: false });
 }
 
 function withPalette(state: State, change: Partial<Palette>): State {
@@ -69,11 +52,8 @@ function withPalette(state: State, change: Partial<Palette>): State {
 }
 
 function choose(state: State, time: number): Reaction {
-  const entry = findEntries(state, state.palette.query)[state.palette.row];
-  return entry === undefined ? reaction(state) : take(state, entry.choice, time);
-}
-
-function take(state: State, choice: PaletteChoice, time: number): Reaction {
+  const { choice } = findEntries(state, state.palette.query)[state.palette.row] ?? {};
+  if (choice === undefined) return reaction(state);
   switch (choice.type) {
     case 'screen': {
       const opened = openScreen(state, choice.screen, time);
@@ -89,10 +69,6 @@ function take(state: State, choice: PaletteChoice, time: number): Reaction {
     }
     case 'leave':
       return reaction(state, 'break-off');
-    case 'command': {
-      const notice = `Esc leaves; then on the command line: ${choice.command}`;
-      return reaction({ ...closeScreen(state), notice });
-    }
     case 'text':
       if (isAsked(state)) return reaction(withPalette(state, { isConfirming: true }));
       return reaction({ ...closeScreen(state), wantedText: choice.file }, 'open-text');

@@ -5,8 +5,7 @@ import { isReadAsText } from '../round/round-setup.ts';
 import { finishedOf } from '../round/round-view.ts';
 import { maxScroll } from '../screens/reading-rows.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
-import type { KeyName } from '../terminal/key-parser.ts';
-import type { StampedKey } from '../terminal/keys.ts';
+import type { KeyName, StampedKey } from '../terminal/keys.ts';
 import { closeScreen, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
 
 /**

@@ -1,4 +1,3 @@
-import type { Catalog } from '../link/answers.ts';
 import type { RoundsEvent } from '../link/rounds.ts';
 import type { Kind, ProgressReport } from '../progress/report.ts';
 import type { CustomText } from '../record/options.ts';
@@ -9,7 +8,7 @@ import type { StampedKey } from '../terminal/keys.ts';
 import type { Size } from '../terminal/painter.ts';
 import { drawnLayout } from '../view/keyboard.ts';
 import { pressHistory } from './history.ts';
-import { pressPalette, withCatalog } from './palette.ts';
+import { pressPalette } from './palette.ts';
 import { type Effect, openScreen, pauseRound, type Reaction, reaction, withoutRound } from './reaction.ts';
 import { pressOptions, pressReading, pressResults, pressResume } from './screens.ts';
 import { pressTyping } from './typing.ts';
@@ -27,9 +26,7 @@ export type Event =
   | { readonly type: 'round-resumed' }
   | { readonly type: 'report'; readonly report: ProgressReport; readonly kinds: readonly Kind[] }
   /** Something that was asked for is there. */
-  | { readonly type: 'loaded'; readonly change: Partial<Pick<State, 'goal' | 'lastMoments'>> }
-  /** Undefined if nobody could say. */
-  | { readonly type: 'catalog'; readonly catalog: Catalog | undefined }
+  | { readonly type: 'loaded'; readonly change: Partial<Pick<State, 'goal' | 'lastMoments' | 'catalog'>> }
   /** A text that was asked for on the screen is there. */
   | { readonly type: 'custom-text'; readonly customText: CustomText }
   /** The part in `before` was typed, and `customText` is the one after it. */
@@ -74,8 +71,6 @@ export function update(state: State, event: Event): Reaction {
       });
     case 'loaded':
       return reaction({ ...state, ...event.change });
-    case 'catalog':
-      return reaction(withCatalog(state, event.catalog));
     case 'custom-text':
       return reaction(withCustomText(state, event.customText), 'new-round');
     case 'next-text':
@@ -127,12 +122,11 @@ function pressAnywhere(state: State, { name, time }: StampedKey): Reaction | und
       return reaction(openScreen(state, 'options', time));
     case 'ctrl-y':
       return reaction(openScreen(state, 'history', time), 'load-report');
-    case 'ctrl-p': {
-      const opened = openScreen(state, 'palette', time);
-      return state.catalog === undefined
-        ? reaction({ ...opened, isCatalogMissing: false }, 'load-catalog')
-        : reaction(opened);
-    }
+    case 'ctrl-p':
+      return reaction(
+        openScreen(state, 'palette', time),
+        ...(state.catalog === undefined ? (['load-catalog'] as const) : []),
+      );
     case 'f1':
       return reaction(openScreen(state, 'help', time));
     default:

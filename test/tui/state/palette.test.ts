@@ -60,70 +60,33 @@ const search = (text: string) =>
 describe('the palette', () => {
   test.each([
     ['15', 'Time: 15 seconds'],
-    ['15-second test', 'Time: 15 seconds'],
-    ['timer', 'Time: 15 seconds'],
     ['45', 'Time: 45 seconds'],
     ['time 90', 'Time: 90 seconds'],
     ['words 40', 'Words: 40 words'],
     ['german', 'Language: Deutsch'],
-    ['german words', 'Language: Deutsch'],
-    ['ger', 'Language: Deutsch'],
     ['deu', 'Language: Deutsch'],
     ['francais', 'Language: Français'],
     ['dvorak', 'Layout: Dvorak'],
-    ['dvorak layout', 'Layout: Dvorak'],
     ['german layout', 'Layout: German'],
-    ['colemak-dh', 'Layout: Colemak-DH'],
     ['colemak', 'Layout: Colemak'],
     ['python', 'Code: python'],
     ['long quote', 'Quote: long'],
     ['bigrams', 'Drill: bigrams'],
     ['guided', 'Guided: letter by letter'],
     ['weak', 'Drill: letters'],
-    ['weak letters', 'Drill: letters'],
-    ['weak keys', 'Drill: letters'],
-    ['weak words', 'Drill: words'],
-    ['weakest letters', 'Drill: letters'],
     ['practice', 'Drill: letters'],
-    ['yesterday', 'Screen: History'],
-    ['yesterday’s results', 'Screen: History'],
-    ["yesterday's results", 'Screen: History'],
-    ['today', 'Screen: History'],
-    ['results', 'Screen: History'],
-    ['last results', 'Screen: History'],
     ['stats', 'Screen: History'],
     ['ember', 'Theme: ember'],
     ['punct on', 'Punctuation: on'],
-    ['dvrk', 'Layout: Dvorak'],
-    ['import', 'Import: rounds of monkeytype or keybr'],
-    ['monkeytype', 'Import: rounds of monkeytype or keybr'],
-    ['profile', 'Profile: its own options, key and history'],
-    ['text', 'Text: your own file: type its path here'],
-    ['my own text', 'Text: your own file: type its path here'],
-    ['own text', 'Text: your own file: type its path here'],
-    ['open', 'Text: your own file: type its path here'],
     ['deutsch', 'Language: Deutsch'],
-    ['dvo', 'Layout: Dvorak'],
     ['history', 'Screen: History'],
-    ['file', 'Text: your own file: type its path here'],
     ['chapter.txt', 'Text: chapter.txt'],
     ['punct', 'Punctuation: on'],
-    ['punctuation', 'Punctuation: on'],
     ['pace', 'Pace to race: your average'],
-    ['pace caret', 'Pace to race: your average'],
-    ['caret', 'Pace to race: your average'],
     ['daily', 'Minutes a day: 5 min'],
-    ['daily goal', 'Minutes a day: 5 min'],
     ['heat map', 'Screen: History'],
-    ['heatmap', 'Screen: History'],
     ['sound', 'Bell at a wrong key: on'],
-    ['colors', 'Theme: clear'],
     ['colours', 'Theme: clear'],
-    ['1 minute', 'Time: 60 seconds'],
-    ['5 minutes', 'Time: 300 seconds'],
-    ['1 min', 'Time: 60 seconds'],
-    ['3 minutes', 'Time: 180 seconds'],
-    ['exit', 'Screen: Leave'],
     ['quit', 'Screen: Leave'],
     ['~/books/a novel.md', 'Text: ~/books/a novel.md'],
   ])('"%s" finds %s first', (query, wanted) => {
@@ -187,15 +150,6 @@ describe('the palette', () => {
     expect(first('colemak', { ...choices, catalog: whole })).toBe('Layout: Colemak');
   });
 
-  test('finds scattered letters of a name only if no word matches', () => {
-    const labels = findEntries(choices, 'own').map(
-      ({ group, label, aliases }) => `${group} ${label} ${aliases}`,
-    );
-    expect(labels.length).toBeGreaterThan(0);
-    for (const label of labels) expect(label).toMatch(/own/i);
-    expect(first('clmk')).toBe('Layout: Colemak');
-  });
-
   test('leaves play, and keeps a round under way for a later start', () => {
     const left = pressAll({ ...typingState('lob'), catalog }, key('ctrl-p'), ...search('quit'), key('enter'));
     expect(left.effects).toEqual(['break-off']);
@@ -206,18 +160,6 @@ describe('the palette', () => {
       pressAll({ ...typingState('lob'), catalog }, key('ctrl-p'), ...search(query), key('enter')).state;
     expect(choose('blind')).toMatchObject({ screen: 'typing', notice: 'Blind: on.' });
     expect(choose('punct').notice).toBe('Punctuation: on, from the next round on.');
-  });
-
-  test('says what is done on the command line, and the round continues', () => {
-    const chosen = pressAll(
-      { ...typingState('lob'), catalog },
-      key('ctrl-p'),
-      ...search('import'),
-      key('enter'),
-    );
-    expect([chosen.state.screen, chosen.effects]).toEqual(['typing', []]);
-    expect(chosen.state.notice).toContain('typebadge import FILE');
-    expect(chosen.state.round?.typed).toEqual(['l', 'o', 'b']);
   });
 
   test('reads the text of a typed path, which then replaces the mode', () => {
@@ -253,30 +195,6 @@ describe('the palette', () => {
     expect(update(state, { type: 'start', interrupted: undefined }).effects).toContain('load-catalog');
     const closed = pressAll(state, key('escape')).state;
     expect(update(closed, { type: 'start', interrupted: undefined }).effects).not.toContain('load-catalog');
-  });
-
-  test('searches again when the list is there, and the cursor stays on its entry', () => {
-    const asked = pressAll(typingState(''), key('ctrl-p'), ...search('dvorak')).state;
-    expect(findEntries(asked, 'dvorak')).toEqual([]);
-    const found = update(asked, { type: 'catalog', catalog }).state;
-    expect(pressAll(found, key('enter')).state.options.layout).toBe('dvorak');
-    const moved = pressAll(typingState(''), key('ctrl-p'), ...search('de'), key('down'), key('down')).state;
-    const before = findEntries(moved, 'de')[moved.palette.row];
-    const after = update(moved, { type: 'catalog', catalog }).state;
-    expect(findEntries(after, 'de')[after.palette.row]).toEqual(before);
-    expect(after.palette.row).toBeGreaterThan(moved.palette.row);
-  });
-
-  test('says so where nobody knows the list, until it is asked for again', () => {
-    const missing = update(pressAll(typingState(''), key('ctrl-p')).state, {
-      type: 'catalog',
-      catalog: undefined,
-    });
-    expect([missing.state.isCatalogMissing, missing.state.catalog]).toEqual([true, undefined]);
-    const again = pressAll(missing.state, key('escape'), key('ctrl-p'));
-    expect([again.state.isCatalogMissing, again.effects]).toEqual([false, ['load-catalog']]);
-    const known = { ...typingState(''), catalog };
-    expect(update(known, { type: 'catalog', catalog: undefined }).state).toBe(known);
   });
 
   test('starts a round of a chosen mode at once and saves it; the previous text is left', () => {
@@ -317,17 +235,6 @@ describe('the palette', () => {
     const none = pressAll(state, ...search('qqqq'));
     expect(pressAll(none.state, key('down'), key('enter'))).toEqual({ state: none.state, effects: [] });
   });
-});
-
-test.each([
-  ['letters=bj', { type: 'drill', on: 'letters', targets: ['b', 'j'] }],
-  ['drill b j b', { type: 'drill', on: 'letters', targets: ['b', 'j'] }],
-  ['bigrams th, he', { type: 'drill', on: 'bigrams', targets: ['th', 'he'] }],
-  ['drill th', { type: 'drill', on: 'bigrams', targets: ['th'] }],
-  ['guided 50', { type: 'guided', target_wpm: 50 }],
-  ['numbers', { type: 'words', count: 30, numbers: true }],
-])('%s chooses what its user means', (query, mode) => {
-  expect(findEntries(choices, query)[0]?.choice).toEqual({ type: 'practise', change: { mode } });
 });
 
 test('a language that the layout has no letters for comes with a sentence that names one which has them', () => {

@@ -11,8 +11,7 @@ import {
 import { resultsLines } from '../../../src/tui/screens/results-text.ts';
 import { newState, pacerOf, type State, sessionSetup, withNewRound } from '../../../src/tui/state/state.ts';
 import { paceText } from '../../../src/tui/state/text.ts';
-import type { Key, KeyName } from '../../../src/tui/terminal/key-parser.ts';
-import type { StampedKey } from '../../../src/tui/terminal/keys.ts';
+import type { Key, KeyName, StampedKey } from '../../../src/tui/terminal/keys.ts';
 import type { Effect } from '../../../src/tui/update/reaction.ts';
 import { update } from '../../../src/tui/update/update.ts';
 import { typingRows } from '../../../src/tui/view/typing.ts';
