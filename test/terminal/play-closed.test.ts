@@ -72,7 +72,7 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
       await terminal.type('cd');
       await until(() => keysKept().includes(4));
       process.kill(await table.findPlay(), 'SIGKILL');
-      await terminal.see('Killed');
+      await terminal.see(/K\s*illed/);
       await terminal.type('stty sane; clear\n');
       await terminal.see(atPrompt);
       await table.start();

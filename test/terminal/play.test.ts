@@ -154,7 +154,8 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await new Promise((resolve) => setTimeout(resolve, 1000)); // a key right after the last one is an echo of typing
     await terminal.press('Enter');
     await terminal.see(/word 1 of 30/);
-    expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });
+    await until(async () => (await table.rounds()).length === 1);
+    expect((await table.rounds())[0]).toMatchObject({ total_chars: 150, correct_chars: 150 });
     expect(await roundsKept()).toBe(1);
   });
 

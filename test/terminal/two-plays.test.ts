@@ -68,7 +68,7 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
     const keys = [...typed.map((word) => `${word} `).join('')].length;
     await until(() => underWay().some(({ head, inputs }) => head.id === cutOff.id && inputs.length === keys));
     process.kill(killed, 'SIGKILL');
-    await near.see(/Killed\s*ready>/);
+    await near.see(/K\s*illed\s*ready>/);
     await near.type('stty sane; clear\n');
     await near.see(atPrompt);
 

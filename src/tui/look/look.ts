@@ -1,47 +1,22 @@
-import { createTheme, type Theme } from './theme.ts';
-import type { ThemeColours } from './theme-colours.ts';
-import type { ThemeName } from './themes.ts';
+import { colourless, type Style, type ThemeColours, type ThemePalettes, themeOf } from './theme-colours.ts';
+import { type ThemeName, themes } from './themes.ts';
 
 /** The signs that drawings are made of: the terminal's line and block characters, or plain ASCII. */
-interface Signs {
+const unicodeSigns = {
   /** A filled and an unfilled piece of a bar, and the half piece between them (empty: no halves). */
-  readonly filled: string;
-  readonly unfilled: string;
-  readonly half: string;
-  /** Marks in a bar. */
-  readonly average: string;
-  readonly best: string;
-  /** Columns of a chart from one eighth to full. */
-  readonly eighths: string;
-  readonly axis: string;
-  readonly error: string;
-  readonly right: string;
-  readonly caret: string;
-  /** Where the pacer is. */
-  readonly pace: string;
-  readonly space: string;
-  readonly lineEnd: string;
-  readonly to: string;
-  readonly newBest: string;
-  readonly dot: string;
-  readonly dash: string;
-  readonly ellipsis: string;
-  readonly plusMinus: string;
-  readonly atLeast: string;
-  readonly atMost: string;
-}
-
-const unicodeSigns: Signs = {
   filled: '━',
   unfilled: '─',
   half: '╸',
+  /** Marks in a bar. */
   average: '┿',
   best: '╋',
+  /** Columns of a chart from one eighth to full. */
   eighths: '▁▂▃▄▅▆▇█',
   axis: '│',
   error: '×',
   right: '━',
   caret: '▲',
+  /** Where the pacer is. */
   pace: '△',
   space: '␣',
   lineEnd: '↵',
@@ -55,7 +30,7 @@ const unicodeSigns: Signs = {
   atMost: '≤',
 };
 
-const asciiSigns: Signs = {
+const asciiSigns: typeof unicodeSigns = {
   filled: '=',
   unfilled: '-',
   half: '',
@@ -81,9 +56,11 @@ const asciiSigns: Signs = {
 
 /** How everything is drawn: colours and signs. The same object until one of them changes. */
 export interface Look {
-  readonly paint: Theme['paint'];
+  /** `text` in a style. Its end takes back what its beginning switched on, and nothing else. */
+  paint(style: Style, text: string): string;
+  /** Whether colours are drawn at all. */
   readonly hasColours: boolean;
-  readonly signs: Signs;
+  readonly signs: typeof unicodeSigns;
   readonly ascii: boolean;
 }
 
@@ -94,11 +71,20 @@ export interface LookOptions {
   readonly ascii: boolean;
 }
 
-/** @param depth bits per colour that the terminal shows; see `createTheme` */
-export function createLook(options: LookOptions, depth: number): Look {
-  const { theme, customTheme } = options;
-  const { paint, hasColours } = createTheme(theme === 'own' ? (customTheme ?? 'classic') : theme, depth);
-  return { paint, hasColours, ascii: options.ascii, signs: options.ascii ? asciiSigns : unicodeSigns };
+/** @param depth bits per colour that the terminal shows: 1 none, 4 sixteen colours, 8 at least 256, 24 all */
+export function createLook({ theme, customTheme, ascii }: LookOptions, depth: number): Look {
+  const custom = customTheme === null ? themes.classic : themeOf(customTheme);
+  const { few, many, exact = many }: ThemePalettes = theme === 'own' ? custom : themes[theme];
+  const palette = depth < 4 ? colourless : depth < 8 ? few : depth < 24 ? many : exact;
+  return {
+    paint(style, text) {
+      const codes = palette[style];
+      return codes === '' || text === '' ? text : `\x1b[${codes}m${text}${endOf(codes)}`;
+    },
+    hasColours: depth >= 4,
+    ascii,
+    signs: ascii ? asciiSigns : unicodeSigns,
+  };
 }
 
 /** For sentences that are read aloud: signs are words. */
@@ -116,3 +102,22 @@ export const spokenLook: Look = {
     space: 'space',
   },
 };
+
+const ends = new Map<string, string>();
+
+function endOf(codes: string): string {
+  let end = ends.get(codes);
+  if (end === undefined) {
+    const off = codes.replace(/[34]8;(?:5;\d+|2;\d+;\d+;\d+)/g, (colour) => `${colour[0]}0`).split(';');
+    end = `\x1b[${[...new Set(off.map(offOf))].join(';')}m`;
+    ends.set(codes, end);
+  }
+  return end;
+}
+
+function offOf(code: string): string {
+  const number = Number(code);
+  if (number <= 2) return '22';
+  if (number < 10) return `2${number}`;
+  return (number >= 40 && number < 50) || number >= 100 ? '49' : '39';
+}

@@ -1,5 +1,4 @@
-import { classic16, coloured, type StyleCodes, type ThemePalettes } from './styles.ts';
-import { themeOf } from './theme-colours.ts';
+import { classic16, coloured, type StyleCodes, type ThemePalettes, themeOf } from './theme-colours.ts';
 
 /** Letters on a background are black or white of the 256 colours: the terminal's own may be any grey. */
 const classic: StyleCodes = {
@@ -14,16 +13,11 @@ const classic: StyleCodes = {
  * Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness.
  * Like those of ember, its colours are of middle lightness, so that they can be read on black and on white.
  */
-const clear: StyleCodes = {
-  ...coloured,
-  accent: '38;5;67',
-  right: '38;5;32',
-  wrong: '38;5;166',
-  'grade-1': '48;5;214;38;5;16',
-  'grade-2': '48;5;223;38;5;16',
-  'grade-3': '48;5;117;38;5;16',
-  'grade-4': '48;5;25;38;5;231',
-};
+const clear = themeOf({
+  ...{ accent: '#5f87af', right: '#0087d7', wrong: '#d75f00', warning: '#af8700' },
+  ...{ grade1: '#ffaf00', grade2: '#ffd7af', grade3: '#87d7ff', grade4: '#005faf' },
+  ...{ keyword: '#5f87d7', string: '#0087af', number: '#d75f00', comment: '#808080' },
+});
 
 const clear16: StyleCodes = {
   ...coloured,
@@ -37,18 +31,11 @@ const clear16: StyleCodes = {
 };
 
 /** Gold against magenta. */
-const ember: StyleCodes = {
-  ...coloured,
-  accent: '38;5;137',
-  right: '38;5;172',
-  wrong: '38;5;162',
-  'grade-1': '48;5;125;38;5;231',
-  'grade-2': '48;5;166;38;5;16',
-  'grade-3': '48;5;178;38;5;16',
-  'grade-4': '48;5;229;38;5;16',
-};
-
-const ember16: StyleCodes = { ...classic16, accent: '35', right: '33', wrong: '95' };
+const ember = themeOf({
+  ...{ accent: '#af875f', right: '#d78700', wrong: '#d70087', warning: '#af8700' },
+  ...{ grade1: '#af005f', grade2: '#d75f00', grade3: '#d7af00', grade4: '#ffffaf' },
+  ...{ keyword: '#d75f87', string: '#af8700', number: '#d75f00', comment: '#808080' },
+});
 
 /** For dark grounds. The colours of these, and of those for light grounds, are in the cube of 256. */
 export const darkThemes = {
@@ -90,8 +77,8 @@ export const lightThemes = {
 /** A theme is one entry here or above: options, flags and screens take the names from this table. */
 export const themes = {
   classic: { few: classic16, many: classic },
-  clear: { few: clear16, many: clear },
-  ember: { few: ember16, many: ember },
+  clear: { ...clear, few: clear16 },
+  ember,
   ...darkThemes,
   ...lightThemes,
 } as const satisfies Readonly<Record<string, ThemePalettes>>;

@@ -19,9 +19,7 @@ interface Choice<Value extends string | number | boolean> {
 
 interface About {
   readonly label: string;
-  /** One sentence that fits into the minSize terminal. */
-  readonly about: string;
-  /** For the help of the command line. */
+  /** For the help of the command line, and below the options. */
   readonly help: string;
   /** What else people may type to find it in the palette. */
   readonly aliases?: string;
@@ -88,52 +86,43 @@ const theme: Choice<ThemeName | 'own'> = {
   takes: `${themeNames.join(', ')}, or a JSON file with your own`,
 };
 
-const fromNextRound = 'From the next round on.';
-
 const optionTable = {
   view: {
     ...oneOf('<view>', ['blocks', 'lines'], ['block letters', 'lines of text']),
     label: 'View',
-    about: 'One large word, or the whole round.',
     help: 'how words are shown',
   },
   theme: {
     ...theme,
     label: 'Theme',
-    about: 'Clear is safe for colour-blind eyes.',
     help: 'colours; clear is safe for colour-blind eyes',
     aliases: 'colour colours color colors dark',
   },
   advance: {
     ...oneOf('<key>', ['space', 'enter', 'either'], ['Space', 'Enter', 'either']),
     label: 'A word ends with',
-    about: 'The key that finishes a word.',
     help: 'the key that finishes a word',
   },
   keyboard: {
     ...onOff(),
     label: 'Keyboard drawing',
-    about: 'Shows the next key and its finger.',
     help: 'draw the keyboard with the next key',
   },
   sounds: {
     ...onOff(),
     label: 'Bell at a wrong key',
-    about: 'Rings the bell of the terminal.',
     help: 'ring the bell at a wrong key',
     aliases: 'sound sounds audio beep',
   },
   punctuation: {
     ...onOff(),
     label: 'Punctuation',
-    about: fromNextRound,
     help: 'words with punctuation marks',
     isForNext: true,
   },
   strict: {
     ...onOff(['skips letters', 'is a mistake']),
     label: 'Space too early',
-    about: fromNextRound,
     help: 'a space before the end of a word is a mistake, instead of the end of the word',
     aliases: 'strict',
     isForNext: true,
@@ -141,7 +130,6 @@ const optionTable = {
   stopOn: {
     ...oneOf('<what>', ruleValues.stopOn, ['nothing', 'the letter', 'the word']),
     label: 'A mistake stops',
-    about: 'Until it is corrected; next round on.',
     help: 'a mistake must be corrected at once, or before its word ends',
     aliases: 'error errors',
     isForNext: true,
@@ -152,74 +140,63 @@ const optionTable = {
     parse: (text: string) =>
       text === 'none' ? text : text === 'free' || text === 'word' ? 'free' : undefined,
     label: 'Backspace',
-    about: fromNextRound,
     help: 'free or none; it never reaches an earlier word',
     isForNext: true,
   },
   suddenDeath: {
     ...onOff(),
     label: 'Sudden death',
-    about: 'The first mistake ends the round.',
     help: 'the first mistake ends the round',
     isForNext: true,
   },
   blind: {
     ...onOff(),
     label: 'Blind',
-    about: 'Mistakes show in the results only.',
     help: 'mistakes are not marked while you type',
   },
   minWpm: {
     ...upTo(maxWpm, '<number>', 'WPM', 'none', speeds),
     label: 'Minimum speed',
-    about: 'Slower, after 5 s, ends the round.',
     help: 'a speed below this ends the round, from 5 seconds on; 0: none',
     isForNext: true,
   },
   minAccuracy: {
     ...upTo(100, '<percent>', '%', 'none', [80, 85, 90, 95, 97, 99, 100]),
     label: 'Minimum accuracy',
-    about: 'Less, after 25 keys, ends the round.',
     help: 'an accuracy below this ends the round, from 25 keys on; 0: none',
     isForNext: true,
   },
   pace: {
     ...pace,
     label: 'Pace to race',
-    about: 'A mark that moves through the text.',
     help: 'race your average, best or last round, or a speed in WPM; off: no pace',
     aliases: 'caret cursor pacer ghost',
   },
   comments: {
     ...onOff(['left out', 'typed']),
     label: 'Comments in code',
-    about: 'Of a folder; next round on.',
     help: 'type the comments of the code of a folder, too',
     isForNext: true,
   },
   goal: {
     ...upTo(600, '<minutes>', 'min', 'no goal', [5, 10, 15, 20, 30, 60]),
     label: 'Minutes a day',
-    about: 'Days in a row by your own calendar.',
     help: 'minutes to practise a day; 0: no goal',
     aliases: 'daily goal streak',
   },
   reducedMotion: {
     ...onOff(),
     label: 'Reduced motion',
-    about: 'Figures change once a word only.',
     help: 'update figures only once a word',
   },
   ascii: {
     ...onOff(),
     label: 'ASCII drawing',
-    about: 'No line and block characters.',
     help: 'draw with ASCII characters only',
   },
   plain: {
     ...onOff(),
     label: 'Plain sentences',
-    about: 'Results and history to be read aloud.',
     help: 'results and history as plain sentences, for screen readers',
   },
 } as const satisfies Record<string, Choice<string | number | boolean> & About>;

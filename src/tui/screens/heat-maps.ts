@@ -1,6 +1,6 @@
-import { grid, padded } from '../../kit/terminal-text.ts';
+import { grid } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/styles.ts';
+import type { Style } from '../look/theme-colours.ts';
 import {
   gradeOf,
   type KeyMeasure,
@@ -116,28 +116,4 @@ export function drawSlowPairs(look: Look, pairs: Pairs, width: number, rows: num
 function drawCell(look: Look, name: string, value: number, measure: KeyMeasure, limits: Limits): string {
   const text = ` ${name} ${figure(value, measure).padStart(3)}`;
   return `${look.paint(`grade-${gradeOf(value, measure, limits)}`, text)} `;
-}
-
-/** Columns of a pair in the table of all pairs. */
-const squareWidth = 4;
-
-/** All pairs, ms: the first letter names the row, the second the column; undefined if it does not fit. */
-export function drawPairTable(look: Look, pairs: Pairs, width: number, rows: number): string[] | undefined {
-  const known = slowPairs(pairs);
-  const axis = (at: 0 | 1) =>
-    [...new Set(known.map(({ pair }) => [...pair][at] ?? ''))].sort((a, b) => a.localeCompare(b));
-  const [firsts, seconds] = [axis(0), axis(1)];
-  if (firsts.length + 1 > rows || 2 + squareWidth * seconds.length > width) return undefined;
-  const times = new Map(known.map(({ pair, ms }) => [pair, ms]));
-  const limits = speedLimits(pairs.values());
-  const head = `  ${seconds.map((letter) => padded(`  ${letter}`, squareWidth)).join('')}`;
-  const body = firsts.map((first) => {
-    const cells = seconds.map((second) => {
-      const ms = times.get(first + second);
-      if (ms === undefined) return ' '.repeat(squareWidth);
-      return `${look.paint(`grade-${gradeOf(ms, 'speed', limits)}`, figure(ms, 'speed').padStart(3))} `;
-    });
-    return `${look.paint('strong', first)} ${cells.join('')}`;
-  });
-  return [look.paint('strong', head), ...body];
 }

@@ -14,7 +14,7 @@ import { totalText, trendText } from '../progress/report-text.ts';
 import { keyErrors, type RoundRecord } from '../progress/round-record.ts';
 import type { HistoryView } from '../state/history-view.ts';
 import { closeScale, drawChart, scaleWidth, speedScale } from './charts.ts';
-import { drawLegend, drawLetters, drawPairTable, drawSlowPairs } from './heat-maps.ts';
+import { drawLegend, drawLetters, drawSlowPairs } from './heat-maps.ts';
 
 /** A page of the history and the space that there is for it. */
 export interface HistoryPageProps {
@@ -154,15 +154,16 @@ function unmet(what: 'letter' | 'pair of letters'): string {
   return `A ${what} gets its figure once you have typed it ${minPresses} times: play a few more rounds.`;
 }
 
-/** All pairs as a table if it fits, else the slowest ones; both in ms. */
+/** The slowest pairs, as many as fit. */
 function drawPairsPage({ look, report: { bigrams }, width, rows }: HistoryPageProps): string[] {
   if (bigrams.size === 0) return wrapped(`No bigrams yet. ${whatFills}`, width);
   if (slowPairs(bigrams).length === 0) return wrapped(unmet('pair of letters'), width);
   const legend = drawLegend(look, 'speed', speedLimits(bigrams.values()));
-  const table = drawPairTable(look, bigrams, width, rows - 2);
-  const heading =
-    table === undefined ? 'Slowest bigrams, ms' : 'Bigrams, ms: first letter down, second across';
-  return [look.paint('faint', heading), ...(table ?? drawSlowPairs(look, bigrams, width, rows - 2)), legend];
+  return [
+    look.paint('faint', 'Slowest bigrams, ms'),
+    ...drawSlowPairs(look, bigrams, width, rows - 2),
+    legend,
+  ];
 }
 
 /** The rounds around the one under the cursor. */

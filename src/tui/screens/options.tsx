@@ -9,13 +9,12 @@ const labelWidth = 22;
 export function OptionsScreen({ look, state }: ScreenProps) {
   const { size, options, optionRow: cursor, notice } = state;
   const width = size.columns - pageMargin;
+  const { help, isForNext } = optionRows[cursor] ?? {};
+  const about = `${help}${isForNext ? '; from the next round on' : ''}`;
   // A problem is more important than the description of the option.
-  const remark =
-    notice === ''
-      ? [look.paint('faint', optionRows[cursor]?.about ?? '')]
-      : wrapped(notice, width)
-          .slice(0, 3)
-          .map((row) => look.paint('warning', row));
+  const remark = wrapped(notice || about, width)
+    .slice(0, 3)
+    .map((row) => look.paint(notice === '' ? 'faint' : 'warning', row));
   const room = size.rows - frameRows - remark.length;
   const first = Math.max(0, Math.min(cursor - room + 1, optionRows.length - room));
   const rows = optionRows.slice(first, first + room).map((row, at) => {

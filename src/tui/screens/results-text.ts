@@ -4,12 +4,11 @@ import { plural } from '../../kit/terminal-text.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
 import { type Look, spokenLook } from '../look/look.ts';
-import type { Style } from '../look/styles.ts';
+import type { Style } from '../look/theme-colours.ts';
 import { adviceText } from '../progress/advice.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { accuracyLimits, gradeOf, lettersOfHistory, lettersText, minPresses } from '../progress/letters.ts';
 import { type KeyError, keyErrors } from '../progress/round-record.ts';
-import { drilledText } from '../round/drill-times.ts';
 import { missedWords } from '../round/missed-words.ts';
 import type { RoundLimits } from '../round/round-setup.ts';
 import { type RoundView, reportsOf } from '../round/round-view.ts';
@@ -88,8 +87,7 @@ function roundErrors(reports: readonly KeyReport[]): KeyError[] {
 
 /** `all 34 rounds of this kind`, for what is not of this round alone. */
 export function scopeText({ total_sessions: rounds }: HistoricalStatistics): string {
-  if (rounds === 1) return 'the one round of this kind';
-  return rounds === 2 ? 'both rounds of this kind' : `all ${rounds} rounds of this kind`;
+  return rounds === 1 ? 'the one round of this kind' : `all ${rounds} rounds of this kind`;
 }
 
 /**
@@ -125,16 +123,11 @@ export function placeText(state: State, outcome: RoundOutcome): { text: string; 
   return { text, isWarning: false };
 }
 
-/** The outcome of a drill: its pairs with their times, or the missed words; empty for other rounds. */
-export function drillText({ round }: RoundOutcome, reports: readonly KeyReport[], { signs }: Look): string {
-  const { mode } = round.roundSetup;
-  if (mode.type !== 'drill') return '';
-  const pairs = drilledText(round, reports, signs.dash);
-  if (pairs !== '') return pairs;
+/** The missed words of a drill; empty for other rounds. */
+export function drillText({ round }: RoundOutcome): string {
+  if (round.roundSetup.mode.type !== 'drill') return '';
   const missed = missedWords(round);
-  const isUnknown = mode.on === 'bigrams' && mode.targets === undefined;
-  const none = isUnknown ? 'No slow pair is known yet: these were common words. ' : '';
-  return `${none}${missed.length === 0 ? 'No word was missed.' : `Missed: ${missed.join(', ')}.`}`;
+  return missed.length === 0 ? 'No word was missed.' : `Missed: ${missed.join(', ')}.`;
 }
 
 /** That it is over, and which attempt at its text it was. */
@@ -253,7 +246,7 @@ export function resultsLines(state: State, outcome: RoundOutcome): string[] {
     ...remarks(outcome),
     ...figureRows(spokenLook, outcome, reports).map(sentence),
     timingText(round),
-    drillText(outcome, reports, spokenLook),
+    drillText(outcome),
     ...(known === undefined
       ? []
       : [

@@ -13,7 +13,7 @@ import { qwerty } from '../../typing/letters/layout.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { blockLetter, blockRows } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/styles.ts';
+import type { Style } from '../look/theme-colours.ts';
 import { hasSpeed } from '../progress/figures.ts';
 import { lettersOfHistory, limitsOf } from '../progress/letters.ts';
 import { speedSeries } from '../progress/speed-series.ts';
@@ -83,7 +83,7 @@ function drawFull(results: Results): string[] {
   const keys = letterRows((drawnLayout(state.catalog, outcome.round.roundSetup) ?? qwerty).rows);
   const below =
     known === undefined
-      ? firstLines(drillText(outcome, reports, look), width, 8, look.signs.ellipsis)
+      ? firstLines(drillText(outcome), width, 8, look.signs.ellipsis)
       : [look.paint('faint', `In ${scopeText(known)}:`), ...drawHands(results, known)];
   const free = rows - headRows - bottomRows - below.length;
   const chartRows = Math.max(2, Math.min(key.rows * 3, free - 3));
@@ -108,7 +108,7 @@ function drawShort(results: Results): string[] {
   return [
     ...head,
     ...(known === undefined
-      ? firstLines(drillText(outcome, reports, look), width, rest, look.signs.ellipsis)
+      ? firstLines(drillText(outcome), width, rest, look.signs.ellipsis)
       : [
           look.paint('faint', cut(`Of ${scopeText(known)}:`, width)),
           fittingParts(handRows(look, known).at(-1)?.parts ?? [], '   ', width),

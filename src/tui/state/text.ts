@@ -1,10 +1,10 @@
 import { plural } from '../../kit/terminal-text.ts';
 import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
+import { wordText } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/styles.ts';
+import type { Style } from '../look/theme-colours.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { Options } from '../record/options.ts';
-import { slowestFirst } from '../round/drill-times.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { defaultRoundSetup, type Focus, type RoundSetup } from '../round/round-setup.ts';
 import { type RoundView, timeLimit } from '../round/round-view.ts';
@@ -91,6 +91,25 @@ export function focusParts(round: RoundView, { paint }: Pick<Look, 'paint'>): st
     `target ${Math.round(slowest[0]?.targetMs ?? 0)} ms`,
     ...slowest.map(({ text, ms }) => `${text} ${ms === null ? 'new' : Math.round(ms)}`),
   ];
+}
+
+/** The letters or pairs of a drill: those in its words first, and the slowest of these first. */
+function slowestFirst({ words, roundSetup }: Pick<RoundView, 'words' | 'roundSetup'>): Focus[] {
+  const text = lowerCase(words.map(wordText).join(' '), roundSetup.language);
+  const rankOf = ({ text: part, ms }: Focus) => [Number(!text.includes(part)), -(ms ?? Infinity)] as const;
+  return roundSetup.focus.toSorted((a, b) => {
+    const [[isOutA, slowA], [isOutB, slowB]] = [rankOf(a), rankOf(b)];
+    return isOutA - isOutB || slowA - slowB || 0; // two that are not known yet: NaN
+  });
+}
+
+/** The language of a file or a server may be none that the engine knows. */
+function lowerCase(text: string, language: string): string {
+  try {
+    return text.toLocaleLowerCase(language);
+  } catch {
+    return text.toLowerCase();
+  }
 }
 
 /** Shares of the target speed at which one colour ends and the next begins. */

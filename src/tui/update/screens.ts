@@ -59,7 +59,7 @@ function isTyped({ name }: StampedKey): boolean {
 function practiseMissed(state: State): Reaction {
   const missed = state.outcome === undefined ? '' : missedText(state.outcome.round);
   return missed === ''
-    ? reaction({ ...state, notice: 'Nothing to practise: no word was missed or slow.' })
+    ? reaction({ ...state, notice: 'Nothing to practise: no word was missed.' })
     : reaction({ ...withoutRound(state), missed, notice: '' }, 'new-round');
 }
 

@@ -1,7 +1,7 @@
 import { centred, widthOf } from '../../kit/terminal-text.ts';
 import { type Word, wordText } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/styles.ts';
+import type { Style } from '../look/theme-colours.ts';
 import type { PacePlace } from '../round/pacer.ts';
 import { isCode, isReadAsText } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';

@@ -1,5 +1,5 @@
 import { wordText } from '../../typing/rules/word.ts';
-import type { Style } from '../look/styles.ts';
+import type { Style } from '../look/theme-colours.ts';
 import { isCode } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
 

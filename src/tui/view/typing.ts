@@ -1,6 +1,6 @@
 import { bothEnds, centred, cut, fittingParts, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/styles.ts';
+import type { Style } from '../look/theme-colours.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { isReadAsText } from '../round/round-setup.ts';
 import { isLastWordTyped, type RoundView } from '../round/round-view.ts';
@@ -233,11 +233,10 @@ function endText({ round, options: { advance } }: State): string {
   return `${keys} ends the round.`;
 }
 
-function statusText({ round, notice, away }: State): string {
+/** A notice is about the latest key: the next one takes it away. */
+function statusText({ round, notice }: State): string {
   if (round === undefined) return '';
-  if (round.isPaused) return `Timer paused; type to resume. ${notice}`.trimEnd();
-  if (notice !== '') return notice; // about the latest key: the next one takes it away
-  return away !== '' && round.inputCount > 0 ? 'Server away. Keep typing, nothing is lost.' : '';
+  return round.isPaused ? `Timer paused; type to resume. ${notice}`.trimEnd() : notice;
 }
 
 /** As many sentences as fit into `width` columns; the first one is cut if it does not fit. */

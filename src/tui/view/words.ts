@@ -2,7 +2,7 @@ import { centred, fittingParts, widthOf } from '../../kit/terminal-text.ts';
 import { type Word, wordText } from '../../typing/rules/word.ts';
 import { type BlockScale, blockLetter, blockRows, blockWidth, hasBlockLetters } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/styles.ts';
+import type { Style } from '../look/theme-colours.ts';
 import type { PacePlace } from '../round/pacer.ts';
 import type { RoundView } from '../round/round-view.ts';
 

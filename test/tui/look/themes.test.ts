@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLook } from '../../../src/tui/look/look.ts';
-import type { Style } from '../../../src/tui/look/styles.ts';
+import type { Style } from '../../../src/tui/look/theme-colours.ts';
 import { colourNames, type ThemeColours, themeOf } from '../../../src/tui/look/theme-colours.ts';
 import { darkThemes, lightThemes, themes } from '../../../src/tui/look/themes.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';

@@ -7,7 +7,6 @@ import { replaceFile } from '../../../src/kit/files/atomic-file.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { optionRows, turnedOption } from '../../../src/tui/record/option-table.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
-import { minSize } from '../../../src/tui/terminal/painter.ts';
 
 let folder: string;
 
@@ -111,7 +110,6 @@ describe('the options', () => {
       null,
       null,
     ]);
-    for (const { about } of optionRows) expect(about.length).toBeLessThanOrEqual(minSize.columns - 2);
     fc.assert(
       fc.property(fc.nat(optionRows.length - 1), (row) => {
         const times = optionRows[row]?.values.length ?? 0;

@@ -13,15 +13,6 @@ describe('the words to practise after a round', () => {
     expect(missedText(round)).toBe('quick brown fox quick brown fox quick brown fox');
   });
 
-  test('include the slow ones', () => {
-    const slow = [...'quick'].reduce(
-      (round, key, at) => typeText(round, key, 400 + at * 600),
-      typeText(roundOf(words), 'the '),
-    );
-    const round = typeText(slow, ' brown fox ', 3000);
-    expect(missedText(round)).toBe('quick quick quick');
-  });
-
   test('are none if all were right and even', () => {
     expect(missedText(typeText(roundOf(words), 'the quick brown fox '))).toBe('');
   });
