@@ -126,16 +126,6 @@ Run "typebadge help <command>" for more.
 Documents: ${readHomepage()}, and in ${packageFile('docs')}
 Problems and wishes: ${readHomepage()}/issues`;
 
-/** More helpful than the suggestion of a similar name. */
-const hints: readonly [RegExp, string][] = [
-  // "-5 % today" is a message, not an option.
-  [/^unknown option '-[^']* /, 'To pass text that begins with a hyphen, put -- before it.'],
-  [/^unknown option '--message'/, 'The message needs no option: typebadge announce publish "…"'],
-  [/^unknown command 'schedule'/, 'To schedule one: typebadge announce publish "…" --at "tomorrow 9:00"'],
-  [/^unknown command 'translate'/, 'To translate one: typebadge announce edit ID --translation de="…"'],
-  [/^too many arguments for 'list'/, 'To choose some: --state, --search or --ending'],
-];
-
 /** Runs one command line. Resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommandLine(given: readonly string[], io: CommandIo): Promise<number> {
   const invocation = new Invocation(io);
@@ -146,19 +136,12 @@ export async function runCommandLine(given: readonly string[], io: CommandIo): P
   try {
     const program = await createProgram(args, invocation);
     catchErrors(program, io, complaints);
-    if (!isOnlyAsking(args)) await warnOfVariables(io);
+    if (args[0] === 'serve') await warnOfVariables(io);
     await program.parseAsync(completeArguments(args, program), { from: 'user' });
     return invocation.exitCode;
   } catch (error) {
-    return report(error, invocation, complaints.join(''));
+    return report(error, io, complaints.join(''));
   }
-}
-
-/** Whether help or a version is wanted, or a program reads the output; `doctor` reports variables itself. */
-function isOnlyAsking(args: readonly string[]): boolean {
-  const requested = requestedCommand(args);
-  const isSilent = requested === undefined || ['completion', '__complete', 'doctor'].includes(requested.name);
-  return isSilent || args.some((arg) => /^(?:help|--help|-h|--version|-V)$/.test(arg));
 }
 
 /** "help serve" shows the help of serve, so the first word that is not "help" counts. */
@@ -169,7 +152,6 @@ function requestedCommand(args: readonly string[]): CommandEntry | undefined {
 
 /** Warns of misspelt variables, which would be silently ignored; some of them keep strangers apart. */
 async function warnOfVariables({ env, err }: CommandIo): Promise<void> {
-  if (!Object.keys(env).some((name) => /^TYPE/i.test(name))) return;
   const { warningsOfVariables } = await import('./commands/doctor/known-variables.ts');
   for (const warning of warningsOfVariables(env)) err.write(`${warning}\n`);
 }
@@ -210,31 +192,20 @@ function catchErrors(command: Command, io: CommandIo, complaints: string[]): voi
 function errorText(text: string): string {
   const [, problem = '', suggestion = ''] =
     /^(?:error: )?(.*?)(\n\(Did you mean [^\n]*)?\n?$/s.exec(text) ?? [];
-  const [, hint] = hints.find(([pattern]) => pattern.test(problem)) ?? [];
-  return `Error: ${visibleText(problem)}${hint === undefined ? suggestion : `\n(${hint})`}\n`;
+  return `Error: ${visibleText(problem)}${suggestion}\n`;
 }
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-async function report(error: unknown, invocation: Invocation, complaints: string): Promise<number> {
-  const { io } = invocation;
+async function report(error: unknown, io: CommandIo, complaints: string): Promise<number> {
   if (error instanceof CommanderError) {
-    const isUnknown = error.code === 'commander.unknownCommand';
-    await printProblem(complaints + (isUnknown ? await announceHint(error.message, invocation) : ''), io.err);
+    await printProblem(complaints, io.err);
     return error.exitCode === 0 ? 0 : 2;
   }
   const message = visibleText(error instanceof Error ? error.message : String(error));
   await printProblem(`Error: ${message}\n`, io.err);
   if (io.env.TYPEBADGE_DEBUG && error instanceof Error) io.err.write(`${error.stack}\n`);
   return error instanceof UsageError ? 2 : 1;
-}
-
-/** "typebadge publish": many forget the word before it. */
-async function announceHint(problem: string, invocation: Invocation): Promise<string> {
-  const [, name] = /unknown command '([a-z]+)'/.exec(problem) ?? [];
-  const { createAnnounceCommand } = await import('./commands/announce/announce-command.ts');
-  const isOne = createAnnounceCommand(invocation).commands.some((command) => command.name() === name);
-  return isOne ? `(Did you mean "typebadge announce ${name}"?)\n` : '';
 }

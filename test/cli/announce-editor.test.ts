@@ -150,7 +150,7 @@ describe('announce edit --editor', () => {
   test.each([
     [{}, [], 'set VISUAL or EDITOR'],
     [{ EDITOR: 'no-such-editor' }, [], 'cannot be started'],
-    [{ EDITOR: 'true' }, ['--message', 'x'], 'not both'],
+    [{ EDITOR: 'true' }, ['--message', 'x'], '--editor is for people'],
     [{ EDITOR: 'true' }, ['--json'], '--editor is for people'],
   ])('%j with %j is wrong usage', async (variables, more, problem) => {
     const { code, stdout, stderr } = await editWith(variables, ...more);

@@ -71,7 +71,7 @@ test('a server is found by its content, too, if that is in its data folder', asy
   const content = join(dir, 'content');
   const server = await startServeProcess([], { env: { TYPEBADGE_CONTENT: content, TYPEBADGE_DATA: dir } });
   const { stdout } = await runHere(['announce', 'publish', 'first', '--content', content], {});
-  expect(stdout).toContain(`The server at http://127.0.0.1:${server.port} shows this.`);
+  expect(stdout).toContain(`, served at http://127.0.0.1:${server.port}.`);
 });
 
 test('stats counts what visitors did, per announcement and site', async () => {

@@ -72,34 +72,29 @@ const list = (columns: number | undefined, env: NodeJS.ProcessEnv = plain): Prom
     listAnnouncements({ content: dir, zone }, io),
   );
 
-test.each([
-  [80, ['WHEN'], ['until 2026-07-01 08:00', 'from 2026-08-01 00:00', 'until 2026-01-08 00:00']],
-  [140, ['WHEN', 'LINK'], ['until 2026-07-01 08:00  https://example.org/moved']],
-])(
-  'list on %i columns has %j, active ones first, then scheduled, then past',
-  async (columns, titles, moments) => {
-    const { out } = await list(columns);
-    const [header = '', ...rows] = out.split('\n\n')[0]?.split('\n') ?? [];
-    expect(header.trim().split(/ {2,}/)).toEqual(['STATE', 'ID', 'MESSAGE', ...titles]);
-    expect(rows.map((row) => row.slice(0, 21).trimEnd())).toEqual([
-      '● active      2026-00',
-      '  scheduled   2026-00',
-      '  withdrawn   mistake',
-      '  expired     2026-00',
-    ]);
-    for (const moment of moments) expect(out).toContain(moment);
-    expect(out).toMatch(/● is the current announcement\. Times are in UTC\.\n$/);
-  },
-);
+test('list has active ones first, then scheduled, then past', async () => {
+  const { out } = await list(80);
+  const [header = '', ...rows] = out.split('\n\n')[0]?.split('\n') ?? [];
+  expect(header.trim().split(/ {2,}/)).toEqual(['STATE', 'ID', 'MESSAGE', 'WHEN']);
+  expect(rows.map((row) => row.slice(0, 21).trimEnd())).toEqual([
+    '● active      2026-00',
+    '  scheduled   2026-00',
+    '  withdrawn   mistake',
+    '  expired     2026-00',
+  ]);
+  for (const moment of ['until 2026-07-01 08:00', 'from 2026-08-01 00:00', 'until 2026-01-08 00:00'])
+    expect(out).toContain(moment);
+  expect(out).toMatch(/● is the current announcement\. Times are in UTC\.\n$/);
+});
 
 test('log names who, when and what, the latest first, with the words before and after', async () => {
   const { out } = await onScreen({ columns: 80, env: plain, now }, (io) =>
     readLog(undefined, { content: dir, zone }, io),
   );
   expect(out.replace(/\s+/g, ' ')).toContain(
-    '2 2026-06-01 08:05 Benedikt vo… edited 2026-002 message: “We moved” → “We have moved to a new house,',
+    '2 2026-06-01 08:05 Benedikt von Lang edited 2026-002 message: “We moved” → “We have moved to a new house,',
   );
-  expect(out).toMatch(/ 1 {2}2026-06-01 08:00 {2}ada +published 2026-002\n +“We moved”\n/);
+  expect(out).toMatch(/ 1 {2}2026-06-01 08:00 ada published 2026-002\n +“We moved”\n/);
 });
 
 test('show and preview draw what a visitor sees, and say where a click leads', async () => {
@@ -132,20 +127,7 @@ test('the effect of a change on the badge is described in words', async () => {
     expireAnnouncement('2026-002', { content: dir, zone, by: 'ada', dryRun: true }, io);
   const { out } = await onScreen({ columns: 80, env: plain, now }, run);
   expect(out).toContain('Dry run: nothing was changed. 2026-002 would be like this; it has ended');
-  expect(out).toContain('No announcement would be current: the badge shows only its logo.');
-});
-
-test('an announcement for some readers is shown even if none for everyone is active', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'typebadge-some-'));
-  const outage = { ...moved, id: '2026-003', severity: 'critical', audience: { paths: ['/status'] } };
-  await writeFile(join(folder, 'history.json'), JSON.stringify({ announcements: [moved, outage] }));
-  const { out } = await onScreen({ columns: 200, env: plain, now }, (io) =>
-    expireAnnouncement('2026-002', { content: folder, zone, by: 'ada' }, io),
-  );
-  expect(out).toContain(
-    'No announcement for everyone is now current: the badge shows only its logo, except to the readers of 2026-003.',
-  );
-  await rm(folder, { recursive: true });
+  expect(out).toContain('No announcement for everyone would be current.');
 });
 
 describe('colours', () => {

@@ -24,7 +24,7 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 test('an announcement that is to end early says when, and no longer when it was to end', async () => {
   await announce('publish x --id early --expires 2999-01-01');
   const { stdout } = await announce('expire early --at +5d');
-  expect(stdout).toContain('✔ early will end in 5 days: it is active until then, in ');
+  expect(stdout).toContain('✔ Set the end of early: it is active, and ends in 5 days, in ');
   expect(stdout).toMatch(/^ {2}Ends +20\d\d-\d\d-\d\d .*\(in 5 days\), by an editor$/m);
   expect(stdout).not.toMatch(/ {2}End {2}|Ended/);
   const over = await announce('expire early');

@@ -49,17 +49,6 @@ function openContent(): Record<string, string> {
   };
 }
 
-test.each([
-  [
-    'bsh',
-    'Error: there are scripts for bash, zsh, fish, not for bsh; did you mean typebadge completion bash?',
-  ],
-  ['powershell', 'Error: there are scripts for bash, zsh, fish, not for powershell'],
-])('completion %s says which shells there are', async (shell, sentence) => {
-  const { code, stdout, stderr } = await runHere(['completion', shell]);
-  expect([code, stdout, stderr.replaceAll('\n', ' ')]).toEqual([2, '', expect.stringContaining(sentence)]);
-});
-
 /** What the scripts get for a line of which the last word is being typed. */
 async function offers(line: string, env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const words = line.split(' ').slice(1);

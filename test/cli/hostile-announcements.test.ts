@@ -5,23 +5,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyHistory } from '../../src/announcements/announcement.ts';
 import { edit, publish } from '../../src/announcements/changes/history-edit.ts';
-import { formOf } from '../../src/announcements/field-options.ts';
+import { formFieldNames, formOf } from '../../src/announcements/field-options.ts';
 import { checkPlainValues, plainNames } from '../../src/announcements/plain-values.ts';
 import { matchesPatterns } from '../../src/announcements/values/audience.ts';
-import {
-  inputsOf,
-  linesOf,
-  readChanges,
-  readLines,
-  reportLines,
-  writableNames,
-} from '../../src/cli/forms/announcement-lines.ts';
-import { fileText, parseFile } from '../../src/cli/forms/edit-file.ts';
+import { fileText, linesOf, parseFile, readChanges, readFileLines } from '../../src/cli/forms/edit-file.ts';
 import { runHere } from '../support/typebadge-here.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
 const zone = 'Europe/Berlin';
-const names = writableNames('begun');
+const names = formFieldNames.filter((name) => name !== 'id' && name !== 'published');
 
 /** Scripts, markup, direction marks, controls, halves of characters, prototypes, far too much, and bombs for regular expressions. */
 const nasty = [
@@ -146,40 +138,6 @@ test('500 hostile announcements: accepted ones are plain text, web addresses and
   expect(taken).toBeGreaterThan(0);
 });
 
-const lineNames = [
-  'message',
-  'link',
-  'expires',
-  'severity',
-  'dismissible',
-  'linkLabel',
-  'languages',
-  'message.de',
-  'link.de',
-  'linkLabel.de',
-  'site',
-  'path',
-  'alongside',
-  'at',
-  'id',
-];
-const lines = fc
-  .dictionary(fc.constantFrom(...lineNames), text)
-  .map((some) => ({ message: 'x', expires: '+1d', at: 'now', ...some }));
-
-test('500 hostile forms: the rules accept what the form accepts, and every refusal has a sentence', () => {
-  fc.assert(
-    fc.property(lines, (written) => {
-      const all = writableNames('new');
-      const report = reportLines(written, { zone, now, names: all });
-      const isWrong = inputsOf(all, written).some(({ name }) => report[name]?.problem !== undefined);
-      for (const { problem } of Object.values(report)) expect(problem).not.toBe('');
-      if (!isWrong) expect(checkPlainValues(readLines(written).values).problems).toEqual([]);
-    }),
-    five,
-  );
-});
-
 test('law: stored values written as lines or as a file and read again are the same', () => {
   fc.assert(
     fc.property(values, (given) => {
@@ -194,19 +152,14 @@ test('law: stored values written as lines or as a file and read again are the sa
       for (const name of plainNames)
         expect(formOf(name).read(parsed.lines)).toEqual(formOf(name).read(initial));
       expect(readChanges(parsed.lines, initial)).toEqual({ values: { message: initial.message } });
-      expect(checkPlainValues(readLines(initial).values).values).toMatchObject(
-        Object.fromEntries(
-          plainNames.flatMap((name) => (made.entry[name] ? [[name, made.entry[name]]] : [])),
-        ),
-      );
-      const report = reportLines(parsed.lines, { zone, now, names, begun: now, initial });
-      expect(Object.values(report).flatMap(({ problem }) => problem ?? [])).toEqual([]);
+      const file = fileText('Announcement', names, initial, zone);
+      expect(readFileLines(file, { names, initial, before: made.entry, zone, now }).problems).toEqual([]);
     }),
     { numRuns: 80 },
   );
 });
 
-test('500 hostile files of an editor: never a fault, and each problem has a line or names its field', () => {
+test('500 hostile files of an editor: never a fault, and each problem has a sentence', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -230,14 +183,16 @@ test('500 hostile files of an editor: never a fault, and each problem has a line
         { maxLength: 20 },
       ),
       (some) => {
-        const { lines: read, problems } = parseFile(some.join('\n'), names);
-        const report = reportLines(read, { zone, now, names, begun: now });
-        const isWrong =
-          problems.length > 0 ||
-          inputsOf(names, read).some(({ name }) => report[name]?.problem !== undefined);
-        for (const { line, problem } of problems)
-          expect([typeof line, problem.length < 400]).toEqual(['number', true]);
-        if (!isWrong) expect(checkPlainValues(readLines(read).values).problems).toEqual([]);
+        const before = {
+          ...{ id: 'a', message: 'x', link: '' },
+          ...{ published: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z' },
+        };
+        const initial = linesOf(before, names, zone);
+        const context = { names, initial, before, zone, now };
+        const { lines, problems } = readFileLines(some.join('\n'), context);
+        for (const { problem } of problems) expect(problem).not.toBe('');
+        if (problems.length === 0)
+          expect(checkPlainValues(readChanges(lines, initial).values, before).problems).toEqual([]);
       },
     ),
     five,
@@ -262,7 +217,6 @@ test('500 hostile announcements written by hand: no command that shows them lets
   const foreign = /[^\P{Cc}\n]|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
   for (const args of [
     ['list', '--all'],
-    ['list', '--csv'],
     ['preview', '--site', 'https://a.example.org', '--path', `/${'a'.repeat(5_000)}`],
     ['validate'],
     ['show', 'n0'],
@@ -271,8 +225,7 @@ test('500 hostile announcements written by hand: no command that shows them lets
       env: { TYPEBADGE_CONTENT: dir, TZ: 'UTC' },
     });
     expect([args[0], code]).toEqual([args[0], 0]);
-    if (args[1] !== '--csv') expect(stdout).not.toMatch(foreign);
-    expect(stdout).not.toMatch(/(?:^|,)"?[=+@]/m);
+    expect(stdout).not.toMatch(foreign);
   }
   await rm(dir, { recursive: true, force: true });
 });

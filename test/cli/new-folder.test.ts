@@ -57,10 +57,3 @@ test('the command that makes the folder says so once, and does not claim that a 
   expect(stdout).toContain('● is the current announcement.');
   expect((await list()).stderr).toBe('');
 });
-
-test('the first announcement names the command that lets a site show the badge, while none may', async () => {
-  const hint =
-    'No site is on the allow-list yet. To let one show the badge: typebadge origins add https://example.org';
-  expect((await announce('publish', 'We have moved')).stdout).toContain(hint);
-  expect((await announce('publish', 'We are here')).stdout).not.toContain('allow-list');
-});

@@ -57,13 +57,15 @@ export function refuseMisspelt(options: object): void {
       `${pairOptions[part]} takes a language, an equals sign and the text as one: ${pairOptions[part]} de="…"; ${JSON.stringify(bare.slice(0, 40))} has no equals sign`,
     );
   }
-  const page = textsOf(given.site).find((site) => /^https?:\/\/[^/?#]+\/[^?#]+$/i.test(site.trim()));
-  if (page !== undefined)
-    throw new UsageError('--site takes a site without a path; for pages of it, give both: --site and --path');
 }
 
 function textsOf(given: unknown): string[] {
   return Array.isArray(given) ? given.map(String) : [];
+}
+
+export function requireId(id: string | undefined): string {
+  if (id !== undefined) return id;
+  throw new UsageError('the id of the announcement is missing; see typebadge announce list');
 }
 
 /** In bytes; far more than a message may have. */

@@ -43,8 +43,6 @@ export interface EditorOptions extends DeskOptions {
 /** Where an editor works: on a content folder, on a store that servers share, or on a server elsewhere. */
 export interface OpenDesk extends Desk {
   readonly place: DeskPlace;
-  /** Whose counters `stats` reads, for a sentence: `in /data (--data names another folder)`. */
-  readonly counters: string;
   /** The servers that should show what there is now, and whether they do. */
   views(): Promise<readonly ServerView[]>;
 }
@@ -67,19 +65,12 @@ export interface DeskPlace {
   readonly cwd: string;
 }
 
-/** One line that names what was changed. */
-export function describePlace({ kind, name }: DeskPlace): string {
-  const nouns = { folder: 'Content folder', store: 'Content', server: 'Server' } as const;
-  return `${nouns[kind]}: ${safeText(name)}`;
-}
-
 /** Where a change was made: `on https://badge.example.org`, `in ./content, no running server found`. */
 export function describeWhere({ kind, name, cwd }: DeskPlace, servers: readonly ServerView[]): string {
   if (kind === 'server') return `on ${safeText(name)}`;
   const path = kind === 'folder' ? relative(cwd, name) : name;
   const isBelow = kind === 'folder' && path !== '' && !path.startsWith('..') && path !== name;
-  const serving = servers.filter(({ isSame, content, shows }) => isSame || (content === null && shows));
-  const urls = serving.map(({ url }) => url).join(' and ');
+  const urls = servers.map(({ url }) => url).join(' and ');
   const served = urls === '' ? 'no running server found' : `served at ${urls}`;
   return `in ${safeText(isBelow ? `./${path}` : name)}, ${served}`;
 }

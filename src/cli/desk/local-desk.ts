@@ -35,15 +35,14 @@ export async function openLocalDesk(
   // A name that cannot be one is wrong before anything is opened or made.
   if (options.by !== undefined) editorOf(options, io);
   const store = await openContent(options, io, opening);
-  const counters = await openCounters(options, io);
+  const readPulse = await openCounters(options, io);
   const { createDeskApi } = await import('../../server/desk/desk-api.ts');
   const { kind, name } = store.content;
-  const api = createDeskApi({ store, readPulse: counters.read, clock: io.now });
+  const api = createDeskApi({ store, readPulse, clock: io.now });
   const transport = createDeskTransport(api, () => editorOf(options, io), io.now);
   return {
     ...createDesk(transport, localRefusal),
     place: { kind, name, option: placeOption(options), cwd: io.cwd },
-    counters: counters.place,
     views: () => findViews(store, io),
   };
 }
@@ -53,35 +52,23 @@ async function findViews(store: ContentStore, io: CommandIo): Promise<readonly S
   return checkServers(store.content, dataFolderOf(io), await store.readHistory(), io);
 }
 
-interface Counters {
-  /** Where they are, for a sentence. */
-  readonly place: string;
-  /** What was counted from that day (`YYYY-MM-DD`, UTC) on. */
-  read(sinceDay: string): Promise<readonly PulseCount[]>;
-}
+type ReadPulse = (sinceDay: string) => Promise<readonly PulseCount[]>;
 
-/** Those of the store that is named, else of the data folder. */
-async function openCounters(options: DeskOptions, io: CommandIo): Promise<Counters> {
+/** The counters of the store that is named, else of the data folder. */
+async function openCounters(options: DeskOptions, io: CommandIo): Promise<ReadPulse> {
   const store = storeOf(options, io.env);
-  if (store === undefined) {
-    const dataDir = options.data === undefined ? dataFolderOf(io) : resolve(io.cwd, options.data);
-    return {
-      place: `in ${dataDir} (--data names another folder)`,
-      async read(sinceDay) {
-        const { readPulse } = await import('../../server/stores/pulse.ts');
-        const { createFileRecords, recordsFolder } = await import(
-          '../../server/stores/records/file-records.ts'
-        );
-        const onDamage = (message: string) => void io.err.write(`Note: ${safeText(message)}\n`);
-        return readPulse(createFileRecords({ dir: recordsFolder(dataDir), onDamage }), sinceDay);
-      },
-    };
+  if (store !== undefined) {
+    if (options.data !== undefined)
+      throw new UsageError('--data goes with a folder: the counters of a store are in it');
+    return (await import('./on-demand-store.ts')).createOnDemandStore(store).readPulse;
   }
-  if (options.data !== undefined)
-    throw new UsageError('--data goes with a folder: the counters of a store are in it');
-  const { createOnDemandStore } = await import('./on-demand-store.ts');
-  const { content, readPulse: read } = createOnDemandStore(store);
-  return { place: `in ${content.name}`, read };
+  const dataDir = options.data === undefined ? dataFolderOf(io) : resolve(io.cwd, options.data);
+  return async (sinceDay) => {
+    const { readPulse } = await import('../../server/stores/pulse.ts');
+    const { createFileRecords, recordsFolder } = await import('../../server/stores/records/file-records.ts');
+    const onDamage = (message: string) => void io.err.write(`Note: ${safeText(message)}\n`);
+    return readPulse(createFileRecords({ dir: recordsFolder(dataDir), onDamage }), sinceDay);
+  };
 }
 
 function localRefusal({ body }: ApiResponse): Error {

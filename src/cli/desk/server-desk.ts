@@ -25,9 +25,8 @@ export async function openServerDesk(
   return {
     ...openServer(address, await findToken(address, configDir, io.env)),
     place: { kind: 'server', name: address, option: placeOption(options), cwd: io.cwd },
-    counters: `of ${address}`,
     // It has answered, and reads what it has just written before it answers.
-    views: async () => [{ url: address, content: null, shows: true, isSame: true, kind: 'folder' }],
+    views: async () => [{ url: address, content: null, shows: true }],
   };
 }
 

@@ -22,20 +22,6 @@ export function announcementJson(announcement: DeskAnnouncement): AnnouncementJs
   return { ...Object.fromEntries(values), state: announcement.state };
 }
 
-/** Active ones first, then scheduled (the soonest first), then past (the latest first). */
-export function inReadingOrder(announcements: readonly AnnouncementJson[]): AnnouncementJson[] {
-  const newestFirst = announcements
-    .toReversed()
-    .toSorted((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : 0));
-  const inState = (wanted: (state: AnnouncementState) => boolean) =>
-    newestFirst.filter(({ state }) => wanted(state));
-  return [
-    ...inState((state) => state === 'active'),
-    ...inState((state) => state === 'scheduled').reverse(),
-    ...inState((state) => state !== 'active' && state !== 'scheduled'),
-  ];
-}
-
 /** The instant (text) at which it ends or ended. */
 export function endOf({ expires, expired, withdrawn }: AnnouncementJson): string {
   return withdrawn ?? (expired !== null && expired < expires ? expired : expires);
@@ -44,7 +30,7 @@ export function endOf({ expires, expired, withdrawn }: AnnouncementJson): string
 const labelWidth = 13;
 
 /** Whether an editor has it end early, at a moment that is still to come. */
-export function isToEnd(
+function isToEnd(
   announcement: AnnouncementJson,
   now: number,
 ): announcement is AnnouncementJson & { readonly expired: string } {
@@ -88,7 +74,7 @@ export function plainText(name: FieldName, value: unknown): string {
   return kind === 'nested' && describe !== undefined ? describe(value as object) : String(value);
 }
 
-export function labelled(label: string, value: string, paint: Paint, columns: number): string[] {
+function labelled(label: string, value: string, paint: Paint, columns: number): string[] {
   const [first = '', ...rest] = wrapped(safeText(value), Math.max(20, columns - labelWidth - 3));
   const indent = ' '.repeat(labelWidth + 2);
   return [`  ${paint.dim(padded(label, labelWidth))}${first}`, ...rest.map((line) => indent + line)];

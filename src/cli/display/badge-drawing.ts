@@ -30,11 +30,6 @@ export function drawBadge(drawn: DrawnAnnouncement, paint: Paint, columns: numbe
   return [`╭${edge}╮`, ...body, `╰${edge}╯`];
 }
 
-interface BadgeLine {
-  readonly text: string;
-  readonly style: (text: string) => string;
-}
-
 /** A link with words of its own is below the message here, beside it in a browser. */
 function badgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
   const { message, link, linkLabel } = drawn;
@@ -42,12 +37,11 @@ function badgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
   const label = link === '' ? '' : (linkLabel ?? '');
   const style = link === '' || label !== '' ? (text: string) => text : paint.link;
   const words = wrapped(safeText(`${word === undefined ? '' : `${word} · `}${message}`), room);
-  const lines: BadgeLine[] = words.map((text, at) => ({
-    text,
-    style: at === 0 && word !== undefined ? (line) => withWord(line, word, style, paint) : style,
-  }));
   const labelLines = label === '' ? [] : wrapped(safeText(label), room);
-  return [...lines, ...labelLines.map((text): BadgeLine => ({ text, style: paint.link }))];
+  return [
+    ...words.map((text) => ({ text, style })),
+    ...labelLines.map((text) => ({ text, style: paint.link })),
+  ];
 }
 
 /** The badge's word before an announcement, unless the tag sets another one; none for `info`. */
@@ -55,19 +49,7 @@ export function severityWord(severity: Severity | null | undefined): string | un
   return severityLabel(severity ?? undefined)?.toLowerCase();
 }
 
-function withWord(line: string, word: string, style: BadgeLine['style'], paint: Paint): string {
-  if (!line.startsWith(word)) return style(line);
-  const [, gap = '', rest = ''] = /^([ ·]*)(.*)$/.exec(line.slice(word.length)) ?? [];
-  return `${paint.bold(word)}${gap}${rest === '' ? '' : style(rest)}`;
-}
-
 /** What a click does, in words, because a drawing cannot be clicked. */
-export function describeLink({ link }: DrawnAnnouncement, columns: number): string[] {
-  if (link === '') return ['It has no link: a click does nothing.'];
-  return wrapped(`A click opens ${safeText(link)}`, columns);
-}
-
-/** What visitors see while no announcement is current. */
-export function drawBrandAlone(paint: Paint): string[] {
-  return ['╭───╮', `│ ${paint.accent(logo)} │`, '╰───╯'];
+export function describeLink({ link }: DrawnAnnouncement): string {
+  return link === '' ? 'It has no link: a click does nothing.' : `A click opens ${safeText(link)}`;
 }

@@ -2,32 +2,25 @@ import type { StoredAnnouncement } from '../../announcements/announcement.ts';
 import { describeChange, type NumberedChange } from '../../announcements/changes/change-log.ts';
 import { type FieldName, fieldNames, fieldOf, presetOf } from '../../announcements/fields.ts';
 import { isSameValue } from '../../announcements/values/object-parts.ts';
-import { fitted, safeText, wrapped } from '../../kit/terminal-text.ts';
+import { safeText, wrapped } from '../../kit/terminal-text.ts';
 import type { Paint } from '../program/paint.ts';
 import { formatClock, formatMinute, plainText } from './announcement-text.ts';
 
-const tableIndent = 5 + 2 + 16 + 2 + 12 + 2;
-const minText = 30;
-
-/** The header over changes; none where the terminal is too narrow for a table. */
-export function changeHeader(columns: number): string[] {
-  if (columns < tableIndent + minText) return [];
-  return [`${'#'.padStart(5)}  ${'WHEN'.padEnd(16)}  ${'WHO'.padEnd(12)}  WHAT`];
-}
-
-/** One change under that header, with what it changed below. */
+/** One change: its number, when, who and what, and below that what it changed. */
 export function changeLines(change: NumberedChange, zone: string, paint: Paint, columns: number): string[] {
-  const isTable = columns >= tableIndent + minText;
-  const indent = isTable ? tableIndent : 7;
-  const room = Math.max(12, columns - indent);
-  const by = safeText(change.by);
-  const head = `${String(change.number).padStart(5)}  ${formatMinute(change.at, zone)}  ${isTable ? `${fitted(by, 12)}  ` : by}`;
-  const undone = change.undoneBy === null ? '' : ` (undone by ${change.undoneBy})`;
-  const style = change.undoneBy === null ? (text: string) => text : paint.dim;
-  const what = wrapped(`${describeChange(change)}${undone}`, room).map(style);
-  const details = differences(change, zone).flatMap((text) => wrapped(text, room).map(paint.dim));
-  const below = [...what, ...details].map((text) => ' '.repeat(indent) + text);
-  return isTable ? [style(head) + (below[0] ?? '').trimStart(), ...below.slice(1)] : [style(head), ...below];
+  const { number, at, by, undoneBy } = change;
+  const undone = undoneBy === null ? '' : ` (undone by ${undoneBy})`;
+  const room = Math.max(12, columns - 7);
+  const head = `${formatMinute(at, zone)} ${safeText(by)} ${describeChange(change)}${undone}`;
+  const [first = '', ...rest] = wrapped(head, room);
+  const indented = (text: string) => `${' '.repeat(7)}${text}`;
+  return [
+    `${String(number).padStart(5)}  ${first}`,
+    ...rest.map(indented),
+    ...differences(change, zone).flatMap((text) =>
+      wrapped(text, room).map((line) => paint.dim(indented(line))),
+    ),
+  ];
 }
 
 /** What a change did, where its name alone does not say it. */

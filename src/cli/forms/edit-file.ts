@@ -1,11 +1,16 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { FieldName } from '../../announcements/fields.ts';
+import { join } from 'node:path';
+import { type DraftTexts, readEdit } from '../../announcements/changes/draft.ts';
+import { formFieldNames, formOf } from '../../announcements/field-options.ts';
+import { type FieldName, fieldOf, type StoredAnnouncement } from '../../announcements/fields.ts';
+import { plainNames } from '../../announcements/plain-values.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
+import { isSameValue, patchOf } from '../../announcements/values/object-parts.ts';
 import { readTranslationLabel } from '../../announcements/values/words-form.ts';
+import type { DeskAnnouncement } from '../../contract/desk-types.ts';
 import { safeText } from '../../kit/terminal-text.ts';
-import type { AnnouncementJson } from '../display/announcement-text.ts';
+import { type EditorClock, formatClock } from '../display/announcement-text.ts';
 import {
   type CommandIo,
   DeclinedError,
@@ -14,102 +19,149 @@ import {
   UsageError,
 } from '../program/command-io.ts';
 import { askYesNo, editorOf, openEditor } from '../program/questions.ts';
-import {
-  type Asked,
-  editable,
-  inputsOf,
-  type LineContext,
-  readChanges,
-  reportLines,
-  withReminder,
-} from './announcement-lines.ts';
 
 /** Far more than an announcement in twenty languages takes. */
 const maxFileBytes = 1024 * 1024;
 
 /**
  * Opens an announcement as a file in the user's editor, again and again until it is right or the user gives
- * up; resolves to what was changed. The file stays, and is named, whenever what is in it was not made.
+ * up. The file stays, and is named, whenever what is in it was not made.
+ *
+ * @param change makes what differs
  */
-export async function editAsFile(
-  announcement: AnnouncementJson,
+export async function editAsFile<T>(
+  announcement: DeskAnnouncement,
   zone: string,
   io: CommandIo,
-): Promise<Asked> {
-  const { id } = announcement;
-  const { names, begun, initial } = editable(announcement, zone);
+  change: (texts: DraftTexts) => Promise<T>,
+): Promise<T> {
+  const { id, state } = announcement;
+  if (state === 'withdrawn') throw new RefusedError(`${id} was withdrawn; undo that to bring it back`);
+  const names = formFieldNames.filter(
+    (name) => name !== 'id' && (name !== 'published' || state === 'scheduled'),
+  );
+  const initial = linesOf(announcement, names, zone);
   const editor = editorOf(io);
   const text = fileText(`Announcement ${id}`, names, initial, zone);
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-edit-'));
   const path = join(folder, `${id}.txt`);
   await writeFile(path, text, { mode: 0o600 });
-  const forget = () => rm(folder, { recursive: true, force: true });
-  for (;;) {
-    await openEditor(editor, path).catch(async (error: Error) => {
-      if ((await readBack(path).catch(() => '')) !== text) throw withPlace(error, path);
-      await forget();
-      throw error;
-    });
-    const written = await readBack(path);
-    if (written === text) {
-      await forget();
-      return { answers: readChanges(initial, initial), remindOnFailure: (work) => work };
+  try {
+    for (;;) {
+      await openEditor(editor, path);
+      const context = { names, initial, before: announcement, zone, now: io.now() };
+      const { lines, problems } = readFileLines(await readBack(path), context);
+      if (problems.length > 0) {
+        await askAgain(problems, io);
+        continue;
+      }
+      const done = await change(readChanges(lines, initial));
+      await rm(folder, { recursive: true });
+      return done;
     }
-    const { lines, problems } = readFileLines(written, { zone, now: io.now(), names, begun, initial });
-    if (problems.length === 0) {
-      const remindOnFailure = async <T>(work: Promise<T>) => {
-        const done = await withReminder(work, `; your text is kept in ${path}`);
-        await forget();
-        return done;
-      };
-      return { answers: readChanges(lines, initial), remindOnFailure };
-    }
-    await askAgain(problems, path, io);
+  } catch (error) {
+    const left = await readFile(path).catch(() => undefined);
+    if (left !== undefined && left.toString() !== text) {
+      if (error instanceof Error)
+        error.message = `${error.message.replace(/\.$/, '')}; your text is kept in ${path}`;
+    } else await rm(folder, { recursive: true, force: true });
+    throw error;
   }
+}
+
+interface FileContext extends EditorClock {
+  /** The fields that can be changed, and their lines. */
+  readonly names: readonly FieldName[];
+  readonly initial: FormLines;
+  readonly before: StoredAnnouncement;
 }
 
 /** The lines of a file, and everything that is wrong with them. */
-function readFileLines(text: string, context: LineContext): { lines: FormLines; problems: FileProblem[] } {
-  const { lines, places, problems } = parseFile(text, context.names);
-  const report = reportLines(lines, context);
-  const wrong = inputsOf(context.names, lines).flatMap(({ name, label }): FileProblem[] => {
-    const problem = report[name]?.problem;
-    return problem === undefined ? [] : [{ line: places.get(name), problem: `${label}: ${problem}` }];
+export function readFileLines(
+  text: string,
+  { names, initial, before, ...clock }: FileContext,
+): { lines: FormLines; problems: FileProblem[] } {
+  const { lines, places, problems } = parseFile(text, names);
+  const read = readEdit(readChanges(lines, initial), before, clock);
+  const further = 'problems' in read ? read.problems : [];
+  const wrong = names.flatMap((fieldName) => {
+    const inputs = formOf(fieldName).inputs(lines);
+    const found = inputs.flatMap(({ name, label, problemIn }): FileProblem[] => {
+      const problem = problemIn(lines[name] ?? '');
+      return problem === undefined ? [] : [{ line: places.get(name), problem: `${label}: ${problem}` }];
+    });
+    if (found.length > 0) return found;
+    // Each line may be right, and all of them together wrong.
+    const [first] = inputs;
+    const own = [fieldName, first?.name ?? fieldName];
+    return further
+      .filter(({ field }) => own.includes(field.split('.')[0] ?? ''))
+      .map(({ problem, fix }) => ({
+        line: places.get(first?.name ?? ''),
+        problem: `${first?.label}: ${fix === undefined ? problem : `${problem}; ${fix}`}`,
+      }));
   });
-  const placed = [...problems, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-  return { lines, problems: placed };
+  return { lines, problems: [...problems, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) };
 }
 
-/** Whether to open the editor again; throws where nobody can be asked, or says no. */
-async function askAgain(problems: readonly FileProblem[], path: string, io: CommandIo): Promise<void> {
+/** Returns if the editor is to be opened again. */
+async function askAgain(problems: readonly FileProblem[], io: CommandIo): Promise<void> {
   const sentences = problems.map(({ line, problem }) =>
     safeText(`${line === undefined ? '' : `line ${line}: `}${problem}`),
   );
-  if (!isInteractive(io))
-    throw new UsageError(`nothing was changed; your text is kept in ${path}:\n  ${sentences.join('\n  ')}`);
+  if (!isInteractive(io)) throw new UsageError(`nothing was changed:\n  ${sentences.join('\n  ')}`);
   io.err.write(`${sentences.join('\n')}\n`);
-  if (await askYesNo('Open the editor again?', io)) return;
-  throw new DeclinedError(`nothing was changed; your text is kept in ${path}`);
-}
-
-function withPlace(error: Error, path: string): Error {
-  return error instanceof RefusedError
-    ? new RefusedError(`${error.message}; your text is kept in ${path}`)
-    : error;
+  if (!(await askYesNo('Open the editor again?', io))) throw new DeclinedError('nothing was changed');
 }
 
 async function readBack(path: string): Promise<string> {
-  const { size } = await stat(path).catch(async () => {
-    await rm(dirname(path), { recursive: true, force: true });
-    throw new RefusedError('nothing was changed: the editor removed the file');
-  });
-  if (size > maxFileBytes)
-    throw new RefusedError(`nothing was changed: ${path} is longer than any announcement`);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new RefusedError('nothing was changed: the editor removed the file');
+  if (found.size > maxFileBytes)
+    throw new RefusedError('nothing was changed: the file is longer than any announcement');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
   } catch {
-    throw new RefusedError(`nothing was changed: ${path} is not UTF-8 text; your text is kept there`);
+    throw new RefusedError('nothing was changed: the file is not UTF-8 text');
   }
+}
+
+/** The inputs of these fields, those that every announcement has first. */
+function inputsOf(names: readonly FieldName[], lines: FormLines): FormInput[] {
+  const inputs = names.flatMap((name) => formOf(name).inputs(lines));
+  return [...inputs.filter(({ isExtra }) => !isExtra), ...inputs.filter(({ isExtra }) => isExtra)];
+}
+
+/** An announcement as lines, moments as the clock in that zone shows them. */
+export function linesOf(
+  announcement: StoredAnnouncement,
+  names: readonly FieldName[],
+  zone: string,
+): FormLines {
+  const lines = names.map((name) => {
+    const value = announcement[name];
+    const isInstant = fieldOf(name).kind === 'instant' && value !== undefined;
+    return formOf(name).write(isInstant ? formatClock(String(value), zone) : value);
+  });
+  return Object.assign({}, ...lines);
+}
+
+/** What differs between two versions of the lines. */
+export function readChanges(lines: FormLines, initial: FormLines): DraftTexts {
+  const changed = plainNames.flatMap((name) => {
+    const [before, after] = [formOf(name).read(initial), formOf(name).read(lines)];
+    if (isSameValue(before, after)) return [];
+    return [[name, fieldOf(name).kind === 'nested' ? patchOf(before, after) : after]];
+  });
+  const moments = ['at', 'expires']
+    .map((name) => [name, lines[name]?.trim()] as const)
+    .filter(([name, text]) => text !== initial[name]?.trim());
+  // A command says that nothing is to change only where it is given something.
+  const isNothing = moments.length === 0 && changed.length === 0;
+  return {
+    ...Object.fromEntries(moments),
+    values: isNothing ? { message: initial.message ?? '' } : Object.fromEntries(changed),
+  };
 }
 
 /** Where something is wrong in the file of an announcement; without a line, it is missing. */

@@ -109,26 +109,16 @@ const unknownIssuer = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-const noTls =
-  'it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy)';
-
-/** Nothing was sent: another attempt would fail in the same way, and nothing can have changed. */
-const certificateProblems: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'its certificate has expired; its operator has to renew it',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this computer',
-  CERT_REVOKED: 'its certificate was revoked; ask its operator',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name; check the address',
-  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
-};
-
 /** What is wrong with the certificate of a server, and what to do; undefined for other failures. */
 export function describeCertificate(server: string, code: string | undefined): string | undefined {
   if (code === undefined) return undefined;
   if (unknownIssuer.has(code))
     return `this computer does not know who issued the certificate of ${server} (${code}). If that is your own certificate authority, save its certificate as a file and set NODE_EXTRA_CA_CERTS to it: NODE_EXTRA_CA_CERTS=/path/to/ca.pem typebadge …; if not, do not go on, and ask the operator of the server`;
-  const problem = certificateProblems[code];
-  return problem === undefined ? undefined : `${server} cannot be trusted: ${problem} (${code})`;
+  if (/^ERR_SSL/.test(code))
+    return `${server} cannot be trusted: it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy) (${code})`;
+  return /CERT/.test(code)
+    ? `${server} cannot be trusted: check its address, the dates of its certificate and the clock of this computer (${code})`
+    : undefined;
 }
 
 /** Nothing was sent, because there was no connection. */

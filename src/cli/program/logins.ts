@@ -65,18 +65,7 @@ const fileSchema = v.object({
 });
 
 /** Editors' tokens, in a file of the config folder that only its owner may read. */
-export interface Logins {
-  find(server: string): Promise<Login | undefined>;
-  list(): Promise<readonly Login[]>;
-  /** The server that commands work on if nothing else is said; undefined if there is none. */
-  defaultServer(): Promise<string | undefined>;
-  /** Stores a token, and makes its server the default. */
-  keep(login: Login): Promise<void>;
-  /** Resolves to whether there was one. */
-  remove(server: string): Promise<boolean>;
-}
-
-export function openLogins(configDir: string): Logins {
+export function openLogins(configDir: string) {
   const path = join(configDir, 'logins.json');
   const read = async () => parseFile(path, await readFile(path, 'utf8').catch(ifMissing(path)));
   /** One change at a time, so that two logins at once keep both tokens. */
@@ -90,15 +79,18 @@ export function openLogins(configDir: string): Logins {
   const others = (logins: LoginFile['logins'], server: string) =>
     logins.filter((login) => login.server !== server);
   return {
-    find: async (server) => (await read()).logins.find((login) => login.server === server),
+    find: async (server: string) => (await read()).logins.find((login) => login.server === server),
     list: async () => (await read()).logins,
+    /** The server that commands work on if nothing else is said; undefined if there is none. */
     defaultServer: async () => (await read()).defaultServer ?? undefined,
-    keep: (login) =>
+    /** Stores a token, and makes its server the default. */
+    keep: (login: Login) =>
       change(({ logins }) => ({
         defaultServer: login.server,
         logins: [...others(logins, login.server), login],
       })),
-    async remove(server) {
+    /** Resolves to whether there was one. */
+    async remove(server: string) {
       if (!(await read()).logins.some((login) => login.server === server)) return false;
       await change(({ defaultServer, logins }) => ({
         defaultServer: defaultServer === server ? null : defaultServer,

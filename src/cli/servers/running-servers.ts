@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { get } from 'node:http';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
@@ -15,82 +15,50 @@ import {
 import type { Content } from '../../server/stores/content/content.ts';
 import type { CommandIo } from '../program/command-io.ts';
 
-/** A server that runs on this machine, and whether it shows what the content now is. */
+/** A server of the content that was changed, and whether it shows what that now is. */
 export interface ServerView {
   readonly url: string;
-  /** The folder or store it serves; null if it is not registered. */
+  /** The folder or store it serves; null if only the server itself knows. */
   readonly content: string | null;
   readonly shows: boolean;
-  /** Whether it serves the content that was changed, which is of this kind. */
-  readonly isSame: boolean;
-  readonly kind: Content['kind'];
 }
 
 /** A running server checks its files four times a second; a busy machine may take longer. */
 const delays = [0, 150, 250, 400, 600, 600];
 
 /**
- * Asks every server registered in the data folder, or in a data folder that holds this content, and
- * the one at the default port, for the public history. The instant of its last change tells two folders apart
- * even where their announcements are alike.
+ * Asks every server of this content for the public history; the instant of its last change makes it unique.
+ * Such a server is registered in its data folder: this one, or the one that holds the content.
  */
 export async function checkServers(
-  { kind, name }: Pick<Content, 'kind' | 'name'>,
+  { name }: Pick<Content, 'name'>,
   dataDir: string,
   history: HistoryFile,
   io: CommandIo,
 ): Promise<ServerView[]> {
-  const around = kind === 'folder' ? await readRegisteredServers(dirname(name)) : [];
-  const registered = withoutRepeats([...(await readRegisteredServers(dataDir)), ...around]);
-  const defaultUrl = `http://127.0.0.1:${io.env.TYPEBADGE_PORT || '8787'}`;
-  const isRegistered = registered.some(({ url }) => new URL(url).port === new URL(defaultUrl).port);
-  const found = [...registered, ...(isRegistered ? [] : [{ url: defaultUrl, content: null }])];
-  const own = kind === 'folder' ? await realpath(name).catch(() => name) : name;
-  const views = await Promise.all(
-    found.map(async ({ url, content }): Promise<ServerView | undefined> => {
-      const isSame = content !== null && (await realpath(content).catch(() => content)) === own;
-      // One store has several names, such as those of its host.
-      const mayShow = isSame || content === null || (kind === 'store' && !isAbsolute(content));
-      const shows = await checkServer(url, mayShow, history, io);
-      if (shows === undefined && content === null) return undefined;
-      return { url, content, shows: shows === true, isSame, kind };
-    }),
+  const folders = new Set([dataDir, dirname(name)]);
+  const registered = (await Promise.all([...folders].map(readRegisteredServers))).flat();
+  const [own, ...others] = await Promise.all(
+    [name, ...registered.map(({ content }) => content)].map(realName),
   );
-  return views.filter((view) => view !== undefined);
+  // With `--workers` each process is registered: to an editor they are one server.
+  const urls = new Set(registered.filter((_, at) => others[at] === own).map(({ url }) => url));
+  return Promise.all(
+    [...urls].map(async (url) => ({ url, content: name, shows: await showsHistory(url, history, io) })),
+  );
 }
 
-/** With `--workers` each process is registered: to an editor they are one server. */
-function withoutRepeats(registered: readonly RegisteredServer[]): RegisteredServer[] {
-  const isFirst = ({ url, content }: RegisteredServer, at: number) =>
-    registered.findIndex((server) => server.url === url && server.content === content) === at;
-  return registered.filter(isFirst);
+function realName(content: string): Promise<string> {
+  return realpath(content).catch(() => content);
 }
 
-/** Whether the server shows this history, within a moment where it may; undefined where it shows none. */
-async function checkServer(
-  url: string,
-  mayShow: boolean,
-  history: HistoryFile,
-  io: CommandIo,
-): Promise<boolean | undefined> {
+async function showsHistory(url: string, history: HistoryFile, io: CommandIo): Promise<boolean> {
   for (const delay of delays) {
     await sleep(delay);
     const shown = await askServer(url, '/content/history.json');
-    if (!isPublicHistory(shown)) return undefined;
-    if (isAlike(shown, publicHistory(history, io.now()))) return true;
-    // A server of other content will never show it.
-    if (!mayShow) break;
+    if (JSON.stringify(shown) === JSON.stringify(publicHistory(history, io.now()))) return true;
   }
   return false;
-}
-
-function isPublicHistory(value: unknown): value is object {
-  const { announcements, lastUpdated } = Object(value) as Record<string, unknown>;
-  return Array.isArray(announcements) && typeof lastUpdated === 'string';
-}
-
-function isAlike(shown: object, expected: object): boolean {
-  return JSON.stringify(shown) === JSON.stringify(expected);
 }
 
 /** A running server: where it answers, and which content folder or store it serves. */

@@ -170,7 +170,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
       await ben.edit('a', { message: 'from ben' });
       const body = { message: 'from anna' };
       await expect(editSeen(anna, 'a', body, { seen: seenA, dryRun: false })).rejects.toThrow(
-        /a was changed meanwhile: ben edited a \(change 3\)/,
+        /a was changed meanwhile/,
       );
       // What others did elsewhere is no conflict.
       await editSeen(anna, 'b', body, { seen: seenB, dryRun: false });

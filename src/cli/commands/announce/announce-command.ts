@@ -48,13 +48,11 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           'what visitors read, in quotes; - reads it from standard input; after -- it may begin with a hyphen',
         ],
         summary: 'put an announcement on the badge, now or later',
-        description:
-          'Puts an announcement on the badge. On a terminal, without a message, it asks for everything.',
+        description: 'Puts an announcement on the badge. On a terminal, without a message, it asks for it.',
         options: [...fieldOptions('publishOptions'), zoneOption, ...editorOptions],
         notes: moments,
         examples: [
           'announce publish "We have moved" --link https://example.org/moved',
-          'announce publish "Closed for the holidays" --at 2026-12-24 --expires 2027-01-02',
           'announce publish "The sale ends tonight" --expires "2026-12-31 18:00"',
           'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*" --expires "friday 18:00"',
           'announce publish - < message.txt',
@@ -68,7 +66,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
         checksArguments: true,
         summary: 'change words, times or readers of an announcement',
         description:
-          'Changes what is given and leaves the rest. On a terminal, without options, it asks what to change; with --editor it opens a file in your own editor.',
+          'Changes what is given and leaves the rest. On a terminal, without options or with --editor, it opens a file in your own editor.',
         options: [
           ...fieldOptions('editOptions'),
           [
@@ -82,7 +80,6 @@ export function createAnnounceCommand(invocation: Invocation): Command {
         examples: [
           'announce edit 2026-003 --message "We have moved to Bonn"',
           'announce edit 2026-003 --expires +2w',
-          'announce edit 2026-003 --no-link',
           'announce edit 2026-003 --editor',
           'announce edit 2026-003 --severity critical --translation de="Wir sind nach Bonn gezogen"',
         ],
@@ -132,14 +129,9 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           ['--ending <span>', 'only active ones that end within this time, such as 7d'],
           limitOption,
           ['--all', 'no limit'],
-          ['--csv', 'one line each, for a spreadsheet; no limit'],
           zoneOption,
         ],
-        examples: [
-          'announce list --ending 7d',
-          'announce list --state past --search "autumn release"',
-          'announce list --csv > announcements.csv',
-        ],
+        examples: ['announce list --ending 7d', 'announce list --state past --search "autumn release"'],
         run: async (_, options, io) => (await import('./list.ts')).listAnnouncements(options, io),
       }),
       createSubcommand<ShowOptions>({
@@ -166,7 +158,6 @@ export function createAnnounceCommand(invocation: Invocation): Command {
         ],
         examples: [
           'announce preview',
-          'announce preview 2026-004',
           'announce preview --at "tomorrow 18:00"',
           'announce preview --site https://www.example.org --path /docs/start --lang de',
         ],

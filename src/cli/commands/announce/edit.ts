@@ -1,14 +1,12 @@
 import { type DraftTexts, readEdit } from '../../../announcements/changes/draft.ts';
 import { fieldOptionNames } from '../../../announcements/field-options.ts';
 import { type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
-import { editBody, readMessage, refuseMisspelt, required } from '../../desk/change-options.ts';
+import { editBody, readMessage, refuseMisspelt, required, requireId } from '../../desk/change-options.ts';
 import { editSeen, reportChange } from '../../desk/change-report.ts';
 import { noAnnouncement } from '../../desk/desk.ts';
 import type { EditorOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
-import { type AnnouncementJson, announcementJson, zoneOf } from '../../display/announcement-text.ts';
-import type { Asked } from '../../forms/announcement-lines.ts';
-import { whichAnnouncement } from '../../forms/prompts.ts';
+import { zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
 import { shellWord } from '../../program/quoted-words.ts';
 import type { Report } from '../../program/report.ts';
@@ -22,7 +20,7 @@ export interface EditOptions extends EditorOptions, PlainValues {
 }
 
 /**
- * Changes what is given; on a terminal, if nothing is given, asks what to change.
+ * Changes what is given; on a terminal, if nothing is given, opens it in the user's editor.
  *
  * @param words what is not an option: the id, or nothing
  */
@@ -33,59 +31,41 @@ export async function editAnnouncement(
 ): Promise<Report> {
   refuseMisspelt(options);
   const id = readId(words);
-  const { dryRun = false, json } = options;
-  const zone = zoneOf(options, io);
-  const desk = await openDesk(options, io);
-  const list = async () => (await desk.listAll()).value.announcements.map(announcementJson);
-  const chosen = await whichAnnouncement(id, { command: 'edit', json, list }, io);
-  const seen = await desk.list({ id: chosen });
-  const [before] = seen.value.announcements;
-  const { answers, remindOnFailure } = await readTexts(chosen, options, before && announcementJson(before), {
-    zone,
-    io,
-  });
-  // Only now: a person may have taken an hour.
-  const context = { zone, now: io.now() };
-  const body = editBody(required(readEdit(answers, before, context)), context.now);
-  const change = editSeen(desk, chosen, body, { seen, dryRun });
-  return remindOnFailure(reportChange(desk, 'edit', change, { ...context, dryRun, verb: 'Changed' }));
-}
-
-/** The id. Words after it are usually meant as the new message, so the error shows how to give one. */
-function readId([id, ...more]: readonly string[]): string | undefined {
-  if (id === undefined || more.length === 0) return id;
-  const command = `typebadge announce edit ${shellWord(id)} --message ${shellWord(more.join(' '))}`;
-  throw new UsageError(`edit takes an id, and what is to change as options; for a new message: ${command}`);
-}
-
-async function readTexts(
-  id: string,
-  options: EditOptions,
-  announcement: AnnouncementJson | undefined,
-  { zone, io }: { readonly zone: string; readonly io: CommandIo },
-): Promise<Pick<Asked, 'remindOnFailure'> & { readonly answers: DraftTexts }> {
-  const { message, at, expires, json, editor = false } = options;
+  const { at, expires, json, dryRun = false, editor = false } = options;
   const isGiven = fieldOptionNames('editOptions').some((name) => name in options);
-  if (editor && isGiven) throw new UsageError('give --editor or what is to change, not both');
-  if (editor && json) throw new UsageError('--editor is for people; with --json, give what is to change');
-  if (isGiven) {
-    const words = message === undefined ? undefined : await readMessage([message], io);
-    // The flag alone formats the message as it is.
-    const present =
-      options.markdown === true && !('translation' in options) ? announcement?.message : undefined;
-    const answers = { at, expires, values: plainOf({ ...options, message: words ?? present }) };
-    return { answers, remindOnFailure: (work) => work };
-  }
-  if (!editor && (json === true || !isInteractive(io))) {
+  if (editor && (isGiven || json))
+    throw new UsageError('--editor is for people; give it without --json and without what is to change');
+  if (!isGiven && !editor && (json === true || !isInteractive(io)))
     throw new UsageError(
       'nothing to change was given: add --message or another option; typebadge announce edit --help lists all',
     );
-  }
-  if (announcement === undefined) throw noAnnouncement(id);
-  if (editor) {
-    const { editAsFile } = await import('../../forms/edit-file.ts');
-    return editAsFile(announcement, zone, io);
-  }
-  const { askForEdit } = await import('../../forms/announcement-prompts.ts');
-  return askForEdit(announcement, { zone }, io);
+  const zone = zoneOf(options, io);
+  const desk = await openDesk(options, io);
+  const seen = await desk.list({ id });
+  const [before] = seen.value.announcements;
+  const report = (texts: DraftTexts) => {
+    // Only now: a person may have taken an hour.
+    const context = { zone, now: io.now() };
+    const body = editBody(required(readEdit(texts, before, context)), context.now);
+    const change = isGiven ? desk.edit(id, body, { dryRun }) : editSeen(desk, id, body, { seen, dryRun });
+    return reportChange(desk, change, { ...context, dryRun, verb: 'Changed' });
+  };
+  if (isGiven)
+    return report({ at, expires, values: plainOf(await withMessage(options, before?.message, io)) });
+  if (before === undefined) throw noAnnouncement(id);
+  const { editAsFile } = await import('../../forms/edit-file.ts');
+  return editAsFile(before, zone, io, report);
+}
+
+/** `--markdown` alone formats the message as it is. */
+async function withMessage(options: EditOptions, before: string | undefined, io: CommandIo) {
+  if (options.message !== undefined) return { ...options, message: await readMessage([options.message], io) };
+  return options.markdown === true && !('translation' in options) ? { ...options, message: before } : options;
+}
+
+/** Words after the id are usually meant as the new message, so the error shows how to give one. */
+function readId([id, ...more]: readonly string[]): string {
+  if (more.length === 0) return requireId(id);
+  const command = `typebadge announce edit ${shellWord(String(id))} --message ${shellWord(more.join(' '))}`;
+  throw new UsageError(`edit takes an id, and what is to change as options; for a new message: ${command}`);
 }

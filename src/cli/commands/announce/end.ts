@@ -1,10 +1,9 @@
 import { readEarlyEnd } from '../../../announcements/changes/draft.ts';
-import { expireBody, required } from '../../desk/change-options.ts';
+import { expireBody, required, requireId } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
 import type { EditorOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
-import { announcementJson, zoneOf } from '../../display/announcement-text.ts';
-import { whichAnnouncement } from '../../forms/prompts.ts';
+import { zoneOf } from '../../display/announcement-text.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
@@ -18,14 +17,13 @@ export async function expireAnnouncement(
   options: ExpireOptions,
   io: CommandIo,
 ): Promise<Report> {
-  const { dryRun = false, json } = options;
+  const { dryRun = false } = options;
   const context = { zone: zoneOf(options, io), now: io.now() };
   const end = required(readEarlyEnd(options.at, context));
   const desk = await openDesk(options, io);
-  const list = async () => (await desk.listAll()).value.announcements.map(announcementJson);
-  const chosen = await whichAnnouncement(id, { command: 'expire', json, list }, io);
-  const change = desk.expire(chosen, expireBody(end, context.now), { dryRun });
-  return reportChange(desk, 'expire', change, { ...context, dryRun, verb: 'Ended' });
+  const verb = end !== undefined && end > context.now ? 'Set the end of' : 'Ended';
+  const change = desk.expire(requireId(id), expireBody(end, context.now), { dryRun });
+  return reportChange(desk, change, { ...context, dryRun, verb });
 }
 
 /** Takes an announcement back: it leaves the public history, and what it superseded is active again. */
@@ -34,11 +32,9 @@ export async function withdrawAnnouncement(
   options: EditorOptions,
   io: CommandIo,
 ): Promise<Report> {
-  const { dryRun = false, json } = options;
+  const { dryRun = false } = options;
   const context = { zone: zoneOf(options, io), now: io.now() };
   const desk = await openDesk(options, io);
-  const list = async () => (await desk.listAll()).value.announcements.map(announcementJson);
-  const chosen = await whichAnnouncement(id, { command: 'withdraw', json, list }, io);
-  const change = desk.withdraw(chosen, { dryRun });
-  return reportChange(desk, 'withdraw', change, { ...context, dryRun, verb: 'Withdrew' });
+  const change = desk.withdraw(requireId(id), { dryRun });
+  return reportChange(desk, change, { ...context, dryRun, verb: 'Withdrew' });
 }

@@ -2,7 +2,7 @@ import { findAnnouncement, requireAnnouncement } from '../../desk/desk.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { describeAnnouncement, describeSuccession, zoneOf } from '../../display/announcement-text.ts';
-import { changeHeader, changeLines } from '../../display/change-text.ts';
+import { changeLines } from '../../display/change-text.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { parseLimit } from '../../program/subcommand.ts';
@@ -60,7 +60,6 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
           : `Nothing about ${id} has been changed yet.`;
       const rest = total - shown.length;
       return [
-        ...changeHeader(columns).map(paint.dim),
         ...shown.flatMap((change) => changeLines(change, zone, paint, columns)),
         ...(rest > 0 ? ['', paint.dim(`${rest} earlier: --limit ${total} shows all.`)] : []),
         '',

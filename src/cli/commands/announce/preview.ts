@@ -6,10 +6,10 @@ import type { Preview } from '../../../contract/desk-types.ts';
 import { safeText, wrapped } from '../../../kit/terminal-text.ts';
 import { optionSentence } from '../../desk/change-options.ts';
 import { findAnnouncement } from '../../desk/desk.ts';
-import { commandAt, type DeskOptions, type DeskPlace } from '../../desk/desk-place.ts';
+import { commandAt, type DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { type EditorClock, formatMoment, zoneOf } from '../../display/announcement-text.ts';
-import { describeLink, drawBadge, drawBrandAlone } from '../../display/badge-drawing.ts';
+import { describeLink, drawBadge } from '../../display/badge-drawing.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
@@ -35,10 +35,8 @@ export async function previewAnnouncement(
     value: { announcement: shown },
     text: (paint, columns) =>
       shown === null
-        ? [...drawBrandAlone(paint), '', 'No announcement is shown now: the badge shows only its logo.'].join(
-            '\n',
-          )
-        : [...drawBadge(shown, paint, columns), '', ...describeLink(shown, columns)].join('\n'),
+        ? 'No announcement is shown now.'
+        : [...drawBadge(shown, paint, columns), '', describeLink(shown)].join('\n'),
   };
 }
 
@@ -57,41 +55,39 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
     ...(reader.language === undefined ? {} : { lang: reader.language }),
     ...(moment === undefined ? {} : { at: instantText(moment.instant) }),
   });
-  const { announcement, others } = preview;
+  const { announcement, others, siteListed, next } = preview;
   const active = [...(announcement === null ? [] : [announcement]), ...others]
     .sort((a, b) => a.rank - b.rank)
     .map(({ id: name, place, after, translated, message, reason }) => ({
       ...{ id: name, place, after, translated, message },
-      why: `${reason}${hintOf(place, options)}`,
+      why: reason,
     }));
   return {
     value: {
       at: preview.at,
       reader: { site: reader.site ?? null, path: reader.path ?? null, language: reader.language ?? null },
-      siteListed: preview.siteListed,
+      siteListed,
       announcement: announcement && wordsOf(announcement),
       active,
     },
     text: (paint, columns) =>
       [
-        ...describeMoment(moment, columns),
-        ...(announcement === null
-          ? drawBrandAlone(paint)
-          : [...drawBadge(announcement, paint, columns), '', ...describeLink(announcement, columns)]),
-        ...explainWord(announcement, columns),
+        ...(moment === undefined ? [] : [`What readers see at ${formatMoment(moment.instant, moment)}:`, '']),
+        ...(announcement === null ? [] : [...drawBadge(announcement, paint, columns), '']),
+        announcement === null ? 'No announcement is shown.' : describeLink(announcement),
         '',
-        ...(preview.siteListed === false ? describeUnlisted(String(reader.site), desk.place, columns) : []),
+        ...(siteListed === false
+          ? [
+              `${reader.site} is not on the allow-list. To add it: ${commandAt(desk.place, 'origins', 'add', String(reader.site))}`,
+              '',
+            ]
+          : []),
         ...reasonLines(active, paint, columns),
-        ...describeNext(preview, moment, columns),
+        ...(moment === undefined || next === null
+          ? []
+          : ['', `The next change is at ${formatMoment(Date.parse(next), moment)}.`]),
       ].join('\n'),
   };
-}
-
-/** The option that would have asked about the site or the page. */
-function hintOf(place: Preview['others'][number]['place'], { site, path }: ReaderTexts): string {
-  if (place === 'site' && site === undefined) return ' (--site names one)';
-  const isPathOpen = path === undefined && (site === undefined || new URL(site).pathname === '/');
-  return place === 'path' && isPathOpen ? ' (--path names a page)' : '';
 }
 
 function wordsOf({ id, message, markdown, link, linkLabel }: NonNullable<Preview['announcement']>) {
@@ -115,35 +111,6 @@ function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): PreviewM
   if (instant < Math.floor(now / 1000) * 1000)
     throw new UsageError(`--at: ${at} is over; typebadge announce log says what was changed when`);
   return { instant, zone, now };
-}
-
-/** A heading that says that the badge is not what is shown now. */
-function describeMoment(moment: PreviewMoment | undefined, columns: number): string[] {
-  if (moment === undefined) return [];
-  const when = formatMoment(moment.instant, moment);
-  return [...wrapped(`What readers see at ${when}, unless something is changed:`, columns), ''];
-}
-
-/** A start shortly after the moment is easily missed: `tomorrow` is the first second of that day. */
-function describeNext({ next }: Preview, moment: PreviewMoment | undefined, columns: number): string[] {
-  if (moment === undefined) return [];
-  if (next === null) return ['', 'Nothing changes by itself after that.'];
-  return ['', ...wrapped(`The next change is at ${formatMoment(Date.parse(next), moment)}.`, columns)];
-}
-
-function describeUnlisted(site: string, place: DeskPlace, columns: number): string[] {
-  const sentence = `${site} is not on the allow-list, so readers there see only the logo. To change that: ${commandAt(place, 'origins', 'add', site)}`;
-  return [...wrapped(sentence, columns), '', 'If it were on the list:'];
-}
-
-/** Explains the word for the severity, which the embedding site may change. */
-function explainWord(shown: Preview['announcement'], columns: number): string[] {
-  if (shown?.severity === undefined) return [];
-  const { severity, severityLabel: label = severity } = shown;
-  return [
-    '',
-    ...wrapped(`The word “${label}” is the default: a site may set another with data-${severity}.`, columns),
-  ];
 }
 
 function reasonLines(

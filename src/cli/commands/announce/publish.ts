@@ -1,4 +1,4 @@
-import { readDraft } from '../../../announcements/changes/draft.ts';
+import { type DraftTexts, readDraft } from '../../../announcements/changes/draft.ts';
 import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
 import { defaultExpiry } from '../../../announcements/times/moment.ts';
 import { parseSpan } from '../../../announcements/times/span.ts';
@@ -13,7 +13,6 @@ import { reportChange } from '../../desk/change-report.ts';
 import type { EditorOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { zoneOf } from '../../display/announcement-text.ts';
-import type { Asked } from '../../forms/announcement-lines.ts';
 import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
@@ -35,12 +34,12 @@ export async function publishAnnouncement(
   const zone = zoneOf(options, io);
   const context = { zone, now: io.now() };
   const desk = await openDesk(options, io, { makesFolder: !dryRun });
-  const { answers, remindOnFailure } = await readTexts(words, options, zone, io);
-  const draft = required(readDraft(answers, context));
+  const texts = await readTexts(words, options, zone, io);
+  const draft = required(readDraft(texts, context));
   const verb = draft.published > context.now ? 'Scheduled' : 'Published';
-  const isSpan = parseSpan((answers.expires ?? defaultExpiry).trim()) !== undefined;
+  const isSpan = parseSpan((texts.expires ?? defaultExpiry).trim()) !== undefined;
   const change = desk.publish(publishBody(draft, isSpan, context.now), { dryRun });
-  return remindOnFailure(reportChange(desk, 'publish', change, { ...context, dryRun, verb }));
+  return reportChange(desk, change, { ...context, dryRun, verb });
 }
 
 async function readTexts(
@@ -48,22 +47,17 @@ async function readTexts(
   options: PublishOptions,
   zone: string,
   io: CommandIo,
-): Promise<Asked> {
-  const { at, expires, id } = options;
+): Promise<DraftTexts> {
   if (words.length === 0 && !options.json && isInteractive(io)) {
-    const { values, problems } = checkPlainValues(plainOf(options));
-    refuseProblems(problems);
+    refuseProblems(checkPlainValues(plainOf(options)).problems);
     const { askForAnnouncement } = await import('../../forms/announcement-prompts.ts');
-    const known = options.markdown === true ? { ...values, markdown: '' } : values;
-    return askForAnnouncement({ at, expires, id, values: known }, { zone }, io);
+    return askForAnnouncement(options, zone, io);
   }
   const message = await readMessage(words, io);
-  if (message !== undefined)
-    return {
-      answers: { at, expires, id, values: plainOf({ ...options, message }) },
-      remindOnFailure: (work) => work,
-    };
-  throw new UsageError(
-    'the message is missing: write typebadge announce publish "…", or - to read it from standard input',
-  );
+  if (message === undefined)
+    throw new UsageError(
+      'the message is missing: write typebadge announce publish "…", or - to read it from standard input',
+    );
+  const { at, expires, id } = options;
+  return { at, expires, id, values: plainOf({ ...options, message }) };
 }

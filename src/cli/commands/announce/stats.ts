@@ -23,7 +23,7 @@ export async function readStats(
   if (id !== undefined && stats.announcements.length === 0) await requireAnnouncement(desk, id);
   return {
     value: stats,
-    text: (paint, columns) => statsText(stats, desk.counters, paint, columns),
+    text: (paint, columns) => statsText(stats, paint, columns),
   };
 }
 
@@ -34,65 +34,30 @@ function parseDays(text: string): number {
   return Number(text);
 }
 
-/** Sites below each announcement; the others are summed up in one line. */
-const sitesShown = 5;
 const numberWidth = 11;
-const numbersWidth = 4 * numberWidth;
 
-function statsText(stats: Stats, counters: string, paint: Paint, columns: number): string {
-  const period = `${safeText(stats.since)} to ${safeText(stats.until)}, days in UTC`;
-  if (stats.total.impressions + stats.total.clicks + stats.total.dismissals === 0) {
-    return `Nothing was counted from ${period}.\nThe counters are those ${counters}.`;
-  }
-  const rows = tableLines(stats, paint, Math.min(columns, 110));
-  return [`${paint.bold('Shown and clicked')}, ${period}`, '', ...rows].join('\n');
-}
-
-function tableLines({ announcements, total }: Stats, paint: Paint, columns: number): string[] {
-  const nameWidth = columns - numbersWidth;
+function statsText(stats: Stats, paint: Paint, columns: number): string {
+  const { announcements, total, since, until } = stats;
+  const period = `${safeText(since)} to ${safeText(until)}, days in UTC`;
+  if (announcements.length === 0) return `Nothing was counted from ${period}.`;
   // A narrow terminal has the name above its numbers.
-  const row = (name: string, numbers: string) =>
-    nameWidth < 24
-      ? `${fitted(name, columns).trimEnd()}\n${numbers}`
-      : `${fitted(name, nameWidth)}${numbers}`;
-  const header = ['SHOWN', 'CLICKS', 'RATE', 'DISMISSED']
-    .map((title) => title.padStart(numberWidth))
-    .join('');
-  return [
-    paint.dim(row('ANNOUNCEMENT AND SITE', header)),
-    ...announcements.flatMap((announcement) => {
-      const { id, message, sites } = announcement;
-      const rest = sites.slice(sitesShown);
-      return [
-        paint.bold(
-          row(
-            `${safeText(id)}  ${safeText(message ?? '(no longer in the history)')}`,
-            numberCells(announcement),
-          ),
-        ),
-        ...sites.slice(0, sitesShown).map((site) => row(`  ${safeText(site.site)}`, numberCells(site))),
-        ...(rest.length > 0 ? [row(`  ${rest.length} more sites`, numberCells(summed(rest)))] : []),
-      ];
-    }),
-    ...(announcements.length > 1 ? [row('All', numberCells(total))] : []),
-  ];
-}
-
-function numberCells({ impressions, clicks, dismissals, clickThrough }: Tally): string {
-  const rate = clickThrough === null ? '–' : `${(clickThrough * 100).toFixed(1)} %`;
-  return [String(impressions), String(clicks), rate, String(dismissals)]
-    .map((text) => text.padStart(numberWidth))
-    .join('');
-}
-
-function summed(tallies: readonly Tally[]): Tally {
-  const sum = (pick: (tally: Tally) => number) => tallies.reduce((total, tally) => total + pick(tally), 0);
-  const impressions = sum((tally) => tally.impressions);
-  const clicks = sum((tally) => tally.clicks);
-  return {
-    impressions,
-    clicks,
-    dismissals: sum((tally) => tally.dismissals),
-    clickThrough: impressions === 0 ? null : clicks / impressions,
+  const nameWidth = Math.min(columns, 110) - 4 * numberWidth;
+  const row = (name: string, ...numbers: readonly string[]) => {
+    const cells = numbers.map((text) => text.padStart(numberWidth)).join('');
+    return nameWidth < 24 ? `${name}\n${cells}` : `${fitted(name, nameWidth)}${cells}`;
   };
+  const counts = (name: string, { impressions, clicks, dismissals, clickThrough }: Tally) => {
+    const rate = clickThrough === null ? '–' : `${(clickThrough * 100).toFixed(1)} %`;
+    return row(safeText(name), String(impressions), String(clicks), rate, String(dismissals));
+  };
+  return [
+    `${paint.bold('Shown and clicked')}, ${period}`,
+    '',
+    paint.dim(row('ANNOUNCEMENT AND SITE', 'SHOWN', 'CLICKS', 'RATE', 'DISMISSED')),
+    ...announcements.flatMap(({ id, message, sites, ...tally }) => [
+      paint.bold(counts(`${id}  ${message ?? '(no longer in the history)'}`, tally)),
+      ...sites.map((site) => counts(`  ${site.site}`, site)),
+    ]),
+    ...(announcements.length > 1 ? [counts('All', total)] : []),
+  ].join('\n');
 }

@@ -1,20 +1,8 @@
 import { describeChange } from '../../../announcements/changes/change-log.ts';
 import type { UndoneAnswer } from '../../../contract/desk-types.ts';
-import { safeText, wrapped } from '../../../kit/terminal-text.ts';
-import {
-  describeEffect,
-  describeServers,
-  serverJson,
-  warnOfServers,
-  withLocalTimes,
-} from '../../desk/change-report.ts';
-import {
-  commandAt,
-  type DeskPlace,
-  describePlace,
-  describeWhere,
-  type EditorOptions,
-} from '../../desk/desk-place.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
+import { describeEffect, warnOfServers, withLocalTimes } from '../../desk/change-report.ts';
+import { commandAt, describeWhere, type EditorOptions, type OpenDesk } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { announcementJson, zoneOf } from '../../display/announcement-text.ts';
 import { drawBadge } from '../../display/badge-drawing.ts';
@@ -29,7 +17,6 @@ import {
 import type { Paint } from '../../program/paint.ts';
 import { askYesNo } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
-import type { ServerView } from '../../servers/running-servers.ts';
 
 export interface UndoOptions extends EditorOptions {
   /** Undoes the change of somebody else without a question. */
@@ -46,19 +33,18 @@ export async function undoChange(
     throw new UsageError(`"${number}" is not a change number; typebadge announce log shows them`);
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);
-  const { place } = desk;
   const { dryRun = false } = options;
   const wanted = number === undefined ? undefined : Number(number);
   const undo = (change: number | undefined, isDry: boolean) =>
     desk.undo(change, { dryRun: isDry }).catch((error) => Promise.reject(withLocalTimes(error, zone)));
   const { value: planned } = await undo(wanted, true);
-  if (dryRun) return undoReport({ ...planned, servers: [], zone, dryRun, place });
+  if (dryRun) return undoReport(desk, planned, { dryRun, zone });
 
   const { editor } = (await desk.list({ limit: 1 })).value;
   if (planned.by !== editor) await confirmOthers(planned, options, io);
   // The change that was named, also if another editor was faster.
   const { value: undone } = await undo(planned.undone, false);
-  return undoReport({ ...undone, servers: await desk.views(), zone, dryRun, place });
+  return undoReport(desk, undone, { dryRun, zone });
 }
 
 async function confirmOthers(
@@ -73,61 +59,58 @@ async function confirmOthers(
   if (!isSure) throw new DeclinedError('nothing was changed');
 }
 
-interface UndoView extends UndoneAnswer {
-  readonly servers: readonly ServerView[];
-  readonly zone: string;
+interface UndoView {
   readonly dryRun: boolean;
-  readonly place: DeskPlace;
+  readonly zone: string;
 }
 
-function undoReport(view: UndoView): Report {
-  const { announcement, change, undone, by, dryRun, servers, place } = view;
-  const warnings = [...view.warnings, ...warnOfServers(servers)];
+async function undoReport(desk: OpenDesk, undone: UndoneAnswer, view: UndoView): Promise<Report> {
+  const { announcement, change, by } = undone;
+  const servers = view.dryRun ? [] : await desk.views();
+  const warnings = [...undone.warnings, ...warnOfServers(servers)];
+  const where = describeWhere(desk.place, servers);
+  const again = commandAt(desk.place, 'announce', 'undo', String(change));
   return {
     value: {
       announcement: announcement && announcementJson(announcement),
-      change: dryRun ? null : change,
-      undone,
+      change: view.dryRun ? null : change,
+      undone: undone.undone,
       by,
-      dryRun,
+      dryRun: view.dryRun,
       warnings,
-      content: place.name,
-      servers: servers.map(serverJson),
+      content: desk.place.name,
+      servers,
     },
     warnings,
-    text: (paint, columns) => undoLines(view, paint, columns).join('\n'),
+    text: (paint, columns) =>
+      [
+        ...undoneLines(undone, where, view, paint, columns),
+        ...describeEffect(undone, view, paint),
+        ...(view.dryRun ? [] : ['', paint.dim(`To take that back: ${again}`)]),
+      ].join('\n'),
   };
 }
 
-function undoLines(view: UndoView, paint: Paint, columns: number): string[] {
-  const { announcement, change, undone, by, dryRun, servers, place } = view;
-  const what = `change ${undone} (${safeText(by)} ${describeChange(view)})`;
-  const id = paint.bold(view.id);
+/** What was undone, the words as they are again, and whatever else is as it was. */
+function undoneLines(
+  undone: UndoneAnswer,
+  where: string,
+  { dryRun, zone }: UndoView,
+  paint: Paint,
+  columns: number,
+): string[] {
+  const { announcement, before, by, id } = undone;
+  const what = `change ${undone.undone} (${safeText(by)} ${describeChange(undone)})`;
   const verb = dryRun ? 'would be' : 'is';
-  return [
-    dryRun
-      ? `${paint.warn('Dry run')}: nothing was changed. This would undo ${what}.`
-      : `${paint.good('✔')} Undid ${what}, ${describeWhere(place, servers)}.`,
-    announcement === null
-      ? `${id} ${verb} gone; its id stays taken.`
-      : `${id} ${verb} ${announcement.state}.`,
-    ...restoredLines(view, paint, columns),
-    describePlace(place),
-    ...describeEffect(view, view, paint),
-    ...describeServers(servers, 'has this change', paint),
-    ...(dryRun
-      ? []
-      : ['', paint.dim(`To take that back: ${commandAt(place, 'announce', 'undo', String(change))}`)]),
-  ];
-}
-
-/** The words as they are again, and whatever else is as it was. */
-function restoredLines({ announcement, before, zone }: UndoView, paint: Paint, columns: number): string[] {
-  if (announcement === null) return [];
-  const isSeen = announcement.state === 'active' || announcement.state === 'scheduled';
+  const head = dryRun
+    ? `${paint.warn('Dry run')}: nothing was changed. This would undo ${what}.`
+    : `${paint.good('✔')} Undid ${what}, ${where}.`;
+  if (announcement === null) return [head, `${paint.bold(id)} ${verb} gone; its id stays taken.`];
   const differences = before === null ? [] : fieldDifferences(before, announcement, zone);
-  const drawing = isSeen
-    ? ['', ...drawBadge(announcement, paint, columns)]
-    : [`“${safeText(announcement.message)}”`];
-  return [...drawing, '', ...differences.flatMap((text) => wrapped(text, columns))];
+  return [
+    head,
+    `${paint.bold(id)} ${verb} ${announcement.state}.`,
+    ...['', ...drawBadge(announcement, paint, columns), ''],
+    ...differences,
+  ];
 }

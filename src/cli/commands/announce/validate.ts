@@ -1,4 +1,4 @@
-import { safeText, wrapped } from '../../../kit/terminal-text.ts';
+import { plural, safeText } from '../../../kit/terminal-text.ts';
 import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
 import {
   type ContentCheck,
@@ -21,24 +21,20 @@ export async function validateContent(options: DeskOptions, io: CommandIo): Prom
   return {
     value: { valid: problems.length === 0, problems, hints, content: content.name },
     exitCode: problems.length === 0 ? 0 : 1,
-    text: (paint, columns) =>
+    text: (paint) =>
       [
-        ...findingLines(problems, paint.bad, columns),
-        ...findingLines(hints, paint.dim, columns),
+        ...findingLines(problems, paint.bad),
+        ...findingLines(hints, paint.dim),
         summary({ ...served, problems, hints }, content.name, paint),
       ].join('\n'),
   };
 }
 
-function findingLines(findings: readonly ContentFinding[], brush: Paint['bad'], columns: number): string[] {
+function findingLines(findings: readonly ContentFinding[], brush: Paint['bad']): string[] {
   return findings.flatMap(({ file, line, path, message }) => {
     const place = `${file}${line === undefined ? '' : `:${line}`}`;
     const where = path === undefined || path === '' ? place : `${place}  ${path}`;
-    return [
-      brush(safeText(where)),
-      ...wrapped(safeText(message), Math.max(20, columns - 4)).map((text) => `    ${text}`),
-      '',
-    ];
+    return [brush(safeText(where)), `    ${safeText(message)}`, ''];
   });
 }
 
@@ -48,11 +44,7 @@ function summary(
   paint: Paint,
 ): string {
   if (problems.length > 0)
-    return `${paint.bad('✘')} ${count(problems.length, 'problem')} in ${safeText(name)}`;
-  const notes = hints.length === 0 ? '' : `, ${count(hints.length, 'hint')}`;
-  return `${paint.good('✔')} ${safeText(name)} is valid: ${count(announcements, 'announcement')}, ${count(origins, 'allowed origin')}${notes}.`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+    return `${paint.bad('✘')} ${plural(problems.length, 'problem')} in ${safeText(name)}`;
+  const notes = hints.length === 0 ? '' : `, ${plural(hints.length, 'hint')}`;
+  return `${paint.good('✔')} ${safeText(name)} is valid: ${plural(announcements, 'announcement')}, ${plural(origins, 'allowed origin')}${notes}.`;
 }

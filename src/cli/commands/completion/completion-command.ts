@@ -1,7 +1,5 @@
 import { Argument, Command } from 'commander';
-import { findSimilar } from '../../../kit/similar-name.ts';
-import { visibleText } from '../../../kit/visible-text.ts';
-import { type Invocation, UsageError } from '../../program/command-io.ts';
+import type { Invocation } from '../../program/command-io.ts';
 
 /** Each calls `typebadge __complete`, which prints `word<tab>meaning` lines, `:files` or `:folders`. */
 const scripts: Readonly<Record<string, string>> = {
@@ -50,13 +48,6 @@ complete -c typebadge -f -a '(__typebadge_complete)'
 
 const shells = Object.keys(scripts);
 
-function parseShell(text: string): string {
-  if (shells.includes(text)) return text;
-  const guess = findSimilar(text, shells);
-  const hint = guess === undefined ? '' : `; did you mean typebadge completion ${guess}?`;
-  throw new UsageError(`there are scripts for ${shells.join(', ')}, not for ${visibleText(text)}${hint}`);
-}
-
 const examples = `
 Examples:
   $ typebadge completion bash >> ~/.bash_completion
@@ -68,7 +59,7 @@ export function createCompletionCommand({ io }: Invocation): Command {
   return new Command('completion')
     .description('Prints a script that lets your shell complete commands, options and their values.')
     .helpOption('-h, --help', 'print this help')
-    .addArgument(new Argument(`<${shells.join('|')}>`, 'your shell').choices(shells).argParser(parseShell))
+    .addArgument(new Argument(`<${shells.join('|')}>`, 'your shell').choices(shells))
     .addHelpText('after', examples)
     .action((shell: string) => {
       io.out.write(scripts[shell] ?? '');
@@ -88,9 +79,11 @@ export function createCompleteCommand(
     .argument('[words...]')
     .helpOption(false)
     .action(async (words: readonly string[]) => {
-      const { completionsOf, createKnownValues } = await import('./completions.ts');
+      const { completionsOf, readKnownValues } = await import('./completions.ts');
       const program = await loadProgram(words, invocation);
-      const found = await completionsOf(program, words, createKnownValues(invocation.io));
+      const found = await completionsOf(program, words, (place, given) =>
+        readKnownValues(invocation.io, place, given),
+      );
       const lines =
         typeof found === 'string'
           ? [`:${found}`]

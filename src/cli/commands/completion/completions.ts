@@ -32,24 +32,22 @@ export async function completionsOf(
   valuesOf: ValueSource,
 ): Promise<Completions> {
   // Bash gives `--log=json` as three words.
-  const typed = words.filter((word, at) => word !== '=' || at === words.length - 1);
-  const current = typed.at(-1)?.replace(/^=$/, '') ?? '';
-  const { command, path, pending, given } = readTyped(program, typed.slice(0, -1));
+  const typed = words.slice(0, -1).filter((word) => word !== '=');
+  const current = words.at(-1) ?? '';
+  const { command, path, pending, given } = readTyped(program, typed);
   if (pending !== undefined && !(pending.optional && current.startsWith('-')))
     return valuesOfOption(pending, path, current, given, valuesOf);
-  const [, name, value] = /^(-[^=]+)=(.*)$/s.exec(current) ?? [];
-  const assigned = name === undefined ? undefined : optionNamed(command, name);
-  if (assigned !== undefined) {
-    const found = await valuesOfOption(assigned, path, value ?? '', given, valuesOf);
-    return typeof found === 'string' ? found : found.map(({ word }) => ({ word: `${name}=${word}` }));
-  }
   const argument = current.startsWith('-') ? undefined : command.registeredArguments[0];
   const values = argument && (argument.argChoices ?? (await valuesOf(path, given)));
   return [
-    ...command.commands.filter(isShown).map((child) => ({ word: child.name(), meaning: child.summary() })),
+    ...command.commands
+      .filter((child) => !child.name().startsWith('_'))
+      .map((child) => ({ word: child.name(), meaning: child.summary() })),
     ...(values ?? []).map((word) => ({ word })),
-    ...command.options.filter(({ hidden }) => !hidden).flatMap(offersOf),
-    ...offersOf({ long: '--help', short: '-h', description: 'print this help' }),
+    ...command.options
+      .filter(({ hidden }) => !hidden)
+      .map(({ long, description }) => ({ word: long ?? '', meaning: description.replace(/\s+/g, ' ') })),
+    { word: '--help', meaning: 'print this help' },
   ].filter(({ word }) => word.startsWith(current));
 }
 
@@ -73,22 +71,16 @@ function readTyped(program: Command, words: readonly string[]): TypedWords {
       given.set(pending.long ?? '', word);
       pending = undefined;
     } else if (word.startsWith('-')) {
-      const [name = '', value] = word.split(/=(.*)/s);
-      const option = optionNamed(command, name);
-      if (value !== undefined) given.set(option?.long ?? name, value);
-      pending = value === undefined && (option?.required || option?.optional) ? option : undefined;
+      // One dash is enough for a long option.
+      const [name] = withTwoDashes([word], command);
+      const option = command.options.find(({ long, short }) => name === long || name === short);
+      pending = option?.required || option?.optional ? option : undefined;
     } else if (child !== undefined) {
       command = child;
       path.push(word);
     }
   }
   return { command, path: path.join(' '), pending, given };
-}
-
-/** One dash is enough for a long option. */
-function optionNamed(command: Command, given: string): Option | undefined {
-  const [name] = withTwoDashes([given], command);
-  return command.options.find(({ long, short }) => name === long || name === short);
 }
 
 /** The notation of the value says what it is: `<folder>` and `<file>` are paths. */
@@ -106,15 +98,6 @@ async function valuesOfOption(
   return /[<[][^>\]]*file/i.test(flags) ? 'files' : [];
 }
 
-function offersOf({ long, short, description }: Pick<Option, 'long' | 'short' | 'description'>): Offer[] {
-  const meaning = description.replace(/\s+/g, ' ');
-  return [long, short].flatMap((word) => (word ? [{ word, meaning }] : []));
-}
-
-function isShown(command: Command): boolean {
-  return !command.name().startsWith('_');
-}
-
 const takingIds = ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'];
 const fixed: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
@@ -129,20 +112,11 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   ...ofServer('--workers', 'auto'),
 };
 
-/**
- * What a shell may offer for options and arguments that do not list their values themselves.
- *
- * @param place a command and an option, such as `play --language`, or a command
- * @param given values of the options typed so far, by `--name`
- */
-export function createKnownValues(io: CommandIo): ValueSource {
-  return (place, given) => readKnownValues(place, given, io);
-}
-
-async function readKnownValues(
+/** What a shell may offer for options and arguments that do not list their values themselves. */
+export async function readKnownValues(
+  io: CommandIo,
   place: string,
   given: ReadonlyMap<string, string>,
-  io: CommandIo,
 ): Promise<readonly string[] | undefined> {
   if (Object.hasOwn(fixed, place)) return fixed[place];
   const [command, verb = ''] = place.split(' ');
@@ -156,17 +130,13 @@ async function readKnownValues(
 
 /** The ids of the folder, store or server that the command will use; none if it cannot be read. */
 async function readAnnouncementIds(given: ReadonlyMap<string, string>, io: CommandIo): Promise<string[]> {
-  const { listAnnouncements } = await import('../announce/list.ts');
-  const [content, server, store, storePrefix] = ['content', 'server', 'store', 'store-prefix'].map((name) =>
-    given.get(`--${name}`),
-  );
-  const named = { content, server, store, storePrefix };
-  const place = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  const { openDesk } = await import('../../desk/open-desk.ts');
+  const names = { content: '--content', server: '--server', store: '--store', storePrefix: '--store-prefix' };
+  const options = Object.entries(names).map(([name, long]) => [name, given.get(long)] as const);
   try {
-    const { value } = await listAnnouncements({ ...place, all: true }, io, {
-      isReadOnly: true,
-    });
-    const { announcements } = value as { announcements: readonly { id: string }[] };
+    const place = Object.fromEntries(options.filter(([, value]) => value !== undefined));
+    const desk = await openDesk(place, io, { isReadOnly: true });
+    const { announcements } = (await desk.listAll({ order: 'reading' })).value;
     // A server elsewhere may send anything: only what no shell reads more into is offered.
     return announcements.map(({ id }) => id).filter((id) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id));
   } catch {

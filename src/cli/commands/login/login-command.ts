@@ -36,13 +36,10 @@ export function createLogoutCommand(invocation: Invocation): Command {
     .description(
       'Deletes your token for a server from this computer. The token stays valid; typebadge editors remove revokes it.',
     )
-    .argument('[url]', 'address of the server; not needed if you are logged in to only one')
+    .argument('[url]', 'address of the server (default: the one that commands work on)')
     .helpOption('-h, --help', 'print this help')
     .option('--json', 'print the result as JSON, for programs')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ typebadge logout https://badge.example.org\n  $ typebadge login                    lists where you are logged in',
-    );
+    .addHelpText('after', '\nExample:\n  $ typebadge logout https://badge.example.org');
   return command.action(async (url: string | undefined) => {
     const { logOut } = await import('./login.ts');
     await presentIn(invocation, command.opts<ReportOptions>(), () => logOut(url));

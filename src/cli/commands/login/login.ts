@@ -57,28 +57,21 @@ export async function listLogins(): Promise<Report> {
   };
 }
 
-/** Of the only server where somebody is logged in its address may be left out. */
+/** Without an address: of the server that commands work on. */
 export async function logOut(url: string | undefined): Promise<Report> {
-  const server = url === undefined ? await findOnlyServer() : parseServerAddress(url);
-  const wasDefault = (await logins().defaultServer()) === server;
+  const defaultServer = await logins().defaultServer();
+  const server = url === undefined ? defaultServer : parseServerAddress(url);
+  if (server === undefined)
+    throw new UsageError('name the server: typebadge login lists where you are logged in');
   if (!(await logins().remove(server))) throw new RefusedError(`you are not logged in to ${server}`);
   return {
     value: { server },
     text: (paint) =>
       [
         `${paint.good('✔')} The token for ${server} was deleted from this computer.`,
-        ...(wasDefault ? ['Announcements and origins are now changed on this computer again.'] : []),
+        ...(server === defaultServer
+          ? ['Announcements and origins are now changed on this computer again.']
+          : []),
       ].join('\n'),
   };
-}
-
-/** Does not guess which of several servers is meant, because a deleted token cannot be shown again. */
-async function findOnlyServer(): Promise<string> {
-  const [first, ...others] = await logins().list();
-  if (first === undefined) throw new RefusedError('you are not logged in anywhere');
-  if (others.length === 0) return first.server;
-  const commands = [first, ...others].map(({ server }) => `  typebadge logout ${server}`);
-  throw new UsageError(
-    `you are logged in to several servers; say which one you mean:\n${commands.join('\n')}\nNothing was changed`,
-  );
 }
