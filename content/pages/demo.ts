@@ -8,7 +8,6 @@ const tag = find('#tag', HTMLElement);
 const heard = find('.heard', HTMLElement);
 const copied = find('#copied', HTMLElement);
 const copy = find('#copy', HTMLButtonElement);
-const colours = find('#colours', HTMLElement);
 
 const events = {
   shown: 'The badge has appeared on the page',
@@ -17,10 +16,8 @@ const events = {
   dismissed: 'A visitor closed the announcement',
   clicked: 'A visitor followed the link',
 };
-/** Choices that are no attribute of the tag: of the preview, and custom properties. */
-const properties = ['background', 'color', 'accent'];
-const notOfTheTag = ['sample', 'address', 'phone', 'own', 'logo', ...properties];
-let logoAddress = ''; // of the chosen file, for this page alone
+/** Choices that are no attribute of the tag, but of the preview. */
+const notOfTheTag = ['sample', 'phone'];
 
 function find<Kind extends HTMLElement>(selector: string, kind: new () => Kind): Kind {
   const element = document.querySelector(selector);
@@ -31,12 +28,7 @@ function find<Kind extends HTMLElement>(selector: string, kind: new () => Kind):
 type Choices = ReadonlyMap<string, string>;
 
 function readChoices(): Choices {
-  const choices = new Map<string, string>();
-  for (const [name, value] of new FormData(form)) {
-    const text = (value instanceof File ? value.name : value).trim();
-    if (text !== '') choices.set(name, text);
-  }
-  return choices;
+  return new Map([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
 
 /** Pairs of an attribute's name, without `data-`, and its value. */
@@ -48,23 +40,8 @@ function toTag(choices: Choices): string {
   const attributes = toAttributes(choices)
     .filter(([name, value]) => !(name === 'position' && value === 'bottom-right'))
     .filter(([name, value]) => !(name === 'theme' && value === 'auto'))
-    .map(([name, value]) => {
-      const quoted = value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-      return value === 'true' ? ` data-${name}` : ` data-${name}="${quoted}"`;
-    });
-  return `<script src="${tag.dataset.src}"${attributes.join('')} defer></script>${toStyle(choices)}`;
-}
-
-/** A style element to paste beside the tag; empty where nothing but the tag is needed. */
-function toStyle(choices: Choices): string {
-  const logo = choices.get('logo');
-  const rules = [
-    ...properties.filter((name) => choices.has(name)).map((name) => `${name}: ${choices.get(name)}`),
-    // Percent-encoded, a file's name can end neither the text nor the element.
-    ...(logo === undefined ? [] : [`logo: url("/${encodeURIComponent(logo)}")`]),
-  ];
-  if (rules.length === 0) return '';
-  return `\n<style>\n  :root {\n${rules.map((rule) => `    --typebadge-${rule};\n`).join('')}  }\n</style>`;
+    .map(([name, value]) => (value === 'true' ? ` data-${name}` : ` data-${name}="${value}"`));
+  return `<script src="${tag.dataset.src}"${attributes.join('')} defer></script>`;
 }
 
 function toOptions(choices: Choices): BadgeOptions {
@@ -93,29 +70,9 @@ function showPreview(choices: Choices): void {
   } catch {
     // blocked storage remembers nothing anyway
   }
-  const { style } = inner.document.documentElement;
-  for (const name of properties) style.setProperty(`--typebadge-${name}`, choices.get(name) ?? '');
-  style.setProperty('--typebadge-logo', logoAddress && `url(${logoAddress})`);
-  inner.fetch = createPreviewFetch({
-    sample: choices.get('sample') ?? '',
-    address: choices.get('address') ?? '',
-  });
+  inner.fetch = createPreviewFetch(choices.get('sample') ?? '');
   // With its logo, so that the preview is never empty and says why.
   inner.TypeBadge.init({ ...toOptions(choices), showEmpty: true });
-}
-
-/** Fields that belong to a choice: colours to the box above them, the preview's address to the logo's file. */
-function follow({ target }: Event): void {
-  if (!(target instanceof HTMLInputElement)) return;
-  if (target.name === 'own') {
-    colours.hidden = !target.checked;
-    for (const field of colours.querySelectorAll('input')) field.disabled = !target.checked;
-  }
-  if (target.name === 'logo') {
-    URL.revokeObjectURL(logoAddress);
-    const file = target.files?.[0];
-    logoAddress = file ? URL.createObjectURL(file) : '';
-  }
 }
 
 function listen(): void {
@@ -144,10 +101,7 @@ async function copyTag(): Promise<void> {
 
 find('#plain', HTMLElement).hidden = true;
 for (const element of [form, frame, copy]) element.hidden = false;
-form.addEventListener('input', (event) => {
-  follow(event);
-  apply();
-});
+form.addEventListener('input', apply);
 form.addEventListener('submit', (event) => event.preventDefault());
 copy.addEventListener('click', copyTag);
 frame.addEventListener('load', () => {

@@ -1,7 +1,6 @@
 import type { HistoryFile } from '../announcements/announcement.ts';
 import { readPackageVersion } from '../kit/package-files.ts';
 import { type BadgeService, createBadgeService } from './badge/badge-service.ts';
-import { type ContentWatch, refreshBefore } from './badge/live-content.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/client.ts';
 import { createHostCheck, createPipeline, type Pipeline, type PipelineOptions } from './http/pipeline.ts';
@@ -11,7 +10,7 @@ import type { Metrics, Readings } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
 import { basePathOf, isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
-import { describeUntrustedProxy } from './settings/proxy-warnings.ts';
+import { untrustedProxy } from './settings/proxy-warnings.ts';
 import { createHistoryReader } from './stores/content/history-file.ts';
 import type { Stores } from './stores/open-stores.ts';
 import { startSaving } from './stores/pulse.ts';
@@ -24,15 +23,12 @@ import {
 
 export interface AppOptions {
   readonly config: ServeConfig;
-  readonly contentDir: string;
   /** Public URL of this server, without a trailing slash. */
   readonly baseUrl: string;
   readonly stores: Stores;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly log: Log;
-  /** See `ContentWatch`. Default: regularly. */
-  readonly watch?: ContentWatch | undefined;
   /** Undefined: nothing is counted. */
   readonly metrics?: Metrics | undefined;
 }
@@ -50,14 +46,13 @@ export interface App {
 
 /** Wires the three APIs to the HTTP kit. Rejects if the content cannot be read. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, contentDir, baseUrl, clock, log, metrics } = options;
+  const { config, baseUrl, clock, log, metrics } = options;
   const stores = metrics === undefined ? options.stores : observeStores(options.stores, metrics.storeCall);
   const loopback = isLoopback(config.host);
   // One for both, because each keeps everything that it has read.
   const readHistory = createHistoryReader();
   const badge = await createBadgeService({
     config,
-    contentDir,
     content: stores.content,
     copy: stores.contentCopy,
     readHistory,
@@ -65,7 +60,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     baseUrl,
     loopback,
     log,
-    watch: options.watch,
     problems: () => [stores.problem()].filter((problem) => problem !== undefined),
   });
   const exposed = isExposed(config);
@@ -95,13 +89,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
     ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
-    clientOf: createClientOf(config.trustProxy, () => log.warn(describeUntrustedProxy(config))),
+    clientOf: createClientOf(config.trustProxy, () => log.warn(untrustedProxy)),
     basePath: basePathOf(config),
     isPagePath: (path) => !programPath.test(path),
     onFault: reportFaultsIn(log),
   });
   return {
-    answer: options.watch === 'before-answers' ? refreshBefore(answer, badge.refreshIfStale) : answer,
+    answer,
     readings: readingsOf(options, badge),
     reload: badge.reload,
     async close() {

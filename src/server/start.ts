@@ -1,5 +1,4 @@
 import { type App, type AppOptions, createApp } from './app.ts';
-import type { ContentWatch } from './badge/live-content.ts';
 import { type AnswerObserver, createListener, type Listener } from './http/listener.ts';
 import type { Pipeline } from './http/pipeline.ts';
 import { parseRequestTarget } from './http/request.ts';
@@ -36,14 +35,9 @@ export interface RunningServer {
 /**
  * Starts the whole server. Rejects with one sentence if the content is unreadable or the address is in use.
  *
- * @param watch with webhooks, a log or metrics, only `regularly` notices a change that nobody asks for
  * @param worker number of this process, if several share the port
  */
-export async function startServer(
-  config: ServeConfig,
-  watch: ContentWatch = 'regularly',
-  worker?: number,
-): Promise<RunningServer> {
+export async function startServer(config: ServeConfig, worker?: number): Promise<RunningServer> {
   const log = createLog({ format: config.log, worker });
   const content = await resolveContentFolder({
     content: config.content,
@@ -68,11 +62,9 @@ export async function startServer(
   });
   const address = listen(listener, config);
   const started = address.then(({ url }) =>
-    openApp(config, {
-      contentDir: content.dir,
+    openApp(config, content.dir, {
       baseUrl: config.publicUrl ?? url,
       log,
-      watch,
       metrics: metrics?.metrics,
     }),
   );
@@ -125,10 +117,11 @@ function steadyClock(): number {
 /** Opens the stores and an app that uses them; closing the result closes both. */
 async function openApp(
   config: ServeConfig,
-  options: Pick<AppOptions, 'contentDir' | 'baseUrl' | 'log' | 'watch' | 'metrics'>,
+  contentDir: string,
+  options: Pick<AppOptions, 'baseUrl' | 'log' | 'metrics'>,
 ): Promise<StartedApp> {
   const clock = Date.now;
-  const stores = await openStores(config, options.contentDir, steadyClock, options.log);
+  const stores = await openStores(config, contentDir, steadyClock, options.log);
   try {
     const app = await createApp({ ...options, config, stores, clock });
     return {

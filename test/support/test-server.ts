@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContentWatch } from '../../src/server/badge/live-content.ts';
 import { newServeConfig, type ServeConfig } from '../../src/server/settings/config.ts';
 import { type RunningServer, startServer } from '../../src/server/start.ts';
 
@@ -16,8 +15,6 @@ export interface TestServer extends RunningServer {
 export interface TestServerOptions extends Partial<ServeConfig> {
   /** Files of the content folder, as JSON values or as text; the changes in a history become its log. */
   readonly files?: Readonly<Record<string, unknown>>;
-  /** See `startServer`. */
-  readonly watch?: ContentWatch;
 }
 
 /** An announcement that is current for as long as these tests will be run. */
@@ -30,11 +27,7 @@ export const lasting = {
 };
 
 /** A real server on a free port, with real files in a folder of its own. Silent unless a log format is given. */
-export async function startTestServer({
-  files,
-  watch,
-  ...config
-}: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({ files, ...config }: TestServerOptions = {}): Promise<TestServer> {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-test-'));
   const contentDir = join(dir, 'content');
   const writeContent = async (name: string, content: unknown) => {
@@ -51,7 +44,6 @@ export async function startTestServer({
   for (const [name, value] of Object.entries(content)) await writeContent(name, value);
   const server = await startServer(
     newServeConfig({ port: 0, content: contentDir, data: join(dir, 'data'), log: 'off', ...config }),
-    watch,
   );
   return {
     ...server,

@@ -5,10 +5,7 @@ import {
   type Representation,
   type RepresentationOptions,
 } from '../http/representation.ts';
-import { createDemoPage, type Weight } from './pages/demo-page.ts';
-import type { PageParts } from './pages/page.ts';
 import { type Logo, picturePolicy } from './pictures/logo.ts';
-import { type Branding, createPageRepresentation } from './prepared-content.ts';
 
 /** The three files that a site embeds. */
 export interface Assets {
@@ -54,24 +51,4 @@ async function readBuilt(name: string): Promise<Pick<RepresentationOptions, 'bod
 /** Highest quality, because every first visit to an embedding page fetches these bytes. */
 function createAsset(options: Omit<RepresentationOptions, 'brotliQuality'>): Promise<Representation> {
   return createRepresentation({ ...options, brotliQuality: 11 });
-}
-
-/** The demo page. It shows what a first view costs, in bytes as this server sends them. */
-export function createDemoRepresentation(
-  { brand, baseUrl }: Branding,
-  { script, style, logo }: Assets,
-  announcement: Representation,
-  { demoStyle, demoScript, previewStyle }: PageParts,
-): Promise<Representation> {
-  const weights = {
-    ...{ script: weightOf(script), style: weightOf(style), logo: weightOf(logo) },
-    announcement: weightOf(announcement),
-  };
-  const texts = { style: demoStyle, script: demoScript, previewStyle };
-  return createPageRepresentation(createDemoPage({ brand, baseUrl, weights, ...texts }));
-}
-
-function weightOf(file: Representation): Weight {
-  const identity = file.bytes('identity')?.length ?? 0;
-  return { identity, gzip: file.bytes('gzip')?.length ?? identity, br: file.bytes('br')?.length ?? identity };
 }

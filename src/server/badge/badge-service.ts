@@ -3,22 +3,19 @@ import type { Representation } from '../http/representation.ts';
 import type { RouteGroup } from '../http/router.ts';
 import { basePathOf, type ServeConfig } from '../settings/config.ts';
 import type { Pulse } from '../stores/pulse.ts';
-import { createDemoRepresentation, loadAssets } from './assets.ts';
+import { loadAssets } from './assets.ts';
 import { createBadgeRoutes, listPublicFiles } from './badge-routes.ts';
 import { createHealthGroup } from './health.ts';
 import { type LiveContent, type LiveContentOptions, openLiveContent } from './live-content.ts';
+import { createDemoPage } from './pages/demo-page.ts';
 import { readPageParts } from './pages/page.ts';
 import { readLogo } from './pictures/logo.ts';
+import { createPageRepresentation } from './prepared-content.ts';
 import { createPulseHandler } from './pulse-handler.ts';
 
 export interface BadgeServiceOptions
-  extends Pick<
-    LiveContentOptions,
-    'content' | 'copy' | 'readHistory' | 'loopback' | 'log' | 'watch' | 'now'
-  > {
+  extends Pick<LiveContentOptions, 'content' | 'copy' | 'readHistory' | 'loopback' | 'log' | 'now'> {
   readonly config: ServeConfig;
-  /** Content folder; a logo in it replaces that of the package. */
-  readonly contentDir: string | undefined;
   readonly pulse: Pick<Pulse, 'count'>;
   /** Public URL of this server, without a trailing slash. */
   readonly baseUrl: string;
@@ -41,10 +38,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     badgeLimit === undefined
       ? config.badgeLimits
       : { ...config.badgeLimits, assets: badgeLimit, content: badgeLimit };
-  const [parts, logo] = await Promise.all([
-    readPageParts(),
-    readLogo({ file: config.logo, contentDir: options.contentDir, brand }),
-  ]);
+  const [parts, logo] = await Promise.all([readPageParts(), readLogo(config)]);
   const branding = { brand, baseUrl, logo: logo.svg, ...parts };
   const [assets, content] = await Promise.all([
     loadAssets(logo, brand),
@@ -52,9 +46,9 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
   ]);
   const { prepared, origins } = content;
   let demo: Promise<Representation> | undefined;
-  /** EditResult on the first request: preparing it would take longer than everything else at a start. */
+  /** On the first request: preparing it would take longer than everything else at a start. */
   const demoPage = () => {
-    demo ??= createDemoRepresentation(branding, assets, prepared().active, parts);
+    demo ??= createPageRepresentation(createDemoPage(brand, baseUrl, parts));
     return demo;
   };
   const countPulse = createPulseHandler({

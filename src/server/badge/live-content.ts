@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import { createOriginList, type OriginList } from '../http/cors.ts';
-import type { Pipeline } from '../http/pipeline.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content, ContentName, ContentText } from '../stores/content/content.ts';
 import type { ContentCopy } from '../stores/content/content-copy.ts';
@@ -27,18 +25,9 @@ export interface LiveContentOptions {
   readonly loopback: boolean;
   readonly branding: Branding;
   readonly log: Log;
-  /** Default: regularly. */
-  readonly watch?: ContentWatch | undefined;
   /** Epoch milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
 }
-
-/**
- * When to check texts and clock: every quarter of a second, or, if nobody needs to be notified of changes,
- * only before an answer and if the last check is older than that. A server without requests then does
- * nothing.
- */
-export type ContentWatch = 'regularly' | 'before-answers';
 
 /** The content, prepared for serving and kept up to date with its folder or store and the clock. */
 export interface LiveContent {
@@ -51,8 +40,6 @@ export interface LiveContent {
   problems(): readonly string[];
   /** Reads at once whatever has changed. */
   refresh(): Promise<void>;
-  /** The same, unless the last refresh began within a quarter of a second; then returns undefined. */
-  refreshIfStale(): Promise<void> | undefined;
   /** Reads all texts again, changed or not. */
   reload(): Promise<void>;
   close(): void;
@@ -107,7 +94,7 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
   const refreshes = repeat(refresh, (error) =>
     options.log.error(`content could not be checked for changes: ${String(error)}`),
   );
-  if (options.watch !== 'before-answers') refreshes.start();
+  refreshes.start();
 
   return {
     prepared: () => prepared.content,
@@ -116,7 +103,6 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
     revision: () => revision,
     problems: () => [origins.problem(), history.problem()].filter((problem) => problem !== undefined),
     refresh: () => refreshes.now(),
-    refreshIfStale: refreshes.ifStale,
     reload: () => refreshes.now(true),
     close: refreshes.stop,
   };
@@ -201,9 +187,7 @@ function isStale({ at, until }: Prepared, now: number): boolean {
 function repeat(work: (isForced?: boolean) => Promise<void>, onError: (error: unknown) => void) {
   const stopping = new AbortController();
   let turn: Promise<void> = Promise.resolve();
-  let latest = Number.NEGATIVE_INFINITY;
   const now = (isForced?: boolean) => {
-    latest = performance.now();
     turn = turn.then(() => work(isForced)).catch(onError);
     return turn;
   };
@@ -215,24 +199,8 @@ function repeat(work: (isForced?: boolean) => Promise<void>, onError: (error: un
   };
   return {
     now,
-    ifStale: () => (performance.now() - latest < refreshInterval ? undefined : now()),
     /** Repeats it until `stop`, with a pause in between. */
     start: () => void run().catch(() => undefined), // `stop` aborts the pause
     stop: () => stopping.abort(),
   };
-}
-
-/** Refreshes the content before each answer that depends on it, unless it was refreshed a moment ago. */
-export function refreshBefore(answer: Pipeline, refreshIfStale: () => Promise<void> | undefined): Pipeline {
-  return (request, observation) => {
-    const refreshing = dependsOnContent(request) ? refreshIfStale() : undefined;
-    return refreshing === undefined
-      ? answer(request, observation)
-      : refreshing.then(() => answer(request, observation));
-  };
-}
-
-/** A typing session does not, except that the allow-list decides whether a page may read the answer. */
-function dependsOnContent({ url, headers }: IncomingMessage): boolean {
-  return headers.origin !== undefined || url?.startsWith('/api/sessions') !== true;
 }

@@ -22,8 +22,6 @@ export interface PublicFile {
 
 export interface PublicTreeOptions {
   readonly config: ServeConfig;
-  /** Content folder; a logo in it replaces that of the package. */
-  readonly contentDir: string | undefined;
   readonly content: Content;
   /** Public URL of the files, without a trailing slash. */
   readonly baseUrl: string;

@@ -73,8 +73,6 @@ function embeddingSite({ origin, referer }: RequestHeaders, origins: OriginList)
   return { name: host, wildcard: entry.includes('*') ? entry : undefined };
 }
 
-/** Maximum number of sites under one wildcard that are counted by name on one day. */
-const maxSitesPerWildcard = 1_000;
 /**
  * Maximum number of pairs of an announcement and a site that are counted by name on one day: under one
  * wildcard, and of all exact entries together. Each is three counters. Every announcement of the history is
@@ -83,36 +81,23 @@ const maxSitesPerWildcard = 1_000;
 const maxPairsPerWildcard = 3_000;
 const maxPairsOfExact = 10_000;
 
-interface Names {
-  readonly sites: Set<string>;
-  readonly pairs: Set<string>;
-}
-
 /**
- * Names the sites of one day for counting; beyond a limit they are `other`. Each wildcard has limits of its
+ * Names the sites of one day for counting; beyond a limit they are `other`. Each wildcard has a limit of its
  * own, so that sites that somebody makes up never use up the names of those on the list.
  */
 export function createSiteNames(): (day: string, site: EmbeddingSite, announcement: string) => string {
   let today = '';
-  const namesOf = new Map<string, Names>();
+  const pairsOf = new Map<string, Set<string>>();
   return (day, { name, wildcard }, announcement) => {
     if (name === unknownSite.name) return name;
-    if (day !== today) namesOf.clear();
+    if (day !== today) pairsOf.clear();
     today = day;
-    const names = namesOf.get(wildcard ?? '') ?? { sites: new Set(), pairs: new Set() };
-    namesOf.set(wildcard ?? '', names);
-    const isNamed =
-      wildcard === undefined
-        ? hasRoom(names.pairs, `${announcement} ${name}`, maxPairsOfExact)
-        : hasRoom(names.sites, name, maxSitesPerWildcard) &&
-          hasRoom(names.pairs, `${announcement} ${name}`, maxPairsPerWildcard);
-    return isNamed ? name : unknownSite.name;
+    const pairs = pairsOf.get(wildcard ?? '') ?? new Set();
+    pairsOf.set(wildcard ?? '', pairs);
+    const pair = `${announcement} ${name}`;
+    const max = wildcard === undefined ? maxPairsOfExact : maxPairsPerWildcard;
+    if (pairs.size >= max && !pairs.has(pair)) return unknownSite.name;
+    pairs.add(pair);
+    return name;
   };
-}
-
-/** Takes the name in unless there are as many as may be. */
-function hasRoom(names: Set<string>, name: string, most: number): boolean {
-  if (names.size >= most && !names.has(name)) return false;
-  names.add(name);
-  return true;
 }

@@ -157,7 +157,7 @@ function withoutBase(path: string, basePath: string): string {
  * Why a request is refused because it has too many headers, or because two programs could disagree on where
  * it ends or which host it is for.
  */
-export function framingProblem(
+function framingProblem(
   { httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>,
   { transferEncoding, hosts }: RequestHead,
 ): Refusal | undefined {

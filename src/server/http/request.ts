@@ -33,8 +33,7 @@ export interface Context {
   readonly peer: string;
   /**
    * Reads the body, a JSON object of at most `maxBytes` (default: 16 KiB); an empty body is an empty object.
-   * Rejects with 413 `REQUEST_TOO_LARGE`, 415 `UNSUPPORTED_MEDIA_TYPE`, or 400 `INVALID_REQUEST` that names
-   * the place of the mistake.
+   * Rejects with 413 `REQUEST_TOO_LARGE`, 415 `UNSUPPORTED_MEDIA_TYPE`, or 400 `INVALID_REQUEST`.
    */
   json(maxBytes?: number): Promise<Record<string, unknown>>;
   /** Use `requestIdOf`, which makes it on demand: most requests never need one. */

@@ -1,13 +1,9 @@
 import type * as wire from '../../contract/answer-types.ts';
 import { wireHistory, wireRound, wireSession } from '../../contract/typing-answers.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
-import type { LayoutOf } from '../../typing/letters/layout.ts';
 import { modeName } from '../../typing/modes/mode.ts';
-import {
-  type HistoricalStatistics,
-  historicalStatistics,
-} from '../../typing/statistics/historical-statistics.ts';
-import { type Chapter, chaptersOf, type History } from '../../typing/statistics/history.ts';
+import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
+import { chaptersOf } from '../../typing/statistics/history.ts';
 import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
 import { sessionStatistics } from '../../typing/timing.ts';
 import { jsonReply } from '../http/reply.ts';
@@ -30,7 +26,6 @@ export function createStatisticsActions(
   { stores: { rounds }, library }: GameOptions,
   callerSessions: CallerSessions,
 ) {
-  const statisticsOf = createHistoryStatistics(library.layoutOf);
   return {
     sessionStatistics: (caller: Caller, id: string) =>
       readRound(callerSessions, caller, id, sessionStatistics),
@@ -43,36 +38,11 @@ export function createStatisticsActions(
       if (session === undefined) return undefined;
       const { mode = modeName(session.practice.mode), ...others } = query;
       const history = await rounds.history(caller.player);
-      return statisticsOf(history, chaptersOf(history, mode === 'all' ? others : { mode, ...others }));
+      const chapters = chaptersOf(history, mode === 'all' ? others : { mode, ...others });
+      return historicalStatistics(chapters, library.layoutOf);
     },
     /** A player's finished rounds, in the order of `Rounds.list`; undefined if `after` is not one of them. */
     listRounds: ({ player }: Caller, page: PageRequest) => rounds.list(player, page),
-  };
-}
-
-/** The statistics of these chapters of a history. */
-export type HistoryStatistics = (history: History, chapters: readonly Chapter[]) => HistoricalStatistics;
-
-/**
- * Keeps the latest statistics of each history: a store returns the same history until there is another round,
- * and strangers can ask for its statistics again and again. Only one result is kept, and no longer than its
- * history, so that it takes a small part of the memory of the history. It is found by its chapters, because
- * many queries match the same ones.
- */
-export function createHistoryStatistics(layoutOf: LayoutOf): HistoryStatistics {
-  const known = new WeakMap<
-    History,
-    { readonly chapters: readonly Chapter[]; readonly statistics: HistoricalStatistics }
-  >();
-  return (history, chapters) => {
-    const latest = known.get(history);
-    const isSame =
-      latest?.chapters.length === chapters.length &&
-      chapters.every((chapter, at) => chapter === latest.chapters[at]);
-    if (latest !== undefined && isSame) return latest.statistics;
-    const statistics = historicalStatistics(chapters, layoutOf);
-    known.set(history, { chapters, statistics });
-    return statistics;
   };
 }
 

@@ -25,7 +25,6 @@ const stores = await openFileStores({
 });
 const app = await createApp({
   config,
-  contentDir: packageFile('content/sample'),
   baseUrl: 'http://127.0.0.1',
   stores,
   clock,

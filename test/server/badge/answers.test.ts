@@ -112,55 +112,6 @@ test.each(messages)('the message %j is only text on every page and in every feed
   expect(await bodyOf('/content/history.json')).not.toContain('<script>\\u0007');
 });
 
-const languages = ['de', 'de-AT', 'zh', 'zh-Hant', 'zh-Hant-TW', 'sw'];
-const translations = Object.fromEntries(languages.map((language) => [language, { message: language }]));
-const announcements = [undefined, 'success', 'critical'].map((severity, at) => ({
-  ...lasting,
-  id: severity ?? 'info',
-  published: `2026-01-0${at + 1}T00:00:00Z`,
-  alongside: true,
-  translations,
-  ...(severity && { severity }),
-}));
-
-interface Labelled {
-  readonly id: string;
-  readonly translations: Readonly<Record<string, { readonly severityLabel?: string }>>;
-}
-
-describe('the words for severities', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer({ files: { 'history.json': { announcements } } });
-  });
-  afterAll(() => server.close());
-
-  const labelsOf = (announcement: Labelled | undefined) =>
-    languages.map((language) => announcement?.translations[language]?.severityLabel);
-
-  test('each translation in a known language has its word for the severity, except for information', async () => {
-    const { body } = await send(server.port, { path: '/content/active.json' });
-    const { announcements: active } = JSON.parse(String(body)) as { announcements: Labelled[] };
-    const { critical, success, info } = Object.fromEntries(active.map((each) => [each.id, each]));
-    expect(labelsOf(critical)).toEqual(['Kritisch', 'Kritisch', '严重', '嚴重', '嚴重', undefined]);
-    expect(labelsOf(success)).toEqual([
-      'Gute Nachricht',
-      'Gute Nachricht',
-      '好消息',
-      '好消息',
-      '好消息',
-      undefined,
-    ]);
-    expect(labelsOf(info)).toEqual(languages.map(() => undefined));
-  });
-
-  test('the documented announcement stays as it is written', async () => {
-    const { body } = await send(server.port, { path: '/content/announcement.json' });
-    expect(JSON.parse(String(body))).toMatchObject({ id: 'critical', translations });
-    expect(String(body)).not.toContain('severityLabel');
-  });
-});
-
 const { tokens, text } = newEditors('anna');
 const files = { 'editors.json': text, 'origins.json': { origins: ['https://example.org'] } };
 let server: TestServer;

@@ -1,12 +1,11 @@
 import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLiveContent, refreshBefore } from '../../../src/server/badge/live-content.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openLiveContent } from '../../../src/server/badge/live-content.ts';
 import { readPublicTree } from '../../../src/server/badge/public-tree.ts';
 import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
-import type { Content } from '../../../src/server/stores/content/content.ts';
 import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
 import { send } from '../../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -14,10 +13,9 @@ import { lasting, startTestServer, type TestServer } from '../../support/test-se
 let server: TestServer;
 const high = { rate: 100_000, burst: 100_000 };
 
-beforeEach(async ({ task }) => {
+beforeEach(async () => {
   server = await startTestServer({
     badgeLimits: { assets: high, content: high, analytics: high, pages: high },
-    ...(task.suite?.name === 'looking before answers' ? { watch: 'before-answers' } : {}),
   });
 });
 afterEach(() => server.close());
@@ -179,9 +177,8 @@ test('without a current announcement the answer is a 404 that caches may keep as
 test('the public files are what the server answers', async () => {
   const config = newServeConfig({ content: server.contentDir, data: join(server.contentDir, '..', 'data') });
   const log = createLog({ format: 'off' });
-  const { contentDir, url: baseUrl } = server;
-  const content = createFolderContent(contentDir);
-  const files = await readPublicTree({ config, contentDir, content, baseUrl, log, now: Date.now });
+  const content = createFolderContent(server.contentDir);
+  const files = await readPublicTree({ config, content, baseUrl: server.url, log, now: Date.now });
   expect(files).toHaveLength(14);
   for (const { path, identity } of files) expect((await send(server.port, { path })).body).toEqual(identity);
 });
@@ -212,97 +209,5 @@ test('active.json is a list with the headers of announcement.json, even if nothi
   expect(await ask('/content/active.json')).toMatchObject({
     status: 200,
     headers: { ...announcement.headers, vary: 'Origin' }, // too short to be compressed
-  });
-});
-
-describe('looking before answers', () => {
-  /** Longer than a look counts as recent. */
-  const pause = 300;
-
-  /** The content of the server's folder, with the number of looks at it. */
-  async function openCounted(now: () => number = Date.now) {
-    const folder = createFolderContent(server.contentDir);
-    let looks = 0;
-    const content: Content = {
-      ...folder,
-      versions: (names) => {
-        looks += 1;
-        return folder.versions(names);
-      },
-    };
-    return { live: await openContent({ content, watch: 'before-answers', now }), looks: () => looks };
-  }
-
-  test('what was changed while nobody asked is in the first answer, on every path', async () => {
-    for (const path of ['/content/announcement.json', '/content/history.json', '/history', '/feed.atom']) {
-      const message = `Published before ${path} was asked for`;
-      await server.writeContent('history.json', historyOf(message));
-      await wait(pause);
-      expect((await send(server.port, { path })).body.toString()).toContain(message);
-    }
-  });
-
-  test('an origin that was allowed while nobody asked may read the first answer of the typing API', async () => {
-    const headers = { origin: 'https://example.org' };
-    const ask = () => send(server.port, { method: 'POST', path: '/api/sessions', headers });
-    expect((await ask()).status).toBe(403);
-    await server.writeContent('origins.json', { origins: ['https://example.org'] });
-    await wait(pause);
-    const answer = await ask();
-    expect(answer.headers['access-control-allow-origin']).toBe('https://example.org');
-  });
-
-  test('a file that was broken while nobody asked makes the server unready at the first question', async () => {
-    await server.writeContent('history.json', '{"announcements":');
-    await wait(pause);
-    expect((await send(server.port, { path: '/health/ready' })).status).toBe(503);
-    const { body } = await send(server.port, { path: '/content/announcement.json' });
-    expect(JSON.parse(body.toString()).message).toBe(lasting.message);
-  });
-
-  test('nothing is looked at while nobody asks, and once where many ask within a moment', async () => {
-    const { live, looks } = await openCounted();
-    await wait(3 * pause);
-    expect(looks()).toBe(0);
-    const first = live.refreshIfStale();
-    expect(live.refreshIfStale()).toBeUndefined();
-    await first;
-    expect(looks()).toBe(1);
-    await wait(pause);
-    await live.refreshIfStale();
-    expect(looks()).toBe(2);
-    live.close();
-  });
-
-  test('a scheduled announcement is there at the first question after its time', async () => {
-    const published = Date.parse('2030-01-01T00:00:00Z');
-    await server.writeContent(
-      'history.json',
-      historyOf('From the new year on', { published: '2030-01-01T00:00:00Z' }),
-    );
-    let now = published - 1000;
-    const { live } = await openCounted(() => now);
-    expect(live.prepared().publicIds.has(lasting.id)).toBe(false);
-    now = published;
-    await live.refreshIfStale();
-    expect(live.prepared().publicIds.has(lasting.id)).toBe(true);
-    live.close();
-  });
-
-  test('a key of a typist needs no look at the content', () => {
-    const asked: string[] = [];
-    const answer = refreshBefore(
-      () => ({}) as never,
-      () => {
-        asked.push('looked');
-        return undefined;
-      },
-    );
-    answer({ url: '/api/sessions/0/input', headers: {} } as never);
-    expect(asked).toEqual([]);
-    answer({ url: '/api/sessions/0/input', headers: { origin: 'https://example.org' } } as never);
-    answer({ url: '/api/announcements', headers: {} } as never);
-    answer({ url: 'http://localhost/api/sessions', headers: {} } as never);
-    expect(asked).toHaveLength(3);
   });
 });

@@ -39,7 +39,6 @@ export async function exportTree(folder: string, options: ExportOptions, io: Com
   const log = createLog({ format: 'pretty', write: (line) => io.err.write(line) });
   const tree = await readPublicTree({
     config,
-    contentDir,
     content,
     baseUrl: publicUrl ?? defaultUrl,
     log,

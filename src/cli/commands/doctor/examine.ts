@@ -135,7 +135,7 @@ function namedContent({ config: { content }, list }: Settings): string | undefin
 async function checkLogo({ logo, brand }: ServeConfig, cwd: string): Promise<Finding[]> {
   if (logo === undefined) return [];
   try {
-    await readLogo({ file: resolve(cwd, logo), contentDir: undefined, brand });
+    await readLogo({ logo: resolve(cwd, logo), brand });
     return [ok('settings', `The logo ${logo} can be used.`)];
   } catch (error) {
     const fix = 'Correct --logo: an SVG or PNG file of at most 32 KiB.';

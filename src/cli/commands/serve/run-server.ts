@@ -82,7 +82,7 @@ async function serveUntilStopped(
   // Listening for signals comes first: a reader of the start message may send one the next moment.
   const signals = listenToSignals();
   const log = createLog({ format: config.log, worker });
-  const server = await startServer(config, 'regularly', worker);
+  const server = await startServer(config, worker);
   const metrics = await onReady(server).catch(async (error) => {
     await server.close();
     throw error;

@@ -66,8 +66,7 @@ function policyOf({ style, script, innerStyle, badge = false }: PageOptions): st
     'style-src': [...own, ...[style, innerStyle].flatMap(hashSources)],
     'script-src': [...own, ...hashSources(script)],
     'connect-src': own,
-    // On the demo page, readers can try a logo from their own computer.
-    'img-src': ["'self'", ...(badge ? ['blob:'] : [])],
+    'img-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],

@@ -1,21 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readRegularFile } from '../../../kit/files/regular-file.ts';
 import { packageFile } from '../../../kit/package-files.ts';
+import type { ServeConfig } from '../../settings/config.ts';
 import { html, safe } from '../pages/html.ts';
-
-export interface LogoOptions {
-  /** The file that `--logo` names: SVG or PNG. */
-  readonly file: string | undefined;
-  /** Content folder; a `badge/logo.svg` in it replaces that of the package. */
-  readonly contentDir: string | undefined;
-  readonly brand: string;
-}
 
 /** Maximum size in bytes of a logo given by `--logo`: every embedding page fetches them. */
 const maxLogo = 32 * 1024;
-/** Maximum size in bytes of a logo in a content folder, which was allowed before `--logo` existed. */
-const maxLogoInContent = 1024 * 1024;
 
 /**
  * What an SVG file of this server may do when it is opened as a page: draw, with embedded styles and images.
@@ -29,21 +19,13 @@ export interface Logo {
   readonly isLetter: boolean;
 }
 
-/** The given file, else that of the content folder, else the brand's own. Rejects if the file is no logo. */
-export async function readLogo({ file, contentDir, brand }: LogoOptions): Promise<Logo> {
-  if (file !== undefined) return { svg: await readNamedLogo(file), isLetter: false };
-  const own = contentDir && join(contentDir, 'badge', 'logo.svg');
-  const svg = own && (await readRegularFile(own, maxLogoInContent).catch(() => undefined));
-  const brandLogo = await createBrandLogo(brand);
-  // In a clone, the content folder has that of the package.
-  return svg ? { svg, isLetter: svg.equals(brandLogo) } : { svg: brandLogo, isLetter: true };
-}
-
-async function readNamedLogo(file: string): Promise<Buffer> {
+/** The given file, SVG or PNG, else the brand's own. Rejects if the file is no logo. */
+export async function readLogo({ logo, brand }: Pick<ServeConfig, 'logo' | 'brand'>): Promise<Logo> {
+  if (logo === undefined) return { svg: await createBrandLogo(brand), isLetter: true };
   try {
-    return svgOf(await readRegularFile(file, maxLogo));
+    return { svg: svgOf(await readRegularFile(logo, maxLogo)), isLetter: false };
   } catch (error) {
-    throw new Error(`the logo ${file} cannot be used: ${(error as Error).message}`);
+    throw new Error(`the logo ${logo} cannot be used: ${(error as Error).message}`);
   }
 }
 

@@ -57,18 +57,6 @@ it('one address that invents a player for each round fills a thirty-second of th
   expect(wait(caller('somebody else'))).toBe(0);
 });
 
-it('the wait is exact: a second earlier there is still nothing left', () => {
-  const { charge, wait, pass } = open(32_000);
-  const stranger = caller('stranger');
-  charge(stranger, 1_500, false);
-  const seconds = wait(stranger);
-  expect(seconds).toBe(Math.ceil(500 / (32_000 / 128 / 3600)));
-  pass((seconds - 1) * 1000);
-  expect(wait(stranger)).toBe(1);
-  pass(1000);
-  expect(wait(stranger)).toBe(0);
-});
-
 it('all addresses of one block share one allowance, and a first round costs a file', () => {
   const { charge, wait } = open(32 * 5_500);
   charge(caller('a', 'block'), 1_000, true);
