@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeInChromium } from './chromium.ts';
-import { partsOf, startEmbedding, untilSettled, untilState, visit } from './embedding.ts';
+import { partsOf, untilSettled, untilState, visit } from './embedding.ts';
 import { announce, announcementPath, setUpStage, toJson } from './rogue-server.ts';
 import type { SiteReply } from './site.ts';
 
@@ -76,14 +76,6 @@ describeInChromium('a badge server in trouble', (browser) => {
     expect(asked.filter((path) => /^\/(css|images)\//.test(path))).toEqual([]);
   });
 
-  test('a real server without an announcement: only the logo', async () => {
-    const quiet = await startEmbedding({ files: { 'history.json': { announcements: [] } } });
-    const { page, murmurs } = await visit(browser(), quiet.put({ attributes: 'data-show-empty' }));
-    await untilState(page, 'brand');
-    expect(murmurs).toEqual([]); // nothing is wrong
-    await quiet.close();
-  });
-
   test('an announcement that never arrives: after a while only the logo', async () => {
     answer('never');
     const { page, murmurs } = await visit(browser(), stage.put('data-show-empty'));
@@ -116,17 +108,6 @@ describeInChromium('a badge server in trouble', (browser) => {
       expect(complaints).toEqual([]);
     },
   );
-
-  test('a silent server, with the tag that waits for the page: the load event is not delayed', async () => {
-    stage.answer(() => 'never');
-    const before = stage.rogue.requests.length;
-    const tag = `<script>addEventListener('load', () => document.head.append(Object.assign(
-      document.createElement('script'), { src: '${stage.rogue.origin}/js/typebadge-inject.min.js' })))</script>`;
-    const { page, complaints } = await visit(browser(), stage.put('', { tag }));
-    expect(await page.evaluate(() => document.readyState)).toBe('complete');
-    await expect.poll(() => stage.rogue.requests.length - before).toBe(1);
-    expect(complaints).toEqual([]);
-  });
 
   test('no stylesheet: no badge, rather than an unstyled one', async () => {
     stage.answer((_request, { pathname }) => (pathname.startsWith('/css/') ? { status: 404 } : undefined));

@@ -8,24 +8,6 @@ const DAY = 24 * 60 * 60 * 1000;
 describeInChromium('what the reader did is remembered', (browser) => {
   const stage = setUpStage();
 
-  test('collapsed stays collapsed, reopened stays open, dismissed stays away, on every page of the site', async () => {
-    const { page } = await visit(browser(), stage.put());
-    await untilState(page, 'open');
-    await partsOf(page).toggle.click();
-    await page.reload();
-    await untilState(page, 'collapsed');
-    await page.goto(stage.put());
-    await untilState(page, 'collapsed');
-    await partsOf(page).toggle.click();
-    await page.reload();
-    await untilState(page, 'open');
-    await partsOf(page).dismiss.click();
-    await page.reload();
-    await untilNothing(page);
-    await page.goto(stage.put());
-    await untilNothing(page);
-  });
-
   test('what was collapsed or dismissed is forgotten after 14 days', async () => {
     const { page } = await visit(browser(), stage.put());
     for (const [state, button] of [
@@ -135,25 +117,6 @@ describeInChromium('what the reader did is remembered', (browser) => {
     await dismiss.click();
     await initAgain();
     await untilNothing(frame);
-    expect(complaints).toEqual([]);
-  });
-
-  test('if storage is full, the badge works, and remembers until the page is closed', async () => {
-    const { page, complaints } = await visit(browser(), stage.put());
-    await untilState(page, 'open');
-    await page.evaluate(() => {
-      for (let size = 2 ** 22; size >= 1; size /= 2) {
-        try {
-          for (let number = 0; ; number += 1) localStorage.setItem(`${size}-${number}`, 'x'.repeat(size));
-        } catch {
-          // full for this size
-        }
-      }
-    });
-    await partsOf(page).dismiss.click();
-    await untilState(page, 'hidden');
-    await page.evaluate(() => window.TypeBadge?.init());
-    await untilNothing(page);
     expect(complaints).toEqual([]);
   });
 

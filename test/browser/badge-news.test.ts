@@ -4,7 +4,7 @@ import { send } from '../support/http-client.ts';
 import { lasting } from '../support/test-server.ts';
 import { describeInChromium } from './chromium.ts';
 import { contrastOf } from './contrast.ts';
-import { partsOf, showAgain, themes, untilNothing, untilState, visit } from './embedding.ts';
+import { partsOf, showAgain, themes, untilState, visit } from './embedding.ts';
 import { setUpStage } from './rogue-server.ts';
 
 const severities = ['success', 'warning', 'critical'] as const;
@@ -12,52 +12,6 @@ const severities = ['success', 'warning', 'critical'] as const;
 describeInChromium('the right reader gets the right announcement', (browser) => {
   const stage = setUpStage();
   const one = (id: string, more: object = {}) => ({ id, message: `words of ${id}`, ...more });
-
-  test('the first announcement for this site and path is shown, and the next one after each dismissal', async () => {
-    const url = stage.put();
-    const { origin, pathname } = new URL(url);
-    stage.say(
-      one('other-site', { audience: { sites: ['https://*.example.org'] } }),
-      one('other-path', { audience: { sites: [origin], paths: ['/nowhere', '/*/no'] } }),
-      one('here', {
-        audience: { sites: ['https://a.example', origin], paths: [`${pathname.slice(0, 4)}*`] },
-      }),
-      one('everyone'),
-    );
-    const { page } = await visit(browser(), url);
-    const { text, dismiss } = partsOf(page);
-    await untilState(page, 'open');
-    expect(await text.textContent()).toBe('words of here');
-    await dismiss.click();
-    await expect.poll(() => text.textContent()).toBe('words of everyone');
-    await page.reload();
-    await untilState(page, 'open');
-    expect(await text.textContent()).toBe('words of everyone');
-    await dismiss.click();
-    await untilState(page, 'hidden');
-    await page.reload();
-    await untilNothing(page);
-  });
-
-  test('in the language of the page, or that of the tag', async () => {
-    stage.say(one('a', { translations: { de: { message: 'Hallo' }, 'de-AT': { message: 'Servus' } } }));
-    const { page } = await visit(browser(), stage.put());
-    for (const [ofPage, ofTag, words, lang] of [
-      ['de', '', 'Hallo', 'de'],
-      ['DE-ch', '', 'Hallo', 'de'],
-      ['de-AT', '', 'Servus', 'de-AT'],
-      ['fr', '', 'words of a', ''],
-      ['', '', 'words of a', ''],
-      ['fr', 'de', 'Hallo', 'de'],
-    ] as const) {
-      await page.evaluate((value) => {
-        document.documentElement.lang = value;
-      }, ofPage);
-      await showAgain(page, ofTag === '' ? {} : { lang: ofTag });
-      expect(await partsOf(page).text.textContent()).toBe(words);
-      expect(await page.locator('type-badge [part=message]').getAttribute('lang')).toBe(lang);
-    }
-  });
 
   test('site × path × language × dismissible × dismissed: 144 cases', async () => {
     const url = stage.put('data-analytics="off" data-show-empty');
@@ -92,20 +46,6 @@ describeInChromium('the right reader gets the right announcement', (browser) => 
     const wrong = cases.flatMap((each, at) => (seen[at] === each.expected ? [] : [[each, seen[at]]]));
     expect(wrong).toEqual([]);
     expect(complaints).toEqual([]);
-  });
-
-  test('an announcement that is not dismissible has no control for it, and is shown even if it was dismissed before', async () => {
-    stage.say(one('a'));
-    const { page } = await visit(browser(), stage.put());
-    const { dismiss, toggle } = partsOf(page);
-    await dismiss.click();
-    await untilState(page, 'hidden');
-    stage.say(one('a', { dismissible: false }));
-    await page.reload();
-    await untilState(page, 'open');
-    expect(await dismiss.isVisible()).toBe(false);
-    await toggle.click();
-    await untilState(page, 'collapsed');
   });
 
   test('the words and signs of levels have contrast in both themes, also on a page’s own colours', async () => {
@@ -228,14 +168,6 @@ describeInChromium('a reader sees a change at the next view', (browser) => {
     await shows(page, 'The typo, corrected');
   });
 
-  test('on the demo page too', async () => {
-    const { page } = await visit(browser(), `${stage.embedding.server.url}/demo`);
-    await shows(page.frameLocator('iframe'), 'Teh typo');
-    await announce('The typo, corrected');
-    await page.reload();
-    await shows(page.frameLocator('iframe'), 'The typo, corrected');
-  });
-
   test('as long as nothing changes, each view only costs headers', async () => {
     const { page } = await visit(browser(), put(''));
     await shows(page, 'Teh typo');
@@ -293,15 +225,6 @@ describeInChromium('the badge checks the times of an announcement itself', (brow
     await page.clock.fastForward(HOUR);
     await untilState(page, 'brand');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('last');
-  });
-
-  test('nothing is left when it ends', async () => {
-    stage.say({ published: at(noon - HOUR), expires: at(noon + HOUR) });
-    const { page } = await visitAtNoon('');
-    await untilState(page, 'open');
-    await page.clock.fastForward(HOUR + 1000);
-    await untilState(page, 'hidden');
-    expect(await partsOf(page).card.isVisible()).toBe(false);
   });
 
   test('one that ends in a thousand years sets no timer that fires at once', async () => {

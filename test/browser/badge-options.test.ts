@@ -18,17 +18,6 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
   });
   afterAll(() => embedding.close());
 
-  test('one tag is enough: the announcement is shown in a named landmark, with its link', async () => {
-    const { page, complaints, murmurs } = await visit(browser(), embedding.put());
-    await untilState(page, 'open');
-    const landmark = page.getByRole('complementary', { name: 'Announcement' });
-    const link = landmark.getByRole('link', { name: 'The autumn release is here' });
-    expect(await link.getAttribute('href')).toBe('https://example.org/release');
-    expect(await link.getAttribute('rel')).toBe('noopener');
-    expect(await landmark.getByRole('button').count()).toBe(2);
-    expect([...complaints, ...murmurs]).toEqual([]);
-  });
-
   test('its position is a corner, open and collapsed', async () => {
     const { page } = await visit(browser(), embedding.put(), { viewport: { width: 800, height: 600 } });
     for (const position of positions) {

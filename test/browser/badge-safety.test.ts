@@ -27,27 +27,6 @@ describeInChromium('the badge on pages with strict rules', (browser) => {
   }
 
   /** Every policy violation is reported to this list, beside the console. */
-  const violations = (page: Page) =>
-    page.addInitScript(() => {
-      const list: string[] = [];
-      Object.assign(window, { violations: list });
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-        list.push(`${effectiveDirective} ${blockedURI}`),
-      );
-    });
-  const reported = (page: Page) =>
-    page.evaluate(() => (window as unknown as { violations: string[] }).violations);
-
-  test('a Content-Security-Policy with nothing allowed but the badge server, and Trusted Types required', async () => {
-    const { url: from } = embedding.server;
-    const policy = `default-src 'none'; script-src ${from}; connect-src ${from}; require-trusted-types-for 'script'; trusted-types 'none'`;
-    const url = embedding.put({ headers: { 'Content-Security-Policy': policy } });
-    const { page, complaints, murmurs } = await visit(browser(), url, {}, violations);
-    await exercise(page);
-    expect(await reported(page)).toEqual([]);
-    expect([...complaints, ...murmurs]).toEqual([]);
-  });
-
   test('a page that is cross-origin isolated', async () => {
     const headers = {
       'Cross-Origin-Embedder-Policy': 'require-corp',

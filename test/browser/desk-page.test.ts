@@ -286,31 +286,6 @@ describeInChromium('the page for editors in trouble', (browser) => {
     expect(page.url()).not.toContain('tbe_');
   });
 
-  test('publishes nothing while a language is there twice', async () => {
-    const desk = await startDesk();
-    const { page } = await signIn(browser(), desk);
-    await startWriting(page, 'Hello');
-    await page.getByText('More:').click();
-    for (const message of ['Hallo', 'Servus']) {
-      await page.getByRole('button', { name: 'Add a language' }).click();
-      const row = page.getByRole('group', { name: 'Translation' }).last();
-      await row.getByLabel('Language, such').fill('de');
-      await row.getByLabel('Message').fill(message);
-    }
-    await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('This language is there twice').waitFor();
-    expect(await desk.history()).toHaveLength(1);
-  });
-
-  test('refuses a wrong token in one sentence', async () => {
-    const { server } = await startDesk();
-    const { page } = await visit(browser(), `${server.url}/desk#log`);
-    await page.getByLabel('Token').fill('tbe_wrong');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').getByText('This token is not accepted').waitFor();
-    expect(await page.getByRole('navigation').isVisible()).toBe(false);
-  });
-
   test('keeps what was typed through a reload, an expired token and a new sign-in', async () => {
     const desk = await startDesk();
     const { page } = await signIn(browser(), desk);

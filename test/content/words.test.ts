@@ -130,16 +130,3 @@ test('every list may be shown in a school: it has no word that is left out, and 
   ] as const)
     expect([word, readLeftOut(id).isOut(word)]).toEqual([word, true]);
 });
-
-test('the licences of all lists are next to them', () => {
-  const licence = readFileSync(join(content, 'words', 'LICENSE'), 'utf8');
-  for (const name of [
-    'FrequencyWords',
-    'CC BY-SA 4.0',
-    'Matthias Buchmeier',
-    'CMU Sphinx',
-    'SCOWL',
-    'UNICODE LICENSE',
-  ])
-    expect(licence).toContain(name);
-});

@@ -91,10 +91,10 @@ const list = 'GET /api/sessions HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const lastList = 'GET /api/sessions HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 test.runIf(canReadMemory)(
-  '200 lists requested in one write are all answered, one after the other, and keep nobody waiting',
+  '200 lists requested in one write, and 50 on each of 100 connections that read nothing, keep nobody waiting',
   async () => {
     await start();
-    await createSessions(5_000);
+    await createSessions(2_000);
     const before = await settle();
     const socket = open();
     let answers = 0;
@@ -106,21 +106,7 @@ test.runIf(canReadMemory)(
     await once(socket, 'close');
     // A piece of the network may end inside the mark, so a few may be missed.
     expect(answers).toBeGreaterThan(190);
-    expect((await readPeak()) - before).toBeLessThan(mostGrowth);
-  },
-);
-
-test.runIf(canReadMemory)(
-  '100 connections that request 50 lists each and read nothing cost little memory',
-  async () => {
-    await start();
-    await createSessions(5_000);
-    const before = await settle();
-    for (let count = 0; count < 100; count += 1) {
-      const socket = open();
-      socket.pause();
-      socket.write(list.repeat(50));
-    }
+    for (let count = 0; count < 100; count += 1) open().pause().write(list.repeat(50));
     await isServed(20);
     await wait(2_000);
     await isServed();

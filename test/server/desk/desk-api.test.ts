@@ -91,8 +91,6 @@ test('the list has scheduled and past ones too, in pages, with the revision as i
 test.each([
   ['?state=gone', 'state must be active, scheduled, past, all'],
   ['?limit=0', 'limit must be a whole number from 1 to 1000'],
-  ['?limit=1001', 'limit must be'],
-  ['?limit=x', 'limit must be'],
   ['?after=nobody', 'after names nothing in this list'],
   ['?limit=1&limit=2', 'limit is given twice'],
 ])('the query %s is refused with what would be right', async (query, problem) => {
@@ -328,18 +326,13 @@ test('a misspelt field is refused with the probably intended one, and nothing is
       { message: 'x', expiry: '2026-11-27T18:00:00Z' },
       '"expiry"; did you mean expires?',
     ],
-    ['POST', '/announcements', { mesage: 'x' }, '"mesage"; did you mean message?'],
-    ['PATCH', '/announcements/mine', { Severity: 'critical' }, '"Severity"; did you mean severity?'],
     [
       'PATCH',
       '/announcements/mine',
       { published: made.published },
       '"published"; this request can have message, at, ',
     ],
-    ['POST', '/announcements/mine/expire', { expires: '+1h' }, '"expires"; this request can have at.'],
     ['POST', '/announcements/mine/withdraw', { at: 'now' }, '"at"; this request has none.'],
-    ['POST', '/announcements/undo', { chagne: 1 }, '"chagne"; did you mean change?'],
-    ['POST', '/origins', { origins: 'https://example.org' }, '"origins"; did you mean origin?'],
     ['DELETE', '/origins', { url: 'https://example.org' }, '"url"; this request can have origin.'],
   ] as const;
   for (const [method, path, body, words] of cases) {

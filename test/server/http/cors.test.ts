@@ -12,7 +12,7 @@ function pattern(text: string): OriginPattern {
 
 const listOf = (...entries: string[]) => createOriginList({ patterns: entries.map(pattern) });
 
-let origins = listOf('https://example.org', 'https://*.example.com');
+const origins = listOf('https://example.org', 'https://*.example.com');
 const cors = createCors({
   origins: () => origins,
   methods: 'GET, OPTIONS',
@@ -20,34 +20,6 @@ const cors = createCors({
   maxAge: 86_400,
 });
 const request = (headers: Record<string, string>) => readRequestHead(Object.entries(headers).flat());
-
-test('only an origin on the list is echoed, exactly as sent', () => {
-  expect(cors.allowedOrigin(request({ origin: 'https://example.org' }))).toBe('https://example.org');
-  expect(cors.allowedOrigin(request({ origin: 'HTTPS://a.Example.com' }))).toBe('HTTPS://a.Example.com');
-  for (const origin of ['null', '', 'https://evil.example', 'http://example.org']) {
-    expect(cors.allowedOrigin(request({ origin }))).toBeUndefined();
-  }
-  expect(cors.allowedOrigin(request({}))).toBeUndefined();
-});
-
-test('the list is read again for each request', () => {
-  const before = origins;
-  origins = listOf('https://new.example');
-  expect(cors.allowedOrigin(request({ origin: 'https://new.example' }))).toBe('https://new.example');
-  expect(cors.allowedOrigin(request({ origin: 'https://example.org' }))).toBeUndefined();
-  origins = before;
-});
-
-test('a preflight of an allowed origin is answered with the documented headers and no body', () => {
-  expect(cors.preflight).toMatchObject({
-    status: 204,
-    headers: [
-      ...['Access-Control-Allow-Methods', 'GET, OPTIONS'],
-      ...['Access-Control-Allow-Headers', 'Accept, Content-Type'],
-      ...['Access-Control-Max-Age', '86400'],
-    ],
-  });
-});
 
 test.each<[string, Record<string, string>, boolean]>([
   ['a listed page', { origin: 'https://example.org' }, true],
@@ -170,11 +142,6 @@ test('law: a wildcard allows every subdomain at any depth, and neither the domai
       },
     ),
   );
-});
-
-test('the first of several matching entries is returned', () => {
-  const list = listOf('https://other.example', 'https://*.example.org', 'https://www.example.org');
-  expect(list.match('https://www.example.org')).toBe('https://*.example.org');
 });
 
 test.each([

@@ -93,16 +93,6 @@ test.each(['/broken', '/rejected'])(
   },
 );
 
-test('an error chosen by a handler is answered as it is, and is not a fault', async () => {
-  const port = await listen();
-  const answer = await send(port, { path: '/teapot' });
-  expect([answer.status, answer.body.toString()]).toEqual([
-    418,
-    '{"error":"Short and stout.","code":"TEAPOT"}',
-  ]);
-  expect(faults).toEqual([]);
-});
-
 const jsonType = { 'content-type': 'application/json' };
 const bodies: readonly [
   what: string,

@@ -14,13 +14,6 @@ function createClock() {
 
 const headerOf = (headers: readonly string[], name: string) => headers[headers.indexOf(name) + 1];
 
-test('a fresh client may send the burst at once, and not one more', () => {
-  const clock = createClock();
-  const limiter = createRateLimiter({ name: 'content', rate: 10, burst: 20, now: clock.now });
-  const verdicts = Array.from({ length: 21 }, () => limiter.take('a'));
-  expect(verdicts.map(({ allowed }) => allowed)).toEqual([...Array(20).fill(true), false]);
-});
-
 test('the headers count down and contain the policy', () => {
   const limiter = createRateLimiter({ name: 'content', rate: 10, burst: 3, now: () => 0 });
   const seen = Array.from({ length: 4 }, () => limiter.take('a').headers);
@@ -44,14 +37,6 @@ test('the headers say after how many seconds the bucket is full again, rounded u
   for (let i = 0; i < 7; i += 1) take();
   expect(take()).toBe('"pages";r=0;t=5');
   expect(headerOf(limiter.take('b').headers, 'RateLimit-Policy')).toBe('"pages";q=9;w=5');
-});
-
-test('without an injected clock, real time counts', async () => {
-  const slow = createRateLimiter({ name: 'x', rate: 0.001, burst: 1 });
-  expect([slow.take('a').allowed, slow.take('a').allowed]).toEqual([true, false]);
-  const fast = createRateLimiter({ name: 'x', rate: 100, burst: 1 });
-  fast.take('a');
-  await expect.poll(() => fast.take('a').allowed).toBe(true);
 });
 
 test('a client that waits as long as Retry-After says is allowed', () => {
@@ -121,14 +106,6 @@ test('a request that costs more than the burst is allowed if the bucket is full,
   expect([allowed, headerOf(headers, 'Retry-After')]).toEqual([false, '2']);
   clock.pass(2_000);
   expect(limiter.take('a', 1_000).allowed).toBe(true);
-});
-
-test('clients do not affect each other', () => {
-  const limiter = createRateLimiter({ name: 'x', rate: 1, burst: 2, now: () => 0 });
-  limiter.take('a');
-  limiter.take('a');
-  expect(limiter.take('a').allowed).toBe(false);
-  expect(limiter.take('b').allowed).toBe(true);
 });
 
 test('all clients in one /48 of IPv6 together get what sixteen clients get, and the next /48 has its own', () => {
@@ -285,15 +262,3 @@ test.each([
     expect(await ask()).toBeUndefined();
   },
 );
-
-test('a million different clients grow memory by less than 10 MB', () => {
-  const limiter = createRateLimiter({ name: 'x', rate: 10, burst: 20 });
-  const collect = globalThis.gc as () => void;
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  for (let i = 0; i < 1_000_000; i += 1)
-    limiter.take(`2001:db8:${(i >> 16).toString(16)}:${(i & 0xffff).toString(16)}::/64`);
-  collect();
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 * 1024 * 1024);
-  expect(limiter.take('one more').allowed).toBe(true);
-});

@@ -1,16 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RateLimiter } from '../../../src/server/http/rate-limiter.ts';
-import {
-  type Context,
-  charge,
-  newRequestId,
-  parseCanonicalPath,
-  parseRequestTarget,
-  readRequestHead,
-  requestIdOf,
-  takeTokens,
-} from '../../../src/server/http/request.ts';
+import { parseCanonicalPath, parseRequestTarget, readRequestHead } from '../../../src/server/http/request.ts';
 
 const known = [
   ['Origin', 'origin'],
@@ -42,79 +32,6 @@ describe('the head of a request', () => {
     expect(readRequestHead(['Hosts', 'a', 'Cookie', 'b', 'Hos', 'c', 'Best', 'd', 'X-Origin', 'e'])).toEqual(
       nothing,
     );
-  });
-});
-
-test('ids of requests are 96 bits each, and never the same, even beyond one supply of them', () => {
-  const ids = Array.from({ length: 1_000 }, newRequestId);
-  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{24}$/);
-  expect(new Set(ids).size).toBe(1_000);
-});
-
-describe('the tokens of a request', () => {
-  function newContext(allowed: boolean, isLate = false) {
-    const asked: unknown[][] = [];
-    const verdict = { allowed, headers: ['RateLimit', 'x'] };
-    const limiter: RateLimiter = {
-      name: 'api',
-      take: (...args) => {
-        asked.push(args);
-        return isLate ? Promise.resolve(verdict) : verdict;
-      },
-    };
-    const observation = { id: undefined, route: undefined, refusedBy: undefined };
-    const context = {
-      client: 'c',
-      id: undefined,
-      observation,
-      limiter,
-      asked: 0,
-      limitHeaders: [],
-    } as unknown as Context;
-    return { context, asked };
-  }
-
-  test('are taken from the limit of its client, each time with those before', async () => {
-    for (const isLate of [false, true]) {
-      const { context, asked } = newContext(true, isLate);
-      expect(await takeTokens(context, 1)).toBe(true);
-      await charge(context, 5);
-      expect(asked).toEqual([
-        ['c', 1, 0],
-        ['c', 5, 1],
-      ]);
-      expect(context.asked).toBe(6);
-      expect(context.limitHeaders).toEqual(['RateLimit', 'x']);
-      expect(context.observation?.refusedBy).toBeUndefined();
-    }
-  });
-
-  test('that are too few refuse it, which observers see', async () => {
-    const refusal = { status: 429, code: 'RATE_LIMITED', message: expect.stringContaining('Retry-After') };
-    for (const isLate of [false, true]) {
-      const { context } = newContext(false, isLate);
-      expect(await takeTokens(context, 1)).toBe(false);
-      expect(context.observation?.refusedBy).toBe('api');
-      await expect((async () => charge(context, 1))()).rejects.toMatchObject(refusal);
-    }
-  });
-
-  test('cost nothing where there is no limit, or nothing to pay', async () => {
-    const { context, asked } = newContext(false);
-    expect(await takeTokens(context, 0)).toBe(true);
-    expect(asked).toEqual([]);
-    context.limiter = undefined;
-    expect(await takeTokens(context, 3)).toBe(true);
-    await charge(context, 3);
-    expect(context.asked).toBe(0);
-  });
-
-  test('and its id are its own: it keeps the one that it has', () => {
-    const { context } = newContext(true);
-    const id = requestIdOf(context);
-    expect(requestIdOf(context)).toBe(id);
-    context.id = 'given';
-    expect(requestIdOf(context)).toBe('given');
   });
 });
 

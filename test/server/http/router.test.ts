@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createCors, createOriginList } from '../../../src/server/http/cors.ts';
 import { notFound, pathNotCanonical } from '../../../src/server/http/refusals.ts';
 import { jsonReply } from '../../../src/server/http/reply.ts';
 import {
@@ -56,49 +55,6 @@ describe('a path', () => {
     expect(router.match('/a//c')).toBe(pathNotCanonical);
     expect(router.match('/a/%62')).toBe(pathNotCanonical);
     expect(router.match('/b')).toBe(notFound);
-  });
-});
-
-describe('the methods of a path', () => {
-  const cors = createCors({
-    origins: () => createOriginList({ patterns: [] }),
-    methods: '',
-    headers: '',
-    maxAge: 1,
-  });
-  const methods = (...groups: RouteGroup[]) => {
-    const match = createRouter(groups).match('/a');
-    return 'code' in match ? undefined : match.endpoint;
-  };
-
-  test('are all in Allow, and HEAD comes with GET', () => {
-    const endpoint = methods({ routes: [route('/a', 'POST'), route('/a', 'GET'), route('/a', 'DELETE')] });
-    expect(endpoint?.allow).toBe('POST, GET, HEAD, DELETE');
-    expect([...(endpoint?.routes.keys() ?? [])]).toEqual(['POST', 'GET', 'HEAD', 'DELETE']);
-    expect(endpoint?.routes.get('HEAD')?.handler).toBe(handler);
-    expect(methods({ routes: [route('/a', 'POST')] })?.allow).toBe('POST');
-  });
-
-  test('have OPTIONS where other origins may ask', () => {
-    expect(methods({ routes: [route('/a')], cors })?.allow).toBe('GET, HEAD, OPTIONS');
-  });
-});
-
-describe('routes that contradict each other are refused at the start', () => {
-  test.each([
-    ['one method of a path twice', [{ routes: [route('/a'), route('/a')] }], 'GET /a is routed twice'],
-    [
-      'a path in two groups',
-      [{ routes: [route('/a')] }, { routes: [route('/a', 'POST')] }],
-      '/a is in two route groups',
-    ],
-    [
-      'two names of a parameter',
-      [{ routes: [route('/a/:id'), route('/a/:name', 'POST')] }],
-      '/a/:name is also routed as /a/:id',
-    ],
-  ])('%s', (_, groups, problem) => {
-    expect(() => createRouter(groups)).toThrow(problem);
   });
 });
 

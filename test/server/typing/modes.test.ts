@@ -36,6 +36,17 @@ describe('the lists', () => {
   });
 });
 
+it.each([
+  ['language', { language: 'tlh' }, /^language must be one of .*"en"|^language must be "/],
+  ['layout', { layout: 'none' }, /^layout must be one of \d+ ids, such as "qwerty"/],
+  ['code', { mode: { type: 'code', language: 'malbolge' } }, /^mode\.language must be .*"typescript"/],
+])('an unknown id is refused with the known ones: %s', async (_, body, error) => {
+  expect(await client.call('POST', '/sessions', body)).toEqual({
+    status: 400,
+    body: { code: 'INVALID_REQUEST', error: expect.stringMatching(error) },
+  });
+});
+
 describe('rounds', () => {
   /** Types a whole round, and gives its words and historical statistics. */
   async function play(body: object, ms = 90): Promise<{ round: answers.Round; id: string }> {

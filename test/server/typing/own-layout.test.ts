@@ -89,23 +89,8 @@ test('keys without a finger have that of standard touch typing, and the name doe
 });
 
 test.each([
-  ['a list', [], 'layout'],
-  ['a number', 5, 'layout'],
   ['no name', { rows }, 'name'],
-  ['a name with a line break', { ...own, name: 'a\nb' }, 'name'],
-  ['three rows', { ...own, rows: rows.slice(1) }, 'there are four'],
-  ['a row of sixteen keys', { ...own, rows: [[...'abcdefghijklmnop'], [], [], []] }, 'at most 15'],
-  ['a key of two letters', { ...own, rows: [['ab'], [], [], []], fingers: {} }, 'one visible character'],
-  ['half a surrogate', { ...own, rows: [['a', '\ud800'], [], [], []], fingers: {} }, 'one visible character'],
-  [
-    'a mark that changes the direction',
-    { ...own, rows: [['a', '\u202e'], [], [], []], fingers: {} },
-    'visible',
-  ],
   ['the same key twice', { ...own, rows: [['a', 'a'], [], [], []], fingers: {} }, 'twice'],
-  ['no letter', { ...own, rows: [['1'], [], [], []], fingers: {} }, 'letter'],
-  ['an eleventh finger', { ...own, fingers: { t: 10 } }, 'at most 9'],
-  ['a finger for no key', { ...own, fingers: { z: 1 } }, 'none of its rows'],
   ['an unknown id', 'own-0123456789abcdef', 'layout must be one of'],
 ])('%s is refused in a sentence that says what is wrong', async (_, layout, said) => {
   const { status, body } = await create(layout);

@@ -126,19 +126,6 @@ describe.each([
   });
 });
 
-it('a player key has no part in the history of version 1, and deletes nothing of it', async () => {
-  const server = await startTestServer();
-  const local = createPlayerClient(() => server.port, {});
-  const id = await local.open();
-  await local.play(id);
-  expect(
-    (await createPlayerClient(() => server.port, { key: annaKey }).ask('DELETE', '/player')).status,
-  ).toBe(204);
-  expect(await local.total(id)).toBe(1);
-  expect((await local.rounds()).rounds).toHaveLength(1);
-  await server.close();
-});
-
 it('a server killed in the middle of DELETE /api/player brings nothing back that was reported deleted', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-forget-'));
   const start = () =>

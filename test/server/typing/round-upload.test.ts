@@ -62,24 +62,6 @@ describe('a round typed elsewhere', () => {
     expect((await client.call('GET', `/rounds?limit=1&after=${round.id}`)).status).toBe(200);
   });
 
-  it('of thousands of keys has the same figures', async () => {
-    const own = Array<string>(2_000).fill('q\u0301a');
-    const typed = [
-      { type: 'keystroke', char: 'q\u0301' },
-      { type: 'keystroke', char: 'a' },
-      { type: 'space' },
-    ];
-    const round = upload({ words: own, events: own.flatMap(() => typed), duration_ms: 600_000 });
-    expect((await post(round)).status).toBe(201);
-    const { rounds } = (await client.call<statistics.RoundList>('GET', '/rounds?limit=1')).body;
-    expect(rounds[0]).toMatchObject({
-      id: round.id,
-      accuracy: 100,
-      correct_chars: 4_000,
-      total_chars: 4_000,
-    });
-  });
-
   it.each([
     [
       'half a surrogate pair as a key',

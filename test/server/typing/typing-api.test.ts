@@ -197,20 +197,6 @@ describe('every answer', () => {
     await client.deleteSession(id);
     expect((await versioned.call('GET', `/sessions/${id}/state`)).status).toBe(404);
   });
-
-  it('to HEAD is like that to GET without its body', async () => {
-    const id = await client.createSession();
-    await client.startRound(id);
-    for (const path of [`/api/sessions/${id}/state`, '/api/health', '/api/openapi.json']) {
-      const [head, get] = [
-        await send(server.port, { method: 'HEAD', path }),
-        await send(server.port, { path }),
-      ];
-      expect(head.status).toBe(200);
-      expect(head.body).toHaveLength(0);
-      expect(head.headers['content-length']).toBe(String(get.body.length));
-    }
-  });
 });
 
 describe('refuses', () => {
@@ -272,40 +258,13 @@ describe('refuses', () => {
 
   it.each([
     ['keystroke', {}, 'char is missing.'],
-    ['keystroke', { char: null }, 'char must be a string of one character.'],
-    ['keystroke', { char: '' }, 'char must be one character, but is empty.'],
     ['keystroke', { char: 'ab' }, 'char must be exactly one visible character'],
-    ['keystroke', { char: ' ' }, 'char must be exactly one visible character'],
-    ['keystroke', { char: '\b' }, 'char must be exactly one visible character'],
-    ['keystroke', { char: 'a', seek_time_ms: '5' }, 'seek_time_ms must be a number of milliseconds.'],
-    ['keystroke', { char: 'a', seek_time_ms: null }, 'seek_time_ms must be a number of milliseconds.'],
-    ['keystroke', { char: 'a', seek_time_ms: 1.5 }, 'seek_time_ms must be whole milliseconds.'],
-    ['keystroke', { char: 'a', seek_time_ms: -1 }, 'seek_time_ms must not be negative.'],
     ['keystroke', { char: 'a', seek_time_ms: 3_600_001 }, 'seek_time_ms must be at most 3600000 (one hour).'],
-    ['keystroke', { char: 'a', seq: 0 }, 'seq must be at least 1.'],
-    ['keystroke', { char: 'a', seq: 1.5 }, 'seq must be a whole number.'],
-    ['keystroke', { char: 'a', seq: '1' }, 'seq must be a number.'],
-    ['keystroke', { char: 'a', seq: 1e300 }, 'seq is too large.'],
     ['backspace', { seq: true }, 'seq must be a number.'],
     ['space', { seek_time_ms: -0.5 }, 'seek_time_ms must be whole milliseconds.'],
-    ['input', {}, 'events is missing.'],
-    ['input', { events: {} }, 'events must be a list of events.'],
     ['input', { events: [] }, 'events must have at least one event.'],
-    [
-      'input',
-      { events: [key, { type: 'enter' }] },
-      'events[1].type must be "keystroke", "backspace" or "space".',
-    ],
-    ['input', { events: [key, null] }, 'events[1] must be'],
     ['input', { events: [key, { type: 'keystroke' }] }, 'events[1].char is missing.'],
-    ['input', { events: [{ ...key, seek_time_ms: 'x' }] }, 'events[0].seek_time_ms must be a number'],
-    ['timing', {}, 'start_time_unix_ms is missing.'],
     ['timing', { ...timing, duration_ms: 0 }, 'duration_ms must be more than 0.'],
-    ['timing', { ...timing, duration_ms: 86_400_001 }, 'duration_ms must be at most 86400000 (24 hours).'],
-    ['timing', { ...timing, duration_ms: 0.5 }, 'duration_ms must be whole milliseconds.'],
-    ['timing', { ...timing, start_time_unix_ms: 'now' }, 'start_time_unix_ms must be a number'],
-    ['timing', { ...timing, end_time_unix_ms: -1 }, 'end_time_unix_ms must not be before 1970.'],
-    ['timing', { ...timing, end_time_unix_ms: 1e18 }, 'end_time_unix_ms must not be later than'],
   ])('%s with %j', async (name, body, error) => {
     const id = await client.createSession();
     await client.startRound(id);
