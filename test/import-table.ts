@@ -42,7 +42,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/server/stores/',
   ],
   'src/server/webhooks/': [
-    'src/kit/slices.ts',
     'src/announcements/',
     'src/server/settings/log.ts',
     'src/server/stores/content/content.ts',

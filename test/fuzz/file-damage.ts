@@ -1,4 +1,4 @@
-import { byteMutations } from './http/byte-mutations.ts';
+import { spoilBytes } from './http/mutations.ts';
 import type { Random } from './random.ts';
 
 const hostileValues: readonly unknown[] = [
@@ -11,9 +11,7 @@ const hostileValues: readonly unknown[] = [
 export function damageText(text: string, random: Random): string {
   if (random.once(2)) return damageJsonLine(text, random);
   let bytes = Buffer.from(text);
-  const mutation = random.pick(byteMutations);
-  for (let left = 1 + random.below(3); left > 0; left -= 1)
-    bytes = Buffer.from(mutation(bytes, random, bytes));
+  for (let left = 1 + random.below(3); left > 0; left -= 1) bytes = Buffer.from(spoilBytes(bytes, random));
   return bytes.toString('latin1');
 }
 
@@ -31,7 +29,7 @@ function damageJsonLine(text: string, random: Random): string {
 }
 
 /** The deeper a value, the more of them there are: every level is as likely to be hit as the next. */
-export function damageValue(value: unknown, random: Random): unknown {
+function damageValue(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.once(8)) return random.pick(hostileValues);
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
   const key = random.pick([...Object.keys(copy), '0']);

@@ -3,11 +3,10 @@ import * as v from 'valibot';
 import {
   type ActiveEvent,
   type EventCursor,
-  followSteps,
+  followActive,
   newEventCursor,
 } from '../../announcements/active-events.ts';
 import type { HistoryFile } from '../../announcements/announcement.ts';
-import type { Steps } from '../../kit/slices.ts';
 
 /** A pending message to one receiver. */
 export interface WebhookDelivery {
@@ -83,13 +82,10 @@ export function newOutbox(scope: string, { history, now }: OutboxContext): Outbo
 const maxDeliveries = 1_000;
 const maxBytes = 4 * 1024 * 1024;
 
-/**
- * Adds a delivery for each event and receiver. Returns the same state if nothing happened. In steps: see
- * `followSteps`.
- */
-export function* addEventSteps(state: OutboxState, context: OutboxContext): Steps<OutboxState> {
+/** Adds a delivery for each event and receiver. Returns the same state if nothing happened. */
+export function addEvents(state: OutboxState, context: OutboxContext): OutboxState {
   const { history, targets, now } = context;
-  const { events, seen } = yield* followSteps(history, state.seen, now);
+  const { events, seen } = followActive(history, state.seen, now);
   const isKnown = events.length === 0 && seen.changes === state.seen.changes;
   if (isKnown) return state;
   const added = events.flatMap((event) =>

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
-import { inSlices } from '../../kit/slices.ts';
 import type { Log } from '../settings/log.ts';
 import type { Awaitable } from '../stores/content/content.ts';
 import type { Outbox } from '../stores/outbox.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import { createFutureTimes } from './future-times.ts';
 import {
-  addEventSteps,
+  addEvents,
   claim,
   dropUnknownTargets,
   newOutbox,
@@ -83,7 +82,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
       const current = future.correct(before, { now, leaseFor });
       const enlisted = isLate(shown, current)
         ? current
-        : await inSlices(addEventSteps(current, { history: shown, targets: keys, now }));
+        : addEvents(current, { history: shown, targets: keys, now });
       return claim(dropUnknownTargets(enlisted, keys, now), { targets: free, now, leaseFor, lease });
     };
     const present = await readOutbox(options);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { send } from '../../support/http-client.ts';
+import { createCase, type FuzzCase } from './cases.ts';
 import { exchange } from './exchange.ts';
-import { createCase, type FuzzCase } from './fuzz-case.ts';
 import { startTargetServers, type TargetServer, type Usage } from './target-server.ts';
 import { judge } from './verdict.ts';
 
@@ -17,123 +17,98 @@ export interface CampaignOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-export interface Failure {
-  readonly fuzzCase: FuzzCase | undefined;
-  readonly what: string;
-  /** The exact bytes that were sent, and what came back. */
-  readonly sent: string;
-  readonly received: string;
-}
-
 export interface CampaignReport {
-  readonly failures: readonly Failure[];
+  /** Sentences, each with what is needed to play it again. */
+  readonly failures: readonly string[];
   /** How often each status was seen. */
   readonly statuses: ReadonlyMap<number, number>;
-  readonly outcomes: ReadonlyMap<string, number>;
   readonly seconds: number;
   /** Of each server after the first tenth, and after the last connection was closed. */
   readonly usage: readonly { readonly name: string; readonly warm: Usage; readonly end: Usage }[];
 }
 
 /** More is a leak, in MB: the heap of a server that has served for long settles well below. */
-const mostGrowth = 80;
+const maxGrowth = 80;
 /** The files of the 1,000 records that were used last stay open; probes and cases that wait keep connections. */
-const mostFiles = 1_100;
-const mostFailures = 20;
+const maxFiles = 1_100;
+const maxFailures = 20;
 
 /** Plays the cases of a seed against real servers, and looks at these from outside. */
-export async function runCampaign({
-  seed,
-  count,
-  from = 0,
-  parallel = 400,
-  holds = true,
-  onProgress,
-}: CampaignOptions): Promise<CampaignReport> {
+export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
+  const { seed, count, from = 0, parallel = 400, holds = true, onProgress } = options;
   const start = performance.now();
   const servers = await startTargetServers();
-  const failures: Failure[] = [];
+  const failures: string[] = [];
   const statuses = new Map<number, number>();
-  const outcomes = new Map<string, number>();
-  const warm: Usage[] = [];
   const held: Promise<void>[] = [];
-  const fail = (what: string, fuzzCase?: FuzzCase, sent = '', received = '') => {
-    failures.push({ fuzzCase, what, sent, received });
-  };
-  const lookAfter = async () => {
-    for (const server of servers) {
-      if (server.hasEnded()) return fail(`the ${server.name} server has ended`);
-      await server.renewSessions();
-      const answer = await send(server.port, { path: '/health' });
-      if (answer.status !== 200 || answer.body.toString() !== 'OK')
-        fail(`the ${server.name} server answers a plain request ${answer.status}`);
-    }
-  };
   const play = async (fuzzCase: FuzzCase) => {
+    const { index, ending } = fuzzCase;
     const server = servers[fuzzCase.server] as TargetServer;
     const result = await exchange(fuzzCase, server.port, server.sessions());
     const { faults, answers } = judge(result, server.allowedOrigins);
-    countIn(
-      outcomes,
-      result.outcome === 'closed' && answers.length === 0 ? `${result.ending}, unanswered` : result.outcome,
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (faults.length === 0) return;
+    const sent = JSON.stringify(result.sent.toString('latin1').slice(0, 3_000));
+    const received = JSON.stringify(result.output.slice(0, 1_500));
+    failures.push(
+      `${faults.join('; ')}\n  --replay ${seed}:${index} (${server.name}, ${ending})\n  sent: ${sent}\n  received: ${received}`,
     );
-    for (const { status } of answers) countIn(statuses, status);
-    if (faults.length > 0) fail(faults.join('; '), fuzzCase, result.sent.toString('latin1'), result.output);
+  };
+  const playUntil = async (first: number, end: number) => {
+    let next = first;
+    const playOnes = async () => {
+      while (next < end) {
+        const made = createCase(seed, from + next++);
+        const fuzzCase: FuzzCase = made.ending === 'hold' && !holds ? { ...made, ending: 'reset' } : made;
+        const played = play(fuzzCase);
+        // These wait for the time limits of the server, while the others go on.
+        if (fuzzCase.ending === 'hold') held.push(played);
+        else await played;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(parallel, end - first) }, playOnes));
+    for (const server of servers) failures.push(...(await problemsOf(server)));
+    onProgress?.(end);
   };
 
-  try {
-    await lookAfter();
-    for (let next = 0; next < count && failures.length < mostFailures; ) {
-      const end = Math.min(
-        count,
-        next + 2_000,
-        warm.length === 0 ? Math.max(next + 1, Math.ceil(count / 10)) : count,
-      );
-      await Promise.all(
-        Array.from({ length: Math.min(parallel, end - next) }, async () => {
-          while (next < end) {
-            const made = createCase(seed, from + next++);
-            const fuzzCase: FuzzCase =
-              made.ending === 'hold' && !holds ? { ...made, ending: 'half-close' } : made;
-            const played = play(fuzzCase);
-            // These wait for the time limits of the server, while the others go on.
-            if (fuzzCase.ending === 'hold') held.push(played);
-            else await played;
-          }
-        }),
-      );
-      await lookAfter();
-      onProgress?.(next);
-      if (next >= count) await Promise.all(held);
-      if (warm.length === 0) for (const server of servers) warm.push(await settledUsage(server));
-    }
-  } catch (error) {
-    fail(`the run broke off: ${(error as Error).stack}`);
-  }
-  const usage = await Promise.all(
-    servers.map(async (server, at) => ({
-      name: server.name,
-      warm: warm[at] ?? nothing,
-      end: server.hasEnded() ? nothing : await settledUsage(server),
-    })),
-  );
+  for (const server of servers) failures.push(...(await problemsOf(server)));
+  const tenth = Math.ceil(count / 10);
+  await playUntil(0, tenth);
+  const warm = await Promise.all(servers.map(settledUsage));
+  for (let next = tenth; next < count && failures.length < maxFailures; next += 2_000)
+    await playUntil(next, Math.min(count, next + 2_000));
+  await Promise.all(held);
+  const usage: { name: string; warm: Usage; end: Usage }[] = [];
   for (const [at, server] of servers.entries()) {
-    const { warm: before, end: after } = usage[at] as (typeof usage)[number];
-    if (after.files > mostFiles)
-      fail(`${server.name}: ${before.files} files open after the first tenth, ${after.files} at the end`);
-    if (after.memory > before.memory + mostGrowth)
-      fail(`${server.name}: ${before.memory} MB after the first tenth, ${after.memory} MB at the end`);
+    const { name } = server;
+    const before = warm[at] as Usage;
+    const after = await settledUsage(server);
+    usage.push({ name, warm: before, end: after });
+    if (after.files > maxFiles || after.memory > before.memory + maxGrowth)
+      failures.push(`the ${name} server grew from ${describeUsage(before)} to ${describeUsage(after)}`);
     const { code, stderr } = await server.stop();
-    if (code !== 0) fail(`the ${server.name} server ended with ${code}: ${stderr.slice(-1_000)}`);
-    for (const line of server.badLines) fail(`${server.name} logged ${JSON.stringify(line.slice(0, 500))}`);
+    if (code !== 0) failures.push(`the ${name} server ended with ${code}: ${stderr.slice(-1_000)}`);
+    for (const line of server.badLines) failures.push(`${name} logged ${JSON.stringify(line.slice(0, 500))}`);
   }
-  return { failures, statuses, outcomes, seconds: (performance.now() - start) / 1000, usage };
+  return { failures, statuses, seconds: (performance.now() - start) / 1000, usage };
 }
 
-const nothing: Usage = { memory: 0, files: 0 };
+export function describeUsage({ memory, files }: Usage): string {
+  return `${memory} MB and ${files} files`;
+}
+
+/** Whether it still runs and answers; the sessions that are gone are opened again. */
+async function problemsOf(server: TargetServer): Promise<string[]> {
+  if (server.hasEnded()) return [`the ${server.name} server has ended`];
+  await server.renewSessions();
+  const { status, body } = await send(server.port, { path: '/health' });
+  if (status === 200 && body.toString() === 'OK') return [];
+  return [`the ${server.name} server answers a plain request ${status}`];
+}
 
 /** Once the connections that are closing have closed: the files stop getting fewer. */
 async function settledUsage(server: TargetServer): Promise<Usage> {
+  if (server.hasEnded()) return { memory: 0, files: 0 };
   let usage = await server.usage();
   for (let still = 0; still < 8; ) {
     await wait(250);
@@ -142,8 +117,4 @@ async function settledUsage(server: TargetServer): Promise<Usage> {
     usage = later;
   }
   return usage;
-}
-
-function countIn<T>(counts: Map<T, number>, key: T): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { setImmediate as breath } from 'node:timers/promises';
-import type { Ending, FuzzCase } from './fuzz-case.ts';
-import { findSureRequests } from './http-request.ts';
-import { sessionPlaces } from './request-corpus.ts';
+import type { Ending, FuzzCase } from './cases.ts';
+import { sessionPlaces, sureRequests } from './requests.ts';
 
 /** What went over one connection. */
 export interface Exchange {
@@ -27,7 +26,7 @@ export function exchange(fuzzCase: FuzzCase, port: number, sessions: readonly st
   const writes = fuzzCase.writes.map((part) => withSessions(part, sessions));
   const sent = Buffer.concat(writes);
   const { ending } = fuzzCase;
-  const sure = findSureRequests(sent).count;
+  const sure = sureRequests(sent).count;
   return new Promise((resolve) => {
     const start = performance.now();
     const chunks: Buffer[] = [];
@@ -41,9 +40,7 @@ export function exchange(fuzzCase: FuzzCase, port: number, sessions: readonly st
     let quiet: NodeJS.Timeout | undefined;
     const endSoon = (after: number) => {
       clearTimeout(quiet);
-      quiet = setTimeout(() => {
-        socket.end();
-      }, after);
+      quiet = setTimeout(() => socket.end(), after);
     };
     socket.on('data', (chunk) => {
       chunks.push(chunk);
@@ -58,13 +55,7 @@ export function exchange(fuzzCase: FuzzCase, port: number, sessions: readonly st
       clearTimeout(quiet);
       const output = Buffer.concat(chunks).toString('latin1');
       if (!socket.writableFinished && outcome === 'closed') outcome = 'cut';
-      resolve({
-        sent,
-        output,
-        ending,
-        outcome,
-        milliseconds: Math.round(performance.now() - start),
-      });
+      resolve({ sent, output, ending, outcome, milliseconds: Math.round(performance.now() - start) });
     });
     socket.on('connect', async () => {
       for (const part of writes) {

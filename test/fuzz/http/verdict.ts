@@ -1,10 +1,5 @@
-import { type ParsedAnswer, parseAnswers } from './answer-parser.ts';
 import type { Exchange } from './exchange.ts';
-import { findSureRequests } from './http-request.ts';
-import { plainMarker } from './request-corpus.ts';
-
-/** Which origins a server may name in an answer, written as a rule of its own. */
-export type OriginRule = RegExp;
+import { plainMarker, sureRequests } from './requests.ts';
 
 const owedStatuses = new Set(
   '100 200 201 204 302 304 400 401 403 404 405 408 409 412 413 415 417 429 431 501 503 505'.split(' '),
@@ -17,19 +12,23 @@ const deliberate = new Map([
   [505, 'HTTP_VERSION_NOT_SUPPORTED'],
 ]);
 
-export interface Verdict {
-  /** What should not have been, in words. */
+/**
+ * Judges all that one connection brought back.
+ *
+ * @param allowedOrigins which origins the server may name in an answer, written as a rule of its own
+ */
+export function judge(
+  exchange: Exchange,
+  allowedOrigins: RegExp,
+): {
   readonly faults: readonly string[];
   readonly answers: readonly ParsedAnswer[];
-}
-
-/** Judges all that one connection brought back. */
-export function judge(exchange: Exchange, allowedOrigins: OriginRule): Verdict {
+} {
   const { sent, output, outcome } = exchange;
   if (exchange.ending === 'reset') return { faults: [], answers: [] };
   const faults: string[] = [];
   if (outcome === 'hung') faults.push(`the connection was still open ${exchange.milliseconds} ms later`);
-  const sure = findSureRequests(sent);
+  const sure = sureRequests(sent);
   const answers = parseAnswers(output, sent.includes('HEAD'));
   if (typeof answers === 'string') {
     // A connection that the server gives up on while the client still sends loses what was on its way.
@@ -41,18 +40,13 @@ export function judge(exchange: Exchange, allowedOrigins: OriginRule): Verdict {
   // What follows a request may be such that the connection is closed before the answer is out; nothing following may not.
   if (sure.isAll && answers.length < sure.count && !isClosing && outcome !== 'cut')
     faults.push(`${answers.length} answers to ${sure.count} requests`);
-  if (
-    output
-      .replace(/^Access-Control-Allow-Origin:.*$/gim, '')
-      .toLowerCase()
-      .includes(plainMarker.toLowerCase())
-  )
-    faults.push('an answer repeats what the request said');
+  const ours = output.replace(/^Access-Control-Allow-Origin:.*$/gim, '').toLowerCase();
+  if (ours.includes(plainMarker.toLowerCase())) faults.push('an answer repeats what the request said');
   for (const answer of answers) faults.push(...judgeAnswer(answer, allowedOrigins));
   return { faults, answers };
 }
 
-function judgeAnswer({ status, headers, body }: ParsedAnswer, allowed: OriginRule): string[] {
+function judgeAnswer({ status, headers, body }: ParsedAnswer, allowed: RegExp): string[] {
   const faults: string[] = [];
   const value = (name: string) => headers.find(([known]) => known === name)?.[1];
   if (!owedStatuses.has(String(status))) faults.push(`status ${status}`);
@@ -86,4 +80,46 @@ function judgeError(status: number, type: string | undefined, body: string): str
   } catch {
     return [`status ${status} with a body that is no JSON: ${JSON.stringify(body.slice(0, 200))}`];
   }
+}
+
+/** One answer, as the strictest reader of RFC 9112 takes it. */
+interface ParsedAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+const statusLine = /^HTTP\/1\.1 ([1-5]\d\d) ([ -~]*)$/;
+const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([!-~](?:[ -~]*[!-~])?)$/;
+
+/**
+ * Takes a connection's whole output apart; a sentence if any byte of it is not HTTP. If `mayBeHead`, an answer
+ * with a length is one to HEAD if nothing or the next answer follows: whether a spoiled request was one is not
+ * known.
+ */
+function parseAnswers(output: string, mayBeHead: boolean): readonly ParsedAnswer[] | string {
+  if (output === '') return [];
+  const end = output.indexOf('\r\n\r\n');
+  if (end === -1) return `no end of the headers in ${JSON.stringify(output.slice(0, 200))}`;
+  const [first = '', ...lines] = output.slice(0, end).split('\r\n');
+  const status = Number(statusLine.exec(first)?.[1]);
+  if (!(status >= 100)) return `no status line: ${JSON.stringify(first.slice(0, 200))}`;
+  const headers: (readonly [string, string])[] = [];
+  for (const line of lines) {
+    const [, name, value] = headerLine.exec(line) ?? [];
+    if (name === undefined || value === undefined) return `no header: ${JSON.stringify(line.slice(0, 200))}`;
+    headers.push([name.toLowerCase(), value]);
+  }
+  const rest = output.slice(end + 4);
+  const lengths = headers.filter(([name]) => name === 'content-length').map(([, value]) => value);
+  const hasNoBody = status < 200 || status === 204 || status === 304;
+  if (headers.some(([name]) => name === 'transfer-encoding')) return 'a transfer coding that nobody needs';
+  if (hasNoBody ? lengths.length > 0 && status !== 304 : lengths.length !== 1)
+    return `${lengths.length} lengths in an answer of status ${status}`;
+  // No body of this server is empty or looks like an answer.
+  const isToHead = mayBeHead && (rest === '' || rest.startsWith('HTTP/1.1 '));
+  const length = hasNoBody || isToHead ? 0 : Number(lengths[0]);
+  if (rest.length < length) return `the body ends after ${rest.length} of ${length} bytes`;
+  const others = parseAnswers(rest.slice(length), mayBeHead);
+  return typeof others === 'string' ? others : [{ status, headers, body: rest.slice(0, length) }, ...others];
 }

@@ -9,7 +9,7 @@ import { createOutbox } from '../../../src/server/stores/outbox.ts';
 import { createFileRecords } from '../../../src/server/stores/records/file-records.ts';
 import { createFutureTimes, withoutFuture } from '../../../src/server/webhooks/future-times.ts';
 import {
-  addEventSteps,
+  addEvents,
   backOff,
   newOutbox,
   type OutboxState,
@@ -17,7 +17,6 @@ import {
 } from '../../../src/server/webhooks/outbox-state.ts';
 import { parseWebhookSecret, parseWebhookTarget } from '../../../src/server/webhooks/send-webhook.ts';
 import { startWebhooks, type Webhooks } from '../../../src/server/webhooks/webhook-runner.ts';
-import { allAtOnce } from '../../support/all-at-once.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver, webhookSecret } from '../../support/webhook-receiver.ts';
 
@@ -67,7 +66,7 @@ describe('a time that cannot have been set now', () => {
     const scheduled = published(emptyHistory, 'later', now + day / 2, now + 9 * day, now);
     const short = published(scheduled, 'short', now + minute, now + 20 * minute, now + minute);
     const look = (state: OutboxState, at: number, history = scheduled) =>
-      allAtOnce(addEventSteps(state, { history, targets: ['t'], now: at }));
+      addEvents(state, { history, targets: ['t'], now: at });
     const ahead = look(blank, now + day);
     const back = withoutFuture(ahead, { ...present, now: now + minute });
     expect(withoutFuture(ahead, { ...present, now: now + 2 * minute }).scope).toBe(back.scope);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
 import { publish, withdraw } from '../../../src/announcements/changes/history-edit.ts';
 import {
-  addEventSteps,
+  addEvents,
   backOff,
   claim,
   dropUnknownTargets,
@@ -13,9 +13,7 @@ import {
   settle,
 } from '../../../src/server/webhooks/outbox-state.ts';
 import { createStaleCopyCheck } from '../../../src/server/webhooks/webhook-runner.ts';
-import { allAtOnce } from '../../support/all-at-once.ts';
 
-const enlist = (...args: Parameters<typeof addEventSteps>) => allAtOnce(addEventSteps(...args));
 const start = Date.UTC(2026, 0, 1);
 const day = 86_400_000;
 
@@ -34,11 +32,11 @@ function withAnnouncements(count: number): HistoryFile {
 
 const blank = newOutbox('scope', { history: emptyHistory, targets: ['t'], now: start });
 const enlisted = (count: number, targets: readonly string[] = ['t']) =>
-  enlist(blank, { history: withAnnouncements(count), targets, now: start + 1000 });
+  addEvents(blank, { history: withAnnouncements(count), targets, now: start + 1000 });
 
 test('the same state is returned if nothing happened', () => {
   const state = enlisted(3);
-  expect(enlist(state, { history: withAnnouncements(3), targets: ['t'], now: start + 5000 })).toBe(state);
+  expect(addEvents(state, { history: withAnnouncements(3), targets: ['t'], now: start + 5000 })).toBe(state);
   expect(claim(state, { targets: [], now: start + 5000, leaseFor: 1, lease: 'l' })).toBe(state);
   expect(dropUnknownTargets(state, ['t'], start + 9 * day)).toBe(state);
 });
@@ -48,7 +46,7 @@ test('each receiver gets each message, with the same id, which is derived from t
   expect(deliveries.map(({ target }) => target)).toEqual(['a', 'b']);
   expect(deliveries[0]?.id).toBe(deliveries[1]?.id);
   expect(enlisted(1).deliveries[0]?.id).toBe(deliveries[0]?.id);
-  const other = enlist(
+  const other = addEvents(
     { ...blank, scope: 'other' },
     { history: withAnnouncements(1), targets: ['a'], now: start + 1000 },
   );
@@ -127,7 +125,7 @@ test('it is bounded in number and bytes: the oldest messages are dropped', () =>
       lease: '',
     })),
   };
-  const more = enlist(large, { history: withAnnouncements(1), targets: ['t'], now: start + 1000 });
+  const more = addEvents(large, { history: withAnnouncements(1), targets: ['t'], now: start + 1000 });
   expect(more.deliveries.map(({ id }) => id).slice(0, 3)).toEqual(['m2', 'm3', 'm4']);
 });
 
@@ -164,7 +162,7 @@ describe('law: whatever fails and whichever process is killed', () => {
         const targets = ['a', 'b'];
         const look = () => {
           const lease = `l${attempt++}`;
-          state = enlist(state, { history, targets, now });
+          state = addEvents(state, { history, targets, now });
           for (const { id, target } of state.deliveries) expected.add(`${id} ${target}`);
           state = claim(state, { targets, now, leaseFor: 3_000, lease });
           held.push(...state.deliveries.filter((delivery) => delivery.lease === lease));

@@ -1,8 +1,6 @@
 import { createRandom, type Random } from '../random.ts';
-import { byteMutations } from './byte-mutations.ts';
-import { type HttpRequest, toBytes } from './http-request.ts';
-import { pickRequest } from './request-corpus.ts';
-import { structureMutations } from './structure-mutations.ts';
+import { mutations, spoilBytes } from './mutations.ts';
+import { bytesOf, pickRequest } from './requests.ts';
 
 /** How the client leaves: after the answer, at once but listening, without a word, or not at all. */
 export type Ending = 'after-answer' | 'half-close' | 'reset' | 'hold';
@@ -22,40 +20,34 @@ export interface FuzzCase {
 /** The case of that seed and index, always the same. */
 export function createCase(seed: number, index: number): FuzzCase {
   const random = createRandom(seed, index);
-  const requests = Array.from({ length: random.once(6) ? 2 + random.below(4) : 1 }, () => spoil(random));
-  let bytes = Buffer.concat(requests);
-  if (random.once(4)) {
-    const other = toBytes(pickRequest(random));
-    for (let left = 1 + random.below(4); left > 0; left -= 1)
-      bytes = random.pick(byteMutations)(bytes, random, other) as typeof bytes;
-  }
+  let bytes = Buffer.concat(
+    Array.from({ length: random.once(6) ? 2 + random.below(4) : 1 }, () => spoiledRequest(random)),
+  );
+  if (random.once(4))
+    for (let left = 1 + random.below(4); left > 0; left -= 1) bytes = Buffer.from(spoilBytes(bytes, random));
   return {
     seed,
     index,
     server: index % 2,
-    writes: random.once(4) ? toPieces(bytes, random) : [bytes],
+    writes: random.once(4) ? piecesOf(bytes, random) : [bytes],
     ending: pickEnding(random),
     client: `127.${1 + random.below(250)}.${random.below(250)}.${1 + random.below(250)}`,
   };
 }
 
 /** One in six stays as it is: what is right must be answered among all that is not. */
-function spoil(random: Random): Buffer {
-  let request: HttpRequest = pickRequest(random);
+function spoiledRequest(random: Random): Buffer {
+  let request = pickRequest(random);
   const times = random.once(6) ? 0 : 1 + random.below(random.pick([1, 1, 3]));
-  for (let left = times; left > 0; left -= 1) request = random.pick(structureMutations)(request, random);
-  return toBytes(request);
+  for (let left = times; left > 0; left -= 1) request = random.pick(mutations)(request, random);
+  return bytesOf(request);
 }
 
-function toPieces(bytes: Buffer, random: Random): Buffer[] {
-  const pieces: Buffer[] = [];
-  const most = random.pick([3, 20, 100, 4_000]);
-  for (let at = 0; at < bytes.length && pieces.length < 12; ) {
-    const size = pieces.length === 11 ? bytes.length : 1 + random.below(most);
-    pieces.push(bytes.subarray(at, at + size));
-    at += size;
-  }
-  return pieces;
+function piecesOf(bytes: Buffer, random: Random): Buffer[] {
+  const size = Math.max(random.pick([3, 20, 100, 4_000]), Math.ceil(bytes.length / 12));
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size),
+  );
 }
 
 function pickEnding(random: Random): Ending {
