@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { errorCodes } from './error-codes.ts';
 import { ModeSchema, RulesSchema } from './session-setup.ts';
-import { count, nextPage, percent, quantity, timestamp } from './values.ts';
+import { count, described, nextPage, optional, percent, quantity, timestamp } from './values.ts';
 
 // The answers of the typing API. Types are inferred from the schemas, which clients parse answers with.
 
@@ -21,7 +21,7 @@ export const LanguageListSchema = v.object({
     v.object({
       id: v.string(),
       name: v.string(),
-      alphabet: v.pipe(v.string(), v.description('Its lower-case letters in NFC, one code unit each.')),
+      alphabet: described(v.string(), 'Its lower-case letters in NFC, one code unit each.'),
       words: count,
       quotes: count,
     }),
@@ -34,9 +34,9 @@ export const LayoutListSchema = v.object({
     v.object({
       id: v.string(),
       name: v.string(),
-      rows: v.pipe(
+      rows: described(
         v.array(v.array(v.string())),
-        v.description('Unshifted characters of the top, home, bottom and number row.'),
+        'Unshifted characters of the top, home, bottom and number row.',
       ),
       fingers: v.record(v.string(), count),
     }),
@@ -48,29 +48,23 @@ export const HealthSchema = v.object({
   status: v.string(),
   active_sessions: count,
   store: v.exactOptional(
-    v.pipe(
-      v.picklist(['ok', 'away']),
-      v.description('Of the store that servers share; missing where there is none.'),
-    ),
+    described(v.picklist(['ok', 'away']), 'Of the store that servers share; missing where there is none.'),
   ),
 });
 export type Health = v.InferOutput<typeof HealthSchema>;
 
 /** Entries of a round and its state beyond the original documents. */
 const roundAdditions = {
-  round_id: v.pipe(
+  round_id: described(
     v.string(),
-    v.description('An input may carry it; for another round it is refused with `ROUND_CHANGED`.'),
+    'An input may carry it; for another round it is refused with `ROUND_CHANGED`.',
   ),
   mode: ModeSchema,
   language: v.string(),
   layout: v.string(),
   rules: RulesSchema,
   line_ends: v.exactOptional(
-    v.pipe(
-      v.array(count),
-      v.description('Indices of the words that end a line; only where the text has lines.'),
-    ),
+    described(v.array(count), 'Indices of the words that end a line; only where the text has lines.'),
   ),
 };
 
@@ -80,18 +74,16 @@ export const RoundSchema = v.object({
   total_characters: count,
   ...roundAdditions,
   indents: v.exactOptional(
-    v.pipe(
+    described(
       v.array(count),
-      v.description('Columns that each line of `line_ends` begins with; they are given, not typed.'),
+      'Columns that each line of `line_ends` begins with; they are given, not typed.',
     ),
   ),
-  source: v.exactOptional(v.pipe(v.string(), v.description('Who said a quote, or where it is from.'))),
+  source: optional(v.string(), 'Who said a quote, or where it is from.'),
   focus: v.exactOptional(
-    v.pipe(
+    described(
       v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), target_ms: v.number() })),
-      v.description(
-        "What the words were chosen for, in guided rounds and drills of bigrams: the player's own time for it (null: not known yet) and the one to reach, in milliseconds.",
-      ),
+      "What the words were chosen for, in guided rounds and drills of bigrams: the player's own time for it (null: not known yet) and the one to reach, in milliseconds.",
     ),
   ),
 });
@@ -142,9 +134,9 @@ export const GameStateSchema = v.object({
   previous_word: v.string(),
   next_word: v.string(),
   next_words: v.array(v.string()),
-  last_seq: v.pipe(
+  last_seq: described(
     count,
-    v.description('The highest seq taken in this round; 0 when no numbered input has arrived yet.'),
+    'The highest seq taken in this round; 0 when no numbered input has arrived yet.',
   ),
   ...roundAdditions,
 });
@@ -157,61 +149,45 @@ export type ErrorBody = v.InferOutput<typeof ErrorBodySchema>;
 
 /** Figures of one round, running or finished. */
 const scoreEntries = {
-  wpm: v.pipe(
+  wpm: described(
     quantity,
-    v.description(
-      'Right keystrokes / 5 per minute, without the spaces between words; what typing tests call WPM is `standard_wpm`.',
-    ),
+    'Right keystrokes / 5 per minute, without the spaces between words; what typing tests call WPM is `standard_wpm`.',
   ),
   accuracy: percent,
   time_seconds: quantity,
   correct_chars: count,
   total_chars: count,
-  standard_wpm: v.pipe(
+  standard_wpm: described(
     quantity,
-    v.description(
-      '(characters of the transcribed text - 1) / 5 per minute, spaces between words included (Soukoreff & MacKenzie 2003).',
-    ),
+    '(characters of the transcribed text - 1) / 5 per minute, spaces between words included (Soukoreff & MacKenzie 2003).',
   ),
-  raw_wpm: v.pipe(
+  raw_wpm: described(
     quantity,
-    v.description(
-      'All characters typed / 5 per minute: wrong, deleted and repeated ones and the spaces between words too.',
-    ),
+    'All characters typed / 5 per minute: wrong, deleted and repeated ones and the spaces between words too.',
   ),
-  consistency: v.pipe(
+  consistency: described(
     v.nullable(percent),
-    v.description(
-      '100·(1 - tanh(c + c³/3 + c⁵/5)), c = population standard deviation / mean of the raw speeds of the seconds, as in monkeytype; the rest after the last whole second counts from half a second on. Null below two seconds of measured typing.',
-    ),
+    '100·(1 - tanh(c + c³/3 + c⁵/5)), c = population standard deviation / mean of the raw speeds of the seconds, as in monkeytype; the rest after the last whole second counts from half a second on. Null below two seconds of measured typing.',
   ),
-  corrected_error_rate: v.pipe(percent, v.description('IF / (C + INF + IF): every deleted character is IF.')),
-  uncorrected_error_rate: v.pipe(
+  corrected_error_rate: described(percent, 'IF / (C + INF + IF): every deleted character is IF.'),
+  uncorrected_error_rate: described(
     percent,
-    v.description('INF / (C + INF + IF): wrong characters left in the text, and omitted ones.'),
+    'INF / (C + INF + IF): wrong characters left in the text, and omitted ones.',
   ),
-  total_error_rate: v.pipe(percent, v.description('(INF + IF) / (C + INF + IF).')),
-  kspc: v.pipe(
-    quantity,
-    v.description('Keystrokes per character: (C + INF + IF + F) / (C + INF), F = backspaces.'),
-  ),
+  total_error_rate: described(percent, '(INF + IF) / (C + INF + IF).'),
+  kspc: described(quantity, 'Keystrokes per character: (C + INF + IF + F) / (C + INF), F = backspaces.'),
   omitted_chars: count,
-  measured_share: v.pipe(
-    quantity,
-    v.maxValue(1),
-    v.description(
-      'Share of the intervals that were measured. An interval is a right keystroke that is not the first of its word.',
-    ),
+  measured_share: described(
+    v.pipe(quantity, v.maxValue(1)),
+    'Share of the intervals that were measured. An interval is a right keystroke that is not the first of its word.',
   ),
-  counts: v.pipe(
+  counts: described(
     v.boolean(),
-    v.description('Whether the round counts for bests, averages, letters and the choice of words.'),
+    'Whether the round counts for bests, averages, letters and the choice of words.',
   ),
-  counts_reason: v.pipe(
+  counts_reason: described(
     v.nullable(v.picklist(['unmeasured', 'too_fast', 'drill'])),
-    v.description(
-      'Why it does not: `unmeasured`: some, but less than half of its intervals were measured; `too_fast`: a standard_wpm above 350; `drill`. Null where it counts.',
-    ),
+    'Why it does not: `unmeasured`: some, but less than half of its intervals were measured; `too_fast`: a standard_wpm above 350; `drill`. Null where it counts.',
   ),
 };
 
@@ -226,12 +202,10 @@ export type SessionStatistics = v.InferOutput<typeof SessionStatisticsSchema>;
 export const RoundSummarySchema = v.object({
   id: v.string(),
   completed_at: timestamp,
-  mode: v.pipe(v.string(), v.description('Such as `words-30`.')),
+  mode: described(v.string(), 'Such as `words-30`.'),
   language: v.string(),
   layout: v.string(),
-  client: v.exactOptional(
-    v.pipe(v.string(), v.description('What it was typed with, if the client said so.')),
-  ),
+  client: v.exactOptional(described(v.string(), 'What it was typed with, if the client said so.')),
   ...scoreEntries,
 });
 export type RoundSummary = v.InferOutput<typeof RoundSummarySchema>;
@@ -272,10 +246,10 @@ export const HistoricalStatisticsSchema = v.object({
   error_patterns: v.array(v.object({ expected: v.string(), typed: v.string(), count })),
   best_standard_wpm: quantity,
   average_standard_wpm: quantity,
-  average_consistency: v.pipe(percent, v.description('Over the rounds that have one.')),
-  bigrams: v.pipe(
+  average_consistency: described(percent, 'Over the rounds that have one.'),
+  bigrams: described(
     v.record(v.string(), v.object({ count, average_ms: quantity })),
-    v.description('The 100 most frequent pairs of letters, with the mean seek time of the second letter.'),
+    'The 100 most frequent pairs of letters, with the mean seek time of the second letter.',
   ),
   rounds_not_counted: count,
 });

@@ -3,18 +3,19 @@ import * as v from 'valibot';
 import { idPattern } from '../announcements/announcement-id.ts';
 import { fieldOf, type PublicFields, type PublicName, publicNames } from '../announcements/fields.ts';
 import { marks } from '../announcements/values/markdown.ts';
+import { described, optional } from './values.ts';
 
 export const AnnouncementIdSchema = v.pipe(v.string(), v.regex(idPattern, 'must be an id'));
 
 /** UTC, whole seconds, with a Z. */
 const instant = v.pipe(v.string(), v.isoTimestamp());
 
-const text = (meaning: string) => v.exactOptional(v.pipe(v.string(), v.description(meaning)));
+const text = (meaning: string) => optional(v.string(), meaning);
 
 /** What `active.json` adds to the words in each language, for what draws them. */
 const drawnEntries = {
   parts: v.exactOptional(
-    v.pipe(
+    described(
       v.array(
         v.object({
           text: v.string(),
@@ -22,7 +23,7 @@ const drawnEntries = {
           link: text('An absolute URL.'),
         }),
       ),
-      v.description('The formatted message in pieces, in `active.json` only.'),
+      'The formatted message in pieces, in `active.json` only.',
     ),
   ),
   severityLabel: text('The word for the severity, in `active.json` only, where it is known.'),
@@ -55,23 +56,22 @@ function publicSchema(name: PublicName): v.GenericSchema {
   const { kind, choices, meaning = '' } = fieldOf(name);
   const plain = choices === undefined ? v.string() : v.picklist(choices);
   const schema = nestedEntries[name] ?? (kind === 'flag' ? v.boolean() : plain);
-  return v.pipe(schema, v.description(meaning));
+  return described(schema, meaning);
 }
 
 export const PublicAnnouncementSchema = v.object({
   id: AnnouncementIdSchema,
   message: v.string(),
-  link: v.pipe(v.string(), v.description('An absolute URL, or empty.')),
+  link: described(v.string(), 'An absolute URL, or empty.'),
   published: instant,
-  expires: v.pipe(instant, v.description('When it really ends.')),
+  expires: described(instant, 'When it really ends.'),
   ...publicEntries,
 });
 
 export const ActiveAnnouncementsSchema = v.object({
-  announcements: v.pipe(
-    v.array(v.object({ ...PublicAnnouncementSchema.entries, ...drawnEntries })),
-    v.maxLength(20),
-    v.description('Most important first: critical, then warning, then the rest; among equals the latest.'),
+  announcements: described(
+    v.pipe(v.array(v.object({ ...PublicAnnouncementSchema.entries, ...drawnEntries })), v.maxLength(20)),
+    'Most important first: critical, then warning, then the rest; among equals the latest.',
   ),
 });
 
@@ -84,20 +84,20 @@ export const ShieldSchema = v.object({
 });
 
 export const PublicHistorySchema = v.object({
-  announcements: v.pipe(
+  announcements: described(
     v.array(v.object({ ...PublicAnnouncementSchema.entries, active: v.boolean() })),
-    v.description('Newest first; scheduled ones are not in it.'),
+    'Newest first; scheduled ones are not in it.',
   ),
   lastUpdated: instant,
 });
 
-export const JsonFeedSchema = v.pipe(
+export const JsonFeedSchema = described(
   v.looseObject({
     version: v.string(),
     title: v.string(),
     items: v.array(v.looseObject({ id: v.string() })),
   }),
-  v.description('JSON Feed 1.1.'),
+  'JSON Feed 1.1.',
 );
 
 export const ReadinessSchema = v.object({

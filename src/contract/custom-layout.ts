@@ -1,6 +1,7 @@
 // A player's own keyboard layout on the wire: an entry of GET /api/layouts without an id.
 import * as v from 'valibot';
 import { type Layout, newLayout, problemOfRows } from '../typing/letters/layout.ts';
+import { described } from './values.ts';
 
 const key = v.pipe(v.string('must be a key'), v.maxLength(2, 'must be one character'));
 const row = v.pipe(
@@ -14,41 +15,39 @@ const finger = v.pipe(
   v.maxValue(9, 'must be at most 9'),
 );
 
-export const CustomLayoutSchema = v.pipe(
-  v.object(
-    {
-      name: v.pipe(
-        v.string('must be a text'),
-        v.regex(
-          /^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]{0,58}[^\p{C}\p{Z}])?$/u,
-          'must be 1 to 60 visible characters',
-        ),
-      ),
-      rows: v.pipe(
-        v.tuple([row, row, row, row], 'must be four lists of keys: top, home, bottom and number row'),
-        v.description('Unshifted characters of the top, home, bottom and number row, from left to right.'),
-      ),
-      fingers: v.exactOptional(
-        v.pipe(
-          v.record(v.string(), finger),
-          v.description(
-            'Key to finger: 0 to 3 left little, ring, middle and index finger; 4 and 5 the thumbs; 6 to 9 right index, middle, ring and little finger. Keys left out have the finger of standard touch typing.',
+export const CustomLayoutSchema = described(
+  v.pipe(
+    v.object(
+      {
+        name: v.pipe(
+          v.string('must be a text'),
+          v.regex(
+            /^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]{0,58}[^\p{C}\p{Z}])?$/u,
+            'must be 1 to 60 visible characters',
           ),
         ),
-        {},
-      ),
-    },
-    'must have a name and rows',
+        rows: described(
+          v.tuple([row, row, row, row], 'must be four lists of keys: top, home, bottom and number row'),
+          'Unshifted characters of the top, home, bottom and number row, from left to right.',
+        ),
+        fingers: v.exactOptional(
+          described(
+            v.record(v.string(), finger),
+            'Key to finger: 0 to 3 left little, ring, middle and index finger; 4 and 5 the thumbs; 6 to 9 right index, middle, ring and little finger. Keys left out have the finger of standard touch typing.',
+          ),
+          {},
+        ),
+      },
+      'must have a name and rows',
+    ),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const { rows, fingers } = dataset.value;
+      const problem = problemOfRows(rows) ?? problemOfFingers(rows, fingers);
+      if (problem !== undefined) addIssue({ message: problem });
+    }),
   ),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const { rows, fingers } = dataset.value;
-    const problem = problemOfRows(rows) ?? problemOfFingers(rows, fingers);
-    if (problem !== undefined) addIssue({ message: problem });
-  }),
-  v.description(
-    'A keyboard layout of the player’s own. Answers name it by an id that follows from its keys.',
-  ),
+  'A keyboard layout of the player’s own. Answers name it by an id that follows from its keys.',
 );
 export type CustomLayout = v.InferOutput<typeof CustomLayoutSchema>;
 

@@ -6,7 +6,7 @@ import { fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';
 import { AnnouncementIdSchema, PublicAnnouncementSchema } from './badge-types.ts';
-import { maxLengthOf, wholeBetween } from './values.ts';
+import { described, maxLengthOf, optional, wholeBetween } from './values.ts';
 
 const instant = v.pipe(v.string(), v.isoTimestamp('must be an instant'));
 const states = ['active', 'scheduled', 'superseded', 'expired', 'ended', 'withdrawn'] as const;
@@ -15,64 +15,61 @@ const { expires: _, ...publicEntries } = PublicAnnouncementSchema.entries;
 
 const storedEntries = {
   ...publicEntries,
-  expires: v.pipe(instant, v.description('When it ends by itself.')),
-  expired: v.exactOptional(v.pipe(instant, v.description('When an editor ended it, before `expires`.'))),
-  withdrawn: v.exactOptional(v.pipe(instant, v.description('When an editor withdrew it.'))),
-  alongside: v.exactOptional(v.pipe(v.boolean(), v.description('Earlier ones stay active beside it.'))),
+  expires: described(instant, 'When it ends by itself.'),
+  expired: optional(instant, 'When an editor ended it, before `expires`.'),
+  withdrawn: optional(instant, 'When an editor withdrew it.'),
+  alongside: optional(v.boolean() as v.GenericSchema<true>, 'Earlier ones stay active beside it.'),
 };
 
 export const StoredAnnouncementSchema = v.object(storedEntries);
 
-const state = v.pipe(v.picklist(states), v.description('What it is now.'));
+const state = described(v.picklist(states), 'What it is now.');
 export const DeskAnnouncementSchema = v.object({ ...storedEntries, state });
 
-const change = v.pipe(
+const change = described(
   v.nullable(v.number()),
-  v.description('Number of the change in the log; null: nothing had to change.'),
+  'Number of the change in the log; null: nothing had to change.',
 );
-const ids = (meaning: string) => v.pipe(v.array(AnnouncementIdSchema), v.description(meaning));
-const idOrNull = (meaning: string) => v.pipe(v.nullable(AnnouncementIdSchema), v.description(meaning));
+const ids = (meaning: string) => described(v.array(AnnouncementIdSchema), meaning);
+const idOrNull = (meaning: string) => described(v.nullable(AnnouncementIdSchema), meaning);
 
 /** What an announcement takes the place of, and what takes its place. */
 const successionEntries = {
   supersedes: ids('Ids of the earlier announcements that it takes the place of.'),
-  supersededBy: v.pipe(
+  supersededBy: described(
     v.nullable(v.object({ id: AnnouncementIdSchema, published: instant })),
-    v.description('What takes its place before its end, and when.'),
+    'What takes its place before its end, and when.',
   ),
 };
 
 /** What every answer to a change has beside the announcement. */
 const changeEntries = {
-  before: v.pipe(v.nullable(StoredAnnouncementSchema), v.description('As it was; null: it is new.')),
+  before: described(v.nullable(StoredAnnouncementSchema), 'As it was; null: it is new.'),
   ...successionEntries,
   current: idOrNull('Id of the current announcement for everyone.'),
   currentBefore: idOrNull('The same without this change.'),
   active: ids('Ids of what is active for any reader, most important first, at most 20.'),
-  warnings: v.pipe(v.array(v.string()), v.description('What an editor should know, a sentence each.')),
+  warnings: described(v.array(v.string()), 'What an editor should know, a sentence each.'),
 };
 
 export const ChangedAnnouncementSchema = v.object({ ...storedEntries, state, change, ...changeEntries });
 
 export const AnnouncementListSchema = v.object({
-  announcements: v.pipe(v.array(DeskAnnouncementSchema), v.description('Latest start first.')),
-  total: v.pipe(v.number(), v.description('How many there are in that state.')),
+  announcements: described(v.array(DeskAnnouncementSchema), 'Latest start first.'),
+  total: described(v.number(), 'How many there are in that state.'),
   current: idOrNull('Id of the current announcement for everyone.'),
-  editor: v.pipe(v.string(), v.description('Name of your token, as the log records it.')),
+  editor: described(v.string(), 'Name of your token, as the log records it.'),
   succession: v.exactOptional(
-    v.pipe(v.object(successionEntries), v.description('With `id`, if there is such an announcement.')),
+    described(v.object(successionEntries), 'With `id`, if there is such an announcement.'),
   ),
-  next: v.exactOptional(v.pipe(v.string(), v.description('Id to go on after; missing at the end.'))),
+  next: optional(v.string(), 'Id to go on after; missing at the end.'),
 });
 
 const flag = (meaning: string) =>
-  v.exactOptional(v.nullable(v.pipe(v.boolean('must be true or false'), v.description(meaning))));
-const text = (meaning: string) =>
-  v.exactOptional(v.nullable(v.pipe(v.string('must be a text'), v.description(meaning))));
+  v.exactOptional(v.nullable(described(v.boolean('must be true or false'), meaning)));
+const text = (meaning: string) => v.exactOptional(v.nullable(described(v.string('must be a text'), meaning)));
 const object = (meaning: string) =>
-  v.exactOptional(
-    v.nullable(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), v.description(meaning))),
-  );
+  v.exactOptional(v.nullable(described(v.record(v.string(), v.unknown(), 'must be an object'), meaning)));
 
 /** The plain fields of the table, as a request gives them. */
 const plainEntries: Readonly<Record<string, ReturnType<typeof text | typeof flag | typeof object>>> =
@@ -84,8 +81,7 @@ const plainEntries: Readonly<Record<string, ReturnType<typeof text | typeof flag
     }),
   );
 
-const words = (meaning: string) =>
-  v.exactOptional(v.pipe(v.string('must be a text'), v.description(meaning)));
+const words = (meaning: string) => optional(v.string('must be a text'), meaning);
 
 const momentText = 'ISO 8601 with `Z` or an offset; also a date or a time (in UTC) or a span such as `+30d`.';
 
@@ -97,16 +93,14 @@ export const PublishRequestSchema = v.strictObject({
   ...plainEntries,
 });
 
-export const EditRequestSchema = v.pipe(
+export const EditRequestSchema = described(
   v.strictObject({
     message: words('New words. They end the formatting.'),
     at: text(`New start, if it has not begun yet: ${momentText}`),
     expires: text(`New end: ${momentText}`),
     ...plainEntries,
   }),
-  v.description(
-    'What is left out stays; null takes a field away. `translations` and `audience` are merged (RFC 7396).',
-  ),
+  'What is left out stays; null takes a field away. `translations` and `audience` are merged (RFC 7396).',
 );
 
 export const ExpireRequestSchema = v.strictObject({ at: text(`When it ends: ${momentText} Default: now.`) });
@@ -115,11 +109,13 @@ export const WithdrawRequestSchema = v.strictObject({});
 
 export const UndoRequestSchema = v.strictObject({
   change: v.exactOptional(
-    v.pipe(
-      v.number('must be the number of a change'),
-      v.integer('must be the number of a change'),
-      v.minValue(1, 'must be the number of a change'),
-      v.description('Number of the change in the log. Default: the last one that is not undone.'),
+    described(
+      v.pipe(
+        v.number('must be the number of a change'),
+        v.integer('must be the number of a change'),
+        v.minValue(1, 'must be the number of a change'),
+      ),
+      'Number of the change in the log. Default: the last one that is not undone.',
     ),
   ),
 });
@@ -129,13 +125,13 @@ const action = v.picklist(['publish', 'edit', 'expire', 'withdraw', 'undo']);
 /** The fields of the announcement are beside the others, too, unless it is gone. */
 export const UndoneSchema = v.object({
   ...v.partial(DeskAnnouncementSchema).entries,
-  announcement: v.pipe(v.nullable(DeskAnnouncementSchema), v.description('Null: it is gone again.')),
-  change: v.pipe(v.number(), v.description('Number of the undo itself.')),
-  undone: v.pipe(v.number(), v.description('Number of the change that was undone.')),
-  by: v.pipe(v.string(), v.description('The author of that change.')),
-  id: v.pipe(AnnouncementIdSchema, v.description('The announcement that was changed.')),
-  action: v.pipe(action, v.description('What that change had done.')),
-  undoes: v.pipe(v.nullable(v.number()), v.description('If it was an undo: the change it had undone.')),
+  announcement: described(v.nullable(DeskAnnouncementSchema), 'Null: it is gone again.'),
+  change: described(v.number(), 'Number of the undo itself.'),
+  undone: described(v.number(), 'Number of the change that was undone.'),
+  by: described(v.string(), 'The author of that change.'),
+  id: described(AnnouncementIdSchema, 'The announcement that was changed.'),
+  action: described(action, 'What that change had done.'),
+  undoes: described(v.nullable(v.number()), 'If it was an undo: the change it had undone.'),
   ...changeEntries,
 });
 
@@ -148,22 +144,22 @@ export const LoggedChangeSchema = v.object({
   before: v.nullable(StoredAnnouncementSchema),
   after: v.nullable(StoredAnnouncementSchema),
   undoes: v.nullable(v.number()),
-  undoneBy: v.pipe(v.nullable(v.number()), v.description('The undo in effect, if any.')),
+  undoneBy: described(v.nullable(v.number()), 'The undo in effect, if any.'),
 });
 
 export const ChangeLogSchema = v.object({
-  changes: v.pipe(v.array(LoggedChangeSchema), v.description('The latest first.')),
+  changes: described(v.array(LoggedChangeSchema), 'The latest first.'),
   total: v.number(),
-  next: v.exactOptional(v.pipe(v.string(), v.description('Number to go on after; missing at the end.'))),
+  next: optional(v.string(), 'Number to go on after; missing at the end.'),
 });
 
 const tally = {
   impressions: v.number(),
   clicks: v.number(),
   dismissals: v.number(),
-  clickThrough: v.pipe(v.nullable(v.number()), v.description('Clicks per impression; null: never shown.')),
+  clickThrough: described(v.nullable(v.number()), 'Clicks per impression; null: never shown.'),
 };
-const day = v.pipe(v.string(), v.description('A day in UTC, `YYYY-MM-DD`.'));
+const day = described(v.string(), 'A day in UTC, `YYYY-MM-DD`.');
 const sites = v.array(v.object({ site: v.string(), ...tally }));
 
 export const ReaderStatisticsSchema = v.object({
@@ -174,7 +170,7 @@ export const ReaderStatisticsSchema = v.object({
   announcements: v.array(
     v.object({
       id: AnnouncementIdSchema,
-      message: v.pipe(v.nullable(v.string()), v.description('Null: no longer in the history.')),
+      message: described(v.nullable(v.string()), 'Null: no longer in the history.'),
       ...tally,
       sites,
     }),
@@ -185,9 +181,9 @@ export const ReaderStatisticsSchema = v.object({
 const place = v.picklist(['shown', 'next', 'behind', 'site', 'path', 'limit']);
 const readerEntry = {
   id: AnnouncementIdSchema,
-  message: v.pipe(v.string(), v.description('In the language of the reader, if there is a translation.')),
-  rank: v.pipe(v.number(), v.description('0 for the most important one.')),
-  place: v.pipe(place, v.description('Whether it is shown, or why not.')),
+  message: described(v.string(), 'In the language of the reader, if there is a translation.'),
+  rank: described(v.number(), '0 for the most important one.'),
+  place: described(place, 'Whether it is shown, or why not.'),
   after: idOrNull('What is shown before it.'),
   translated: v.boolean(),
   reason: v.string(),
@@ -197,21 +193,20 @@ const { published: __, translations: ___, audience: ____, ...drawnEntries } = pu
 
 export const PreviewSchema = v.object({
   at: instant,
-  announcement: v.pipe(
+  announcement: described(
     v.nullable(v.object({ ...drawnEntries, severityLabel: v.exactOptional(v.string()), ...readerEntry })),
-    v.description('What a reader sees who has dismissed nothing.'),
+    'What a reader sees who has dismissed nothing.',
   ),
-  reason: v.pipe(v.string(), v.description('Why, in a sentence.')),
-  siteListed: v.pipe(v.nullable(v.boolean()), v.description('Whether the site may use the badge.')),
-  next: v.pipe(v.nullable(instant), v.description('When something else will be active.')),
+  reason: described(v.string(), 'Why, in a sentence.'),
+  siteListed: described(v.nullable(v.boolean()), 'Whether the site may use the badge.'),
+  next: described(v.nullable(instant), 'When something else will be active.'),
   others: v.array(v.object(readerEntry)),
 });
 
 export const OriginRequestSchema = v.strictObject({
-  origin: v.pipe(
-    v.string('must be a text'),
-    maxLengthOf(300),
-    v.description('`https://example.org`, or `https://*.example.org` for every subdomain.'),
+  origin: described(
+    v.pipe(v.string('must be a text'), maxLengthOf(300)),
+    '`https://example.org`, or `https://*.example.org` for every subdomain.',
   ),
 });
 
@@ -223,88 +218,54 @@ const listOrders = ['start', 'reading'] as const;
 
 export const DeskQuerySchema = v.object({
   state: v.exactOptional(
-    v.pipe(
+    described(
       v.picklist(listStates, `must be ${listStates.join(', ')}`),
-      v.description('Default: all. `past`: superseded, expired, ended or withdrawn.'),
+      'Default: all. `past`: superseded, expired, ended or withdrawn.',
     ),
   ),
   limit: v.exactOptional(
     wholeBetween(1, maxDeskPage, 'How many entries at most; a page of long ones has fewer. Default: 100.'),
   ),
   after: v.exactOptional(
-    v.pipe(
-      v.string('must be the value of `next`'),
-      v.description('Continues after that entry: the value of `next`.'),
-    ),
+    described(v.string('must be the value of `next`'), 'Continues after that entry: the value of `next`.'),
   ),
-  id: v.exactOptional(v.pipe(v.string(), v.description('Only of this announcement. Default: of all.'))),
+  id: optional(v.string(), 'Only of this announcement. Default: of all.'),
   search: v.exactOptional(
-    v.pipe(
-      v.string(),
-      maxLengthOf(300),
-      v.description('Only with all of these words, in any language, link or audience.'),
+    described(
+      v.pipe(v.string(), maxLengthOf(300)),
+      'Only with all of these words, in any language, link or audience.',
     ),
   ),
-  ending: v.exactOptional(
-    v.pipe(v.string(), v.description('Only active ones that end by then: a moment, or a span.')),
-  ),
+  ending: v.exactOptional(described(v.string(), 'Only active ones that end by then: a moment, or a span.')),
   order: v.exactOptional(
-    v.pipe(
+    described(
       v.picklist(listOrders, `must be ${listOrders.join(', ')}`),
-      v.description(
-        '`start`, the default: latest start first. `reading`: active ones, then scheduled, the soonest first, then past.',
-      ),
+      '`start`, the default: latest start first. `reading`: active ones, then scheduled, the soonest first, then past.',
     ),
   ),
-  site: v.exactOptional(
-    v.pipe(v.string(), v.description('Site that a reader is on, such as https://example.org.')),
-  ),
-  path: v.exactOptional(v.pipe(v.string(), v.description('Path of the page that a reader is on.'))),
-  lang: v.exactOptional(v.pipe(v.string(), v.description('Language of the reader, BCP 47.'))),
-  at: v.exactOptional(v.pipe(v.string(), v.description('When the reader looks. Default: now.'))),
+  site: v.exactOptional(described(v.string(), 'Site that a reader is on, such as https://example.org.')),
+  path: optional(v.string(), 'Path of the page that a reader is on.'),
+  lang: optional(v.string(), 'Language of the reader, BCP 47.'),
+  at: optional(v.string(), 'When the reader looks. Default: now.'),
   dryRun: v.exactOptional(
-    v.pipe(
+    described(
       v.picklist(['true', 'false'], 'must be true or false'),
-      v.description('`true`: answers what the change would be, and changes nothing.'),
+      '`true`: answers what the change would be, and changes nothing.',
     ),
   ),
   days: v.exactOptional(wholeBetween(1, 3660, 'How many days back, today included, in UTC. Default: 30.')),
 });
 
 export type DeskQuery = v.InferOutput<typeof DeskQuerySchema>;
+/** As a program has it: nothing in it is changed. */
+type Answer<Schema extends v.GenericSchema> = Frozen<v.InferOutput<Schema>>;
+type Frozen<T> = T extends object ? { readonly [N in keyof T]: Frozen<T[N]> } : T;
+
 export type DeskAnnouncement = StoredAnnouncement & { readonly state: AnnouncementState };
-export interface Succession {
-  readonly supersedes: readonly string[];
-  readonly supersededBy: Pick<StoredAnnouncement, 'id' | 'published'> | null;
-}
-export interface ChangeEffect extends Succession {
-  readonly before: StoredAnnouncement | null;
-  readonly current: string | null;
-  readonly currentBefore: string | null;
-  readonly active: readonly string[];
-  readonly warnings: readonly string[];
-}
-export type ChangedAnnouncement = DeskAnnouncement & ChangeEffect & { readonly change: number | null };
-export interface AnnouncementList {
-  readonly announcements: readonly DeskAnnouncement[];
-  readonly total: number;
-  readonly current: string | null;
-  readonly editor: string;
-  readonly succession?: Succession;
-  readonly next?: string;
-}
-export interface ChangeLog {
-  readonly changes: readonly NumberedChange[];
-  readonly total: number;
-  readonly next?: string;
-}
-export interface UndoneAnswer extends ChangeEffect {
-  readonly announcement: DeskAnnouncement | null;
-  readonly change: number;
-  readonly undone: number;
-  readonly by: string;
-  readonly id: string;
-  readonly action: Action;
-  readonly undoes: number | null;
-}
+export type Succession = Pick<ChangedAnnouncement, keyof typeof successionEntries>;
+export type ChangedAnnouncement = Answer<typeof ChangedAnnouncementSchema>;
+export type ChangeEffect = Pick<ChangedAnnouncement, keyof typeof changeEntries>;
+export type AnnouncementList = Answer<typeof AnnouncementListSchema>;
+export type ChangeLog = Answer<typeof ChangeLogSchema>;
+export type UndoneAnswer = Answer<typeof UndoneSchema>;
 export type Preview = v.InferOutput<typeof PreviewSchema>;

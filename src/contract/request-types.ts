@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
 import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
-import { maxLengthOf, wholeBetween } from './values.ts';
+import { described, maxLengthOf, wholeBetween } from './values.ts';
 
 const instant = v.pipe(
   v.number('must be a number of milliseconds since 1970'),
@@ -13,36 +13,39 @@ const instant = v.pipe(
   v.maxValue(8_640_000_000_000_000, 'must not be later than the last possible date'),
 );
 
-const seekTime = v.pipe(
-  v.number('must be a number of milliseconds'),
-  v.integer('must be whole milliseconds'),
-  v.minValue(0, 'must not be negative'),
-  v.maxValue(3_600_000, 'must be at most 3600000 (one hour)'),
-  v.description('Milliseconds since the previous key; 0 or left out means "not measured".'),
-);
-
-const sequenceNumber = v.pipe(
-  v.number('must be a number'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(Number.MAX_SAFE_INTEGER, 'is too large'),
-  v.description(
-    'Number of this input in its round: 1, 2, 3 … A repeated number changes nothing and gets the first answer again.',
+const seekTime = described(
+  v.pipe(
+    v.number('must be a number of milliseconds'),
+    v.integer('must be whole milliseconds'),
+    v.minValue(0, 'must not be negative'),
+    v.maxValue(3_600_000, 'must be at most 3600000 (one hour)'),
   ),
+  'Milliseconds since the previous key; 0 or left out means "not measured".',
 );
 
-const typedCharacter = v.pipe(
-  v.string('must be a string of one character'),
-  v.minLength(1, 'must be one character, but is empty'),
-  v.maxLength(maxCharacter, 'must be one character, but is longer'),
-  v.check(isOneCharacter, 'must be exactly one visible character (spaces have an endpoint of their own)'),
-  v.description('Exactly one user-perceived character; no white space, no control character.'),
+const sequenceNumber = described(
+  v.pipe(
+    v.number('must be a number'),
+    v.integer('must be a whole number'),
+    v.minValue(1, 'must be at least 1'),
+    v.maxValue(Number.MAX_SAFE_INTEGER, 'is too large'),
+  ),
+  'Number of this input in its round: 1, 2, 3 … A repeated number changes nothing and gets the first answer again.',
 );
 
-const roundId = v.pipe(
-  v.string('must be a text'),
-  v.maxLength(64, 'is too long'),
-  v.description('The round that this input is for: `round_id` of its start. For another one it is refused.'),
+const typedCharacter = described(
+  v.pipe(
+    v.string('must be a string of one character'),
+    v.minLength(1, 'must be one character, but is empty'),
+    v.maxLength(maxCharacter, 'must be one character, but is longer'),
+    v.check(isOneCharacter, 'must be exactly one visible character (spaces have an endpoint of their own)'),
+  ),
+  'Exactly one user-perceived character; no white space, no control character.',
+);
+
+const roundId = described(
+  v.pipe(v.string('must be a text'), v.maxLength(64, 'is too long')),
+  'The round that this input is for: `round_id` of its start. For another one it is refused.',
 );
 
 /** What rounds are typed with, such as the name of an editor. */
@@ -60,9 +63,9 @@ export const EmptyRequestSchema = v.object({});
 
 export const RoundRequestSchema = v.object({
   repeat: v.exactOptional(
-    v.pipe(
+    described(
       v.boolean('must be true or false'),
-      v.description("The text of the session's last round again; refused before the first."),
+      "The text of the session's last round again; refused before the first.",
     ),
   ),
 });
@@ -83,9 +86,9 @@ export type BackspaceRequest = v.InferOutput<typeof BackspaceRequestSchema>;
 
 export const SpaceRequestSchema = v.object({
   char: v.exactOptional(
-    v.pipe(
+    described(
       v.picklist([' ', '\n'], 'must be a space or a line feed'),
-      v.description('A line feed may stand for the space at the end of a line.'),
+      'A line feed may stand for the space at the end of a line.',
     ),
   ),
   seek_time_ms: v.exactOptional(seekTime),
@@ -131,13 +134,15 @@ export const maxPage = 1_000;
 export const PageQuerySchema = v.object({
   limit: v.exactOptional(wholeBetween(1, maxPage, 'How many entries at most.')),
   after: v.exactOptional(
-    v.pipe(
-      v.string('must be an id as the list shows it'),
-      v.regex(
-        /^(?:[0-9a-f]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
-        'must be an id as the list shows it',
+    described(
+      v.pipe(
+        v.string('must be an id as the list shows it'),
+        v.regex(
+          /^(?:[0-9a-f]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
+          'must be an id as the list shows it',
+        ),
       ),
-      v.description('Only what comes after the entry with this id: `next` of the previous answer.'),
+      'Only what comes after the entry with this id: `next` of the previous answer.',
     ),
   ),
 });
@@ -186,24 +191,24 @@ export type RoundUpload = v.InferInput<typeof RoundUploadSchema>;
 /** Chooses the rounds that the historical statistics cover. */
 export const HistoryQuerySchema = v.object({
   mode: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.regex(modeNamePattern, `must be ${modeNames.slice(0, -1).join(', ')} or ${modeNames.at(-1)}`),
-      v.description(`One of ${modeNames.join(', ')}; without it, the mode of the session.`),
+    described(
+      v.pipe(
+        v.string(),
+        v.regex(modeNamePattern, `must be ${modeNames.slice(0, -1).join(', ')} or ${modeNames.at(-1)}`),
+      ),
+      `One of ${modeNames.join(', ')}; without it, the mode of the session.`,
     ),
   ),
   language: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.maxLength(64, 'is too long'),
-      v.description('Only rounds in this language; default: every language.'),
+    described(
+      v.pipe(v.string(), v.maxLength(64, 'is too long')),
+      'Only rounds in this language; default: every language.',
     ),
   ),
   layout: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.maxLength(64, 'is too long'),
-      v.description('Only rounds on this layout; default: every layout.'),
+    described(
+      v.pipe(v.string(), v.maxLength(64, 'is too long')),
+      'Only rounds on this layout; default: every layout.',
     ),
   ),
 });

@@ -14,11 +14,11 @@ import { problemOfText } from '../typing/modes/text.ts';
 import { defaultRules, type Rules as EngineRules, ruleValues } from '../typing/rules/rules.ts';
 import { normalForm } from '../typing/rules/word.ts';
 import { CustomLayoutSchema } from './custom-layout.ts';
-import { maxLengthOf, wholeBetween } from './values.ts';
+import { described, maxLengthOf, wholeBetween } from './values.ts';
 
 /** One of these values; the error lists them all. */
 function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, what: string) {
-  return v.pipe(v.picklist(values, `must be ${formatChoices(values)}`), v.description(what));
+  return described(v.picklist(values, `must be ${formatChoices(values)}`), what);
 }
 
 export function formatChoices(values: readonly string[]): string {
@@ -84,15 +84,15 @@ function entryOf(parameter: Parameter): v.GenericSchema {
     case 'choice':
       return oneOf(parameter.values, what);
     case 'flag':
-      return v.pipe(v.boolean('must be true or false'), v.description(what));
+      return described(v.boolean('must be true or false'), what);
     case 'name':
-      return v.pipe(knownName(parameter.sentence), v.description(what));
+      return described(knownName(parameter.sentence), what);
     case 'tag': {
       const message = 'must be 1 to 20 small letters, such as "typescript"';
-      return v.pipe(v.string(message), v.regex(/^[a-z]{1,20}$/, message), v.description(what));
+      return described(v.pipe(v.string(message), v.regex(/^[a-z]{1,20}$/, message)), what);
     }
     case 'label':
-      return v.pipe(v.string('must be a text'), maxLengthOf(parameter.max), v.description(what));
+      return described(v.pipe(v.string('must be a text'), maxLengthOf(parameter.max)), what);
     case 'content':
       return content(parameter.max, what);
     default:
@@ -101,34 +101,38 @@ function entryOf(parameter: Parameter): v.GenericSchema {
 }
 
 function content(max: number, what: string) {
-  return v.pipe(
-    v.string('must be a text'),
-    v.minLength(1, 'must not be empty'),
-    maxLengthOf(max),
-    v.rawCheck(({ dataset, addIssue }) => {
-      const problem = dataset.typed ? problemOfText(dataset.value) : undefined;
-      if (problem !== undefined) addIssue({ message: problem });
-    }),
-    v.description(what),
+  return described(
+    v.pipe(
+      v.string('must be a text'),
+      v.minLength(1, 'must not be empty'),
+      maxLengthOf(max),
+      v.rawCheck(({ dataset, addIssue }) => {
+        const problem = dataset.typed ? problemOfText(dataset.value) : undefined;
+        if (problem !== undefined) addIssue({ message: problem });
+      }),
+    ),
+    what,
   );
 }
 
 function listOf({ kind, min, max, maxLength, what }: Extract<Parameter, { kind: 'words' | 'parts' }>) {
   const ofEach = kind === 'words' ? `a word of at most ${maxLength} characters` : 'a letter or two letters';
   const ofAll = `must be a list of ${min} to ${max} different ${kind === 'words' ? 'words' : 'letters or bigrams'}`;
-  return v.pipe(
-    v.array(
-      v.pipe(
-        v.string(`must be ${ofEach}`),
-        v.maxLength(maxLength, `must be ${ofEach}`),
-        v.check((text) => problemOfPart(text, kind) === undefined, `must be ${ofEach} that keys type`),
+  return described(
+    v.pipe(
+      v.array(
+        v.pipe(
+          v.string(`must be ${ofEach}`),
+          v.maxLength(maxLength, `must be ${ofEach}`),
+          v.check((text) => problemOfPart(text, kind) === undefined, `must be ${ofEach} that keys type`),
+        ),
+        ofAll,
       ),
-      ofAll,
+      v.minLength(min, ofAll),
+      v.maxLength(max, ofAll),
+      v.check((texts) => new Set(texts.map(normalForm)).size === texts.length, ofAll),
     ),
-    v.minLength(min, ofAll),
-    v.maxLength(max, ofAll),
-    v.check((texts) => new Set(texts.map(normalForm)).size === texts.length, ofAll),
-    v.description(what),
+    what,
   );
 }
 
@@ -217,18 +221,12 @@ function layoutProblem({ input, issues }: v.UnionIssue<v.BaseIssue<unknown>>): s
 export const practiceEntries = {
   mode: v.exactOptional(ModeRequestSchema, defaultMode),
   language: v.exactOptional(
-    v.pipe(
-      knownName('an id of GET /api/languages, such as "en"'),
-      v.description('An id of `GET /api/languages`.'),
-    ),
+    described(knownName('an id of GET /api/languages, such as "en"'), 'An id of `GET /api/languages`.'),
     'en',
   ),
   layout: v.exactOptional(
     v.union(
-      [
-        v.pipe(knownName(layoutId), v.description('An id of `GET /api/layouts`.')),
-        notList(CustomLayoutSchema),
-      ],
+      [described(knownName(layoutId), 'An id of `GET /api/layouts`.'), notList(CustomLayoutSchema)],
       layoutProblem,
     ),
     'qwerty',

@@ -1,6 +1,16 @@
 // Values that several requests or answers have.
 import * as v from 'valibot';
 
+/** A schema with its meaning, for the document. */
+export function described<S extends v.GenericSchema>(schema: S, meaning: string) {
+  return v.pipe(schema, v.description<v.InferOutput<S>, string>(meaning));
+}
+
+/** An entry that may be missing. */
+export function optional<S extends v.GenericSchema>(schema: S, meaning: string) {
+  return v.exactOptional(described(schema, meaning));
+}
+
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 export const quantity = v.pipe(v.number(), v.minValue(0));
@@ -9,18 +19,13 @@ export const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 
-export const nextPage = v.exactOptional(
-  v.pipe(v.string(), v.description('Ask again with `after` set to this id: more follow.')),
-);
+export const nextPage = optional(v.string(), 'Ask again with `after` set to this id: more follow.');
 
 export function wholeBetween(min: number, max: number, what: string) {
   const message = `must be a whole number from ${min} to ${max}`;
-  return v.pipe(
-    v.number(message),
-    v.integer(message),
-    v.minValue(min, message),
-    v.maxValue(max, message),
-    v.description(what),
+  return described(
+    v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message)),
+    what,
   );
 }
 

@@ -5,100 +5,67 @@ import { hostname } from 'node:os';
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, in clock ticks since the system started; null if the system does not say. */
-  readonly started: string | null;
-  /** Id of the boot; null if the system does not say. */
-  readonly boot: string | null;
-  /** The pid namespace, outside which a pid means nothing. Null as for `boot`. */
-  readonly namespace: string | null;
+  /** The boot and the pid namespace, outside which a pid means nothing; see `placeHere`. */
+  readonly place: string;
+  /** See `startOf`; empty if the system does not say. */
+  readonly started: string;
+}
+
+export function readProcessIdentity(): ProcessIdentity {
+  return { pid: process.pid, host: hostname(), place: placeHere(), started: startOf(process.pid) ?? '' };
+}
+
+/** Undefined if the value does not identify a process. */
+export function parseProcessIdentity(value: unknown): ProcessIdentity | undefined {
+  const { pid, host, place = '', started = '' } = Object(value) as Partial<ProcessIdentity>;
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string')
+    return undefined;
+  return typeof place === 'string' && typeof started === 'string' ? { pid, host, place, started } : undefined;
 }
 
 /**
  * `unknown`: on another computer, in another container or before a reboot. The caller has to watch for signs
  * of life.
  */
-export type ProcessLife = 'alive' | 'dead' | 'unknown';
-
-export function readProcessIdentity(): ProcessIdentity {
-  return {
-    pid: process.pid,
-    host: hostname(),
-    started: readProcess(process.pid)?.started ?? null,
-    ...readPlace(),
-  };
+export function processLife({ pid, place, started }: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
+  if (place !== placeHere()) return 'unknown';
+  return isRunning(pid, started) ? 'alive' : 'dead';
 }
 
-/** Undefined if the value is not a mark. */
-export function parseProcessIdentity(value: unknown): ProcessIdentity | undefined {
-  const { pid, host, started, boot = null, namespace = null } = Object(value) as Partial<ProcessIdentity>;
-  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string')
-    return undefined;
-  const isText = (text: unknown) => text === null || typeof text === 'string';
-  if (started === undefined || ![started, boot, namespace].every(isText)) return undefined;
-  return { pid, host, started, boot, namespace };
-}
-
-export function processLife(mark: ProcessIdentity): ProcessLife {
-  if (!isHere(mark)) return 'unknown';
-  return isRunning(mark) ? 'alive' : 'dead';
-}
-
-/** Whether the pid of the mark means the same process here. */
-function isHere({ host, boot, namespace }: ProcessIdentity): boolean {
-  const own = readPlace();
-  if (namespace !== own.namespace || boot !== own.boot) return false;
-  // Without namespaces, or without permission to read the boot id, the host name has to do.
-  return (namespace !== null && boot !== null) || host === hostname();
-}
-
-/** Whether a process of this system is running that started at the marked time, if there is one. */
-function isRunning({ pid, started }: ProcessIdentity): boolean {
+/** Whether a process of this system is running that started then; `started` may be empty. */
+export function isRunning(pid: number, started: string): boolean {
+  const present = startOf(pid);
+  if (present === 'ended' || (started !== '' && present !== undefined && present !== started)) return false;
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
     // EPERM: it is alive and belongs to somebody else.
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  const present = readProcess(pid);
-  if (present === undefined) return true;
-  return !present.hasEnded && (started === null || started === present.started);
 }
 
-function readPlace(): Pick<ProcessIdentity, 'boot' | 'namespace'> {
-  return {
-    boot: orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    namespace: orNull(() => readlinkSync('/proc/self/ns/pid')),
-  };
-}
-
-interface PresentProcess {
-  readonly started: string;
-  /**
-   * It is a zombie: killed or exited, but still in the process table because its parent has not waited for
-   * it.
-   */
-  readonly hasEnded: boolean;
+/** The host name stands for the boot where the system does not tell, or not everybody. */
+function placeHere(): string {
+  const boot = orUndefined(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  return `${boot ?? hostname()} ${orUndefined(() => readlinkSync('/proc/self/ns/pid')) ?? ''}`;
 }
 
 /**
- * Fields 3, 20 and 22 of /proc/PID/stat (proc(5)); the second field may itself contain blanks and brackets.
- * Undefined if the system does not say.
- *
- * A process with several threads is listed as a zombie as soon as its first thread is one: others may still
- * be writing.
+ * When a process began, in clock ticks since the boot; `ended` if it was killed and its parent has not yet
+ * collected it. Fields 3 and 22 of /proc/PID/stat (proc(5)); the second field may itself contain blanks and
+ * brackets. Undefined if the system does not say.
  */
-function readProcess(pid: number): PresentProcess | undefined {
-  const text = orNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+export function startOf(pid: number): string | undefined {
+  const text = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '';
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [state, threads, started] = [fields[0], fields[17], fields[19]];
-  if (started === undefined) return undefined;
-  return { started, hasEnded: (state === 'Z' && Number(threads) <= 1) || state === 'X' };
+  return fields[0] === 'Z' ? 'ended' : fields[19];
 }
 
-function orNull<T>(read: () => T): T | null {
+function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
-    return null;
+    return undefined;
   }
 }

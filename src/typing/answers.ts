@@ -4,8 +4,6 @@ import { appendToTape, type Tape, unitAt } from './rules/tape.ts';
 // A round keeps the answer to each numbered input, so that a repeated number costs a lookup, not a replay.
 // Each answer takes two UTF-16 units: its kind, and a length or position.
 
-type Kind = InputResult['type'];
-
 /** All answers without their number, by the letter that encodes them. */
 const shapes = {
   s: { type: 'keystroke', isCorrect: true, timerStarted: true, charIndex: 0 },
@@ -34,10 +32,6 @@ export function readAnswer(answers: Tape, seq: number): InputResult {
   const number = unitAt(answers, at + 1) - offset;
   if (shape.type === 'keystroke') return { ...shape, charIndex: number };
   return shape.type === 'backspace' ? { ...shape, newLength: number } : shape;
-}
-
-export function kindOfAnswer(answers: Tape, seq: number): Kind {
-  return shapes[String.fromCharCode(unitAt(answers, 2 * (seq - 1))) as Letter].type;
 }
 
 function unitsOf(result: InputResult): string {

@@ -1,8 +1,8 @@
-import { appendAnswer, kindOfAnswer, readAnswer } from './answers.ts';
+import { appendAnswer, readAnswer } from './answers.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
 import { formatInput, parseInputText, type RoundInput } from './round-input.ts';
 import { copyProgress, isComplete, noProgress, type Progress } from './rules/progress.ts';
-import { backspaceKey, newProblem, type Problem, spaceKey } from './rules/rules.ts';
+import { newProblem, type Problem } from './rules/rules.ts';
 import { type InputResult, step } from './rules/step.ts';
 import { appendToTape, emptyTape, type Tape, tapeText } from './rules/tape.ts';
 import type { Word } from './rules/word.ts';
@@ -81,7 +81,7 @@ export function reduceRound(round: Round, input: RoundInput): Reduction | { prob
   if (input.round !== undefined && input.round !== round.id) {
     return newProblem('ROUND_CHANGED', 'This session is in another round: read its state.');
   }
-  if (seq > 0 && seq <= round.lastSeq) return repeat(round, input);
+  if (seq > 0 && seq <= round.lastSeq) return { round, result: readAnswer(round.answers, seq) };
   if (isComplete(round.words, round.progress) || round.timing !== undefined) {
     return newProblem('ROUND_NOT_STARTED', 'The round is complete: start the next one.');
   }
@@ -159,15 +159,6 @@ export function replayInputs(round: Round, text: string): Round | undefined {
   return current;
 }
 
-/** Repeats the first answer. */
-function repeat(round: Round, { seq, key }: RoundInput): Reduction | { problem: Problem } {
-  const kind = kindOfAnswer(round.answers, seq);
-  if (kind !== kindOf(key)) {
-    return newProblem('INVALID_REQUEST', `This seq was already used for a ${kind}.`);
-  }
-  return { round, result: readAnswer(round.answers, seq) };
-}
-
 /** The inputs of a round, in order. */
 export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
   return parseInputText(tapeText(inputs)) ?? [];
@@ -177,9 +168,4 @@ export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
 export function maxInputs(words: readonly Word[]): number {
   const characters = words.reduce((sum, word) => sum + word.length, 0);
   return Math.min(anyRound, Math.max(shortRound, inputsPerCharacter * characters));
-}
-
-function kindOf(key: string): InputResult['type'] {
-  if (key === backspaceKey) return 'backspace';
-  return key === spaceKey ? 'space' : 'keystroke';
 }

@@ -74,14 +74,7 @@ function problemOfEnd({ words, progress, practice }: Round, { duration }: Timing
       : `duration_ms must be within 2 seconds of the ${seconds} seconds of this round.`;
   }
   if (isComplete(words, progress)) return undefined;
-  return isAtLastSpace(words, progress)
-    ? 'The round is not complete: send a space after the last word first.'
-    : 'The round is not complete: its timing comes after its last word.';
-}
-
-/** Only the space that ends the last word is missing. */
-function isAtLastSpace(words: readonly Word[], { wordIndex, length }: Round['progress']): boolean {
-  return wordIndex === words.length - 1 && length >= (words[wordIndex]?.length ?? 0);
+  return 'The round is not complete: its timing comes after its last word and the space behind it.';
 }
 
 /** The words that the typist reached: a timed test has more. */

@@ -63,20 +63,6 @@ const entry: StoredAnnouncement = {
   expires: '2026-02-01T00:00:00Z',
 };
 
-describe('the table of fields', () => {
-  test('names each option once for each command, in the notation of the commands, and says what it means', () => {
-    for (const command of ['publishOptions', 'editOptions'] as const) {
-      const options = fieldOptions(command);
-      for (const [flags, meaning, repeatable] of options) {
-        expect(flags).toMatch(/^--[a-z]+(?:-[a-z]+)*(?: <[a-z=]+>)?$/);
-        expect(meaning).toMatch(/^[a-z].{5,}$/);
-        expect(repeatable === 'repeatable').toBe(meaning.endsWith('repeatable'));
-      }
-      expect(new Set(options.map(([flags]) => flags)).size).toBe(options.length);
-    }
-  });
-});
-
 test('the desk can write every field that an editor may change, and offers every choice', () => {
   const page = readFileSync(packageFile('content', 'desk', 'desk.html'), 'utf8');
   for (const name of plainNames) {
@@ -181,23 +167,4 @@ test('visitors get these optional fields where they are set, and no others', () 
     optional,
   );
   expect(publicFieldsOf(entry)).toStrictEqual({});
-});
-
-test('a nested value is written on one line', () => {
-  const written = (name: 'translations' | 'audience', value: object) => fieldOf(name).describe?.(value);
-  expect(
-    written('translations', {
-      de: { message: 'Hallo', link: 'https://example.org/de', linkLabel: 'Lesen' },
-      fr: { message: 'Salut', link: 'https://example.org/fr' },
-      es: { message: 'Hola', linkLabel: 'Leer' },
-      it: { message: 'Ciao' },
-    }),
-  ).toBe(
-    'de: “Hallo” (Lesen: https://example.org/de); fr: “Salut” (https://example.org/fr); es: “Hola” (Leer); it: “Ciao”',
-  );
-  expect(
-    written('audience', { sites: ['https://a.example', 'https://b.example'], paths: ['/a', '/b/*'] }),
-  ).toBe('/a, /b/* on https://a.example, https://b.example');
-  expect(written('audience', { paths: ['/a'] })).toBe('/a on every site');
-  expect(written('audience', { sites: ['https://a.example'] })).toBe('pages of https://a.example');
 });

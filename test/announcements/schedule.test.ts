@@ -100,27 +100,6 @@ test('a withdrawal is an update, and the times of a withdrawn announcement are n
   expect(nextTransition(history, second(3))).toBeUndefined();
 });
 
-test('the public documents have exactly the documented fields', () => {
-  const history = file({ ...entry('a', 0, 9, { alongside: true }), note: 'internal' } as StoredAnnouncement);
-  expect(Object.keys(currentAnnouncement(history, second(1)) ?? {})).toEqual([
-    'id',
-    'message',
-    'link',
-    'published',
-    'expires',
-  ]);
-  const document = publicHistory(history, second(1));
-  expect(Object.keys(document)).toEqual(['announcements', 'lastUpdated']);
-  expect(Object.keys(document.announcements[0] ?? {})).toEqual([
-    'id',
-    'message',
-    'link',
-    'published',
-    'expires',
-    'active',
-  ]);
-});
-
 test('the history is newest first, and was last updated when something last changed, by an editor or by time', () => {
   const changes = [{ at: at(6), by: 'x', action: 'edit', id: 'a', before: null, after: null }] as const;
   const history: HistoryFile = { ...file(entry('b', 3, 12), entry('a', 1, 5), entry('c', 10, 20)), changes };

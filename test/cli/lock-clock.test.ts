@@ -33,7 +33,7 @@ describe.skipIf(!canSetClock)('an editor whose clock differs from that of the co
     await withFolderLock(content, async (lock) => {
       const [token = ''] = await readdir(join(content, 'history.lock'));
       // Only its file tells the other one that it lives.
-      await writeFile(join(content, 'history.lock', token), '{"pid":1,"host":"elsewhere","started":null}');
+      await writeFile(join(content, 'history.lock', token), '{"pid":1,"host":"elsewhere"}');
       publishing = publish();
       await sleep(3_000);
       await lock.confirm();

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { readStatistics } from '../../src/contract/answer-reader.ts';
 import { RoundSchema } from '../../src/contract/answer-types.ts';
 import { engineRules, wireMode, wireRules } from '../../src/contract/session-setup.ts';
 import { wireRoundStart } from '../../src/contract/typing-answers.ts';
@@ -57,37 +56,5 @@ describe('how a round is set up', () => {
       on: 'words',
     });
     expect(wireMode({ type: 'time', seconds: 60 })).toEqual({ type: 'time', seconds: 60 });
-  });
-});
-
-describe('statistics that do not match their schema', () => {
-  const schema = v.object({
-    count: v.number(),
-    name: v.string(),
-    is_best: v.boolean(),
-    rate: v.nullable(v.number()),
-    list: v.array(v.number()),
-    letters: v.record(v.string(), v.object({ count: v.number() })),
-    extra: v.exactOptional(v.number()),
-    other: v.picklist(['x']),
-  });
-  const blank = { count: 0, name: '', is_best: false, rate: null, list: [], letters: {}, other: undefined };
-
-  test.each([undefined, null, 'text', 7, [], {}])('%j is read as if everything were missing', (answer) => {
-    expect(readStatistics(schema, answer)).toEqual(blank);
-    expect(readStatistics(schema, answer)).not.toHaveProperty('extra');
-  });
-
-  test('keep what matches, entry by entry', () => {
-    const answer = {
-      ...{ count: 2, name: 'n', is_best: true, rate: 'x', list: [1, 'x', 3], extra: 4, other: 'x', more: 1 },
-      letters: { a: { count: 1 }, b: 7 },
-    };
-    expect(readStatistics(schema, answer)).toEqual({
-      ...{ count: 2, name: 'n', is_best: true, rate: null, list: [1, 0, 3], extra: 4, other: 'x' },
-      letters: { a: { count: 1 }, b: { count: 0 } },
-    });
-    expect(readStatistics(schema, { extra: 'x' })).not.toHaveProperty('extra');
-    expect(readStatistics(schema, { list: { 0: 1 }, letters: [{ count: 1 }] })).toEqual(blank);
   });
 });

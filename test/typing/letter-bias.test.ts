@@ -49,26 +49,6 @@ describe('the bias of a letter', () => {
     expect(letterBias([], english.alphabet)).toEqual(new Map());
     for (const letter of english.alphabet) expect(biasOf(letter, chapterOf({}))).toBeCloseTo(0, 9);
   });
-
-  it('is full for a letter that is always missed or found twice as slowly, and not higher for a worse one', () => {
-    expect(biasOf('q', chapterOf({ q: { correct: 0 } }))).toBeCloseTo(1.5, 10);
-    expect(biasOf('q', chapterOf({ q: { seekMs: 40_000 } }))).toBeCloseTo(1.5, 10);
-    expect(biasOf('q', chapterOf({ q: { correct: 0, seekMs: 90_000 } }))).toBeCloseTo(1.5, 10);
-  });
-
-  it('is the greater of the two weaknesses, not their sum', () => {
-    const alone = [{ correct: 91 }, { seekMs: 23_000 }].map((q) => biasOf('q', chapterOf({ q })));
-    const both = biasOf('q', chapterOf({ q: { correct: 91, seekMs: 23_000 } }));
-    expect(both).toBeCloseTo(Math.max(...alone), 10);
-  });
-
-  it('for a letter both weak and rare is less than the sum of the two, and more than each', () => {
-    const rare = { presented: 20, correct: 19, seekMs: 4_000, seekCount: 20 };
-    const rareAlone = biasOf('q', chapterOf({ q: rare }));
-    const both = biasOf('q', chapterOf({ q: { ...rare, correct: 0 } }));
-    expect(both).toBeGreaterThan(1.5);
-    expect(both).toBeCloseTo(1.5 + rareAlone / 2, 10);
-  });
 });
 
 it('law: a bias is a number from 0 to 2.6, whatever the history', () => {

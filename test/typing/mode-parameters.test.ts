@@ -98,17 +98,4 @@ describe('the list of modes', () => {
       expect(modeName(example as Mode)).toMatch(new RegExp(`^${type}(?:-\\w+)?$`));
     }
   });
-
-  it('tells modes from what is none', () => {
-    const others = [
-      ...[undefined, null, 'words', [], {}, { type: 'zen' }, { type: 'words' }, { type: 'toString' }],
-      ...[{ type: 'words', count: '30' }, { type: 'words', count: 30, more: 1 }, { type: 'text' }],
-      ...[
-        { type: 'drill', on: 'keys' },
-        { type: 'drill', on: 'letters', targets: 'b' },
-      ],
-      { type: 'code', language: '../secret' },
-    ];
-    expect(others.filter(isMode)).toEqual([]);
-  });
 });

@@ -71,20 +71,6 @@ const longKey = `e${'\u0323\u0331'.repeat(15)}\u0301`;
 /** The longest key that is typed with 32 units: the normal form of some characters has three times theirs. */
 const longestKey = newInput('\u{1d160}'.repeat(16)).key;
 
-it('a key or a deletion keeps what was typed before in the word, however long that is', () => {
-  let input = emptyTape;
-  for (let typed = 0; typed < 3_000; typed += 1) input = appendKey(input, longKey);
-  for (let pair = 0; pair < 100; pair += 1) {
-    const longer = appendKey(input, pair % 2 === 0 ? 'y' : longKey);
-    const shorter = dropKey(longer);
-    expect(shorter).toEqual(input);
-    for (const [at, piece] of input.pieces.entries()) expect(longer.pieces[at]).toBe(piece);
-    for (const [at, piece] of shorter.pieces.entries()) expect(input.pieces[at]).toBe(piece);
-    expect(Math.max(longer.open.length, shorter.open.length)).toBeLessThan(1024);
-    input = pair % 3 === 0 ? longer : dropKey(shorter);
-  }
-});
-
 it('what is typed and deleted in a word leaves the characters that a list would have', () => {
   const key = fc.constantFrom('a', 'b', ' ', 'é', '👩‍👩‍👧', 'e\u0301', longKey, longestKey, 'drop');
   fc.assert(

@@ -88,23 +88,6 @@ describe('numbered inputs', () => {
     });
   });
 
-  it('must not repeat a number with another kind of input', () => {
-    expect(refusal(round, newInput(backspaceKey, 0, 2))?.message).toBe(
-      'This seq was already used for a keystroke.',
-    );
-    const more = reduceRoundBatch(round, [newInput(backspaceKey, 0, 4), newInput(spaceKey, 0, 5)]);
-    if ('problem' in more) throw new Error(more.problem.message);
-    for (const [seq, kind] of [
-      [4, 'backspace'],
-      [5, 'space'],
-    ] as const) {
-      expect(refusal(more.round, newInput('x', 0, seq))).toEqual({
-        code: 'INVALID_REQUEST',
-        message: `This seq was already used for a ${kind}.`,
-      });
-    }
-  });
-
   it('are not used up by an input that is refused', () => {
     const full = typeInto(round, 'x'.repeat(32)).round;
     expect(refusal(full, newInput('x', 0, 4))?.message).toContain('32 characters');

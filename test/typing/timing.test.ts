@@ -36,15 +36,9 @@ describe('timing', () => {
     expect(timeRound(round, { ...timing, end: 1_000 }, newHistory())).toHaveProperty('finished');
   });
 
-  it.each([
-    ['one two', 'one_two', 'send a space after the last word first'],
-    ['one two', 'one_twooo', 'send a space after the last word first'],
-    ['one two', 'one_tw', 'its timing comes after its last word'],
-    ['one two', 'one', 'its timing comes after its last word'],
-    ['one two', '', 'its timing comes after its last word'],
-  ])('of the words "%s" after the keys "%s" is refused because %s', (words, keys, reason) => {
-    const refused = timeRound(type(words, keys).round, timing, newHistory());
-    expect(refused).toMatchObject({ problem: { message: `The round is not complete: ${reason}.` } });
+  it.for(['one_two', 'one_twooo', 'one_tw', 'one', ''])('is refused after the keys "%s"', (keys) => {
+    const refused = timeRound(type('one two', keys).round, timing, newHistory());
+    expect(refused).toMatchObject({ problem: { message: expect.stringContaining('the space behind it') } });
   });
 
   it('says of a drill that it does not count', () => {

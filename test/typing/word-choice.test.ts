@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readWordList } from '../../src/server/typing/library.ts';
 import { sentencesFrom } from '../../src/typing/choice/sentences.ts';
-import { createWeighting } from '../../src/typing/choice/weighting.ts';
 import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
 import { english } from '../../src/typing/letters/language.ts';
 
@@ -32,22 +31,6 @@ describe('a choice of words', () => {
         expect(tooSoon(words)).toEqual([]);
       }),
       { numRuns: 150 },
-    );
-  });
-
-  it('comes as close to five letters a word as its targets allow', () => {
-    const ends = [...'abcdefghijklmnopqrst'];
-    const few = createWordChooser([
-      ...ends.map((end) => `xyz${end}`),
-      ...ends.map((end) => `xyzxyzxy${end}`),
-      ...ends.map((end) => `word${end}`),
-    ]);
-    // 24 words of 4 or 9 letters have 96, 101, …, 116, 121, … letters: 121 is nearest to 120. The other six have 30.
-    const targets = { parts: ['xy'], minTimes: 0, evenShare: 0.2 };
-    fc.assert(
-      fc.property(seeds, (seed) => {
-        expect(few({ seed, targets }).join('')).toHaveLength(151);
-      }),
     );
   });
 
@@ -96,46 +79,6 @@ describe('a choice of words', () => {
     expect(counts[2]).toBeGreaterThan(1.5 * (counts[0] as number));
   });
 
-  it('brings a preferred word, but not before its pause is over', () => {
-    const words = choose({ seed: 3, count: 300, bias: new Map([['about', 12]]) });
-    expect(words.filter((word) => word === 'about').length).toBeGreaterThan(12);
-    expect(tooSoon(words)).toEqual([]);
-  });
-
-  it('weighs a word by all its letters, pairs and itself', () => {
-    const words = list.filter((word) => word.length === 6);
-    const plain = Float64Array.from(words, () => 1);
-    const strengths = fc.double({ min: -1, max: 1, noNaN: true });
-    const parts = fc.constantFrom('e', 'n', 'z', 'th', 'er', 'nn', ...words.slice(0, 3));
-    fc.assert(
-      fc.property(fc.dictionary(parts, strengths), (preferred) => {
-        const weights = createWeighting(new Map(Object.entries(preferred)))(words, plain);
-        for (const [at, word] of words.entries()) {
-          const expected = Object.entries(preferred).reduce(
-            (sum, [part, strength]) => sum + countIn(word, part) * strength,
-            0,
-          );
-          expect(Math.log(weights[at] as number)).toBeCloseTo(expected, 3);
-        }
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  it('leaves no letter out if a share of the words is even, however rare it is among the preferred ones', () => {
-    const finnish = createWordChooser(readWordList('fi'));
-    // Finnish words with a or u have no ä (vowel harmony).
-    const bias = new Map([...'auo'].map((letter) => [letter, 2]));
-    const countAt = (evenShare: number) => {
-      const targets = { parts: [...bias.keys()], minTimes: 0, evenShare };
-      const rounds = Array.from({ length: 100 }, (_, seed) => finnish({ seed, bias, targets }).join(''));
-      return rounds.join('').split('ä').length - 1;
-    };
-    const usual = Array.from({ length: 100 }, (_, seed) => finnish({ seed }).join('')).join('');
-    expect(countAt(0)).toBeLessThan(0.1 * (usual.split('ä').length - 1));
-    expect(countAt(0.2)).toBeGreaterThan(0.12 * (usual.split('ä').length - 1));
-  });
-
   it('needs a list from which 30 words of 150 letters can be made', () => {
     const five = Array.from({ length: 15 }, (_, at) => `abcd${String.fromCharCode(97 + at)}`);
     expect(() => createWordChooser(['to', 'be', 'or'])).toThrow('No 30 words of this list have 150 letters');
@@ -143,11 +86,6 @@ describe('a choice of words', () => {
     expect(createWordChooser(five)({ seed: 1 })).toHaveLength(30);
   });
 });
-
-/** Also of those that overlap. */
-function countIn(word: string, part: string): number {
-  return [...word].filter((_, at) => word.startsWith(part, at)).length;
-}
 
 describe('sentences', () => {
   const sentencesOf = (seed: number) =>

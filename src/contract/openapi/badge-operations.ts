@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as badge from '../badge-types.ts';
+import { described } from '../values.ts';
 import type { Api, HeaderName, Operation } from './operation.ts';
 
 export const announcementExample = {
@@ -17,13 +18,11 @@ const file = {
   others: { 304: { description: 'Unchanged since that tag.' } },
 } as const;
 const LanguageQuerySchema = v.object({
-  lang: v.exactOptional(
-    v.pipe(v.string(), v.description('A BCP 47 language: its translations, where there are any.')),
-  ),
+  lang: v.exactOptional(described(v.string(), 'A BCP 47 language: its translations, where there are any.')),
 });
 const PulseQuerySchema = v.object({
   event: v.picklist(['impression', 'click', 'dismiss']),
-  id: v.pipe(v.string(), v.description('Id of a public announcement.')),
+  id: described(v.string(), 'Id of a public announcement.'),
 });
 
 /** The JSON endpoints of the badge; its pages, files and pictures are not part of an API. */

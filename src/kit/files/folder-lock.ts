@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lutimes, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -162,11 +162,7 @@ async function isAbandoned(place: string, { token, mark }: Holder, draftPlace: s
     : life === 'dead';
 }
 
-/**
- * How long ago a file was written, in milliseconds, by the clock of the file system. A time that is still to
- * come was written before that clock was set back, and would hide silence until the clock has caught up: it
- * is set to now, and a living owner goes on writing.
- */
+/** How long ago a file was written, in milliseconds, by the clock of the file system. */
 async function silenceOf(file: string, draftPlace: string): Promise<number> {
   const [own] = await readdir(draftPlace);
   if (own === undefined || !(await touchFile(join(draftPlace, own)))) return 0;
@@ -174,11 +170,7 @@ async function silenceOf(file: string, draftPlace: string): Promise<number> {
     stat(file).catch(() => undefined),
     stat(join(draftPlace, own)).catch(() => undefined),
   ]);
-  if (theirs === undefined || ours === undefined) return 0;
-  const silence = ours.mtimeMs - theirs.mtimeMs;
-  // Not by following a link: in somebody else's folder, root might set the times of any file.
-  if (silence < -heartbeat) await lutimes(file, ours.mtime, ours.mtime).catch(() => undefined);
-  return silence;
+  return theirs === undefined || ours === undefined ? 0 : ours.mtimeMs - theirs.mtimeMs;
 }
 
 /** Rewrites a byte of the file, so that the file system updates its timestamp; false if the file is gone. */

@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { InputEvent, RoundUpload } from '../../contract/request-types.ts';
 import { wireRules } from '../../contract/session-setup.ts';
+import { isRunning, startOf } from '../../kit/process-life.ts';
 import { readInputs } from '../../typing/round.ts';
 import { parseInputText } from '../../typing/round-input.ts';
 import { backspaceKey, ruleValues, spaceKey } from '../../typing/rules/rules.ts';
@@ -200,7 +201,7 @@ function readUnsentRound(path: string): UnsentRound | undefined {
     const head = v.parse(HeadSchema, JSON.parse(first));
     const inputs: TypedInput[] = [];
     let timing: Timing | undefined;
-    let isLeft = !isRunning(head);
+    let isLeft = !isRunning(head.pid, head.processStart);
     for (const line of lines) {
       // A process may have died in the middle of a line: what follows does not count.
       const value: unknown = parseJson(line);
@@ -246,29 +247,7 @@ export function removeRound(path: string): void {
 
 /** What the head of a round says of this process. */
 export function thisProcess(): Pick<RoundHead, 'pid' | 'processStart'> {
-  return { pid: process.pid, processStart: startOf(process.pid) };
-}
-
-function isRunning({ pid, processStart }: RoundHead): boolean {
-  if (processStart !== '' && startOf(pid) !== processStart) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** When a process began, in Linux's ticks; empty if it has ended, and on other systems. */
-function startOf(pid: number): string {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The program's name, in parentheses, may contain anything. Fields 3 and 22 are the state and the start.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? '' : (fields[19] ?? '');
-  } catch {
-    return '';
-  }
+  return { pid: process.pid, processStart: startOf(process.pid) ?? '' };
 }
 
 export interface FlushOptions {

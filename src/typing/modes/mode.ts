@@ -208,34 +208,8 @@ function nameOf(type: ModeType): string {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Whether a value has the shape of a mode, such as one that was stored; bounds are not checked. */
+/** Whether a value is a mode, such as one that was stored. */
 export function isMode(value: unknown): value is Mode {
-  if (typeof value !== 'object' || value === null) return false;
-  const { type, ...values } = value as Values;
-  if (typeof type !== 'string' || !Object.hasOwn(modes, type)) return false;
-  const parameters = parametersOf(type as ModeType);
-  return (
-    Object.keys(values).every((name) => parameters.some(([known]) => known === name)) &&
-    parameters.every(([name, parameter]) => hasShape(parameter, values[name]))
-  );
-}
-
-function hasShape(parameter: Parameter, value: unknown): boolean {
-  if (value === undefined) return parameter.default === undefined && parameter.isNeeded !== true;
-  switch (parameter.kind) {
-    case 'number':
-      return Number.isSafeInteger(value) && (value as number) >= 1;
-    case 'choice':
-      return parameter.values.includes(value as string);
-    case 'flag':
-      return typeof value === 'boolean';
-    case 'name':
-    case 'tag':
-      return typeof value === 'string' && /^[\w-]{1,64}$/.test(value);
-    case 'words':
-    case 'parts':
-      return Array.isArray(value) && value.every((one) => typeof one === 'string');
-    default:
-      return typeof value === 'string';
-  }
+  const { type } = Object(value) as Values;
+  return typeof type === 'string' && Object.hasOwn(modes, type);
 }

@@ -47,27 +47,6 @@ describe('a line of text', () => {
   });
 });
 
-describe.each([true, false])('a line for yes or no, where %s is usual', (preset) => {
-  const form = newFlagForm(line, preset);
-
-  test('reads what it writes', () => {
-    for (const value of [true, false]) expect(form.read(form.write(value))).toBe(value);
-    expect(form.read(form.write(undefined))).toBe(preset);
-    expect(form.write(undefined)).toEqual({ note: preset ? 'yes' : 'no' });
-  });
-
-  test('means what is usual when it is blank, and no unless it says yes', () => {
-    expect([{}, { note: '' }, { note: ' ' }].map(form.read)).toEqual([preset, preset, preset]);
-    expect([{ note: ' yes ' }, { note: 'no' }].map(form.read)).toEqual([true, false]);
-  });
-});
-
-test('the entries of a list are separated by blanks, or by commas followed by blanks', () => {
-  expect(entriesOf(' a, b  c,d ,\te,')).toEqual(['a', 'b', 'c,d', 'e']);
-  expect(entriesOf(' , ')).toEqual([]);
-  expect(entriesOf('')).toEqual([]);
-});
-
 describe('the form of an audience', () => {
   const sites = ['https://example.org', 'https://*.example.org'];
   const paths = ['/docs/*', '/pricing'];
@@ -135,33 +114,5 @@ describe('the form of translations', () => {
     expect(problem('link.de', 'example.org')).toContain('the link is not a complete URL');
     expect(problem('linkLabel.de', 'Lesen')).toBeUndefined();
     expect(problem('linkLabel.de', 'x'.repeat(41))).toContain('the link label has 41 characters');
-  });
-});
-
-describe('the label of a line for a language', () => {
-  test.each([
-    ['Message de', { name: 'message.de', language: 'de' }],
-    ['message DE', { name: 'message.de', language: 'de' }],
-    ['Link pt-br', { name: 'link.pt-BR', language: 'pt-BR' }],
-    ['LINK LABEL zh-hant', { name: 'linkLabel.zh-Hant', language: 'zh-Hant' }],
-    ['Message', undefined],
-    ['Message german', undefined],
-    ['Message de fr', undefined],
-    ['A message de', undefined],
-    ['Severity de', undefined],
-    ['Link  de', undefined],
-    ['', undefined],
-  ])('%j names %j', (label, named) => {
-    expect(readTranslationLabel(label)).toEqual(named);
-  });
-
-  test('law: each line of a language is found again by its label', () => {
-    const tags = fc.constantFrom('de', 'pt-BR', 'zh-Hant', 'sl-rozaj', 'es-419');
-    fc.assert(
-      fc.property(fc.uniqueArray(tags), (languages) => {
-        for (const { name, label } of translationsForm.inputs({ languages: languages.join(' ') }).slice(1))
-          expect(readTranslationLabel(label)?.name).toBe(name);
-      }),
-    );
   });
 });

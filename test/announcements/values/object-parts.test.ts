@@ -7,22 +7,6 @@ import {
   readParts,
 } from '../../../src/announcements/values/object-parts.ts';
 
-describe('the parts of an object', () => {
-  test.each([null, undefined, 1, 'text', true, []])('%j is not an object', (given) => {
-    expect(isJsonObject(given)).toBe(false);
-    expect(readParts(given, 'thing', ['a'])).toEqual({ problem: 'thing is not an object { … }' });
-  });
-
-  test('an unknown part is named, at most 40 characters of it, beside those that there are', () => {
-    expect(readParts({ a: 1, c: 2 }, 'thing', ['a', 'b'])).toEqual({
-      problem: 'thing has no part "c"; it has a, b',
-    });
-    expect(readParts({ ['x'.repeat(50)]: 1 }, 'thing', ['a'])).toEqual({
-      problem: `thing has no part "${'x'.repeat(40)}"; it has a`,
-    });
-  });
-});
-
 describe('a patch', () => {
   test.each([
     [{ a: 1 }, { b: 2 }, { a: 1, b: 2 }],
@@ -59,16 +43,6 @@ describe('a patch', () => {
     fc.assert(
       fc.property(parts, parts, (before, after) => {
         expect(mergePatch(before, patchOf(before, after))).toEqual(after);
-      }),
-    );
-  });
-
-  test('law: a value is patched with itself without a change, and only what is gone is named with null', () => {
-    expect(patchOf({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3 } })).toEqual({ a: null, b: { c: null, d: 3 } });
-    fc.assert(
-      fc.property(parts, (value) => {
-        expect(patchOf(value, value)).toEqual(value);
-        expect(mergePatch(value, value)).toEqual(value);
       }),
     );
   });

@@ -38,8 +38,6 @@ describe('the practice of a session that was kept', () => {
   it.each<[string, object]>([
     ['no punctuation', { punctuation: undefined }],
     ['an unknown mode', { mode: { type: 'other' } }],
-    ['half a word', { mode: { type: 'words', count: 1.5 } }],
-    ['a text that is a number', { mode: { type: 'text', text: 7 } }],
     ['a language that is a path', { language: '../de' }],
     ['a layout with a name of 65 characters', { layout: 'x'.repeat(65) }],
     ['a keyboard with three rows', { keyboard: { ...qwerty, rows: qwerty.rows.slice(1) } }],

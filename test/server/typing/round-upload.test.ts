@@ -72,7 +72,7 @@ describe('a round typed elsewhere', () => {
     [
       'events that do not end it',
       { events: flawless(words).slice(0, -1) },
-      'The round is not complete: send a space after the last word first.',
+      'The round is not complete: its timing comes after its last word and the space behind it.',
     ],
     [
       'events after its end',

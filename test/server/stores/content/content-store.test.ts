@@ -201,8 +201,7 @@ test('a living process that never releases the lock is named, and nothing is cha
 });
 
 test.each([
-  ['from another computer', { pid: 1, host: 'elsewhere.example', started: null }],
-  ['of version 1.0, which names no container', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
+  ['from another computer', { pid: 1, host: 'elsewhere.example' }],
   ['that says nothing', undefined],
 ])('a lock %s is respected until its owner has been silent for the lease', async (_, mark) => {
   const lock = await leaveLock({ ...mark, since: '2020-01-01T00:00:00.000Z' });
@@ -215,19 +214,6 @@ test.each([
   const longAgo = new Date(Date.now() - lockLease - 1000);
   await utimes(lock, longAgo, longAgo);
   expect(await publishOnce(openContentStore(dir, { wait: 100 }), 'now')).toHaveProperty('number', 1);
-});
-
-test('a dead owner whose last sign of life is in the future, because the clock was set back, loses the lock as soon as any other', async () => {
-  const lock = await leaveLock({ pid: 1, host: 'elsewhere.example', started: null, since: '' });
-  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
-  await utimes(lock, tomorrow, tomorrow);
-  const attempt = () => publishOnce(openContentStore(dir, { wait: 100 }), 'now');
-  await expect(attempt()).rejects.toThrow('elsewhere.example');
-  const { mtimeMs } = await stat(lock);
-  expect(mtimeMs).toBeLessThan(tomorrow.getTime() - lockLease);
-  const later = new Date(mtimeMs - lockLease);
-  await utimes(lock, later, later);
-  expect(await attempt()).toHaveProperty('number', 1);
 });
 
 test('a process suspended until another took over the lock no longer writes', async () => {
