@@ -1,7 +1,6 @@
 // Requests and answers of the editors' API: one schema each.
 import * as v from 'valibot';
-import type { Action, StoredAnnouncement } from '../announcements/announcement.ts';
-import type { NumberedChange } from '../announcements/changes/change-log.ts';
+import type { StoredAnnouncement } from '../announcements/announcement.ts';
 import { fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';

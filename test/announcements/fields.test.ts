@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nothingTyped, partsOf } from '../../content/desk/written.ts';
-import { fieldOptionNames, fieldOptions } from '../../src/announcements/field-options.ts';
+import { fieldOptionNames } from '../../src/announcements/field-options.ts';
 import {
   fieldNames,
   fieldOf,

@@ -4,7 +4,6 @@ import {
   inconsistencies,
   type StoredAnnouncement,
 } from '../../src/announcements/announcement.ts';
-import { parseId } from '../../src/announcements/announcement-id.ts';
 import { parseEditorName } from '../../src/announcements/changes/change-log.ts';
 import { knownFields, latestStates, stateAt } from '../../src/announcements/schedule.ts';
 

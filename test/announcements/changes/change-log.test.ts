@@ -1,11 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Action, Change } from '../../../src/announcements/announcement.ts';
-import {
-  describeChange,
-  describeSince,
-  numberedChanges,
-} from '../../../src/announcements/changes/change-log.ts';
+import { describeSince, numberedChanges } from '../../../src/announcements/changes/change-log.ts';
 
 const at = '2026-06-01T10:00:00Z';
 const change = (by: string, action: Action, id: string, more: Partial<Change> = {}): Change => ({

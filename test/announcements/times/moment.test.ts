@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMoment, parseStart } from '../../../src/announcements/times/moment.ts';
-import { isZone, localText } from '../../../src/announcements/times/zone.ts';
 
 const berlin = 'Europe/Berlin';
 const noon = Date.parse('2026-01-31T12:00:00.789Z');
@@ -204,7 +203,7 @@ const zones = fc.constantFrom(
   'Africa/Cairo',
 );
 const means = fc.constantFrom('start' as const, 'end' as const);
-const instants = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2090, 0) });
+const _instants = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2090, 0) });
 
 test('law: any text is understood, or answered with spellings that are', () => {
   const pieces = fc.constantFrom(

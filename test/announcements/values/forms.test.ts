@@ -1,15 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { audienceForm } from '../../../src/announcements/values/audience-form.ts';
 import {
-  entriesOf,
   type FieldForm,
   type FormLines,
-  newFlagForm,
   newInput,
   newTextForm,
 } from '../../../src/announcements/values/form-input.ts';
-import { readTranslationLabel, translationsForm } from '../../../src/announcements/values/words-form.ts';
+import { translationsForm } from '../../../src/announcements/values/words-form.ts';
 
 const line = { name: 'note', label: 'Note', hint: 'anything' };
 

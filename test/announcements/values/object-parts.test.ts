@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  isJsonObject,
-  mergePatch,
-  patchOf,
-  readParts,
-} from '../../../src/announcements/values/object-parts.ts';
+import { mergePatch, patchOf } from '../../../src/announcements/values/object-parts.ts';
 
 describe('a patch', () => {
   test.each([
