@@ -131,7 +131,7 @@ const maxAnswer = 8 * 1024 * 1024;
 const timeout = 1_000;
 
 /** The JSON that a server on this machine answers for a path, even a refusal; undefined if there is none. */
-export function askServer(url: string, path: string): Promise<unknown> {
+function askServer(url: string, path: string): Promise<unknown> {
   return new Promise((resolve) => {
     const request = get(`${url}${path}`, { agent: false, signal: AbortSignal.timeout(timeout) }, (answer) => {
       const chunks: Buffer[] = [];

@@ -22,6 +22,7 @@ import {
 } from '../../server/settings/config-parsers.ts';
 import { limits } from '../../server/settings/limits.ts';
 import { parseWebhookTarget } from '../../server/webhooks/send-webhook.ts';
+import { UsageError } from '../program/command-io.ts';
 import { brandOption, logoOption, publicUrlOption } from '../program/subcommand.ts';
 
 /** Flags, meaning, parser (default: none), and whether repeated uses add up. */
@@ -122,6 +123,9 @@ function parseArgument(parse: (text: string) => unknown, text: string): unknown 
   try {
     return parse(text);
   } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
+    const { message } = error as Error;
+    // Commander would repeat the address.
+    if (text.includes('@')) throw new UsageError(message);
+    throw new InvalidArgumentError(message);
   }
 }

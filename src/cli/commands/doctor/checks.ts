@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { plural } from '../../../kit/terminal-text.ts';
+import { readLogo } from '../../../server/badge/pictures/logo.ts';
 import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
-import type { ListenAddress } from '../../../server/settings/config.ts';
+import {
+  isExposed,
+  isLoopback,
+  type ListenAddress,
+  type ServeConfig,
+} from '../../../server/settings/config.ts';
 import { listenProblem, metricsProblem } from '../../../server/settings/listen-problem.ts';
+import { findMissingProxy, proxyFix } from '../../../server/settings/proxy-warnings.ts';
 import { storeText } from '../../../server/settings/store-url.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
@@ -14,14 +21,91 @@ import { resolveContentFolder } from '../../../server/stores/content/content-fol
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import type { NamedStore } from '../../desk/on-demand-store.ts';
 import type { CommandIo } from '../../program/command-io.ts';
-import { askServer, readRegisteredServers } from '../../servers/running-servers.ts';
-import { type Finding, note, ok, problem, sentenceOf } from './finding.ts';
+import { readRegisteredServers } from '../../servers/running-servers.ts';
+import { findSettingsProblem, readWebhookSecret, withSecrets } from '../../serving/secrets.ts';
+
+/** The result of one check. */
+export interface Finding {
+  /** What it is about, such as `content` or `store`. */
+  readonly about: string;
+  /** `problem`: a server does not start, or does not work. `note`: allowed, but perhaps not intended. */
+  readonly state: 'ok' | 'note' | 'problem';
+  /** One sentence. */
+  readonly message: string;
+  /** How to fix it, as a sentence. */
+  readonly fix?: string;
+}
+
+export const ok = (about: string, message: string): Finding => ({ about, state: 'ok', message });
+
+export const note = (about: string, message: string, fix?: string): Finding => ({
+  ...{ about, state: 'note', message },
+  ...(fix === undefined ? {} : { fix }),
+});
+
+export const problem = (about: string, message: string, fix?: string): Finding => ({
+  ...note(about, message, fix),
+  state: 'problem',
+});
+
+/** A problem with this fix if it fails; nothing to report if it does not. */
+async function trial(about: string, run: () => unknown, fix?: string): Promise<Finding[]> {
+  try {
+    await run();
+    return [];
+  } catch (error) {
+    return [problem(about, sentenceOf(error), fix)];
+  }
+}
+
+/** The reason of a failure as a sentence. */
+function sentenceOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+}
+
+/** Settings that do not go together, and the files that they name. */
+export async function checkSettings(
+  config: ServeConfig,
+  isStoreOnCommandLine: boolean,
+  { cwd, env }: CommandIo,
+): Promise<Finding[]> {
+  const { logo, brand, webhook, store } = config;
+  const clash = findSettingsProblem(config, isStoreOnCommandLine);
+  return [
+    ...(clash === undefined ? [] : [problem('settings', clash)]),
+    ...(await trial('settings', () => withSecrets(store, env), 'Correct the path, or its rights.')),
+    ...(await trial(
+      'settings',
+      () => readLogo({ logo: logo && resolve(cwd, logo), brand }),
+      'Correct --logo: an SVG or PNG file of at most 32 KiB.',
+    )),
+    ...(await trial('settings', () => readWebhookSecret(webhook.length > 0, env))),
+  ];
+}
+
+/** Settings that are allowed, but rarely intended. */
+export function checkExposure(config: ServeConfig): Finding[] {
+  const missing = findMissingProxy(config);
+  if (missing !== undefined) return [problem('access', missing, proxyFix)];
+  if (!isExposed(config)) return [ok('access', 'Only programs of this machine reach the server.')];
+  const found = [ok('access', 'Strangers can reach the server: players are kept apart, and limits apply.')];
+  if (!isLoopback(config.host) && config.allowHost.length === 0) {
+    const fix = 'Name those it should answer to with --allow-host.';
+    found.push(note('access', 'It answers to every host name.', fix));
+  }
+  if (config.publicUrl === undefined) {
+    const message = 'Feeds, pages and tags name the address it listens on, which visitors cannot reach.';
+    found.push(note('access', message, 'Set --public-url.'));
+  }
+  return found;
+}
 
 /** A server does not start with less free space, in bytes. */
 const minSpace = 1024 * 1024;
 
 /** Whether files can be created in a folder, or in the one in which it will be made, by trying. */
-export async function checkFolder(about: string, dir: string, isRead = false): Promise<Finding> {
+export async function checkFolder(about: 'content' | 'data', dir: string): Promise<Finding> {
   const existing = existingAbove(dir);
   try {
     const probe = await mkdtemp(join(existing, '.typebadge-doctor-'));
@@ -33,13 +117,10 @@ export async function checkFolder(about: string, dir: string, isRead = false): P
     const where = existing === dir ? dir : `${dir} will be made in ${existing}, which`;
     return ok(about, `${where} can be written to.`);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOTDIR') return problem(about, `${existing} is not a folder.`, 'Name another folder.');
-    const loss = isRead ? ' It is served, but nobody can publish.' : '';
-    const message = `${existing} cannot be written to: ${writeProblem(error)}.${loss}`;
+    const message = `${existing} cannot be written to: ${writeProblem(error)}.`;
     const fix =
       'Free some space, run as its owner, change its rights (chown, chmod), or name another folder.';
-    return (isRead ? note : problem)(about, message, fix);
+    return problem(about, message, fix);
   }
 }
 
@@ -47,23 +128,18 @@ function existingAbove(dir: string): string {
   return existsSync(dir) || dirname(dir) === dir ? dir : existingAbove(dirname(dir));
 }
 
-/** @param content the folder of `--content`; undefined: one is found */
-export async function checkContentFolder(
-  content: string | undefined,
-  isInStore: boolean,
-  io: CommandIo,
-): Promise<Finding[]> {
+/** Whether the server would find valid content, in its folder or in its store, and whether the store answers. */
+export async function checkContentAndStore(config: ServeConfig, io: CommandIo): Promise<Finding[]> {
+  const store = await checkStoreAt(config, io);
+  return [...(store.hasContent ? [] : await checkContentFolder(config, io)), ...store.findings];
+}
+
+async function checkContentFolder(config: ServeConfig, { env, cwd, now }: CommandIo): Promise<Finding[]> {
   try {
-    const asked = { content, env: io.env, cwd: io.cwd, fillsEmpty: true, isReadOnly: true };
+    const asked = { content: config.content, env, cwd, fillsEmpty: true, isReadOnly: true };
     const { dir, reason, isNew } = await resolveContentFolder(asked);
-    const named = `${dir} (${reason})`;
-    if (isInStore) return [ok('content', `${named} is not read: the store has the content.`)];
-    if (!isNew)
-      return [
-        await checkFolder('content', dir, true),
-        ...(await checkTexts(createFolderContent(dir), reason, io.now())),
-      ];
-    const message = `${named} is missing or empty: the first start fills it with a sample announcement.`;
+    if (!isNew) return await checkTexts(createFolderContent(dir), reason, config, now());
+    const message = `${dir} (${reason}) is missing or empty: the first start fills it with a sample announcement.`;
     return [ok('content', message), await checkFolder('content', dir)];
   } catch (error) {
     return [problem('content', sentenceOf(error), 'Name another folder with --content, or make this one.')];
@@ -71,7 +147,12 @@ export async function checkContentFolder(
 }
 
 /** @param reason why it is this content that is served */
-async function checkTexts(content: Content, reason: string, now: number): Promise<Finding[]> {
+async function checkTexts(
+  content: Content,
+  reason: string,
+  config: ServeConfig,
+  now: number,
+): Promise<Finding[]> {
   const { problems, hints, announcements, origins } = await checkContent(content, now);
   const fix = 'Correct it; "typebadge announce validate" shows everything that is wrong.';
   const wrong = [...problems, ...(await checkEditors(content)).problems];
@@ -82,18 +163,49 @@ async function checkTexts(content: Content, reason: string, now: number): Promis
   const counts = `${plural(announcements, 'announcement')}, ${plural(origins, 'allowed origin')}`;
   const hint =
     hints.length === 0 ? '' : ` "typebadge announce validate" has ${plural(hints.length, 'hint')}.`;
-  return [
-    ok('content', `${content.name} (${reason}) is valid: ${counts}.${hint}`),
-    ...(origins === 0 ? [noOrigins] : []),
-  ];
+  const found = ok('content', `${content.name} (${reason}) is valid: ${counts}.${hint}`);
+  // A server that strangers reach is there to be embedded.
+  if (!isExposed(config) || origins + config.allowOrigin.length > 0) return [found];
+  const allow = 'Allow one: typebadge origins add https://www.example.org';
+  return [found, note('content', 'No other site may show the announcements.', allow)];
 }
 
-/** Only of a server that strangers reach: it is there to be embedded. */
-export const noOrigins = note(
-  'content',
-  'No other site may show the announcements.',
-  'Allow one: typebadge origins add https://www.example.org',
-);
+interface StoreFindings {
+  readonly findings: readonly Finding[];
+  /** Whether servers with this store read their content from there. */
+  readonly hasContent: boolean;
+}
+
+/** Whether the store answers, is new enough, keeps what it has, and has valid content. */
+async function checkStoreAt(config: ServeConfig, { env, now }: CommandIo): Promise<StoreFindings> {
+  if (config.store === undefined) {
+    const none = 'None: sessions and rounds are in the data folder.';
+    return { findings: [ok('store', none)], hasContent: false };
+  }
+  const [{ checkStore }, { createOnDemandStore, openAnsweringStore }] = await Promise.all([
+    import('../../../server/stores/records/store-check.ts'),
+    import('../../desk/on-demand-store.ts'),
+  ]);
+  const name = storeText(config.store);
+  try {
+    const address = withSecrets(config.store, env) ?? config.store;
+    const store: NamedStore = { address, prefix: config.storePrefix };
+    const connection = await openAnsweringStore(address);
+    const warnings = await checkStore(connection).finally(() => connection.close());
+    const found = [ok('store', `${name} answers.`), ...warnings.map((warning) => note('store', warning))];
+    const { content } = createOnDemandStore(store);
+    if ((await content.read('history.json')) === undefined) {
+      const empty = 'The store has none yet: the first server that starts fills it from its folder.';
+      return { findings: [...found, ok('content', empty)], hasContent: false };
+    }
+    const reason = 'the store, which takes precedence over the folder';
+    return { findings: [...found, ...(await checkTexts(content, reason, config, now()))], hasContent: true };
+  } catch (error) {
+    const message = `${name} cannot be used: ${sentenceOf(error)}`;
+    const fix = 'Start it, correct --store and its password, or check network and firewall.';
+    return { findings: [problem('store', message, fix)], hasContent: false };
+  }
+}
 
 /** Tries to listen there, as the server would. */
 export async function checkPort(
@@ -106,19 +218,11 @@ export async function checkPort(
   if (error === undefined)
     return ok(about, port === 0 ? 'A free port will be chosen.' : `Port ${port} on ${host} is free.`);
   if (about === 'metrics') return problem(about, sentenceOf(metricsProblem(error, address)));
-  const taken = problem(about, sentenceOf(listenProblem(error, address)));
-  if (error.code !== 'EADDRINUSE') return taken;
-  const running = (await readRegisteredServers(dataDir)).find(
-    ({ url }) => new URL(url).port === String(port),
-  );
-  if (running !== undefined) {
-    const which = `process ${running.process.pid}, content ${running.content}`;
-    return ok(about, `Port ${port} is used by a typebadge server with this data folder (${which}).`);
-  }
-  const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]', '::1': '[::1]' }[host] ?? host;
-  if (!isReadiness(await askServer(`http://${reachable}:${port}`, '/health/ready'))) return taken;
-  const message = `Port ${port} is used by a typebadge server with another data folder.`;
-  return note(about, message, 'Stop it, or choose another port with --port.');
+  const servers = error.code === 'EADDRINUSE' ? await readRegisteredServers(dataDir) : [];
+  const running = servers.find(({ url }) => new URL(url).port === String(port));
+  if (running === undefined) return problem(about, sentenceOf(listenProblem(error, address)));
+  const which = `process ${running.process.pid}, content ${running.content}`;
+  return ok(about, `Port ${port} is used by a typebadge server with this data folder (${which}).`);
 }
 
 /** Resolves to the error, or to undefined if listening worked. */
@@ -128,41 +232,4 @@ function tryToListen({ host, port }: ListenAddress): Promise<NodeJS.ErrnoExcepti
     server.once('error', resolve);
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
-}
-
-/** Whether an answer of `/health/ready` is that of a typebadge server. */
-function isReadiness(answer: unknown): boolean {
-  const { status, version, reasons } = Object(answer) as Record<string, unknown>;
-  return status === 'ready' ? typeof version === 'string' : status === 'unready' && Array.isArray(reasons);
-}
-
-export interface StoreFindings {
-  readonly findings: readonly Finding[];
-  /** Whether servers with this store read their content from there. */
-  readonly hasContent: boolean;
-}
-
-/** Whether the store answers, is new enough, keeps what it has, and has valid content. */
-export async function checkStoreAt(store: NamedStore, now: number): Promise<StoreFindings> {
-  const [{ checkStore }, { createOnDemandStore, openAnsweringStore }] = await Promise.all([
-    import('../../../server/stores/records/store-check.ts'),
-    import('../../desk/on-demand-store.ts'),
-  ]);
-  const name = storeText(store.address);
-  try {
-    const connection = await openAnsweringStore(store.address);
-    const warnings = await checkStore(connection).finally(() => connection.close());
-    const found = [ok('store', `${name} answers.`), ...warnings.map((warning) => note('store', warning))];
-    const { content } = createOnDemandStore(store);
-    if ((await content.read('history.json')) === undefined) {
-      const empty = 'The store has none yet: the first server that starts fills it from its folder.';
-      return { findings: [...found, ok('content', empty)], hasContent: false };
-    }
-    const reason = 'the store, which takes precedence over the folder';
-    return { findings: [...found, ...(await checkTexts(content, reason, now))], hasContent: true };
-  } catch (error) {
-    const message = `${name} cannot be used: ${sentenceOf(error)}`;
-    const fix = 'Start it, correct --store and its password, or check network and firewall.';
-    return { findings: [problem('store', message, fix)], hasContent: false };
-  }
 }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { findSimilar } from '../../../kit/similar-name.ts';
 import { visibleText } from '../../../kit/visible-text.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
-import { type Finding, note, problem } from './finding.ts';
+import { type Finding, note, problem } from './checks.ts';
 
 /** Variables that are not options of `serve`. */
 const otherVariables = [
