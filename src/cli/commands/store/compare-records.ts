@@ -1,11 +1,11 @@
-import { readAddressKey } from '../../../server/stores/address-key.ts';
+import { createHash } from 'node:crypto';
+import { addressKeyRecord } from '../../../server/stores/address-key.ts';
 import { type Content, contentNames } from '../../../server/stores/content/content.ts';
 import type { Records } from '../../../server/stores/records/records.ts';
-import { parseRoundLine } from '../../../server/stores/stored-round.ts';
 import { idsOf } from './copy-records.ts';
 
 export interface Difference {
-  /** Such as `history.json`, `session …`, `round …` or `counter …`. */
+  /** Such as `history.json`, `session/…`, `rounds/local` or `pulse/2026-11`. */
   readonly what: string;
   readonly how: 'only in the folder' | 'only in the store' | 'different';
 }
@@ -15,16 +15,11 @@ export interface ComparedSide {
   readonly records: Records;
 }
 
-/** Everything that is not the same in both, in the order content, address key, sessions, rounds, counters. */
+/** Everything that is not the same in both. */
 export async function compareData(folder: ComparedSide, store: ComparedSide): Promise<Difference[]> {
-  const compare = async (read: (records: Records) => Promise<ReadonlyMap<string, string>>) =>
-    differences(await read(folder.records), await read(store.records));
   return [
     ...(await compareContent(folder.content, store.content)),
-    ...(await compare(addressKey)),
-    ...(await compare(sessions)),
-    ...(await compare(rounds)),
-    ...(await compare(counters)),
+    ...differences(await recordTexts(folder.records), await recordTexts(store.records)),
   ];
 }
 
@@ -42,41 +37,22 @@ async function contentTexts(content: Content): Promise<Map<string, string>> {
   return texts;
 }
 
-async function addressKey(records: Records): Promise<Map<string, string>> {
-  const key = await readAddressKey(records);
-  return new Map(key === undefined ? [] : [['address key', key]]);
-}
+const copied = [addressKeyRecord, 'session/', 'rounds/', 'pulse/'];
+/** Fields that each side has for itself. */
+const ownFields = ['used', 'epoch', 'bytes'];
 
-async function sessions(records: Records): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const id of await idsOf(records, 'session/')) {
-    const { first, last } = await records.read(id, []);
-    const fields = [...(await records.fields(id))].filter(([field]) => field !== 'used').sort();
-    if (fields.length > 0)
-      found.set(id.replace('/', ' '), JSON.stringify([fields, await records.lines(id, first, last)]));
-  }
-  return found;
-}
-
-async function rounds(records: Records): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const id of await idsOf(records, 'rounds/')) {
-    const { first, last } = await records.read(id, []);
-    for (const line of await records.lines(id, first, last)) {
-      if (line === '') continue;
-      const what = `round ${parseRoundLine(line)?.id ?? line}`;
-      // Several players have the same round: somebody has imported it into a profile.
-      found.set(what, `${found.get(what) ?? ''}${id} ${line}\n`);
+/** What is copied of each record, as a hash; lines in any order, since a copy adds missing rounds at the end. */
+async function recordTexts(records: Records): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const prefix of copied)
+    for (const id of await idsOf(records, prefix)) {
+      const { first, last } = await records.read(id, []);
+      const fields = [...(await records.fields(id))].filter(([name]) => !ownFields.includes(name)).sort();
+      const lines = (await records.lines(id, first, last)).filter((line) => line !== '').sort();
+      const text = JSON.stringify([fields, lines]);
+      if (fields.length + lines.length > 0) texts.set(id, createHash('sha256').update(text).digest('base64'));
     }
-  }
-  return found;
-}
-
-async function counters(records: Records): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const id of await idsOf(records, 'pulse/'))
-    for (const [field, count] of await records.fields(id)) found.set(`counter ${field}`, count);
-  return found;
+  return texts;
 }
 
 function differences(folder: ReadonlyMap<string, string>, store: ReadonlyMap<string, string>): Difference[] {

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { addressKeyRecord, readAddressKey } from '../../../server/stores/address-key.ts';
 import { localPlayer } from '../../../server/stores/player.ts';
 import type { Records } from '../../../server/stores/records/records.ts';
 import { recountRounds } from '../../../server/stores/round-quota.ts';
-import { createRounds } from '../../../server/stores/rounds.ts';
 import { parseRoundLine } from '../../../server/stores/stored-round.ts';
 
 /** How many things a source has, and how many of them the target did not have. */
@@ -26,17 +26,15 @@ export interface RecordCopying {
 
 export interface CopiedRecords {
   readonly sessions: Copied;
-  /** `unreadable`: the number of rounds in damaged or missing files, which are not among those found. */
+  /** `unreadable`: rounds in damaged or missing files, which are not among those found. */
   readonly rounds: Copied & { readonly unreadable?: number };
   readonly counters: Copied;
   /** False if the target hashes addresses with another secret. */
   readonly hasSameKey: boolean;
 }
 
-/** A player's rounds are copied in one change up to this many characters, above that one by one. */
-const maxChange = 2 * 1024 * 1024;
-/** Lines that are read together. */
-const linesPerRead = 200;
+/** Lines that are copied together. */
+const linesPerChange = 200;
 
 /**
  * Copies sessions, rounds, counters and the address key. What the target has is never replaced: rounds are
@@ -70,7 +68,7 @@ async function copySessions({ source, target, sessionTtl, now, onProgress }: Rec
     onProgress('sessions', at + 1, ids.length);
     const { first, put, push } = await snapshot(source, id);
     const ttl = sessionTtl - (now - Number(put.used ?? 0));
-    if (push === undefined || ttl <= 0) continue;
+    if (ttl <= 0) continue;
     found += 1;
     if ('version' in (await target.commit(id, { if: '', put, push, trim: first, ttl, durable: true })))
       added += 1;
@@ -95,90 +93,69 @@ async function mergeOwner(source: Records, target: Records, id: string): Promise
   }
 }
 
+/** A consistent copy of a record, which others may be changing. Removed lines are empty: numbers stay. */
+async function snapshot(source: Records, id: string) {
+  for (;;) {
+    const { version, first, last } = await source.read(id, []);
+    const put = Object.fromEntries(await source.fields(id));
+    const push = [...Array<string>(first - 1).fill(''), ...(await source.lines(id, first, last))];
+    if ((await source.read(id, [])).version === version) return { first, put, push };
+  }
+}
+
 async function copyRounds(copying: RecordCopying, isPublic: boolean): Promise<CopiedRecords['rounds']> {
   const { source, target, keepRounds, onProgress } = copying;
-  const ids = await idsOf(source, 'rounds/');
+  const players = await idsOf(source, 'rounds/');
   let total = 0;
-  for (const id of ids) {
+  for (const id of players) {
     const { first, last } = await source.read(id, []);
     total += last - first + 1;
   }
   let [found, added, unreadable] = [0, 0, 0];
-  for (const id of ids) {
+  for (const id of players) {
     const isBounded = isPublic && id !== `rounds/${localPlayer}`;
-    const onLine = (line: string, isAdded: boolean) => {
-      if (line === '') unreadable += 1;
-      else found += 1;
-      if (line !== '' && isAdded) added += 1;
+    const addMissing = createRoundAdder(target, id, isBounded ? { ttl: keepRounds } : {});
+    const { first, last } = await source.read(id, []);
+    for (let at = first; at <= last; at += linesPerChange) {
+      const lines = await source.lines(id, at, Math.min(last, at + linesPerChange - 1));
+      const rounds = lines.filter((line) => line !== '');
+      found += rounds.length;
+      unreadable += lines.length - rounds.length;
+      added += await addMissing(rounds);
       onProgress('rounds', found + unreadable, total);
-    };
-    if (await copyAllRounds(source, target, id, isBounded ? keepRounds : undefined, onLine)) continue;
-    await addMissingRounds(copying, id, onLine);
+    }
   }
   await recountRounds(target);
   return { found, added, ...(unreadable > 0 && { unreadable }) };
 }
 
-/** False if the target has rounds of this player, or if they are too many. */
-async function copyAllRounds(
-  source: Records,
-  target: Records,
-  id: string,
-  ttl: number | undefined,
-  onLine: (line: string, isAdded: boolean) => void,
-): Promise<boolean> {
-  if ((await target.read(id, [])).version !== '') return false;
-  const { first, put, push } = await snapshot(source, id, maxChange);
-  if (push === undefined) return false;
-  const life = ttl === undefined ? {} : { ttl };
-  const done = await target.commit(id, { if: '', put, push, trim: first, ...life, durable: true });
-  if ('refused' in done) return false;
-  for (const line of push.slice(first - 1)) onLine(line, true);
-  return true;
-}
-
-interface Snapshot {
-  readonly put: Readonly<Record<string, string>>;
-  readonly first: number;
-  /** All lines, with an empty one for each removed line to keep the numbers; undefined if too large. */
-  readonly push: readonly string[] | undefined;
-}
-
-/** A consistent copy of a record, which others may be changing. */
-async function snapshot(source: Records, id: string, max = Number.POSITIVE_INFINITY): Promise<Snapshot> {
-  for (;;) {
-    const { version, first, last } = await source.read(id, []);
-    const put = Object.fromEntries(await source.fields(id));
-    const push = Array.from({ length: first - 1 }, () => '');
-    let size = push.length;
-    for (let at = first; at <= last && size <= max; at += linesPerRead) {
-      const lines = await source.lines(id, at, Math.min(last, at + linesPerRead - 1));
-      for (const line of lines) size += line.length;
-      push.push(...lines);
+/** Adds the rounds that a player does not have. Each time, resolves to how many they were. */
+function createRoundAdder(target: Records, id: string, life: { readonly ttl?: number }) {
+  const read = async () => {
+    const { version, first, last, values } = await target.read(id, ['epoch']);
+    const keys = new Set((await target.lines(id, first, last)).map(roundKey));
+    return { version, keys, epoch: values?.[0] ?? randomUUID() };
+  };
+  let known: Awaited<ReturnType<typeof read>> | undefined;
+  return async (lines: readonly string[]): Promise<number> => {
+    for (;;) {
+      known ??= await read();
+      const { version, keys, epoch } = known;
+      const push = lines.filter((line) => !keys.has(roundKey(line)));
+      if (push.length === 0) return 0;
+      const bytes = push.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+      const change = { if: version, put: { epoch }, add: { bytes }, push, ...life, durable: true };
+      const done = await target.commit(id, change);
+      known = 'version' in done ? { version: done.version, keys, epoch } : undefined;
+      for (const line of push) keys.add(roundKey(line));
+      if (known !== undefined) return push.length;
     }
-    if ((await source.read(id, [])).version === version)
-      return { put, first, push: size > max ? undefined : push };
-  }
+  };
 }
 
-async function addMissingRounds(
-  { source, target, now }: RecordCopying,
-  id: string,
-  onLine: (line: string, isAdded: boolean) => void,
-): Promise<void> {
-  const player = id.slice('rounds/'.length);
-  const options = { quota: Number.POSITIVE_INFINITY, retention: undefined, clock: () => now };
-  const rounds = createRounds(target, options);
-  const { first, last } = await source.read(id, []);
-  for (let at = first; at <= last; at += linesPerRead) {
-    for (const line of await source.lines(id, at, Math.min(last, at + linesPerRead - 1))) {
-      const round = parseRoundLine(line);
-      onLine(
-        round === undefined ? '' : line,
-        round !== undefined && (await rounds.add(player, round)) === 'added',
-      );
-    }
-  }
+/** Its id; of a round of a later version, all of it. */
+function roundKey(line: string): string {
+  return parseRoundLine(line)?.id ?? line;
 }
 
 async function copyCounters({ source, target, onProgress }: RecordCopying): Promise<Copied> {

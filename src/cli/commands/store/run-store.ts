@@ -24,19 +24,20 @@ export interface StoreCommandOptions extends ReportOptions, Partial<Pick<ServeCo
 /** Maximum number of differences shown to people; programs get all. */
 const maxShown = 20;
 
-export function importIntoStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, false, ({ folder, store, ...more }) =>
-    copyAll({ source: folder, target: store, ...more, options, io }),
-  );
-}
-
-export function exportFromStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, true, async ({ folder, store, ...more }) => {
-    await refuseOtherContent(folder, store);
-    makeFolder(folder.content.name);
-    return copyAll({ source: store, target: folder, ...more, options, io });
-  });
-}
+export const storeVerbs = {
+  import: (options: StoreCommandOptions, io: CommandIo) =>
+    withSides(options, io, false, ({ folder, store, ...more }) =>
+      copyAll({ source: folder, target: store, ...more, options, io }),
+    ),
+  export: (options: StoreCommandOptions, io: CommandIo) =>
+    withSides(options, io, true, async ({ folder, store, ...more }) => {
+      await refuseOtherContent(folder, store);
+      makeFolder(folder.content.name);
+      return copyAll({ source: store, target: folder, ...more, options, io });
+    }),
+  /** Exit code 1 where they differ. */
+  check: (options: StoreCommandOptions, io: CommandIo) => withSides(options, io, false, checkSides),
+};
 
 /** Before anything is copied: half of a store beside something else is a copy of neither. */
 async function refuseOtherContent(folder: Side, store: Side): Promise<void> {
@@ -50,26 +51,23 @@ async function refuseOtherContent(folder: Side, store: Side): Promise<void> {
   );
 }
 
-/** Exit code 1 where they differ. */
-export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, false, async ({ folder, store, damage }) => {
-    const differences = await compareData(folder, store);
-    const isSame = differences.length === 0;
-    const more = differences.length - maxShown;
-    return {
-      value: { same: isSame, differences, folder: folder.name, store: store.name },
-      exitCode: isSame ? 0 : 1,
-      text: (paint) =>
-        [
-          ...differences.slice(0, maxShown).map(({ what, how }) => `  ${what}: ${how}`),
-          ...(more > 0 ? [`  and ${more} more (--json has all)`] : []),
-          isSame
-            ? `${paint.good('✔')} ${store.name} holds what ${folder.name} does.`
-            : `${paint.bad('✘')} ${plural(differences.length, 'difference')}.`,
-        ].join('\n'),
-      warnings: damage,
-    };
-  });
+async function checkSides({ folder, store, damage }: Sides): Promise<Report> {
+  const differences = await compareData(folder, store);
+  const isSame = differences.length === 0;
+  const more = differences.length - maxShown;
+  return {
+    value: { same: isSame, differences, folder: folder.name, store: store.name },
+    exitCode: isSame ? 0 : 1,
+    text: (paint) =>
+      [
+        ...differences.slice(0, maxShown).map(({ what, how }) => `  ${what}: ${how}`),
+        ...(more > 0 ? [`  and ${more} more (--json has all)`] : []),
+        isSame
+          ? `${paint.good('✔')} ${store.name} holds what ${folder.name} does.`
+          : `${paint.bad('✘')} ${plural(differences.length, 'difference')}.`,
+      ].join('\n'),
+    warnings: damage,
+  };
 }
 
 interface Side extends ComparedSide {
@@ -102,7 +100,7 @@ async function copyAll({ source, target, config, damage, options, io }: Copying)
     const { unreadable = 0 } = rounds;
     if (unreadable > 0)
       warnings.push(
-        `${plural(unreadable, 'round')} could not be read and not copied: of a later version, or files of ${source.name} are damaged or missing`,
+        `${plural(unreadable, 'round')} could not be read and not copied: files of ${source.name} are damaged or missing`,
       );
     const isComplete = unreadable === 0 && damage.length === 0;
     return {
@@ -189,27 +187,18 @@ async function withSides(
 /** Milliseconds between two drawings. */
 const redrawAfter = 100;
 
-interface ProgressLine {
-  /** Called with how many are done of how many. */
-  onProgress(step: CopyStep, done: number, total: number): void;
-  /** Takes the line away. */
-  end(): void;
-}
-
 /** A line on a terminal that says how far it is, written again in place; elsewhere nothing. */
-function createProgressLine(out: TextOut, isWanted: boolean): ProgressLine {
-  if (!isWanted || out.isTTY !== true) return { onProgress: () => undefined, end: () => undefined };
-  let next = 0;
+function createProgressLine(out: TextOut, isWanted: boolean) {
+  let next = isWanted && out.isTTY === true ? 0 : Number.POSITIVE_INFINITY;
   return {
-    onProgress(step, done, total) {
+    onProgress(step: CopyStep, done: number, total: number): void {
       const now = performance.now();
       if (now < next) return;
       next = now + redrawAfter;
-      // A total that was counted ahead may be a little off.
-      out.write(`\r\u001B[K${step}: ${done} of ${Math.max(done, total)}`);
+      out.write(`\r\u001B[K${step}: ${done} of ${total}`);
     },
-    end() {
-      if (next > 0) out.write('\r\u001B[K');
+    end(): void {
+      if (next > 0 && Number.isFinite(next)) out.write('\r\u001B[K');
     },
   };
 }

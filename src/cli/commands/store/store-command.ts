@@ -1,6 +1,6 @@
-import { Command, type Option } from 'commander';
-import type { CommandIo, Invocation } from '../../program/command-io.ts';
-import { presentIn, type Report } from '../../program/report.ts';
+import { Command } from 'commander';
+import type { Invocation } from '../../program/command-io.ts';
+import { presentIn } from '../../program/report.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
 import type { StoreCommandOptions } from './run-store.ts';
 
@@ -17,6 +17,12 @@ Examples:
   $ typebadge store check --store redis://127.0.0.1:6379
   $ typebadge store export --store redis://127.0.0.1:6379 --data ./data --content ./content`;
 
+const verbs = [
+  ['import', 'copy folders into a store'],
+  ['export', 'copy a store into folders'],
+  ['check', 'compare folders and store; exit code 1 where they differ'],
+] as const;
+
 const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl', 'keep-rounds'];
 
 /** `typebadge store …`: what servers share, and what they keep in folders. */
@@ -25,47 +31,23 @@ export function createStoreCommand(invocation: Invocation): Command {
     .description('Copies what a server keeps between its folders and a store, and compares the two.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', overview);
-  store.addCommand(
-    newSubcommand(invocation, 'import', 'copy folders into a store', async (options, io) =>
-      (await import('./run-store.ts')).importIntoStore(options, io),
-    ),
-  );
-  store.addCommand(
-    newSubcommand(invocation, 'export', 'copy a store into folders', async (options, io) =>
-      (await import('./run-store.ts')).exportFromStore(options, io),
-    ),
-  );
-  store.addCommand(
-    newSubcommand(
-      invocation,
-      'check',
-      'compare folders and store; exit code 1 where they differ',
-      async (options, io) => (await import('./run-store.ts')).checkStoreData(options, io),
-    ),
-  );
+  for (const [name, summary] of verbs) store.addCommand(newSubcommand(invocation, name, summary));
   return store;
 }
 
-function newSubcommand(
-  invocation: Invocation,
-  name: string,
-  summary: string,
-  run: (options: StoreCommandOptions, io: CommandIo) => Promise<Report>,
-): Command {
+function newSubcommand(invocation: Invocation, name: (typeof verbs)[number][0], summary: string): Command {
   const command = new Command(name)
     .summary(summary)
     .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', `\nExample:\n  $ typebadge store ${name} --store redis://127.0.0.1:6379`);
-  for (const option of serveOptions().filter(isShared)) command.addOption(option);
+  for (const option of serveOptions()) if (shared.includes(option.name())) command.addOption(option);
   command.option('--json', 'print the result as JSON, for programs');
   return command.action(async () => {
     const given = command.opts<Omit<StoreCommandOptions, 'isStoreOnCommandLine'>>();
     const options = { ...given, isStoreOnCommandLine: command.getOptionValueSource('store') === 'cli' };
-    await presentIn(invocation, options, (io) => run(options, io));
+    await presentIn(invocation, options, async (io) =>
+      (await import('./run-store.ts')).storeVerbs[name](options, io),
+    );
   });
-}
-
-function isShared(option: Option): boolean {
-  return shared.includes(option.name());
 }
