@@ -131,32 +131,23 @@ export interface ImportSummary {
 const maxShown = 10;
 
 /** The report of an import, for people. */
-function importText(summary: ImportSummary): string {
-  const { program, imported, known, skipped, skippedCount, notCounted, isDryRun } = summary;
+function importText({ program, imported, from, to, known, skipped, skippedCount, isDryRun }: ImportSummary) {
   const isOwn = program === 'typebadge';
   const where = isOwn ? 'your record' : 'your record, apart from the rounds typed here';
-  const done = isDryRun ? 'would be imported' : 'imported';
-  const span = `${summary.from?.slice(0, 10)} to ${summary.to?.slice(0, 10)}`;
-  const listed = skipped.length === skippedCount ? 'all' : `the first ${skipped.length}`;
-  const lines: [boolean, string][] = [
-    [imported === 0, `No new rounds from ${program}.`],
-    [imported > 0, `${plural(imported, 'round')} from ${program} ${done} into ${where}, ${span}.`],
-    [
-      notCounted > 0,
-      `${plural(notCounted, 'round')} of them ${notCounted === 1 ? 'does' : 'do'} not count: given up, drills, or faster than anyone types.`,
-    ],
-    [known > 0, `${plural(known, 'round')} already there: left unchanged.`],
-    [skippedCount > 0, `${plural(skippedCount, 'round')} skipped:`],
-    ...skipped
-      .slice(0, maxShown)
-      .map(({ place, reason }): [boolean, string] => [true, `  ${place}: ${reason}.`]),
-    [skippedCount > maxShown, `  and ${skippedCount - maxShown} more (--json lists ${listed}).`],
-    [imported > 0 && !isOwn, `See them with: typebadge stats --source ${program}`],
-  ];
-  return lines
-    .filter(([isSaid]) => isSaid)
-    .map(([, line]) => line)
-    .join('\n');
+  const done = `${isDryRun ? 'would be imported' : 'imported'} into ${where}`;
+  const span = `${from?.slice(0, 10)} to ${to?.slice(0, 10)}`;
+  const shown = skipped.slice(0, maxShown);
+  const more = skippedCount - shown.length;
+  return [
+    imported === 0
+      ? `No new rounds from ${program}.`
+      : `${plural(imported, 'round')} from ${program} ${done}, ${span}.`,
+    ...(known > 0 ? [`${plural(known, 'round')} already there: left unchanged.`] : []),
+    ...(skippedCount > 0 ? [`${plural(skippedCount, 'round')} skipped:`] : []),
+    ...shown.map(({ place, reason }) => `  ${place}: ${reason}.`),
+    ...(more > 0 ? [`  and ${more} more (see --json).`] : []),
+    ...(imported > 0 && !isOwn ? [`See them with: typebadge stats --source ${program}`] : []),
+  ].join('\n');
 }
 
 /** Whether the first line of a text is one that `stats --export` writes. */

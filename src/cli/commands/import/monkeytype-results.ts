@@ -3,7 +3,6 @@ import { readLanguages } from '../../../server/stores/languages.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { maxBelievable } from '../../../typing/statistics/score-statistics.ts';
-import { UsageError } from '../../program/command-io.ts';
 import {
   type FoundRounds,
   foundRounds,
@@ -17,22 +16,19 @@ import {
 type Row = Readonly<Record<string, string>>;
 
 /** Columns that every export has had. */
-const neededColumns = ['wpm', 'acc', 'charStats', 'mode', 'mode2', 'testDuration', 'timestamp'] as const;
+const neededColumns = ['wpm', 'acc', 'charStats', 'mode', 'mode2', 'testDuration', 'timestamp'];
 
 /** Characters of a header: monkeytype's has 240. */
 const maxHeader = 10_000;
 
-/** Whether the first line has enough of monkeytype's columns to name the missing ones. */
+/** Whether the first line has monkeytype's columns. */
 export function isMonkeytype(text: string): boolean {
-  const header = headerOf(text);
-  if (header.length > maxHeader) return false;
-  const columns = header.split(/[,;]/).map((name) => name.trim().replaceAll('"', ''));
-  const hasAll = (...names: string[]) => names.every((name) => columns.includes(name));
-  return hasAll('wpm', 'acc') || hasAll('charStats', 'timestamp', 'mode2');
+  const columns = headerOf(text).split(/[,;]/);
+  return neededColumns.every((needed) => columns.some((name) => name.trim().replaceAll('"', '') === needed));
 }
 
 function headerOf(text: string): string {
-  return text.slice(0, text.search(/[\r\n]|$/));
+  return text.slice(0, maxHeader).split(/[\r\n]/, 1)[0] ?? '';
 }
 
 /**
@@ -40,35 +36,16 @@ function headerOf(text: string): string {
  * as ours does; letters are not in the file.
  */
 export function readMonkeytype(text: string): FoundRounds {
-  const [header, ...rows] = readRows(text);
-  const columns = header?.fields.map((name) => name.trim()) ?? [];
-  const missing = neededColumns.filter((name) => !columns.includes(name));
-  if (missing.length > 0) {
-    throw new UsageError(
-      `this looks like monkeytype's results, but has no column ${missing.join(', ')}; needed are ${neededColumns.join(', ')}`,
-    );
-  }
-  const items = rows.map(({ fields, line }) => ({ item: fields, place: `line ${line}` }));
+  const delimiter = headerOf(text).includes(',') ? ',' : ';';
+  const { data } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: true });
+  const [header = [], ...rows] = data;
+  const columns = header.map((name) => name.trim());
+  const items = rows.map((item, at) => ({ item, place: `row ${at + 2}` }));
   return foundRounds('monkeytype', items, (fields) => {
     if (fields.length !== columns.length)
       throw new RoundProblem(`it has ${fields.length} fields, and the header names ${columns.length}`);
     return { record: parseRow(Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? '']))) };
   });
-}
-
-/** Rows that are not empty, with the number of the line that each begins on. */
-function readRows(text: string): { readonly fields: readonly string[]; readonly line: number }[] {
-  const rows: { fields: readonly string[]; line: number }[] = [];
-  let [line, begin] = [1, 0];
-  Papa.parse<string[]>(text, {
-    delimiter: headerOf(text).includes(',') ? ',' : ';',
-    step({ data, meta: { cursor } }) {
-      if (data.length > 1 || data[0] !== '') rows.push({ fields: data, line });
-      for (let at = begin; at < cursor; at++) if (text[at] === '\n') line++;
-      begin = cursor;
-    },
-  });
-  return rows;
 }
 
 /** Beyond what any machine types in a test; what nobody types is kept and does not count. */
