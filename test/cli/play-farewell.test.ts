@@ -49,7 +49,7 @@ describe('the line that stays when the screen is gone', () => {
     ],
   ] as const)('%s', (_name, state, keepUnfinished, isOnDisk, line) => {
     const remainder = remainderOf(state, keepUnfinished, isOnDisk);
-    expect(farewellText({ scores: [], remainder }, 80)).toMatch(line);
+    expect(farewellText({ scores: [], remainder })).toMatch(line);
   });
 
   test('a round of an earlier run that was not decided on is kept, whatever key leaves', () => {
@@ -60,60 +60,25 @@ describe('the line that stays when the screen is gone', () => {
     } as const;
     for (const keepUnfinished of [true, false]) {
       const remainder = remainderOf(state, keepUnfinished, false);
-      expect(farewellText({ scores: [], remainder }, 80)).toMatch(/next start goes on at word 2 of 2\.\n$/);
+      expect(farewellText({ scores: [], remainder })).toMatch(/next start goes on at word 2 of 2\.\n$/);
     }
   });
 
   test('finished rounds come first, and one that no server has yet is named', () => {
     const nothing = remainderOf({ ...typing, screen: 'results', round: whole }, false, false);
-    expect(farewellText({ scores: [score], remainder: nothing }, 80)).toBe(
-      'One round: 61.2 WPM at 97.4 %.\n',
-    );
+    expect(farewellText({ scores: [score], remainder: nothing })).toBe('One round: 61.2 WPM at 97.4 %.\n');
     const undelivered = remainderOf({ ...typing, screen: 'results', round: whole }, false, true);
-    expect(farewellText({ scores: [score, score], remainder: undelivered }, 80)).toBe(
-      '2 rounds: the last 61.2 WPM at 97.4 %, the fastest 61.2 WPM.\nThe last round waits for the server: a later start delivers it.\n',
+    expect(farewellText({ scores: [score, score], remainder: undelivered })).toBe(
+      '2 rounds: the last 61.2 WPM at 97.4 %.\nThe last round waits for the server: a later start delivers it.\n',
     );
     const kept = remainderOf({ ...typing, round: midway }, true, true);
-    expect(farewellText({ scores: [score], remainder: kept }, 80).split('\n')).toHaveLength(3);
+    expect(farewellText({ scores: [score], remainder: kept }).split('\n')).toHaveLength(3);
   });
 
-  const nothing = { kind: 'nothing' } as const;
-
-  test('the fastest is of the same kind as the last round', () => {
-    const quick = { ...score, kind: 'drill-words en qwerty', standardWpm: 192.8 };
-    const line = (...scores: (typeof score)[]) => farewellText({ scores, remainder: nothing }, 80);
-    expect(line(quick, score)).toBe('2 rounds: the last 61.2 WPM at 97.4 %.\n');
-    expect(line(score, quick, { ...score, standardWpm: 50 })).toBe(
-      '3 rounds: the last 50.0 WPM at 97.4 %, the fastest of this kind 61.2 WPM.\n',
-    );
-  });
-
-  test('a round that does not count is never the fastest', () => {
+  test('a round that does not count is marked', () => {
     const drill = { ...score, verdict: 'drill' as const };
-    const line = (...scores: (typeof score | typeof drill)[]) =>
-      farewellText({ scores, remainder: nothing }, 80);
-    expect(line(drill, drill)).toBe('2 rounds: the last 61.2 WPM at 97.4 % (not counted).\n');
-    expect(line(drill, score)).toBe('2 rounds: the last 61.2 WPM at 97.4 %.\n');
-    expect(line({ ...score, standardWpm: 60 }, drill)).toContain('the fastest 60.0 WPM');
-  });
-
-  test('a narrow terminal breaks it between words', () => {
-    const kept = remainderOf({ ...typing, round: midway }, true, true);
-    const rows = farewellText({ scores: [score, score], remainder: kept }, 40)
-      .trimEnd()
-      .split('\n');
-    expect(rows).toEqual([
-      '2 rounds: the last 61.2 WPM at 97.4 %,',
-      'the fastest 61.2 WPM.',
-      'The unfinished round is kept: the next',
-      'start goes on at word 2 of 2.',
-    ]);
-  });
-
-  test('a terminal that does not know its columns gets each sentence in one row', () => {
-    const kept = remainderOf({ ...typing, round: midway }, true, true);
-    expect(farewellText({ scores: [score], remainder: kept }, 0)).toBe(
-      'One round: 61.2 WPM at 97.4 %.\nThe unfinished round is kept: the next start goes on at word 2 of 2.\n',
+    expect(farewellText({ scores: [score, drill], remainder: { kind: 'nothing' } })).toBe(
+      '2 rounds: the last 61.2 WPM at 97.4 % (not counted).\n',
     );
   });
 });

@@ -8,7 +8,7 @@ import {
   readThemeFile,
 } from '../../src/cli/commands/play/custom/custom-json-file.ts';
 import { reminderText, startOptions } from '../../src/cli/commands/play/start-options.ts';
-import { findLanguageId, findLayoutId, suggestion } from '../../src/cli/typist/practice-names.ts';
+import { findLanguageId, findLayoutId } from '../../src/cli/typist/practice-names.ts';
 import { colourNames } from '../../src/tui/look/theme-colours.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../src/tui/record/options.ts';
 
@@ -80,17 +80,6 @@ test('languages and layouts are also recognised by name, and unknown names stay 
     'klingon',
   ]);
   expect(['Dvorak', 'colemak dh', 'piano'].map(findLayoutId)).toEqual(['dvorak', 'colemak-dh', 'piano']);
-});
-
-test.each([
-  [{ layout: 'colmak', language: 'en' }, ' Did you mean --layout colemak?'],
-  [{ layout: 'dvroak', language: 'germn' }, ' Did you mean --language de --layout dvorak?'],
-  [{ code: 'typscript', layout: 'dvorak' }, ' Did you mean --code typescript?'],
-  [{ language: 'ger' }, ' Did you mean --language de?'],
-  [{ language: 'Deu' }, ' Did you mean --language de?'],
-  [{ layout: 'piano', language: 'zz' }, ''],
-])('a misspelt name is answered with the intended one: %j', (given, expected) => {
-  expect(suggestion(given)).toBe(expected);
 });
 
 test('the player’s own layout is remembered, even while another one is used', async () => {

@@ -38,9 +38,9 @@ test.each([
 });
 
 test.each([
-  [['--language', 'germen'], 'this computer has no words in "germen". Did you mean --language de?'],
-  [['--layout', 'dvork'], 'this computer has no layout "dvork". Did you mean --layout dvorak?'],
-  [['--code', 'typscript'], 'this computer has no code in "typscript". Did you mean --code typescript?'],
+  [['--language', 'germen'], 'this computer does not offer this: language must be "en", '],
+  [['--layout', 'dvork'], 'layout must be one of'],
+  [['--code', 'typscript'], 'mode.language must be "bash", '],
   [['--layout', 'no-such.json'], '"no-such.json" cannot be read: there is no such file'],
   [['--stop-on', 'word', '--no-backspace'], '--stop-on word'],
 ])('a wrong value %j is refused before the terminal that is missing', async (args, sentence) => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
-import { guessLanguage } from '../../src/cli/commands/play/custom/text-language.ts';
 import { problemOfText } from '../../src/typing/modes/text.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { findManyMarks, normalForm, reachedWords, wordText } from '../../src/typing/rules/word.ts';
@@ -35,7 +34,6 @@ it('is not computed for many marks in a row, because ordering them takes quadrat
   expect(problemOfText(`one ${unordered}`)).toBe('holds a character in its word 2 that no key types');
   expect(reachedWords(['b\u0323', unordered], 1).map(wordText)).toEqual(['ḅ', unordered]);
   expect(newInput(unordered).key).toBe(unordered);
-  guessLanguage(`${unordered} `.repeat(4));
   const longest = normalize.mock.contexts.map((text) => /\p{M}{32}/u.test(String(text)));
   expect(longest.length).toBeGreaterThan(0);
   expect(longest).not.toContain(true);

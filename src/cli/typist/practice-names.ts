@@ -1,90 +1,31 @@
-import { findSimilar } from '../../kit/similar-name.ts';
 import { readLanguages } from '../../server/stores/languages.ts';
 import { openLibrary, readLayouts } from '../../server/typing/library.ts';
 import { englishName } from '../../typing/letters/language.ts';
 import { modeNames, modes } from '../../typing/modes/mode.ts';
 import { optionValues } from './option-flags.ts';
 
-interface Named {
-  readonly id: string;
-  /** What else people call it. */
-  readonly names: readonly string[];
-}
-
 /** The id of a language given by its id or a name such as `german` or `Deutsch`; else the given text. */
 export function findLanguageId(given: string): string {
-  return findNamed(given, namedLanguages()) ?? given;
+  const languages = [...readLanguages().values()];
+  return findId(
+    given,
+    languages.map(({ id, name }) => [id, name, englishName(id)]),
+  );
 }
 
 /** The id of a layout that was given by its id or name, such as `Colemak DH`; else what was given. */
 export function findLayoutId(given: string): string {
-  return findNamed(given, namedLayouts()) ?? given;
-}
-
-export interface GivenNames {
-  readonly language?: string | undefined;
-  readonly layout?: string | undefined;
-  readonly code?: string | undefined;
-}
-
-/** Whether `play` offers everything that is named. */
-export function isOffered({ language, layout, code }: GivenNames): boolean {
-  return (
-    (language === undefined || findNamed(language, namedLanguages()) !== undefined) &&
-    (layout === undefined || findNamed(layout, namedLayouts()) !== undefined) &&
-    (code === undefined || findNamed(code, namedCodeLanguages()) !== undefined)
-  );
-}
-
-/** Suggestions for unknown names, as a sentence after a space; empty if there are none. */
-export function suggestion({ language, layout, code }: GivenNames): string {
-  const guesses = [
-    language === undefined ? undefined : guess('--language', language, namedLanguages()),
-    layout === undefined ? undefined : guess('--layout', layout, namedLayouts()),
-    code === undefined ? undefined : guess('--code', code, namedCodeLanguages()),
-  ].filter((found) => found !== undefined);
-  return guesses.length === 0 ? '' : ` Did you mean ${guesses.join(' ')}?`;
-}
-
-/** The flag that a language, a layout or a code language would be given with; undefined for anything else. */
-export function findPracticeFlag(given: string): string | undefined {
-  const flags = [
-    ['--language', namedLanguages()],
-    ['--layout', namedLayouts()],
-    ['--code', namedCodeLanguages()],
-  ] as const;
-  for (const [flag, all] of flags) {
-    const id = findNamed(given, all);
-    if (id !== undefined) return `${flag} ${id}`;
-  }
-  return undefined;
-}
-
-/** Undefined for a name that is known. */
-function guess(flag: string, given: string, all: readonly Named[]): string | undefined {
-  if (findNamed(given, all) !== undefined) return undefined;
-  const near = findSimilar(
+  return findId(
     given,
-    all.flatMap(({ id, names }) => [id, ...names]),
+    readLayouts().map(({ id, name }) => [id, name]),
   );
-  const id = findBegun(given, all) ?? (near === undefined ? undefined : findNamed(near, all));
-  return id === undefined ? undefined : `${flag} ${id}`;
 }
 
-/** The only one that has a name with this beginning: `ger` and `deu` are German. */
-function findBegun(given: string, all: readonly Named[]): string | undefined {
-  const beginning = plainName(given);
-  if (beginning.length < 3) return undefined;
-  const [found, ...others] = all.filter(({ names }) =>
-    names.some((name) => plainName(name).startsWith(beginning)),
-  );
-  return others.length === 0 ? found?.id : undefined;
-}
-
-function findNamed(given: string, all: readonly Named[]): string | undefined {
-  if (all.some(({ id }) => id === given)) return given;
+/** @param all the id and the other names of each */
+function findId(given: string, all: readonly (readonly [id: string, ...names: string[]])[]): string {
   const wanted = plainName(given);
-  return all.find(({ id, names }) => [id, ...names].some((name) => plainName(name) === wanted))?.id;
+  const isMeant = (names: readonly string[]) => names.some((name) => plainName(name) === wanted);
+  return (all.find(([id]) => id === given) ?? all.find(isMeant))?.[0] ?? given;
 }
 
 /** Without capitals, accents, blanks and hyphens. */
@@ -93,20 +34,6 @@ function plainName(name: string): string {
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
-}
-
-function namedLanguages(): Named[] {
-  return [...readLanguages().values()].map(({ id, name }) => ({ id, names: [name, englishName(id)] }));
-}
-
-function namedLayouts(): Named[] {
-  return readLayouts().map(({ id, name }) => ({ id, names: [name] }));
-}
-
-function namedCodeLanguages(): Named[] {
-  return openLibrary()
-    .codeLanguages()
-    .map((id) => ({ id, names: [] }));
 }
 
 /**

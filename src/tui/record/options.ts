@@ -49,8 +49,6 @@ const PracticeSchema = v.object({
 export interface CustomText {
   readonly text: string;
   readonly title: string;
-  /** Its language; missing: the one of the options. */
-  readonly language?: string;
   /** The programming language of code. */
   readonly code?: string;
   /** Words to draw from, in place of the text. */

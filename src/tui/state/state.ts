@@ -208,10 +208,10 @@ function modeOf({ missed, customText, options }: State): ModeRequest {
   return { type: 'text', text, title, ...(code !== undefined && { code }) };
 }
 
-/** A text has its own language. What is the same in all is English, so that its rounds can be compared. */
+/** What is the same in all languages is English, so that its rounds can be compared. */
 function languageOf({ customText, options: { mode, language } }: State): string {
   if (customText?.code !== undefined) return defaultRoundSetup.language;
-  if (customText !== undefined) return customText.language ?? language;
+  if (customText !== undefined) return language;
   return describeMode(mode.type).isEnglish ? defaultRoundSetup.language : language;
 }
 

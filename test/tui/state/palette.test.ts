@@ -170,13 +170,10 @@ describe('the palette', () => {
       key('enter'),
     );
     expect([asked.state.wantedText, asked.effects]).toEqual(['a/b.txt', ['open-text']]);
-    const customText = { text: 'der Text', title: 'b.txt', language: 'de' };
+    const customText = { text: 'der Text', title: 'b.txt' };
     const taken = update(asked.state, { type: 'custom-text', customText });
     expect([taken.state.round, taken.effects]).toEqual([undefined, ['new-round']]);
-    expect(sessionSetup(taken.state)).toMatchObject({
-      mode: { type: 'text', text: 'der Text' },
-      language: 'de',
-    });
+    expect(sessionSetup(taken.state).mode).toMatchObject({ type: 'text', text: 'der Text' });
   });
 
   test('has code without a language, so that its rounds are of one kind', () => {

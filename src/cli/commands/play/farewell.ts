@@ -2,49 +2,21 @@ import type { PlaySummary, Remainder } from '../../../tui/play.ts';
 import { hasSpeed, percentText } from '../../../tui/progress/figures.ts';
 import { leftPlaceText } from '../../../tui/state/text.ts';
 
-/** The parts of a score that the farewell needs. */
-type FarewellScore = Pick<
-  PlaySummary['scores'][number],
-  'kind' | 'standardWpm' | 'accuracy' | 'seconds' | 'verdict'
->;
+type Score = PlaySummary['scores'][number];
+type Scores = readonly Pick<Score, 'standardWpm' | 'accuracy' | 'seconds' | 'verdict'>[];
 
-/**
- * What stays when the screen is gone: what was typed, and what was kept of it, each from a row of its own.
- *
- * @param columns of the terminal: a row that it would break in the middle of a word is broken between two; 0:
- * it does not know them
- */
-export function farewellText(
-  { scores, remainder }: Pick<PlaySummary, 'remainder'> & { readonly scores: readonly FarewellScore[] },
-  columns: number,
-): string {
+/** What stays when the screen is gone: what was typed, and what was kept of it, each in a row of its own. */
+export function farewellText({ scores, remainder }: { scores: Scores; remainder: Remainder }): string {
   const sentences = [...scoreSentences(scores), ...remainderSentences(remainder, scores.length)];
-  return `${sentences.map((sentence) => breakRows(sentence, columns)).join('\n')}\n`;
+  return `${sentences.join('\n')}\n`;
 }
 
-/** Each character counts as one column: the library that measures them would delay the start. */
-function breakRows(sentence: string, columns: number): string {
-  if (columns === 0) return sentence;
-  return sentence.replace(new RegExp(`(.{1,${columns}})(?: |$)`, 'g'), '$1\n').trimEnd();
-}
-
-function scoreSentences(scores: readonly FarewellScore[]): string[] {
+function scoreSentences(scores: Scores): string[] {
   const last = scores.at(-1);
   if (last === undefined) return [];
   const speed = hasSpeed(last) ? `${last.standardWpm.toFixed(1)} WPM at` : 'too short to tell a speed,';
   const figures = `${speed} ${percentText(last.accuracy)} %${last.verdict === null ? '' : ' (not counted)'}`;
-  if (scores.length === 1) return [`One round: ${figures}.`];
-  return [`${scores.length} rounds: the last ${figures}${fastestText(scores, last)}.`];
-}
-
-/** The fastest of the rounds that can be compared with the last one; empty where no other can. */
-function fastestText(scores: readonly FarewellScore[], last: FarewellScore): string {
-  const alike = scores.filter(({ kind }) => kind === last.kind);
-  const counts = ({ verdict }: FarewellScore) => verdict === null;
-  if (!alike.slice(0, -1).some(counts)) return '';
-  const which = alike.length === scores.length ? 'the fastest' : 'the fastest of this kind';
-  const speeds = alike.filter(counts).map(({ standardWpm }) => standardWpm);
-  return `, ${which} ${Math.max(...speeds).toFixed(1)} WPM`;
+  return [scores.length === 1 ? `One round: ${figures}.` : `${scores.length} rounds: the last ${figures}.`];
 }
 
 function remainderSentences(remainder: Remainder, finished: number): string[] {

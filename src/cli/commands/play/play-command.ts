@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
 import { parseServerUrl } from '../../desk/server-address.ts';
-import { type Invocation, UsageError } from '../../program/command-io.ts';
+import type { Invocation } from '../../program/command-io.ts';
 import { optionFlags } from '../../typist/option-flags.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
@@ -39,29 +39,12 @@ export function createPlayCommand({ io }: Invocation): Command {
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', examples)
     .argument('[file]', 'a text of your own, or a folder with code, such as . here; - reads standard input')
-    .allowUnknownOption() // answered below with what may have been meant
-    .allowExcessArguments()
     .action(async (input?: string) => {
-      await checkArguments(command);
       const { runPlayCommand } = await import('./run-play.ts');
       await runPlayCommand(command.opts<PlayFlags>(), input, io);
     });
   for (const option of playOptions()) command.addOption(option);
   return command;
-}
-
-async function checkArguments({ args, options }: Command): Promise<void> {
-  const stray = args.find((arg) => /^-./.test(arg));
-  if (stray !== undefined) {
-    const known = options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []);
-    const { unknownOptionText } = await import('./unknown-option.ts');
-    throw new UsageError(await unknownOptionText(stray, known));
-  }
-  if (args.length > 1) {
-    const { wordHint } = await import('./unknown-option.ts');
-    const hint = (await wordHint(args[0] ?? '')) || ' Put a file name with spaces in quotes.';
-    throw new UsageError(`play takes one text, and got ${args.length} words.${hint}`);
-  }
 }
 
 function playOptions(): Option[] {

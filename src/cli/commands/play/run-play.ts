@@ -1,9 +1,12 @@
 import { openSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { ReadStream } from 'node:tty';
+import type { Transport } from '../../../contract/transport.ts';
 import { replaceFile } from '../../../kit/files/atomic-file.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
+import { ServerProblem } from '../../../tui/link/answers.ts';
+import { createSessionApi } from '../../../tui/link/session.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
 import {
@@ -13,10 +16,10 @@ import {
   readOptions,
 } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
+import { newState, sessionSetup } from '../../../tui/state/state.ts';
 import { isTooSmall, minSize } from '../../../tui/terminal/painter.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
-import { checkPractice } from './check-practice.ts';
 import { createTextSource } from './custom/text-source.ts';
 import { farewellText } from './farewell.ts';
 import { findServer, type ServerRequest } from './find-server.ts';
@@ -53,7 +56,7 @@ export async function runPlayCommand(
     const damage: string[] = [];
     const { signal, ...summary } = await play(flags, typist, input, damage);
     for (const message of damage) io.err.write(`Note: ${safeText(message)}\n`);
-    if (signal === undefined) process.stdout.write(farewellText(summary, process.stdout.columns));
+    if (signal === undefined) process.stdout.write(farewellText(summary));
     else process.kill(process.pid, signal); // its sender is to see that it worked
   }
 }
@@ -85,9 +88,9 @@ async function play(
   input: string | undefined,
   damage: string[],
 ): Promise<PlaySummary> {
-  const { server, startOver, language } = flags;
+  const { server, startOver } = flags;
   const { folders } = typist;
-  const file = await findTextFile(flags, input);
+  const file = findTextFile(flags, input);
   const saved = await readOptions(folders.config);
   const { options, greeting } = await startOptions(saved, screenOptions(flags), flags);
   let local: Promise<LocalServer> | undefined;
@@ -102,7 +105,7 @@ async function play(
   if (isChosen && server === undefined) await checkHere();
   if (problem !== undefined) throw new Error(problem);
   const request = serverRequest(flags, typist, await typist.readSentKey());
-  const own = createTextSource({ data: folders.data, language, pattern: flags.file });
+  const own = createTextSource(folders.data, flags.file);
   const customText =
     flags.list !== undefined
       ? await own.readList(flags.list, options)
@@ -161,6 +164,26 @@ async function checkThere({ url, key }: FoundServer, options: Options): Promise<
     return await checkPractice(http.call, 'the server', options);
   } finally {
     http.close();
+  }
+}
+
+/**
+ * Rejects with a `UsageError` if what was chosen on the command line is not offered.
+ *
+ * @param who whose lists they are, such as `the server`
+ * @returns whether it is known to be offered: a server may be busy
+ */
+async function checkPractice(call: Transport, who: string, options: Options): Promise<boolean> {
+  const api = createSessionApi(call);
+  try {
+    await api.deleteSession(await api.createSession(sessionSetup(newState(options))));
+    return true;
+  } catch (problem) {
+    if (!(problem instanceof ServerProblem) || problem.code !== 'INVALID_REQUEST') return false;
+    const reason = problem.message.replace(/\.$/, '');
+    throw new UsageError(
+      `${who} does not offer this: ${reason}. All names: --language list, --layout list, --code list.`,
+    );
   }
 }
 

@@ -91,20 +91,19 @@ async function practiceChosen(flags: PracticeFlags): Promise<Partial<Options>> {
   const mode = modeOf(flags);
   return {
     ...(mode === undefined ? {} : { mode }),
-    ...(flags.language === undefined ? {} : { language: await findLanguage(flags.language) }),
+    ...(flags.language === undefined ? {} : { language: (await readNames()).findLanguageId(flags.language) }),
     ...(flags.layout === undefined ? {} : await findLayout(flags.layout)),
   };
 }
 
-async function findLanguage(given: string): Promise<string> {
-  return (await import('../../typist/practice-names.ts')).findLanguageId(given);
-}
-
 async function findLayout(given: string): Promise<Pick<Options, 'layout'> & Partial<Options>> {
-  if (!isJsonFile(given))
-    return { layout: (await import('../../typist/practice-names.ts')).findLayoutId(given) };
+  if (!isJsonFile(given)) return { layout: (await readNames()).findLayoutId(given) };
   const customLayout = await readLayoutFile(given);
   return { layout: customLayout.id, customLayout };
+}
+
+function readNames() {
+  return import('../../typist/practice-names.ts');
 }
 
 /** The character set of the locale (POSIX: the first that is set); Windows and macOS terminals use UTF-8. */
@@ -114,20 +113,14 @@ function isUtf8(env: NodeJS.ProcessEnv): boolean {
 }
 
 /** The file to type, `-` for standard input: given as the argument or with `--text`. */
-export async function findTextFile(
-  flags: PracticeFlags,
-  input: string | undefined,
-): Promise<string | undefined> {
+export function findTextFile(flags: PracticeFlags, input: string | undefined): string | undefined {
   if (input === undefined) return flags.text ?? (flags.file === undefined ? undefined : '.');
-  if (input !== '-' && !existsSync(input)) throw new UsageError(await unknownFileText(input));
-  if (flags.text !== undefined || modeOf(flags) !== undefined) {
-    throw new UsageError(`"${visibleText(input)}" already names a text: leave the other mode out.`);
-  }
+  const name = visibleText(input);
+  if (input !== '-' && !existsSync(input))
+    throw new UsageError(
+      `play takes a text file, a folder, or "-" for standard input, and there is no file "${name}".`,
+    );
+  if (flags.text !== undefined || modeOf(flags) !== undefined)
+    throw new UsageError(`"${name}" already names a text: leave the other mode out.`);
   return input;
-}
-
-async function unknownFileText(input: string): Promise<string> {
-  const { wordHint } = await import('./unknown-option.ts');
-  const hint = await wordHint(input);
-  return `play takes a text file, a folder, or "-" for standard input, and there is no file "${visibleText(input)}".${hint}`;
 }

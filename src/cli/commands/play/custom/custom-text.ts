@@ -19,8 +19,6 @@ export interface CustomTextOptions {
   readonly places: TextPlaces;
   /** Whether a long text begins at its beginning again. */
   readonly isStartOver: boolean;
-  /** The language that the typist names; undefined: that of the text itself, where it can be recognised. */
-  readonly language?: string | undefined;
   /** The characters of the layout. */
   readonly keys: ReadonlySet<string>;
 }
@@ -31,7 +29,7 @@ export interface CustomTextOptions {
  */
 export async function readCustomText(
   file: string,
-  { places, isStartOver, language: given, keys }: CustomTextOptions,
+  { places, isStartOver, keys }: CustomTextOptions,
 ): Promise<CustomText> {
   const name = file === '-' ? 'standard input' : `"${file}"`;
   const bytes = file === '-' ? await readStandardInput() : await readTextFile(file);
@@ -44,12 +42,8 @@ export async function readCustomText(
   if (problem !== undefined) throw new UsageError(`the text from ${name} ${problem}.`);
   const title = file === '-' ? 'text' : visibleText(basename(file)).slice(0, maxTitle);
   const at = isStartOver || text.length <= maxText ? 0 : await places.find(text);
-  const language = given === undefined ? await findLanguage(text) : undefined;
-  const part = partAt({ whole: text, title, places, ...(language === undefined ? {} : { language }) }, at);
-  const notice = [leftOut === 0 ? '' : leftOutText(leftOut), missingKeysText(text, keys)]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
-  return notice === '' ? part : { ...part, notice };
+  const part = partAt({ whole: text, title, places }, at);
+  return leftOut === 0 ? part : { ...part, notice: leftOutText(leftOut) };
 }
 
 const { min: minWords, max: maxWords, maxLength: maxWord } = modes.words.parameters.list;
@@ -80,39 +74,19 @@ function leftOutText(count: number): string {
   return `${plural(count, 'character')} that no key types, such as emoji, ${are} left out.`;
 }
 
-/** More characters are not named one by one. */
-const maxNamed = 8;
-
-/** What the layout may type with dead keys, or not at all. Not ASCII: a language tells more about it. */
-function missingKeysText(text: string, keys: ReadonlySet<string>): string {
-  const missing = [...new Set(text.match(/[^\p{ASCII}\s\p{M}]/gu))].filter(
-    (character) => !keys.has(character.toLowerCase()) && !keys.has(character),
-  );
-  if (missing.length === 0) return '';
-  const more = missing.length > maxNamed ? ` and ${missing.length - maxNamed} more` : '';
-  return `Not on the keys of this layout: ${missing.slice(0, maxNamed).join(', ')}${more}.`;
-}
-
-/** The lists of words are loaded only where there is a text. */
-async function findLanguage(text: string): Promise<string | undefined> {
-  return (await import('./text-language.ts')).guessLanguage(text);
-}
-
 interface WholeText {
   readonly whole: string;
   readonly title: string;
   readonly places: TextPlaces;
-  readonly language?: string;
 }
 
 function partAt(source: WholeText, at: number): CustomText {
-  const { whole, title, places, language } = source;
+  const { whole, title, places } = source;
   const { text, next } = textPortion(whole, at);
-  const known = language === undefined ? { text } : { text, language };
-  if (text.length === whole.length) return { ...known, title };
+  if (text.length === whole.length) return { text, title };
   const percent = Math.floor((at / whole.length) * 100);
   return {
-    ...known,
+    text,
     title: `${title} ${percent} %`,
     async next() {
       await places.keep(whole, next);
@@ -129,7 +103,7 @@ function problemOf(text: string): string | undefined {
     const problem = problemOfText(part);
     if (problem !== undefined)
       return at === 0 ? problem : `${problem} (counted from its character ${at + 1})`;
-    if (next === 0) return problemOfScript(text) ?? problemOfConversion(text);
+    if (next === 0) return problemOfScript(text);
     at = next;
   }
 }
@@ -163,30 +137,15 @@ async function readStandardInput(): Promise<Buffer> {
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const maxBytes = maxInput * 3;
 
-/**
- * The text of a file. In another encoding than UTF-8, which nobody can tell, letters with accents would be
- * signs that nobody can type.
- *
- * @param name of the file, as part of a sentence
- */
+/** @param name of the file, as part of a sentence */
 function decodedText(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // With a zero in it, it is UTF-16 or no text at all.
-    const hint = bytes.includes(0)
-      ? '.'
-      : '. If it is Latin-1, convert it: iconv -f latin1 -t utf-8 old.txt > new.txt';
-    throw new UsageError(`the text from ${name} is not UTF-8${hint}`);
+    throw new UsageError(
+      `the text from ${name} is not UTF-8. Convert it, such as: iconv -f latin1 -t utf-8 old.txt > new.txt`,
+    );
   }
-}
-
-/** U+FFFD is what a conversion leaves of a letter that it lost: the word would be wrong without it. */
-function problemOfConversion(text: string): string | undefined {
-  const at = text.indexOf('\ufffd');
-  if (at < 0) return undefined;
-  const word = text.slice(0, at + 1).match(/\S+/g)?.length;
-  return `holds a \ufffd from a failed conversion in its word ${word}, which no key types`;
 }
 
 /** Terminals differ in how they order such text, and the caret would be in the wrong place. */

@@ -16,9 +16,9 @@ const plainForms: ReadonlyMap<string, string> = new Map(
 );
 const typographic = new RegExp(`[${[...plainForms.keys()].join('')}]`, 'g');
 
-/** Emoji with everything that belongs to them, and invisible characters. */
+/** Emoji with everything that belongs to them, invisible characters, and what a conversion has lost. */
 const untyped =
-  /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\d#*]\ufe0f?\u20e3)(?:[\u{1f3fb}-\u{1f3ff}\ufe0f]|\u200d\p{Extended_Pictographic})*|[\ufe0f\p{Cf}\p{Cs}]|(?![\t\n\r\f\v\u0085])\p{Cc}/gu;
+  /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\d#*]\ufe0f?\u20e3)(?:[\u{1f3fb}-\u{1f3ff}\ufe0f]|\u200d\p{Extended_Pictographic})*|[\ufe0f\ufffd\p{Cf}\p{Cs}]|(?![\t\n\r\f\v\u0085])\p{Cc}/gu;
 
 export interface PlainText {
   readonly text: string;

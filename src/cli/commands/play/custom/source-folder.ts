@@ -70,28 +70,21 @@ async function atRandom(
   { comments, random = Math.random }: SourceFolderOptions,
 ): Promise<CustomText> {
   const drawn = new Set<string>();
-  let before = '';
   const draw = async (withComments: boolean): Promise<CustomText> => {
     const left = [...files];
-    let found: CustomText | undefined;
-    // Nothing comes again until there is nothing else, and then not what was there just now.
     for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
       const file = takeAny(left, random);
-      const blocks = await blocksOf(root, file, withComments);
-      const fresh = blocks.filter(({ text }) => !drawn.has(text));
-      const others = blocks.filter(({ text }) => text !== before);
-      const choice = [fresh, others, blocks].find(({ length }) => length > 0);
-      if (choice === undefined) continue;
-      if (fresh.length > 0 || found === undefined || found.text === before)
-        found = { ...textOf(file, takeAny(choice, random)), next: again, other: again };
-      if (fresh.length > 0) break;
+      const fresh = (await blocksOf(root, file, withComments)).filter(({ text }) => !drawn.has(text));
+      if (fresh.length === 0) continue;
+      const block = takeAny(fresh, random);
+      drawn.add(block.text);
+      return { ...textOf(file, block), next: again, other: again };
     }
-    if (found === undefined)
+    if (drawn.size === 0)
       throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${visibleText(root)}"`));
-    if (drawn.has(found.text)) drawn.clear();
-    drawn.add(found.text);
-    before = found.text;
-    return found;
+    // Nothing comes again until there is nothing else.
+    drawn.clear();
+    return draw(withComments);
   };
   const again: NonNullable<CustomText['next']> = ({ comments: now }) => draw(now);
   return draw(comments);

@@ -7,15 +7,6 @@ import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
 import { UsageError } from '../../../program/command-io.ts';
 import { readCustomList, readCustomText } from './custom-text.ts';
 
-export interface TextSourceOptions {
-  /** The typist's data folder. */
-  readonly data: string;
-  /** That the typist names; undefined: that of the text. */
-  readonly language: string | undefined;
-  /** Which files of a folder; undefined: any. */
-  readonly pattern: string | undefined;
-}
-
 /** Texts, folders and lists of words of the typist's own. Each rejects with one sentence. */
 export interface TextSource {
   /** What there is at a path, as a text to type. */
@@ -23,8 +14,13 @@ export interface TextSource {
   readList(file: string, options: Options): Promise<CustomText>;
 }
 
-/** What a folder needs is loaded only for one. */
-export function createTextSource({ data, language, pattern }: TextSourceOptions): TextSource {
+/**
+ * What a folder needs is loaded only for one.
+ *
+ * @param data the typist's data folder
+ * @param pattern which files of a folder; undefined: any
+ */
+export function createTextSource(data: string, pattern: string | undefined): TextSource {
   const places = createTextPlaces(data, replaceFile);
   const keysOf = async (options: Options) => new Set((await layoutOf(options)).rows.flat());
   return {
@@ -35,7 +31,7 @@ export function createTextSource({ data, language, pattern }: TextSourceOptions)
       }
       if (pattern !== undefined)
         throw new UsageError('--file chooses among the files of a folder, as in: play . --file parser');
-      return readCustomText(path, { places, isStartOver, language, keys: await keysOf(options) });
+      return readCustomText(path, { places, isStartOver, keys: await keysOf(options) });
     },
     readList: async (file, options) => readCustomList(file, await keysOf(options)),
   };
