@@ -158,3 +158,17 @@ test('an address of another machine is one clear line and exit code 1', async ()
   expect(code).toBe(1);
   expect(stderr).toMatch(/203\.0\.113\.1 is not an address of this machine/);
 });
+
+test('a data folder on a network disk is warned of', async () => {
+  // Few machines can mount one, so this process is told that every disk is NFS.
+  const onNfs = `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { statfsSync } = fs;
+    fs.statfsSync = (path) => ({ ...statfsSync(path), type: 0x6969 });
+    syncBuiltinESMExports();`;
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(onNfs)}` };
+  const { child, finished, said } = await startServeProcess(folders, { env });
+  await said(/is on a network disk \(NFS\)/);
+  child.kill();
+  await finished;
+});

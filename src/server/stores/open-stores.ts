@@ -9,6 +9,7 @@ import { contentNameOf, createRecordContent } from './content/record-content.ts'
 import { createOutbox, type Outbox, outboxName } from './outbox.ts';
 import { createPulse, type Pulse } from './pulse.ts';
 import { createFileRecords, recordsFolder } from './records/file-records.ts';
+import { networkDiskWarning } from './records/record-folder.ts';
 import type { Records } from './records/records.ts';
 import type { SharedLimits } from './records/shared-limits.ts';
 import { createRounds, type Rounds } from './rounds.ts';
@@ -67,6 +68,8 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
   const { dataDir, contentDir, isExposed, clock, log } = options;
   try {
     makeFolder(dataDir);
+    const warning = networkDiskWarning(dataDir);
+    if (warning !== undefined) log.warn(warning);
     const records = createFileRecords({
       dir: recordsFolder(dataDir),
       clock,

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statfsSync, unlinkSync } from 'node:fs';
+import { readdirSync, statfsSync, unlinkSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isRecordId, requireRecordId } from './record-state.ts';
 
@@ -115,15 +115,12 @@ const networkTypes: Readonly<Record<number, string>> = {
   198183888: 'Lustre',
 };
 
-/** A sentence if a folder is on a network disk, where appending is not atomic between machines. */
+/** A sentence if a folder is on a network disk, where two machines that append overwrite each other. */
 export function networkDiskWarning(dir: string): string | undefined {
-  try {
-    const type = networkTypes[statfsSync(existsSync(dir) ? dir : dirname(dir)).type];
-    if (type === undefined) return undefined;
-    return `The data folder ${dir} is on a network disk (${type}). Servers of several machines must not share it: give each a folder on a local disk, or use --store.`;
-  } catch {
-    return undefined;
-  }
+  const type = networkTypes[statfsSync(dir).type];
+  return type === undefined
+    ? undefined
+    : `the data folder ${dir} is on a network disk (${type}), where appended lines can be lost; choose a folder on a local disk with --data, or let servers of several machines share a --store`;
 }
 
 export function codeOf(error: unknown): string {
