@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { parseWeights } from './accept-encoding.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, textOfBytes } from './reply.ts';
 
 /**
  * An error answer. Throw it anywhere in a handler: the pipeline turns it into a reply in one place. `Code` is
@@ -85,10 +85,9 @@ export interface ErrorForms {
 export function createErrorForms(home: string): ErrorForms {
   const prepared = new WeakMap<Refusal, { readonly json: Reply; readonly page: Reply }>();
   const prepare = (refusal: Refusal) => {
-    const json: Reply = { ...errorReply(refusal), isPrepared: true };
-    const page: Reply = { ...errorPage(refusal, home), isPrepared: true };
-    prepared.set(refusal, { json, page });
-    return { json, page };
+    const forms = { json: asPrepared(errorReply(refusal)), page: asPrepared(errorPage(refusal, home)) };
+    prepared.set(refusal, forms);
+    return forms;
   };
   return {
     ofError: (facts, isPage, accept) =>
@@ -98,6 +97,10 @@ export function createErrorForms(home: string): ErrorForms {
       return isPage && prefersHtml(accept) ? page : json;
     },
   };
+}
+
+function asPrepared(reply: Reply): Reply {
+  return { ...reply, ...textOfBytes(Buffer.from(reply.body ?? '')), isPrepared: true };
 }
 
 const pageStyle = 'main{font:1.1em/1.5 system-ui,sans-serif;max-width:34em;margin:15vh auto;padding:0 1.5em}';

@@ -16,6 +16,11 @@ export interface Reply {
   readonly isPrepared?: true;
 }
 
+/** The body of a reply that is sent often: see `encoding`. */
+export function textOfBytes(bytes: Buffer): Pick<Reply, 'body' | 'encoding'> {
+  return { body: bytes.toString('latin1'), encoding: 'latin1' };
+}
+
 /** A reply with all of its headers, ready to be written. */
 export interface FinishedReply {
   readonly status: number;

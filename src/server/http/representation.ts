@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { type Coding, selectCoding } from './accept-encoding.ts';
 import { HttpError } from './errors.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, textOfBytes } from './reply.ts';
 import type { Context } from './request.ts';
 
 export interface RepresentationOptions {
@@ -108,7 +108,7 @@ function newVariant(
 const maxAsString = 64 * 1024;
 
 function writable(body: Buffer): Pick<Reply, 'body' | 'encoding'> {
-  return body.length > maxAsString ? { body } : { body: body.toString('latin1'), encoding: 'latin1' };
+  return body.length > maxAsString ? { body } : textOfBytes(body);
 }
 
 /**
