@@ -23,6 +23,15 @@ test('nested brackets are counted before parsing', async () => {
   expect(text.body.toString()).not.toContain('brackets');
 });
 
+test('small bodies have the same limit of brackets', async () => {
+  const nest = (count: number) => upload(`{"x":${'['.repeat(count)}${']'.repeat(count)}}`);
+  expect([(await nest(32)).status, (await nest(32)).body.toString()]).toEqual([
+    400,
+    expect.stringContaining('brackets'),
+  ]);
+  expect((await nest(31)).body.toString()).not.toContain('brackets');
+});
+
 test('a body that comes in half a million pieces takes no more memory than its bytes', async () => {
   const { port, child } = await startServeProcess([]);
   const memory = async () => {
@@ -44,4 +53,14 @@ test('a body that comes in half a million pieces takes no more memory than its b
   expect((await memory()) - before).toBeLessThan(100);
   socket.destroy();
   child.kill('SIGKILL');
+});
+
+test('the error about a body that is not JSON names the place', async () => {
+  const tell = async (body: string) => JSON.parse((await upload(body)).body.toString()).error;
+  expect(await tell('{"a": 1,\n "b": }')).toBe('The request body is not valid JSON: line 2, column 7.');
+  expect(await tell('{"a": 1 "b"}')).toBe('The request body is not valid JSON: line 1, column 9.');
+  expect(await tell(`{"a": "${'x'.repeat(9_000)}", b}`)).toBe(
+    'The request body is not valid JSON: line 1, column 9011.',
+  );
+  expect(await tell('{"a": 1')).toBe('The request body is not valid JSON: line 1, column 8.');
 });

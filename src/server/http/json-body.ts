@@ -73,8 +73,8 @@ export function parseJson(bytes: Buffer, headers: RequestHeaders): Record<string
   let value: unknown;
   try {
     value = JSON.parse(decoder.decode(bytes));
-  } catch {
-    throw invalid('The request body is not valid JSON in UTF-8.');
+  } catch (error) {
+    throw invalid(`The request body is not valid JSON${placeOf(error as Error, bytes.toString())}.`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
@@ -107,6 +107,37 @@ function isNestedDeeply(bytes: Buffer): boolean {
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Where the JSON is wrong, such as `: line 1, column 9`. */
+function placeOf({ message, name }: Error, text: string): string {
+  if (name !== 'SyntaxError') return ': it is not UTF-8';
+  const before = text.slice(0, positionOf(message, text));
+  const line = before.split('\n').length;
+  return `: line ${line}, column ${before.length - before.lastIndexOf('\n')}`;
+}
+
+/** Node names it, or not if a token is unexpected: there ends the shortest beginning with that error. */
+function positionOf(message: string, text: string): number {
+  const named = / at position (\d+)/.exec(message)?.[1];
+  if (named !== undefined) return Number(named);
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (hasUnexpectedToken(text.slice(0, middle + 1))) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function hasUnexpectedToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as Error).message.startsWith('Unexpected token');
+  }
+}
 
 const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);
 
