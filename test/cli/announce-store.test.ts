@@ -43,24 +43,6 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
   const onStore = (args: readonly string[]) => runHere([...args], { env: storeEnv() });
   const storeName = () => `${redis.url}/0 (${prefix})`;
 
-  test('edit --editor changes what is in the store', async () => {
-    await onStore(['announce', 'publish', 'Words', '--id', 'a']);
-    const editor = {
-      EDITOR: "sed -i -e 's/^Message.*/Message: Other words/' -e 's/^Severity.*/Severity: warning/'",
-      VISUAL: '',
-    };
-    const edited = await runHere(['announce', 'edit', 'a', '--editor'], {
-      env: { ...storeEnv(), ...editor },
-    });
-    expect([edited.code, edited.stdout]).toEqual([0, expect.stringContaining('warning · Other words')]);
-    expect(
-      JSON.parse((await onStore(['announce', 'show', 'a', '--json'])).stdout).announcement,
-    ).toMatchObject({
-      message: 'Other words',
-      severity: 'warning',
-    });
-  });
-
   test('every change of four simultaneous editors is made once', async () => {
     const publish = (at: number) =>
       runTypebadge(['announce', 'publish', `news ${at}`, '--alongside', '--by', `editor ${at}`, '--json'], {

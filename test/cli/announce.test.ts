@@ -349,19 +349,6 @@ test.each([
   expect(said).toBe('code 0\n');
 });
 
-test.each([
-  ['announce show nope', 1],
-  ['frobnicate', 2],
-])('typebadge %s keeps its exit code if nobody reads its errors', async (args, code) => {
-  const bin = packageFile('bin', 'typebadge.js');
-  const script = `"$0" "$1" ${args} 2> >(exec 0<&-; true)`;
-  const child = spawn('bash', ['-c', script, process.execPath, bin], {
-    env: { ...process.env, ...line.env },
-  });
-  const [ended] = await once(child, 'close');
-  expect(ended).toBe(code);
-});
-
 test('output that cannot be written is a failure', async () => {
   await announce('publish x');
   const bin = packageFile('bin', 'typebadge.js');

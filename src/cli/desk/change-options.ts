@@ -98,13 +98,9 @@ async function readInput(io: CommandIo): Promise<string> {
   }
 }
 
-/** A new announcement as the API takes it. @param isSpan whether its end was given as a span */
-export function publishBody(draft: NewAnnouncement, isSpan: boolean, now: number): object {
-  const { published, expires, id, ...values } = draft;
-  // Now is when the server gets it: its clock may be behind this one, and then a span counts from its time.
-  const isNow = instantText(published) === instantText(now);
-  const end = isSpan && isNow ? spanText(expires - published) : instantText(expires);
-  return { ...jsonOf(values), ...(isNow ? {} : { at: instantText(published) }), expires: end, id };
+/** A new announcement as the API takes it. */
+export function publishBody({ published, expires, id, ...values }: NewAnnouncement, now: number): object {
+  return { ...jsonOf(values), at: startText(published, now), expires: instantText(expires), id };
 }
 
 export function editBody({ published, expires, ...values }: AnnouncementEdit, now: number): object {
@@ -114,12 +110,6 @@ export function editBody({ published, expires, ...values }: AnnouncementEdit, no
 
 export function expireBody(end: number | undefined, now: number): object {
   return { at: startText(end, now) };
-}
-
-/** Days of 24 hours, as in UTC, and seconds. */
-function spanText(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  return `+${Math.floor(seconds / 86_400)}d${seconds % 86_400}s`;
 }
 
 /** Now is when the server gets it: by then, this second may be in the past. */

@@ -5,7 +5,6 @@ import {
   type AnnouncementJson,
   announcementJson,
   describeAnnouncement,
-  describeSuccession,
   formatRelative,
   withLocalClock,
 } from '../display/announcement-text.ts';
@@ -28,7 +27,7 @@ export async function reportChange(
   );
   const servers = view.dryRun ? [] : await desk.views();
   const notes = await warningsOfSites(desk, answer);
-  return changeReport({ place: desk.place, answer, servers, notes }, { ...view, now });
+  return changeReport(desk.place, answer, servers, notes, { ...view, now });
 }
 
 /** Translates the times in a refusal from UTC to the editor's zone. */
@@ -75,18 +74,19 @@ export interface ChangeView {
   readonly verb: string;
 }
 
-export interface ContentChanged {
-  readonly place: DeskPlace;
-  readonly answer: ChangedAnnouncement;
-  /** The running servers of this content. */
-  readonly servers: readonly ServerView[];
-  /** What an editor should know beside it, a sentence each. */
-  readonly notes: readonly string[];
-}
-
-/** The report of `publish`, `edit`, `expire` and `withdraw`. */
-function changeReport(changed: ContentChanged, view: ChangeView): Report {
-  const { place, answer, servers, notes } = changed;
+/**
+ * The report of `publish`, `edit`, `expire` and `withdraw`.
+ *
+ * @param servers the running servers of this content
+ * @param notes what an editor should know beside it, a sentence each
+ */
+function changeReport(
+  place: DeskPlace,
+  answer: ChangedAnnouncement,
+  servers: readonly ServerView[],
+  notes: readonly string[],
+  view: ChangeView,
+): Report {
   const announcement = announcementJson(answer);
   const warnings = [...answer.warnings, ...notes, ...warnOfServers(servers)];
   const change = view.dryRun ? null : answer.change;
@@ -102,13 +102,12 @@ function changeReport(changed: ContentChanged, view: ChangeView): Report {
     warnings,
     text: (paint, columns) =>
       [
-        headline(announcement, changed, view, paint),
+        headline(announcement, answer.change, describeWhere(place, servers), view, paint),
         ...(announcement.state === 'active' || announcement.state === 'scheduled'
           ? ['', ...drawBadge(announcement, paint, columns)]
           : []),
         '',
         ...describeAnnouncement(announcement, view, paint, columns),
-        ...describeSuccession(announcement, answer, view, paint, columns),
         ...describeEffect(answer, view, paint),
         ...(change === null
           ? []
@@ -119,15 +118,15 @@ function changeReport(changed: ContentChanged, view: ChangeView): Report {
 
 function headline(
   announcement: AnnouncementJson,
-  { answer, place, servers }: ContentChanged,
+  change: number | null,
+  where: string,
   { dryRun, verb, now }: ChangeView,
   paint: Paint,
 ): string {
   const id = paint.bold(announcement.id);
-  if (answer.change === null) return `Nothing to change: ${id} already is as requested.`;
+  if (change === null) return `Nothing to change: ${id} already is as requested.`;
   const state = describeState(announcement, now);
   if (dryRun) return `${paint.warn('Dry run')}: nothing was changed. ${id} would be like this; it ${state}:`;
-  const where = describeWhere(place, servers);
   return `${paint.good('✔')} ${verb} ${id}: it ${state}, ${where}.`;
 }
 

@@ -12,7 +12,6 @@ import {
   type Preview,
   PreviewSchema,
   ReaderStatisticsSchema,
-  type Succession,
   type UndoneAnswer,
   UndoneSchema,
 } from '../../contract/desk-types.ts';
@@ -45,35 +44,15 @@ export class ServerRefusal extends RefusedError {
   }
 }
 
+export type Desk = ReturnType<typeof createDesk>;
+
 /**
  * The editors' API as functions. Whatever cannot be done is a RefusedError in the same words everywhere, and
  * has changed nothing; an answer that is not of this API is one, too. Bodies are those of the API.
+ *
+ * @param refusalOf what an answer that is an error means to the user
  */
-export interface Desk {
-  /** A page of the announcements that a query asks for. */
-  list(query?: DeskQuery): Promise<Answered<AnnouncementList>>;
-  /** All of them, or the first `most`, page by page: the server may send short pages if entries are long. */
-  listAll(query?: DeskQuery, most?: number): Promise<Answered<AnnouncementList>>;
-  publish(body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
-  edit(id: string, body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
-  expire(id: string, body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
-  withdraw(id: string, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
-  /** Takes back the change with that number; undefined: the last one that is not undone. */
-  undo(change: number | undefined, options?: ChangeOptions): Promise<Answered<UndoneAnswer>>;
-  /** A page of the log, the latest change first. */
-  changes(query?: DeskQuery): Promise<ChangeLog>;
-  changesAll(query?: DeskQuery, most?: number): Promise<ChangeLog>;
-  /** How often announcements were shown on the last days in UTC, today included. */
-  stats(query: Pick<DeskQuery, 'days' | 'id'>): Promise<Stats>;
-  /** What a reader of a page sees, and why. */
-  preview(query: Pick<DeskQuery, 'site' | 'path' | 'lang' | 'at'>): Promise<Preview>;
-  origins(): Promise<readonly string[]>;
-  addOrigin(origin: string): Promise<readonly string[]>;
-  removeOrigin(origin: string): Promise<readonly string[]>;
-}
-
-/** @param refusalOf what an answer that is an error means to the user */
-export function createDesk(transport: Transport, refusalOf: (answer: ApiResponse) => Error): Desk {
+export function createDesk(transport: Transport, refusalOf: (answer: ApiResponse) => Error) {
   const ask = async <T>(request: ApiRequest, schema: v.GenericSchema, what: string): Promise<Answered<T>> => {
     const answer = await transport({ ...request, path: `/api${request.path}` });
     if (answer.status >= 400) throw refusalOf(answer);
@@ -110,38 +89,42 @@ export function createDesk(transport: Transport, refusalOf: (answer: ApiResponse
   };
 
   return {
+    /** A page of the announcements that a query asks for. */
     list,
-    async listAll(query, most) {
+    /** All of them, or the first `most`, page by page: the server may send short pages if entries are long. */
+    async listAll(query?: DeskQuery, most?: number): Promise<Answered<AnnouncementList>> {
       const partOf = ({ value: { announcements, next } }: Answered<AnnouncementList>) =>
         [announcements, next] as const;
       const { first, entries } = await readPages('announcements', list, partOf, query, most);
       return { ...first, value: { ...first.value, announcements: entries } };
     },
-    publish: (body, options) => change('POST', '', body, options),
-    edit: (id, body, options) => change('PATCH', pathOf(id), body, options),
-    expire: (id, body, options) => change('POST', `${pathOf(id)}/expire`, body, options),
-    withdraw: (id, options) => change('POST', `${pathOf(id)}/withdraw`, {}, options),
-    undo(number, options) {
+    publish: (body: object, options?: ChangeOptions) => change('POST', '', body, options),
+    edit: (id: string, body: object, options?: ChangeOptions) => change('PATCH', pathOf(id), body, options),
+    expire: (id: string, body: object, options?: ChangeOptions) =>
+      change('POST', `${pathOf(id)}/expire`, body, options),
+    withdraw: (id: string, options?: ChangeOptions) => change('POST', `${pathOf(id)}/withdraw`, {}, options),
+    /** Takes back the change with that number; undefined: the last one that is not undone. */
+    undo(number: number | undefined, options?: ChangeOptions) {
       const body = number === undefined ? {} : { change: number };
       const request = changeRequest('POST', '/undo', body, options);
       return ask<UndoneAnswer>(request, UndoneSchema, 'report of what was undone');
     },
+    /** A page of the log, the latest change first. */
     changes,
-    async changesAll(query, most) {
+    async changesAll(query?: DeskQuery, most?: number): Promise<ChangeLog> {
       const partOf = ({ changes: part, next }: ChangeLog) => [part, next] as const;
       const { first, entries } = await readPages('changes', changes, partOf, query, most);
       return { ...first, changes: entries };
     },
-    async stats(query) {
-      const schema = ReaderStatisticsSchema;
-      return (await read<Stats>('/announcements/stats', query, schema, 'statistics')).value;
-    },
-    async preview(query) {
-      return (await read<Preview>('/announcements/preview', query, PreviewSchema, 'preview')).value;
-    },
+    /** How often announcements were shown on the last days in UTC, today included. */
+    stats: async (query: DeskQuery) =>
+      (await read<Stats>('/announcements/stats', query, ReaderStatisticsSchema, 'statistics')).value,
+    /** What a reader of a page sees, and why. */
+    preview: async (query: DeskQuery) =>
+      (await read<Preview>('/announcements/preview', query, PreviewSchema, 'preview')).value,
     origins: () => origins('GET'),
-    addOrigin: (origin) => origins('POST', { origin }),
-    removeOrigin: (origin) => origins('DELETE', { origin }),
+    addOrigin: (origin: string) => origins('POST', { origin }),
+    removeOrigin: (origin: string) => origins('DELETE', { origin }),
   };
 }
 
@@ -200,23 +183,14 @@ function shapeRefusal(why: string): RefusedError {
   return new RefusedError(`the server does not answer as a typebadge server does: ${why}; check its address`);
 }
 
-export interface FoundAnnouncement {
-  readonly announcement: AnnouncementJson;
-  readonly succession: Succession;
-}
-
 /** The announcement with that id, or the current one if none is given. */
-export async function findAnnouncement(desk: Desk, id: string | undefined): Promise<FoundAnnouncement> {
+export async function findAnnouncement(desk: Desk, id: string | undefined): Promise<AnnouncementJson> {
   const wanted = id ?? (await desk.list({ limit: 1 })).value.current;
   if (wanted === null)
     throw new RefusedError('no announcement is shown now; typebadge announce list shows all there are');
-  const { announcements, succession } = (await desk.list({ id: wanted })).value;
-  const [found] = announcements;
+  const [found] = (await desk.list({ id: wanted })).value.announcements;
   if (found === undefined) throw noAnnouncement(wanted);
-  return {
-    announcement: announcementJson(found),
-    succession: succession ?? { supersedes: [], supersededBy: null },
-  };
+  return announcementJson(found);
 }
 
 /** Rejects if there is no announcement with that id. */

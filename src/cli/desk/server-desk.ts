@@ -3,7 +3,7 @@ import { editorTokenPattern, expiredTokenSentence } from '../../contract/credent
 import type { ApiResponse } from '../../contract/transport.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, RefusedError, UsageError } from '../program/command-io.ts';
-import { createHttpTransport, retryAfter } from '../program/http-transport.ts';
+import { createHttpTransport } from '../program/http-transport.ts';
 import { type ChosenServer, openLogins } from '../program/logins.ts';
 import { optionSentence } from './change-options.ts';
 import { createDesk, type Desk, ServerRefusal } from './desk.ts';
@@ -63,25 +63,10 @@ interface ErrorBody {
 
 function refusalOf(server: string, from: FoundToken['from'], answer: ApiResponse): RefusedError {
   const { code, error, problems } = answer.body as ErrorBody;
-  switch (code) {
-    case 'UNAUTHENTICATED': {
-      const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';
-      return new ServerRefusal(code, describeRefusedToken(server, from, reason));
-    }
-    case 'NOT_FOUND':
-      return new ServerRefusal(code, `${server} has no API for remote editors; its version may be too old`);
-    case 'RATE_LIMITED':
-      return new ServerRefusal(
-        code,
-        `${server} had too many requests from this address; try again in ${retryAfter(answer)} s`,
-      );
-    case 'TLS_REQUIRED': {
-      const hint = server.startsWith('http:') ? ' Log in at the https address of that proxy' : '';
-      return new ServerRefusal(code, `${error}${hint}`);
-    }
-    default:
-      return new ServerRefusal(code, problems?.map(optionSentence).join('; ') ?? error);
-  }
+  if (code !== 'UNAUTHENTICATED')
+    return new ServerRefusal(code, problems?.map(optionSentence).join('; ') ?? error);
+  const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';
+  return new ServerRefusal(code, describeRefusedToken(server, from, reason));
 }
 
 /** The variable may be set and forgotten: logging in again would change nothing. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { Content, ContentName } from '../../server/stores/content/content.ts';
 import { historyText, logText } from '../../server/stores/content/history-file.ts';
@@ -24,19 +23,16 @@ async function copyOf(desk: Desk, server: string): Promise<Content> {
     'history.json': historyText(history),
     'origins.json': `${JSON.stringify({ origins: await desk.origins() }, null, 2)}\n`,
   };
-  const versionOf = (name: ContentName) => {
-    const text = texts[name];
-    return text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
-  };
+  // It never changes, so it has one version.
+  const versionOf = (name: ContentName) => (texts[name] === undefined ? undefined : 'copy');
   return {
     kind: 'store',
     name: server,
     nameOf: (name) => `${name} of ${server}`,
     async read(name) {
-      const [text, version] = [texts[name], versionOf(name)];
-      return text === undefined || version === undefined
-        ? undefined
-        : { version, text, log: name === 'history.json' ? logText(history.changes) : '' };
+      const text = texts[name];
+      if (text === undefined) return undefined;
+      return { version: 'copy', text, log: name === 'history.json' ? logText(history.changes) : '' };
     },
     update: () => Promise.reject(new RefusedError(`this copy of ${server} cannot be changed`)),
     versions: async (names) => names.map(versionOf),

@@ -3,7 +3,7 @@ import { type FieldName, fieldNames, fieldOf, presetOf } from '../../announcemen
 import type { AnnouncementState } from '../../announcements/schedule.ts';
 import { instantText, parseInstant } from '../../announcements/times/instant.ts';
 import { isZone, localText, zoneSpelling } from '../../announcements/times/zone.ts';
-import type { DeskAnnouncement, Succession } from '../../contract/desk-types.ts';
+import type { DeskAnnouncement } from '../../contract/desk-types.ts';
 import { padded, safeText, wrapped } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
 import type { Paint } from '../program/paint.ts';
@@ -78,21 +78,6 @@ function labelled(label: string, value: string, paint: Paint, columns: number): 
   const [first = '', ...rest] = wrapped(safeText(value), Math.max(20, columns - labelWidth - 3));
   const indent = ' '.repeat(labelWidth + 2);
   return [`  ${paint.dim(padded(label, labelWidth))}${first}`, ...rest.map((line) => indent + line)];
-}
-
-/** Which announcement comes before and after one that is active or scheduled: its own times do not say so. */
-export function describeSuccession(
-  { state }: AnnouncementJson,
-  { supersedes, supersededBy }: Succession,
-  clock: EditorClock,
-  paint: Paint,
-  columns: number,
-): string[] {
-  const rows: [string, string][] = [];
-  if (state === 'scheduled' && supersedes.length > 0) rows.push(['Instead of', supersedes.join(', ')]);
-  if (supersededBy !== null)
-    rows.push(['Replaced', `by ${supersededBy.id} at ${formatDated(supersededBy.published, clock)}`]);
-  return rows.flatMap(([label, value]) => labelled(label, value, paint, columns));
 }
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });

@@ -23,12 +23,6 @@ export interface ProtectedFolder {
   readonly noun: string;
 }
 
-export interface ExportOptions {
-  readonly protectedFolders: readonly ProtectedFolder[];
-  /** Whether the folder may hold other files. They stay as they are in any case. */
-  readonly besideOthers: boolean;
-}
-
 /**
  * Writes the files into `folder` (absolute path), and removes what an earlier export wrote and this one did
  * not. Follows no symbolic link. Rejects with a `RefusedError`, before anything is written, if the folder is
@@ -37,14 +31,14 @@ export interface ExportOptions {
 export async function writeExport(
   folder: string,
   files: readonly ExportedFile[],
-  { protectedFolders, besideOthers }: ExportOptions,
+  protectedFolders: readonly ProtectedFolder[],
 ): Promise<void> {
   try {
     const names = files.map(({ name }) => name);
     await requireUnprotected(folder, names, protectedFolders);
     const listed = await readManifest(folder);
     await requireExported(folder, names, listed ?? []);
-    if (listed === undefined && !besideOthers && (await readdir(folder).catch(() => [])).length > 0)
+    if (listed === undefined && (await readdir(folder).catch(() => [])).length > 0)
       throw new RefusedError(`${folder} holds files that no export wrote; choose an empty folder`);
     const stale = (listed ?? []).filter((name) => !names.includes(name));
     makeFolder(folder);

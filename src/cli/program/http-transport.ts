@@ -61,7 +61,7 @@ export function createHttpTransport(server: string, token: string | undefined): 
 }
 
 /** Seconds after which a refused request may succeed. */
-export function retryAfter({ headers }: ApiResponse): number {
+function retryAfter({ headers }: ApiResponse): number {
   return Number(headers['retry-after']) || 1;
 }
 
@@ -72,15 +72,8 @@ function readAnswer(server: string, { status, headers, text }: HttpAnswer): ApiR
   const { code, error } = Object(body) as Record<string, unknown>;
   const isAnswer = ok ? typeof body === 'object' && body !== null : typeof (code ?? error) === 'string';
   if (isAnswer || (ok && text === '')) return { status, body, headers };
-  if (status >= 502 && status <= 504)
-    throw new RefusedError(
-      `the proxy at ${server} answers, but the typebadge server behind it does not (${status}); try again later`,
-    );
-  // Most proxies answer plain HTTP at their TLS port so.
-  const scheme = server.startsWith('http:') && status === 400 ? ', which may begin with https://' : '';
   throw new RefusedError(
-    describeRedirect(server, status, headers.location) ??
-      `${server} does not answer as a typebadge server does (status ${status}); check the address${scheme}`,
+    `${server} does not answer as a typebadge server does (status ${status}); check the address`,
   );
 }
 
@@ -90,14 +83,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A redirect to another server is named and not followed; undefined for any other answer. */
-function describeRedirect(server: string, status: number, location = ''): string | undefined {
-  if (status < 300 || status > 399 || location === '' || !URL.canParse(location, server)) return undefined;
-  const { protocol, origin } = new URL(location, server);
-  if ((protocol !== 'https:' && protocol !== 'http:') || origin === new URL(server).origin) return undefined;
-  return `${server} redirects to ${origin}: log in there (typebadge login ${origin})`;
 }
 
 const unknownIssuer = new Set([

@@ -91,11 +91,6 @@ test.each<[string, Parameters<typeof startHostile>[0], string, number?]>([
     25,
   ],
   [
-    'sends more bytes than a history has',
-    { announcements: (page) => ({ announcements: [ofLength(5_000_000)], next: String(page) }) },
-    'its list of announcements is longer than any history can be',
-  ],
-  [
     'names a page by a number',
     { changes: () => ({ changes: [], next: 7 }) },
     'it sent no list of changes that can be read',
@@ -139,7 +134,7 @@ test.each<[string, Parameters<typeof startHostile>[0], string, number?]>([
   if (requests !== undefined) expect(count).toBe(requests);
 });
 
-test('a redirect to another address is named, and not followed with the token', async () => {
+test('a redirect to another address is not followed with the token', async () => {
   const asked: (string | undefined)[] = [];
   const target = await listenWith((request, response) => {
     asked.push(request.url);
@@ -149,19 +144,8 @@ test('a redirect to another address is named, and not followed with the token', 
     response.writeHead(308, { Location: `${target}/api/announcements?limit=1` }).end();
   });
   const { code, stderr } = await runHere(['login', url], { env: { TYPEBADGE_TOKEN: token } });
-  expect([code, stderr.replaceAll('\n', ' ')]).toEqual([
-    1,
-    expect.stringContaining(`redirects to ${target}: log in there (typebadge login ${target})`),
-  ]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer as a typebadge server')]);
   expect(asked).toEqual([]);
-});
-
-test('a redirect that leads nowhere else is an answer of something that is not typebadge', async () => {
-  for (const location of ['/login', 'javascript:alert(1)', 'http://[', '']) {
-    const url = await listenWith((_, response) => void response.writeHead(302, { Location: location }).end());
-    const { code, stderr } = await runHere(['login', url], { env: { TYPEBADGE_TOKEN: token } });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer as a typebadge server')]);
-  }
 });
 
 async function listenWith(answer: RequestListener): Promise<string> {

@@ -207,7 +207,6 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           logoOption,
           publicUrlOption,
           ['--any-origin', 'let pages of every origin read the files; a static host cannot tell them apart'],
-          ['--force', 'write into a folder that holds other files; they are left alone'],
         ],
         examples: [
           'announce export ./public --public-url https://badge.example.org',

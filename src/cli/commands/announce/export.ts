@@ -17,7 +17,6 @@ export interface ExportOptions extends DeskOptions {
   readonly publicUrl?: string;
   readonly logo?: string;
   readonly anyOrigin?: boolean;
-  readonly force?: boolean;
 }
 
 const defaultUrl = 'http://127.0.0.1:8787';
@@ -47,13 +46,10 @@ export async function exportTree(folder: string, options: ExportOptions, io: Com
   const origin = options.anyOrigin ? '*' : await readOnlyOrigin(store);
   const files = exportedFiles(tree, origin);
   const target = resolve(io.cwd, folder);
-  await writeExport(target, files, {
-    protectedFolders: [
-      ...(contentDir === undefined ? [] : [{ path: contentDir, noun: 'the content folder' }]),
-      { path: dataFolderOf(io), noun: 'the data folder' },
-    ],
-    besideOthers: options.force === true,
-  });
+  await writeExport(target, files, [
+    ...(contentDir === undefined ? [] : [{ path: contentDir, noun: 'the content folder' }]),
+    { path: dataFolderOf(io), noun: 'the data folder' },
+  ]);
   return reportOf(target, files, { publicUrl, origin });
 }
 
@@ -79,9 +75,6 @@ function reportOf(
           'no other site can read these files, because a headers file cannot distinguish several origins; --any-origin allows every site',
         ]
       : []),
-    ...(files.some(({ name }) => name === 'content/announcement.json')
-      ? []
-      : ['no announcement is current now, so there is no content/announcement.json']),
   ];
   return {
     value: {

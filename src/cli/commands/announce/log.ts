@@ -1,7 +1,7 @@
 import { findAnnouncement, requireAnnouncement } from '../../desk/desk.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
-import { describeAnnouncement, describeSuccession, zoneOf } from '../../display/announcement-text.ts';
+import { describeAnnouncement, zoneOf } from '../../display/announcement-text.ts';
 import { changeLines } from '../../display/change-text.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -20,7 +20,7 @@ export async function showAnnouncement(
   const zone = zoneOf(options, io);
   const now = io.now();
   const desk = await openDesk(options, io);
-  const { announcement, succession } = await findAnnouncement(desk, id);
+  const announcement = await findAnnouncement(desk, id);
   const log = await desk.changesAll({ id: announcement.id });
   const changes = log.changes.toReversed();
   return {
@@ -30,7 +30,6 @@ export async function showAnnouncement(
         `${paint.bold(announcement.id)} is ${announcement.state}.`,
         '',
         ...describeAnnouncement(announcement, { zone, now }, paint, columns),
-        ...describeSuccession(announcement, succession, { zone, now }, paint, columns),
         ...(changes.length > 0
           ? ['', ...changes.flatMap((change) => changeLines(change, zone, paint, columns))]
           : []),

@@ -30,7 +30,7 @@ export async function previewAnnouncement(
   if ([site, path, lang, at, zone].some((text) => text !== undefined)) return previewPage(id, options, io);
   const desk = await openDesk(options, io);
   const isNone = id === undefined && (await desk.list({ limit: 1 })).value.current === null;
-  const shown = isNone ? null : (await findAnnouncement(desk, id)).announcement;
+  const shown = isNone ? null : await findAnnouncement(desk, id);
   return {
     value: { announcement: shown },
     text: (paint, columns) =>

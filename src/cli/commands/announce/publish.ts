@@ -1,7 +1,5 @@
 import { type DraftTexts, readDraft } from '../../../announcements/changes/draft.ts';
 import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
-import { defaultExpiry } from '../../../announcements/times/moment.ts';
-import { parseSpan } from '../../../announcements/times/span.ts';
 import {
   publishBody,
   readMessage,
@@ -37,8 +35,7 @@ export async function publishAnnouncement(
   const texts = await readTexts(words, options, zone, io);
   const draft = required(readDraft(texts, context));
   const verb = draft.published > context.now ? 'Scheduled' : 'Published';
-  const isSpan = parseSpan((texts.expires ?? defaultExpiry).trim()) !== undefined;
-  const change = desk.publish(publishBody(draft, isSpan, context.now), { dryRun });
+  const change = desk.publish(publishBody(draft, context.now), { dryRun });
   return reportChange(desk, change, { ...context, dryRun, verb });
 }
 

@@ -1,7 +1,7 @@
 import { parseEditorName } from '../../../announcements/changes/change-log.ts';
 import { instantText } from '../../../announcements/times/instant.ts';
 import { parseMoment } from '../../../announcements/times/moment.ts';
-import { padded, safeText, widthOf } from '../../../kit/terminal-text.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
 import {
   addEditor,
   type Editor,
@@ -89,7 +89,7 @@ export async function listEditors(options: EditorsOptions, io: CommandIo): Promi
       editors.length === 0
         ? `No editor has a token in ${safeText(content.name)} yet. Make one: typebadge editors add NAME`
         : [
-            ...editorRows(editors, zone, now).map((row) => row.trimEnd()),
+            ...editors.map((editor) => editorRow(editor, zone, now)),
             '',
             paint.dim(`These may edit ${safeText(content.name)}. Times are in ${zone}.`),
           ].join('\n'),
@@ -154,15 +154,8 @@ function readEditors(text: string | undefined, content: Content): readonly Edito
   throw new ContentError(`${file}: ${result.problem}`, file);
 }
 
-function editorRows(editors: readonly Editor[], zone: string, now: number): string[] {
-  const names = editors.map(({ name }) => safeText(name));
-  const width = Math.max(6, ...names.map(widthOf));
-  return [
-    `${padded('EDITOR', width)}  ${padded('SINCE', 16)}  UNTIL`,
-    ...editors.map((editor, at) => {
-      const until = editor.expires === undefined ? 'no end' : formatMinute(editor.expires, zone);
-      const mark = hasExpired(editor, now) ? ' (expired)' : '';
-      return `${padded(names[at] ?? '', width)}  ${padded(formatMinute(editor.added, zone), 16)}  ${until}${mark}`;
-    }),
-  ];
+function editorRow(editor: Editor, zone: string, now: number): string {
+  const until = editor.expires === undefined ? 'no end' : `until ${formatMinute(editor.expires, zone)}`;
+  const mark = hasExpired(editor, now) ? ' (expired)' : '';
+  return `${safeText(editor.name)}  since ${formatMinute(editor.added, zone)}, ${until}${mark}`;
 }
