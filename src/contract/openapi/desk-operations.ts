@@ -174,7 +174,7 @@ const operations: readonly Operation[] = [
     description: 'Entries already on the list stay as they are.',
     request: desk.OriginRequestSchema,
     answer: desk.OriginListSchema,
-    ...newChange,
+    ...change,
     example: { request: { origin: 'https://example.org' }, answer: { origins: ['https://example.org'] } },
   },
   {

@@ -71,12 +71,7 @@ export function createBadgeRoutes(options: BadgeRoutesOptions): RouteGroup[] {
   const headers = ['Location', `${basePath}${loopback ? '/demo' : '/history'}`, 'Cache-Control', 'no-store'];
   const home: Reply = { status: 302, headers };
   const limiter = (name: keyof BadgeLimits) => createRateLimiter({ name, ...limits[name] });
-  const cors = createCors({
-    origins,
-    methods: 'GET, OPTIONS',
-    headers: 'Accept, Content-Type',
-    maxAge: 86_400,
-  });
+  const cors = createCors(origins, 'GET, OPTIONS');
   const embedded = { cors, headers: embeddable };
   return [
     { ...embedded, routes: routesOf(files.assets), limiter: limiter('assets') },

@@ -1,11 +1,11 @@
 import { readPackageVersion } from '../../kit/package-files.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Representation } from '../http/representation.ts';
 import type { RouteGroup } from '../http/router.ts';
 import { basePathOf, type ServeConfig } from '../settings/config.ts';
 import type { Pulse } from '../stores/pulse.ts';
 import { loadAssets } from './assets.ts';
 import { createBadgeRoutes, listPublicFiles } from './badge-routes.ts';
-import { createHealthGroup } from './health.ts';
 import { type LiveContent, type LiveContentOptions, openLiveContent } from './live-content.ts';
 import { createDemoPage } from './pages/demo-page.ts';
 import { readPageParts } from './pages/page.ts';
@@ -59,7 +59,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
   });
   const files = listPublicFiles(brand, assets, demoPage, prepared);
   const allProblems = () => [...content.problems(), ...problems()];
-  const health = createHealthGroup({ version: readPackageVersion(), problems: allProblems });
+  const health = createHealthGroup(allProblems);
 
   return {
     groups: [
@@ -69,5 +69,28 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     publicPaths: Object.keys({ ...files.assets, ...files.content, ...files.pages }),
     ...content,
     problems: allProblems,
+  };
+}
+
+const alive: Reply = {
+  status: 200,
+  headers: ['Content-Type', 'text/plain', 'Cache-Control', 'no-store'],
+  body: 'OK',
+};
+
+/** `/health`: the process answers. `/health/ready`: content is valid and the store answers, or why not. */
+function createHealthGroup(problems: () => readonly string[]): RouteGroup {
+  const version = readPackageVersion();
+  const ready = () => {
+    const reasons = problems();
+    return reasons.length === 0
+      ? jsonReply(200, { status: 'ready', version })
+      : jsonReply(503, { status: 'unready', reasons });
+  };
+  return {
+    routes: [
+      { method: 'GET', path: '/health', handler: () => alive },
+      { method: 'GET', path: '/health/ready', handler: ready },
+    ],
   };
 }

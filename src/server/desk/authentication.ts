@@ -2,6 +2,7 @@ import { type AddressRanges, isLoopbackAddress, parseHop } from '../../kit/addre
 import { HttpError } from '../http/errors.ts';
 import { type Context, requestIdOf } from '../http/request.ts';
 import { boundLines } from '../settings/bounded-log.ts';
+import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
@@ -17,23 +18,19 @@ import {
 } from './desk-refusals.ts';
 import { type Editor, findEditor, hasExpired, parseEditors } from './editors/editors-document.ts';
 
-export interface AuthenticationOptions {
-  readonly content: Content;
-  readonly isSafe: TransportCheck;
-  /** Scheme and host of the public URL of this server, if the operator has set one. */
-  readonly publicOrigin: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-  /** A clock that never jumps, in milliseconds. */
-  readonly steady: () => number;
-  readonly log: Log;
-}
-
 /** The editor who sent a request. Rejects with 401, 403 or 429, or 503 if the list of editors is lost. */
 export type Authenticate = (context: Context) => Promise<Editor>;
 
-export function createAuthentication(options: AuthenticationOptions): Authenticate {
-  const { content, isSafe, publicOrigin, clock, steady, log } = options;
+export function createAuthentication(
+  { trustProxy, publicUrl }: Pick<ServeConfig, 'trustProxy' | 'publicUrl'>,
+  content: Content,
+  clock: () => number,
+  log: Log,
+): Authenticate {
+  const isSafe = createTransportCheck(trustProxy);
+  const publicOrigin = publicUrl && new URL(publicUrl).origin;
+  // A clock that never jumps, in milliseconds.
+  const steady = () => performance.now();
   const wrongTokens = createWrongTokens();
 
   /** A store without announcements has lost its data; that says nothing about the token. */
@@ -139,7 +136,7 @@ export function createWrongTokens() {
 }
 
 /** Whether nobody on the network could read a request. */
-export type TransportCheck = (context: Pick<Context, 'peer' | 'headers'>) => boolean;
+type TransportCheck = (context: Pick<Context, 'peer' | 'headers'>) => boolean;
 
 /** Headers that proxies add; any of them means that the request did not begin on this machine. */
 const proxyHeaders = [
@@ -156,7 +153,7 @@ const proxyHeaders = [
  * machine uses loopback too: if a request has headers of a proxy, each proxy of a chain must report TLS, in
  * `X-Forwarded-Proto` and nowhere else.
  */
-export function createTransportCheck(trusted: AddressRanges | undefined): TransportCheck {
+function createTransportCheck(trusted: AddressRanges | undefined): TransportCheck {
   return ({ peer: address, headers }) => {
     const peer = parseHop(address);
     if (peer === undefined) return false;

@@ -39,10 +39,10 @@ import {
 import { type DeskOutcome, type DeskParts, findConflict, type HistoryAtRevision } from './desk-history.ts';
 import { type DeskError, fieldError, invalid, notFound, refused } from './desk-refusals.ts';
 import {
-  attemptOnce,
   type BodySchema,
   type DeskAnswer,
   type DeskRequest,
+  findRepeated,
   parseBody,
   parseQuery,
   requestMark,
@@ -78,15 +78,14 @@ export function createDeskChanges({ desk, clock }: DeskParts) {
     const isDry = parseQuery(request).dryRun === 'true';
     const mark = isDry ? undefined : requestMark(request);
     const stamp = { by: request.editor.name, at: now, ...(mark === undefined ? {} : { request: mark }) };
-    const attempt = (seen: HistoryAtRevision) =>
-      attemptOnce<Attempt<Answer>>({
-        earlier: seen.history.changes,
-        mark,
-        now,
-        replay: (number) => replay(seen.history, number),
-        conflict: () => findConflict(request.ifMatch, seen),
-        apply: () => apply(seen.history, stamp),
-      });
+    const attempt = (seen: HistoryAtRevision): Attempt<Answer> => {
+      // First, so that a repeated request does not fail because of its own change.
+      const repeated = findRepeated(seen.history.changes, mark, now);
+      if (repeated instanceof Error) return { refusal: repeated };
+      if (repeated > 0) return replay(seen.history, repeated);
+      const refusal = findConflict(request.ifMatch, seen);
+      return refusal === undefined ? apply(seen.history, stamp) : { refusal };
+    };
     if (!isDry) return desk.update(attempt);
     const seen = await desk.read();
     const outcome = attempt(seen);

@@ -35,21 +35,9 @@ export interface DeskParts {
   readonly clock: () => number;
 }
 
-/** Reads and changes the announcements. Each version is read and parsed once, even for parallel requests. */
 export function createDeskHistory(store: ContentStore): DeskHistory {
-  let last: { readonly version: string | undefined; readonly seen: Promise<HistoryAtRevision> } | undefined;
   return {
-    async read() {
-      const [version] = await store.content.versions(['history.json']);
-      if (last === undefined || version === undefined || last.version !== version) {
-        const begun = { version, seen: store.readHistory().then(atRevision) };
-        last = begun;
-        begun.seen.catch(() => {
-          if (last === begun) last = undefined;
-        });
-      }
-      return last.seen;
-    },
+    read: async () => atRevision(await store.readHistory()),
     async update<T extends DeskOutcome>(change: (seen: HistoryAtRevision) => T) {
       const outcome = await store.updateHistory((history) => {
         const result = change(atRevision(history));

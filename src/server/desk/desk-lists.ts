@@ -110,32 +110,22 @@ function inReadingOrder(latestFirst: readonly EntryState[]): EntryState[] {
 }
 
 const defaultPageSize = 100;
-/** Bytes of the entries of one page: a thousand announcements in twenty languages would take 9 MB. */
-export const maxPageBytes = 1024 * 1024;
 
 /**
- * The page of a list after the entry with the name `after`: at most `limit` entries, and fewer if they are
- * long, but at least one. `next` names the last entry if more follow. Throws a 400 if there is no such entry.
+ * The page of a list after the entry with the name `after`, at most `limit` entries. `next` names the last
+ * entry if more follow. Throws a 400 if there is no such entry.
  */
-export function pageOf<Item, Entry>(
+function pageOf<Item, Entry>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
   entryOf: (item: Item) => Entry,
   { limit = defaultPageSize, after }: Pick<DeskQuery, 'limit' | 'after'>,
 ): { readonly entries: readonly Entry[]; readonly next: { readonly next?: string } } {
-  const last = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
-  if (after !== undefined && last === -1)
+  const first = after === undefined ? 0 : items.findIndex((item) => nameOf(item) === after) + 1;
+  if (after !== undefined && first === 0)
     throw invalid('after names nothing in this list; leave it out to start at the beginning');
-  const first = last + 1;
-  const entries: Entry[] = [];
-  let bytes = 0;
-  for (const item of items.slice(first, first + limit)) {
-    const entry = entryOf(item);
-    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
-    if (bytes > maxPageBytes && entries.length > 0) break;
-    entries.push(entry);
-  }
-  const end = items[first + entries.length - 1];
-  const hasMore = entries.length > 0 && first + entries.length < items.length;
-  return { entries, next: hasMore && end !== undefined ? { next: nameOf(end) } : {} };
+  const page = items.slice(first, first + limit);
+  const end = page.at(-1);
+  const hasMore = first + page.length < items.length && end !== undefined;
+  return { entries: page.map(entryOf), next: hasMore ? { next: nameOf(end) } : {} };
 }

@@ -1,54 +1,21 @@
 import { OriginRequestSchema } from '../../contract/desk-types.ts';
 import { parseOriginPattern } from '../../kit/origin-pattern.ts';
 import { isMatchHit } from '../http/representation.ts';
-import type { MarkedRequest } from '../stores/content/origins-file.ts';
 import { type DeskParts, originsRevision } from './desk-history.ts';
 import { changedMeanwhile, type DeskError, invalid, refused } from './desk-refusals.ts';
-import {
-  answerOf,
-  attemptOnce,
-  type DeskAnswer,
-  type DeskRequest,
-  parseBody,
-  rememberRequest,
-  requestMark,
-} from './desk-request.ts';
-
-interface OriginChange {
-  readonly origins: readonly string[];
-  readonly requests?: readonly MarkedRequest[];
-  /** Whether the list has changed. */
-  readonly isNew: boolean;
-}
-
-type OriginAttempt = OriginChange | { readonly refusal: DeskError };
+import { answerOf, type DeskAnswer, type DeskRequest, parseBody } from './desk-request.ts';
 
 /** The requests about the allow-list. Adding an existing entry changes nothing. */
-export function createDeskOrigins({ store, clock }: DeskParts) {
-  /** Makes a change once, if `If-Match` names the current list. `apply` has no effects: it may run again. */
+export function createDeskOrigins({ store }: DeskParts) {
+  /** Makes a change, if `If-Match` names the current list. `apply` has no effects: it may run again. */
   const change = async (
     request: DeskRequest,
     what: string,
-    apply: (origins: readonly string[]) => OriginAttempt,
+    apply: (origins: readonly string[]) => readonly string[] | DeskError,
   ): Promise<DeskAnswer> => {
-    const now = clock();
-    const mark = requestMark(request);
-    const outcome = await store.updateOrigins((origins, requests): OriginAttempt => {
-      let isReplay = false;
-      const attempt = attemptOnce<OriginAttempt>({
-        earlier: requests,
-        mark,
-        now,
-        replay() {
-          isReplay = true;
-          return { origins, isNew: false };
-        },
-        conflict: () => findConflict(request.ifMatch, origins),
-        apply: () => apply(origins),
-      });
-      if (mark === undefined || isReplay || 'refusal' in attempt) return attempt;
-      const present = { request: mark, at: new Date(now).toISOString() };
-      return { ...attempt, requests: rememberRequest(requests, present) };
+    const outcome = await store.updateOrigins((before) => {
+      const after = findConflict(request.ifMatch, before) ?? apply(before);
+      return after instanceof Error ? { refusal: after } : { origins: after, isNew: after !== before };
     });
     if ('refusal' in outcome) throw outcome.refusal;
     return answer(outcome.origins, outcome.isNew ? what : undefined);
@@ -62,15 +29,15 @@ export function createDeskOrigins({ store, clock }: DeskParts) {
     async addOrigin(request: DeskRequest): Promise<DeskAnswer> {
       const entry = readEntry(request);
       return change(request, `origin ${entry} added`, (origins) =>
-        origins.includes(entry) ? { origins, isNew: false } : { origins: [...origins, entry], isNew: true },
+        origins.includes(entry) ? origins : [...origins, entry],
       );
     },
     async removeOrigin(request: DeskRequest): Promise<DeskAnswer> {
       const entry = readEntry(request);
       return change(request, `origin ${entry} removed`, (origins) =>
         origins.includes(entry)
-          ? { origins: origins.filter((other) => other !== entry), isNew: true }
-          : { refusal: refused(`${entry} is not on the list; typebadge origins list shows it`) },
+          ? origins.filter((other) => other !== entry)
+          : refused(`${entry} is not on the list; typebadge origins list shows it`),
       );
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { Change } from '../../announcements/announcement.ts';
 import { fieldOf } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import { type DeskQuery, DeskQuerySchema } from '../../contract/desk-types.ts';
@@ -102,49 +103,22 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** A change or answer with the request that caused it; `at` is an instant in ISO 8601. */
-interface Remembered {
-  readonly request?: string;
-  readonly at: string;
-}
-
 /** How long a repeated request is recognised, in milliseconds. */
 const rememberedFor = 24 * 60 * 60 * 1000;
-/** Maximum number of requests remembered in a list, so that it can always be read at once. */
-const maxRemembered = 1_000;
-
-/** The requests of the last day, at most the newest thousand, including the present one. */
-export function rememberRequest<T extends Remembered>(requests: readonly T[], present: T): readonly T[] {
-  const since = Date.parse(present.at) - rememberedFor;
-  const fresh = requests.filter(({ at }) => Date.parse(at) >= since);
-  return [...fresh.slice(1 - maxRemembered), present];
-}
-
-export interface OnceOptions<Attempt> {
-  /** What was changed before, oldest first. */
-  readonly earlier: readonly Remembered[];
-  readonly mark: string | undefined;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Answers a repetition of the request that made change `number`, counted from 1. */
-  readonly replay: (number: number) => Attempt;
-  readonly conflict: () => DeskError | undefined;
-  readonly apply: () => Attempt;
-}
 
 /**
- * Makes a change once, however often its request arrives within a day. Checks in the order that makes retries
- * harmless: a repeated request must not fail because of its own first change.
+ * The number of the change that this request, or another one with its key, made within the last day, counted
+ * from 1; 0 if there is none. An error if the key was another request's.
  */
-export function attemptOnce<Attempt>(
-  options: OnceOptions<Attempt>,
-): Attempt | { readonly refusal: DeskError } {
-  const { earlier, mark, now, replay, conflict, apply } = options;
-  const key = mark?.split('.')[0];
-  const at = key === undefined ? -1 : earlier.findLastIndex(({ request }) => request?.split('.')[0] === key);
-  const first = earlier[at];
-  if (first !== undefined && Date.parse(first.at) >= now - rememberedFor)
-    return first.request === mark ? replay(at + 1) : { refusal: keyUsedTwice() };
-  const refusal = conflict();
-  return refusal === undefined ? apply() : { refusal };
+export function findRepeated(
+  changes: readonly Change[],
+  mark: string | undefined,
+  now: number,
+): number | DeskError {
+  if (mark === undefined) return 0;
+  const [key] = mark.split('.');
+  const at = changes.findLastIndex(({ request }) => request?.split('.')[0] === key);
+  const first = changes[at];
+  if (first === undefined || Date.parse(first.at) < now - rememberedFor) return 0;
+  return first.request === mark ? at + 1 : keyUsedTwice();
 }

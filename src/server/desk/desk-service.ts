@@ -4,7 +4,7 @@ import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
 import { createContentStore } from '../stores/content/content-store.ts';
 import type { HistoryReader } from '../stores/content/history-file.ts';
-import { createAuthentication, createTransportCheck } from './authentication.ts';
+import { createAuthentication } from './authentication.ts';
 import type { DeskApiOptions } from './desk-api.ts';
 import type { DeskApi } from './desk-operations.ts';
 import { createDeskPage } from './desk-page.ts';
@@ -22,14 +22,7 @@ export interface DeskServiceOptions extends Pick<DeskApiOptions, 'readPulse' | '
 /** The editors' API, for announcements and the allow-list, and its page, for editors with a token. */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
   const { config, content, readHistory, readPulse, refresh, clock, log } = options;
-  const authenticate = createAuthentication({
-    content,
-    isSafe: createTransportCheck(config.trustProxy),
-    publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
-    clock,
-    steady: () => performance.now(),
-    log,
-  });
+  const authenticate = createAuthentication(config, content, clock, log);
   // Few servers have remote editors.
   const load = async () => {
     const { createDeskApi } = await import('./desk-api.ts');

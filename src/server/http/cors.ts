@@ -2,17 +2,6 @@ import { isAllowedBy, isLoopbackOrigin, type OriginPattern, parseOrigin } from '
 import type { Reply } from './reply.ts';
 import type { RequestHead } from './request.ts';
 
-export interface CorsOptions {
-  /** Called on every request, so that the list may change while the server runs. */
-  readonly origins: () => OriginList;
-  /** The value of `Access-Control-Allow-Methods`. */
-  readonly methods: string;
-  /** The value of `Access-Control-Allow-Headers`. */
-  readonly headers: string;
-  /** Seconds that a browser may cache a preflight. */
-  readonly maxAge: number;
-}
-
 /** The cross-origin rules of a group of routes (Fetch standard, section 3.2), always without credentials. */
 export interface CorsPolicy {
   /** The origin to echo, or undefined if that of the request is missing, `null` or not on the list. */
@@ -27,11 +16,15 @@ export interface CorsPolicy {
   isForeign(head: RequestHead, allowed: string | undefined): boolean;
 }
 
-export function createCors({ origins, methods, headers, maxAge }: CorsOptions): CorsPolicy {
+/**
+ * @param origins called on every request, so that the list may change while the server runs
+ * @param methods the value of `Access-Control-Allow-Methods`
+ */
+export function createCors(origins: () => OriginList, methods: string): CorsPolicy {
   const preflightHeaders: readonly string[] = [
     ...['Access-Control-Allow-Methods', methods],
-    ...['Access-Control-Allow-Headers', headers],
-    ...['Access-Control-Max-Age', String(maxAge)],
+    ...['Access-Control-Allow-Headers', 'Accept, Content-Type'],
+    ...['Access-Control-Max-Age', '86400'], // seconds
   ];
 
   return {

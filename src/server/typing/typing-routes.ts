@@ -145,12 +145,7 @@ export function createTypingGroup({ routes, origins, limiter }: TypingGroupOptio
   return {
     routes,
     prefix: '/api/',
-    cors: createCors({
-      origins,
-      methods: 'GET, POST, DELETE, OPTIONS',
-      headers: 'Accept, Content-Type',
-      maxAge: 86_400,
-    }),
+    cors: createCors(origins, 'GET, POST, DELETE, OPTIONS'),
     headers: ['API-Version', 'v1'],
     ...(limiter === undefined ? {} : { limiter }),
   };

@@ -55,12 +55,7 @@ test('a server open to the network serves every name, unless names are given', (
   ]);
 });
 
-const cors = createCors({
-  origins: () => createOriginList({ patterns: [] }),
-  methods: '',
-  headers: '',
-  maxAge: 1,
-});
+const cors = createCors(() => createOriginList({ patterns: [] }), '');
 const group: RouteGroup = { routes: [], headers: ['X-Group', 'yes'] };
 const open: RouteGroup = { routes: [], cors };
 

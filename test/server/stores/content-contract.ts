@@ -108,7 +108,8 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       await store.updateOrigins((origins) => ({ origins: [...origins, 'https://example.org'] }));
       expect((await store.readOrigins()).map(({ entry }) => entry)).toEqual(['https://example.org']);
       expect(JSON.parse((await other.read('origins.json'))?.text ?? '')).toMatchObject({ note: 'ours' });
-      expect(await store.updateOrigins(() => ({ problem: 'not today' }))).toEqual({ problem: 'not today' });
+      const refusal = new Error('not today');
+      expect(await store.updateOrigins(() => ({ refusal }))).toEqual({ refusal });
     });
 
     it('names a broken text with its place and never replaces it', async () => {

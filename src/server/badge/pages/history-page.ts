@@ -1,7 +1,6 @@
 import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/announcement.ts';
 import { type Presentation, presentation } from '../../../announcements/presentation.ts';
 import { describeAudience } from '../../../announcements/values/audience.ts';
-import { feedLanguages } from './feeds.ts';
 import { html, type Markup } from './html.ts';
 import { createPage, type HtmlPage } from './page.ts';
 import { formatted, hrefOf } from './words.ts';
@@ -19,8 +18,6 @@ export interface HistoryPageOptions {
 
 /** Announcements on a page: as many as in a feed, so that the first page has all of them. */
 const perPage = 50;
-/** Maximum number of languages listed on the page; the feeds have more. */
-const maxLanguages = 20;
 
 /** Number of pages of a history; an empty one has one. */
 export function countHistoryPages({ announcements }: PublicHistory): number {
@@ -32,7 +29,7 @@ export function createHistoryPage({ number = 1, ...options }: HistoryPageOptions
   const { brand, style, script, history, now } = options;
   const shown = history.announcements.slice((number - 1) * perPage, number * perPage);
   const main = html`<h1>Announcements</h1>
-<p class="lead">Newest first. Subscribe via <a href="feed.atom">Atom</a> or <a href="feed.json">JSON Feed</a>${languageLinks(history)}.</p>
+<p class="lead">Newest first. Subscribe via <a href="feed.atom">Atom</a> or <a href="feed.json">JSON Feed</a>.</p>
 ${
   shown.length === 0
     ? html`<p class="empty">Nothing has been announced yet.</p>`
@@ -40,15 +37,6 @@ ${
 ${byYear(shown).map((entries) => yearList(entries, now))}${pagerOf(number, countHistoryPages(history))}`
 }`;
   return createPage({ brand, title: 'Announcements', path: 'history', style, script, main });
-}
-
-function languageLinks(history: PublicHistory): Markup | string {
-  const languages = [...feedLanguages(history)].sort().slice(0, maxLanguages);
-  if (languages.length === 0) return '';
-  const links = languages.map(
-    (tag, at) => html`${at === 0 ? '' : ', '}<a href="feed.atom?lang=${tag}" hreflang="${tag}">${tag}</a>`,
-  );
-  return html`; in other languages: ${links}`;
 }
 
 /** Groups them by year of publishing, in UTC, without changing their order. */

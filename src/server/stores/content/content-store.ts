@@ -10,14 +10,9 @@ import {
   isOversize,
   logText,
 } from './history-file.ts';
-import { type MarkedRequest, originsText, parseOriginRequests, parseOriginsFile } from './origins-file.ts';
+import { originsText, parseOriginsFile } from './origins-file.ts';
 
 const validateHint = ': see typebadge announce validate';
-
-export interface ChangedOrigins {
-  readonly origins: readonly string[];
-  readonly requests?: readonly MarkedRequest[];
-}
 
 /**
  * Announcements and allow-list as values instead of texts, in a folder or in a store. Rejects with a
@@ -31,12 +26,9 @@ export interface ContentStore {
     change: (history: HistoryFile) => T,
   ): Promise<T>;
   readOrigins(): Promise<readonly OriginPattern[]>;
-  /**
-   * Like `updateHistory`, for the entries of the allow-list and the requests remembered with them; the latter
-   * stay as they are if `change` returns none. Everything else in the file is kept.
-   */
-  updateOrigins<T extends ChangedOrigins | { readonly problem: string } | { readonly refusal: Error }>(
-    change: (origins: readonly string[], requests: readonly MarkedRequest[]) => T,
+  /** Like `updateHistory`, for the entries of the allow-list. Everything else in the file is kept. */
+  updateOrigins<T extends { readonly origins: readonly string[] } | { readonly refusal: Error }>(
+    change: (origins: readonly string[]) => T,
   ): Promise<T>;
 }
 
@@ -76,12 +68,9 @@ export function createContentStore(
     updateOrigins: (change) =>
       content.update('origins.json', (text) => {
         const before = parseOrigins(text).map(({ entry }) => entry);
-        const requests = text === undefined ? [] : parseOriginRequests(text);
-        const result = change(before, requests);
-        if (!('origins' in result)) return { text: undefined, result };
-        const { origins, requests: remembered = requests } = result;
-        const isNew = origins !== before || remembered !== requests;
-        return { text: isNew ? originsText(origins, remembered, text) : undefined, result };
+        const result = change(before);
+        const isNew = 'origins' in result && result.origins !== before;
+        return { text: isNew ? originsText(result.origins, text) : undefined, result };
       }),
   };
 }

@@ -29,27 +29,8 @@ export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | 
   return problems.length > 0 ? { problems } : { patterns };
 }
 
-/** A request that was already answered, and when: `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export interface MarkedRequest {
-  readonly request: string;
-  readonly at: string;
-}
-
-const requestsSchema = v.object({ requests: v.array(v.object({ request: v.string(), at: v.string() })) });
-
-/** The requests remembered in a valid `origins.json`; none if they were damaged by hand. */
-export function parseOriginRequests(text: string): readonly MarkedRequest[] {
-  const result = v.safeParse(requestsSchema, JSON.parse(text.replace(/^\uFEFF/, '')));
-  return result.success ? result.output.requests : [];
-}
-
 /** The text of `origins.json`; other fields of the previous text are kept. */
-export function originsText(
-  origins: readonly string[],
-  requests: readonly MarkedRequest[],
-  before: string | undefined,
-): string {
+export function originsText(origins: readonly string[], before: string | undefined): string {
   const rest: object = before === undefined ? {} : JSON.parse(before.replace(/^\uFEFF/, ''));
-  const remembered = 'requests' in rest || requests.length > 0 ? { requests } : {};
-  return `${JSON.stringify({ ...rest, origins, ...remembered }, null, 2)}\n`;
+  return `${JSON.stringify({ ...rest, origins }, null, 2)}\n`;
 }

@@ -1,40 +1,11 @@
 import { expect, test } from 'vitest';
-import {
-  originsText,
-  parseOriginRequests,
-  parseOriginsFile,
-} from '../../../../src/server/stores/content/origins-file.ts';
-
-const requests = [{ request: 'one', at: '2026-06-01T00:00:00Z' }];
+import { originsText, parseOriginsFile } from '../../../../src/server/stores/content/origins-file.ts';
 
 test('a text of origins keeps whatever else was in it, also behind the mark that some editors put first', () => {
   const before = '\uFEFF{"comment":"ours \uFEFF","origins":["https://a.example"]}';
-  const text = originsText(['https://b.example'], [], before);
+  const text = originsText(['https://b.example'], before);
   expect(JSON.parse(text)).toEqual({ comment: 'ours \uFEFF', origins: ['https://b.example'] });
   expect(text.endsWith('}\n')).toBe(true);
-});
-
-test('requests are remembered once there are any, and are read again', () => {
-  expect(JSON.parse(originsText([], [], undefined))).toEqual({ origins: [] });
-  const text = originsText([], requests, undefined);
-  expect(parseOriginRequests(text)).toEqual(requests);
-  expect(parseOriginRequests(`\uFEFF${text}`)).toEqual(requests);
-  expect(JSON.parse(originsText([], [], text))).toEqual({ origins: [], requests: [] });
-});
-
-test('that mark inside of a text stays', () => {
-  const before = '{"comment":"ours \uFEFF"}';
-  expect(JSON.parse(originsText([], [], before))).toMatchObject({ comment: 'ours \uFEFF' });
-  const name = [{ request: 'o\uFEFFne', at: '2026-06-01T00:00:00Z' }];
-  expect(parseOriginRequests(originsText([], name, undefined))).toEqual(name);
-});
-
-test.each([
-  '{"origins":[]}',
-  '{"origins":[],"requests":"none"}',
-  '{"origins":[],"requests":[{"request":7}]}',
-])('nothing is remembered in %s', (text) => {
-  expect(parseOriginRequests(text)).toEqual([]);
 });
 
 test.each(['{}', '{"origins":"https://a.example"}', '{"origins":[7]}', '[]'])(
