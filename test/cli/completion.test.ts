@@ -69,7 +69,6 @@ describe('what may come next', () => {
     ['typebadge serve --data x', [':folders']],
     ['typebadge serve --logo x', [':files']],
     ['typebadge help announce pub', ['publish']],
-    ['typebadge play --language ger', ['german']],
     ['typebadge play --code py', ['python']],
     ['typebadge play --drill ', ['letters', 'bigrams', 'words']],
     ['typebadge stats --mode time-6', ['time-60']],

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,6 +10,7 @@ import { sessionRequest } from '../../src/tui/link/session.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
 import { newState, sessionSetup } from '../../src/tui/state/state.ts';
 import { modeTypes } from '../../src/typing/modes/mode.ts';
+import { runHere } from '../support/typebadge-here.ts';
 
 let dir: string;
 beforeAll(() => {
@@ -53,18 +53,8 @@ test('the page of play names every flag, and the page of the API every mode', ()
   expect(modeTypes.filter((type) => !page('typing-api.md').includes(`{"type":"${type}"`))).toEqual([]);
 });
 
-/** What `play` says without a terminal, and its exit code. */
-function run(...args: string[]): Promise<{ code: number; err: string }> {
-  const env = { ...process.env, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir };
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [packageFile('bin', 'typebadge.js'), 'play', ...args],
-      { env },
-      (error, _, err) => resolve({ code: Number(error?.code ?? 0), err }),
-    );
-  });
-}
+const run = (...args: string[]) =>
+  runHere(['play', ...args], { env: { XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir } });
 
 test.each([
   [['--time', '30', '--numbers'], 'cannot be used with'],
@@ -74,12 +64,6 @@ test.each([
   [['.', '--guided'], 'leave the other mode out'],
   [['no-such-folder/'], 'takes a text file, a folder'],
 ])('play %j is wrong usage', async (args, message) => {
-  const { code, err } = await run(...args);
-  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
-});
-
-test('a folder needs a terminal like everything else', async () => {
-  writeFileSync(join(dir, 'a.js'), 'a();\nb();\nc();\nd();\n');
-  const { code, err } = await run(dir);
-  expect([code, err]).toEqual([1, expect.stringContaining('needs a terminal')]);
+  const { code, stderr } = await run(...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });

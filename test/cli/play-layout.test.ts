@@ -7,7 +7,7 @@ import {
   readLayoutFile,
   readThemeFile,
 } from '../../src/cli/commands/play/custom/custom-json-file.ts';
-import { reminderText, startOptions } from '../../src/cli/commands/play/start-options.ts';
+import { startOptions } from '../../src/cli/commands/play/start-options.ts';
 import { findLanguageId, findLayoutId } from '../../src/cli/typist/practice-names.ts';
 import { colourNames } from '../../src/tui/look/theme-colours.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../src/tui/record/options.ts';
@@ -95,27 +95,15 @@ test('the player’s own layout is remembered, even while another one is used', 
   expect(other).toMatchObject({ layout: 'dvorak', customLayout: saved.customLayout });
 });
 
-test('if the own layout is no longer in the options, QWERTY is used, and the screen says so', async () => {
+test('if the own layout is no longer in the options, QWERTY is used', async () => {
   const lost = { ...defaultOptions, layout: 'own-0123456789abcdef' };
-  const { options, greeting } = await startOptions(lost, {}, {});
-  expect([options.layout, greeting]).toEqual(['qwerty', expect.stringContaining('using QWERTY')]);
-  const { greeting: none } = await startOptions(lost, {}, { layout: 'dvorak' });
-  expect(none).toBe('');
+  expect((await startOptions(lost, {}, {})).options.layout).toBe('qwerty');
+  expect((await startOptions(lost, {}, { layout: 'dvorak' })).options.layout).toBe('dvorak');
 });
 
 function writeLayout(): Promise<string> {
   return write({ rows });
 }
-
-test('the last choice is announced at the start, but not the defaults or what was just requested', () => {
-  const chosen = { ...defaultOptions, mode: { type: 'time', seconds: 15 } as const, language: 'de' };
-  expect(reminderText(chosen, {})).toBe('As last time: 15 s de. Ctrl+P changes it.');
-  expect(reminderText({ ...defaultOptions, mode: { type: 'words', count: 50 } }, {})).toContain(
-    ': 50 words.',
-  );
-  expect(reminderText(defaultOptions, {})).toBe('');
-  expect(reminderText(chosen, { time: chosen.mode })).toBe('');
-});
 
 const colours = Object.fromEntries(colourNames.map((name) => [name, '#87afff']));
 

@@ -114,13 +114,6 @@ test('a server that does not speak TLS is not one to wait for either', async () 
   );
 });
 
-test('a name that no host has is told apart from a server that is away', async () => {
-  // A label may have 63 characters: every resolver knows without asking.
-  expect(await find(new URL(`http://${'x'.repeat(64)}.example`))).toMatchObject({
-    away: expect.stringContaining('no host has the name'),
-  });
-});
-
 test.each([
   ['localhost:8787', 'http://localhost:8787/'],
   ['127.0.0.1:8787/badge', 'http://127.0.0.1:8787/badge'],

@@ -27,8 +27,8 @@ test.each([
   [['--server', 'ftp://typing.example.org'], 'Give the address of a server, such as https://'],
   [['-port', '99999'], 'A port is a whole number from 0 to 65535.'],
   [['--theme', 'neon'], `It takes ${themeNames.join(', ')}, or a JSON file`],
-  [['--words', '5'], 'A round has 10 to 200 words, such as --words 50.'],
-  [['--time', '3'], '5 to 600 seconds'],
+  [['--words', '5'], 'It takes 10 to 200, such as --words 50.'],
+  [['--time', '3'], '5 to 600, such as --time 60'],
   [['--quote', 'huge'], 'short, medium, long or any'],
   [['--advance', 'tab'], 'It takes space, enter or either.'],
 ])('wrong usage %j is refused with what would be right', async (args, sentence) => {

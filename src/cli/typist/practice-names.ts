@@ -46,7 +46,7 @@ export function readPracticeValues(): Map<string, readonly string[]> {
   const layouts = readLayouts().map(({ id }) => id);
   const code = openLibrary().codeLanguages();
   return new Map([
-    ['play --language', ['list', ...languages, ...languages.flatMap(oneWordNames)]],
+    ['play --language', ['list', ...languages]],
     ['play --layout', ['list', ...layouts]],
     ['play --code', ['list', ...code]],
     ['play --quote', modes.quote.parameters.length.values],
@@ -60,12 +60,6 @@ export function readPracticeValues(): Map<string, readonly string[]> {
     ['stats --since', days],
     ['stats --until', days],
   ]);
-}
-
-/** English names that are one word in every shell, such as `german`; none with spaces or accents. */
-function oneWordNames(language: string): string[] {
-  const name = englishName(language).toLowerCase();
-  return /^[a-z]+$/.test(name) && name !== language ? [name] : [];
 }
 
 const days = ['today', 'yesterday', '7d', '30d'];

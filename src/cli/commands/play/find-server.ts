@@ -90,10 +90,7 @@ async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal)
     const untrusted = describeCertificate(url.origin, finding.code);
     // Waiting does not help: rounds typed for such a server would never be delivered.
     if (untrusted !== undefined) throw new Error(`${untrusted}. To play without a server: --offline.`);
-    // Without a network a name that exists is unknown, too.
-    const isUnknown = finding.code === 'ENOTFOUND' || finding.code === 'EAI_AGAIN';
-    const away = isUnknown ? `no host has the name ${url.hostname}` : `no answer from ${url.host}`;
-    return { ...found, away };
+    return { ...found, away: `no answer from ${url.host}` };
   }
   const http = createHttpTransport(url, { key, timeout: remotePatience, deadline: remotePatience });
   const stop = () => http.close();

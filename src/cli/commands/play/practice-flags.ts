@@ -28,9 +28,18 @@ export function withoutPractice<Flags extends PracticeFlags>(flags: Flags): Omit
 }
 
 export function practiceOptions(): Option[] {
+  const secondsOf = numberIn(modes.time.parameters.seconds, '--time 60');
+  const countOf = numberIn(modes.words.parameters.count, '--words 50');
+  const parseTargetWpm = numberIn(modes.guided.parameters.target_wpm, '--target-wpm 50');
   const choices: Readonly<Record<ModeType, Option>> = {
-    time: new Option('--time <seconds>', 'a test of so many seconds, 5 to 600').argParser(parseTime),
-    words: new Option('--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser(parseWords),
+    time: new Option('--time <seconds>', 'a test of so many seconds, 5 to 600').argParser((text) => ({
+      type: 'time',
+      seconds: secondsOf(text),
+    })),
+    words: new Option('--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser((text) => ({
+      type: 'words',
+      count: countOf(text),
+    })),
     quote: new Option('--quote [length]', 'a quote: short, medium, long or any')
       .preset('any')
       .argParser(parseQuote),
@@ -100,18 +109,13 @@ export function asksForList({ language, layout, code }: PracticeFlags): boolean 
   return [language, layout, code?.language].some(isListRequest);
 }
 
-function parseWords(text: string): ModeOf<'words'> {
-  const { min, max } = modes.words.parameters.count;
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= min && count <= max) return { type: 'words', count };
-  throw new InvalidArgumentError(`A round has ${min} to ${max} words, such as --words 50.`);
-}
-
-function parseTargetWpm(text: string): number {
-  const { min, max } = modes.guided.parameters.target_wpm;
-  const wpm = Number(text);
-  if (/^\d{1,3}$/.test(text) && wpm >= min && wpm <= max) return wpm;
-  throw new InvalidArgumentError(`A target is a speed from ${min} to ${max} WPM, such as --target-wpm 50.`);
+/** Reads a whole number for an option, such as `--words 50`. */
+function numberIn({ min, max }: { readonly min: number; readonly max: number }, example: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (/^\d{1,3}$/.test(text) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It takes ${min} to ${max}, such as ${example}.`);
+  };
 }
 
 const drillExamples = 'letters=bj or bigrams=th,he';
@@ -135,14 +139,6 @@ function parseDrill(text: string): ModeOf<'drill'> {
       `It takes letters, bigrams or words, or 1 to ${max} of your own, such as ${drillExamples}.`,
     );
   return { type: 'drill', on, targets };
-}
-
-function parseTime(text: string): ModeOf<'time'> {
-  const { min, max } = modes.time.parameters.seconds;
-  const [, number, unit] = /^(\d{1,3})(s|m|min)?$/.exec(text) ?? [];
-  const seconds = Number(number) * (unit?.startsWith('m') ? 60 : 1);
-  if (seconds >= min && seconds <= max) return { type: 'time', seconds };
-  throw new InvalidArgumentError(`A test takes ${min} to ${max} seconds, such as --time 60 or --time 2m.`);
 }
 
 function parseQuote(text: string): ModeOf<'quote'> {

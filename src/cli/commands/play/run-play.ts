@@ -9,12 +9,7 @@ import { ServerProblem } from '../../../tui/link/answers.ts';
 import { createSessionApi } from '../../../tui/link/session.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
-import {
-  type CustomText,
-  createOptionsSaver,
-  type Options,
-  readOptions,
-} from '../../../tui/record/options.ts';
+import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { newState, sessionSetup } from '../../../tui/state/state.ts';
 import { isTooSmall, minSize } from '../../../tui/terminal/painter.ts';
@@ -22,9 +17,9 @@ import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
 import { createTextSource } from './custom/text-source.ts';
 import { farewellText } from './farewell.ts';
-import { findServer, type ServerRequest } from './find-server.ts';
+import { findServer } from './find-server.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags, withoutPractice } from './practice-flags.ts';
-import { findTextFile, reminderText, startOptions } from './start-options.ts';
+import { findTextFile, startOptions } from './start-options.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
@@ -61,14 +56,6 @@ export async function runPlayCommand(
   }
 }
 
-function serverRequest(
-  { server, port, data, offline }: PlayFlags,
-  { playerKey }: Typist,
-  givenKey: string | undefined,
-): ServerRequest {
-  return { server, port, data, isOffline: offline === true, playerKey, givenKey };
-}
-
 /** The session API of this process. A profile is a player of its own. */
 async function openLocal(
   { data, profile }: PlayFlags,
@@ -88,7 +75,7 @@ async function play(
   input: string | undefined,
   damage: string[],
 ): Promise<PlaySummary> {
-  const { server, startOver } = flags;
+  const { server, port, data, offline, startOver } = flags;
   const { folders } = typist;
   const file = findTextFile(flags, input);
   const saved = await readOptions(folders.config);
@@ -104,7 +91,9 @@ async function play(
   const isChosen = hasPracticeFlags(flags);
   if (isChosen && server === undefined) await checkHere();
   if (problem !== undefined) throw new Error(problem);
-  const request = serverRequest(flags, typist, await typist.readSentKey());
+  const { playerKey } = typist;
+  const givenKey = await typist.readSentKey();
+  const request = { server, port, data, isOffline: offline === true, playerKey, givenKey };
   const own = createTextSource(folders.data, flags.file);
   const customText =
     flags.list !== undefined
@@ -126,7 +115,7 @@ async function play(
     depth: colourDepth(),
     options,
     saveOptions,
-    greeting: greetingOf(greeting, customText, reminderText(options, flags)),
+    greeting: greeting || (customText?.notice ?? ''),
     profile: parseProfileName(flags.profile) ?? '',
     customText,
     readText: (path, now) => own.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
@@ -144,17 +133,11 @@ async function play(
     },
     async readHistory() {
       const { readTypistHistory } = await import('../../typist/local-rounds.ts');
-      const history = await readTypistHistory({ data: flags.data, profile: flags.profile });
+      const history = await readTypistHistory({ data, profile: flags.profile });
       damage.push(...history.warnings);
       return history;
     },
   });
-}
-
-/** A note on a changed text comes before the reminder of the last practice. */
-function greetingOf(greeting: string, customText: CustomText | undefined, reminder: string): string {
-  const about = customText === undefined ? reminder : (customText.notice ?? '');
-  return greeting === '' ? about : greeting;
 }
 
 async function checkThere({ url, key }: FoundServer, options: Options): Promise<boolean> {

@@ -4,14 +4,13 @@ import type { Library } from '../../../server/typing/library.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
 import { chosenCustomLayout, type Options } from '../../../tui/record/options.ts';
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
-import { chosenText } from '../../../tui/state/text.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { checkRules } from '../../typist/option-flags.ts';
 import { isJsonFile, readLayoutFile, readThemeFile } from './custom/custom-json-file.ts';
 import { layoutOf } from './custom/text-source.ts';
-import { hasPracticeFlags, modeOf, type PracticeFlags } from './practice-flags.ts';
+import { modeOf, type PracticeFlags } from './practice-flags.ts';
 
 export interface StartOptions {
   readonly options: Options;
@@ -30,13 +29,12 @@ export async function startOptions(
   const practice = await practiceChosen(flags);
   const change = {
     ascii: saved.ascii || !isUtf8(process.env),
-    ...(isLost ? { layout: qwerty.id } : {}),
+    ...(isLost ? { layout: qwerty.id } : {}), // no server knows one by its id alone
     ...screen,
     ...practice,
     ...(await customThemeOf(screen, saved)),
   };
   const options = withOptions(saved, change);
-  if (isLost && flags.layout === undefined) return { options, greeting: lostLayout };
   if (flags.drill?.targets !== undefined) await checkTargets(flags.drill.targets, options.language);
   const isChosen = flags.language !== undefined || flags.layout !== undefined;
   return { options, greeting: isChosen ? await gapText(options) : '' };
@@ -75,16 +73,6 @@ async function gapText(options: Options): Promise<string> {
   const library = await readLibrary();
   const catalog = { languages: library.languages(), layouts: library.layouts() };
   return layoutGapText(catalog, options.language, await layoutOf(options));
-}
-
-/** No server knows a layout of the typist's own by its id alone. */
-const lostLayout = 'Your own layout is no longer in the options; using QWERTY.';
-
-/** Names the last practice, and how to change it; empty if it is the default, or was just chosen. */
-export function reminderText(options: Options, flags: PracticeFlags): string {
-  // A typist with a goal is not a newcomer, and its line is shown here.
-  const name = hasPracticeFlags(flags) || options.goal > 0 ? '' : chosenText(options);
-  return name === '' ? '' : `As last time: ${name}. Ctrl+P changes it.`;
 }
 
 async function practiceChosen(flags: PracticeFlags): Promise<Partial<Options>> {

@@ -12,9 +12,6 @@ import { listenToSignals } from './server-signals.ts';
 /** Readers who have just connected to a worker that ends are still served by it. In milliseconds. */
 const workerLinger = 500;
 
-const nothingToRoll =
-  'SIGUSR2 is ignored: only a server with --workers restarts its workers one by one; to restart this one, stop and start it';
-
 const stoppingText = (signal: string) =>
   `${signal}: stopping; running requests get up to 5 s, then everything is saved`;
 
@@ -43,7 +40,6 @@ async function serveAlone(config: ServeConfig): Promise<void> {
       announceStart(server, config);
       return metrics?.url;
     },
-    onRoll: () => createLog({ format: config.log }).warn(nothingToRoll),
   }).finally(() => metrics?.close());
 }
 
@@ -70,14 +66,12 @@ interface ServingOptions {
   readonly worker?: number;
   /** Resolves to where its metrics are served, if they are. Where it rejects, the server ends. */
   readonly onReady: (server: RunningServer) => Promise<string | undefined>;
-  /** Without it, a request for new workers is ignored: a worker leaves it to its parent. */
-  readonly onRoll?: () => void;
   readonly lingerMs?: number;
 }
 
 async function serveUntilStopped(
   config: ServeConfig,
-  { worker, onReady, onRoll, lingerMs = 0 }: ServingOptions,
+  { worker, onReady, lingerMs = 0 }: ServingOptions,
 ): Promise<void> {
   // Listening for signals comes first: a reader of the start message may send one the next moment.
   const signals = listenToSignals();
@@ -88,7 +82,6 @@ async function serveUntilStopped(
     throw error;
   });
   signals.onReload(() => void server.reload());
-  if (onRoll !== undefined) signals.onRoll(onRoll);
   const removeMark = await registerServer(server.dataDir, {
     url: server.url,
     content: server.contentName,

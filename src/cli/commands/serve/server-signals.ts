@@ -25,7 +25,7 @@ export interface ServerSignals {
   readonly stopped: Promise<string>;
   /** SIGHUP asks a service to read its files again. */
   onReload(reload: () => void): void;
-  /** SIGUSR2 asks for new workers, one after another. Without a listener, it would end the process. */
+  /** SIGUSR2 asks for new workers, one after another; a server without workers ignores it. */
   onRoll(roll: () => void): void;
 }
 

@@ -14,12 +14,7 @@ const maxFile = 64 * 1024;
 const layoutExample =
   '{"name": "My board", "rows": ["qwfpgjluy;[]", "arstdhneio\'", "zxcvbkm,./", "1234567890"]}: the top, home, bottom and number row';
 
-/** Of `colourNames`. */
-const exampleColours =
-  '#87afff #87d7af #ff8787 #ffaf5f #af5f5f #d7af87 #afafd7 #87afff #d7afff #afd787 #ffd787 #87afaf'.split(
-    ' ',
-  );
-const themeExample = `{${colourNames.map((name, at) => `"${name}": "${exampleColours[at]}"`).join(', ')}}`;
+const themeExample = `{${colourNames.map((name) => `"${name}": "#87afff"`).join(', ')}}`;
 
 /** Whether `--layout` or `--theme` was given a file, and not a name. */
 export function isJsonFile(given: string): boolean {
