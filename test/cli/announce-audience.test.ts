@@ -98,7 +98,7 @@ test('a site that is not on the allow-list is named, with the command that adds 
     "typebadge origins add https://other.example 'https://*.third.example' --content",
   );
   const edited = await run(200, (io) =>
-    editAnnouncement(['docs'], { ...common(), site: ['https://other.example'] } as object, io),
+    editAnnouncement('docs', { ...common(), site: ['https://other.example'] } as object, io),
   );
   expect(edited.err).toContain('origins add https://other.example');
 });
@@ -118,7 +118,7 @@ test.each([
 
 test('undo shows the restored words, and that the rest is unchanged', async () => {
   await run(80, (io) =>
-    editAnnouncement(['docs'], { ...common(), message: 'All is well', severity: 'info' }, io),
+    editAnnouncement('docs', { ...common(), message: 'All is well', severity: 'info' }, io),
   );
   const { out } = await run(120, (io) => undoChange(undefined, common(), io));
   expect(out).toContain('│ ◆  critical · The docs are down  − │');

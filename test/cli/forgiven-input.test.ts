@@ -14,7 +14,6 @@ test('colours in what was typed wrongly do not reach the terminal', async () => 
   const red = '\u001b[31mred';
   for (const args of [
     ['publish', red, 'two'],
-    ['edit', red, 'two'],
     ['edit', '2026-001', '--translation', red],
   ]) {
     const { code, stderr } = await run('announce', ...args);

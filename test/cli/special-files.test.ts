@@ -85,14 +85,3 @@ test.runIf(process.platform !== 'win32')(
     expect((await finished).code).toBe(0);
   },
 );
-
-test.runIf(process.platform !== 'win32')(
-  'a pipe in a lock that somebody made keeps no command waiting for more than the lock',
-  async () => {
-    await mkdir(join(dir, 'history.lock'));
-    makePipe(join(dir, 'history.lock', 'x'));
-    const { code, stderr } = await runHere(['announce', 'publish', 'x', '--content', dir]);
-    // Silent for the lease of 15 s, it is given up.
-    expect([code, stderr]).toEqual([0, '']);
-  },
-);

@@ -46,23 +46,6 @@ export function required<T>(read: Read<T>): T {
   throw new Error('nothing was read, and nothing is wrong');
 }
 
-/** Refuses options that look like two, with the right spelling, before their parts are misread. */
-export function refuseMisspelt(options: object): void {
-  const given = options as Readonly<Record<string, unknown>>;
-  const named = { translation: 'message', translatedLink: 'link', translatedLinkLabel: 'linkLabel' };
-  for (const [name, part] of Object.entries(named)) {
-    const bare = textsOf(given[name]).find((text) => !text.includes('='));
-    if (bare === undefined) continue;
-    throw new UsageError(
-      `${pairOptions[part]} takes a language, an equals sign and the text as one: ${pairOptions[part]} de="…"; ${JSON.stringify(bare.slice(0, 40))} has no equals sign`,
-    );
-  }
-}
-
-function textsOf(given: unknown): string[] {
-  return Array.isArray(given) ? given.map(String) : [];
-}
-
 export function requireId(id: string | undefined): string {
   if (id !== undefined) return id;
   throw new UsageError('the id of the announcement is missing; see typebadge announce list');

@@ -164,7 +164,7 @@ export function createDeskTransport(api: DeskApi, editor: () => string, clock: (
   return async ({ method, path: target, body = {}, headers = {} }): Promise<ApiResponse> => {
     const [path = '', query = ''] = target.split(/\?(.*)/s);
     const { operation, id } = findOperation(method, path.replace(/^\/api/, ''));
-    const name = method === 'GET' ? readerName(editor) : editor();
+    const name = editor();
     try {
       const answer = await api[operation]({
         ...{ method, path, id, query },
@@ -187,15 +187,6 @@ export function createDeskTransport(api: DeskApi, editor: () => string, clock: (
       };
     }
   };
-}
-
-/** Somebody who only looks needs no name that could be in the log. */
-function readerName(editor: () => string): string {
-  try {
-    return editor();
-  } catch {
-    return '';
-  }
 }
 
 function findOperation(method: string, path: string): { operation: keyof DeskApi; id: string } {

@@ -39,21 +39,10 @@ function findCommand(program: Command, words: readonly string[]): { command: Com
 
 /** What people try as the name of a command below `announce`, and the command that does it. */
 const synonyms: Readonly<Record<string, string>> = {
-  add: 'publish',
-  new: 'publish',
-  create: 'publish',
   delete: 'withdraw',
   remove: 'withdraw',
-  rm: 'withdraw',
   update: 'edit',
-  change: 'edit',
-  correct: 'edit',
   stop: 'expire',
-  end: 'expire',
-  revert: 'undo',
-  ls: 'list',
-  history: 'log',
-  statistics: 'stats',
 };
 
 /** `announce delete 2026-001` as the command that does it, and a note that says so. */

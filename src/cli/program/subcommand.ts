@@ -9,8 +9,6 @@ export interface Subcommand<Options extends ReportOptions> {
   readonly name: string;
   /** In commander's notation, such as `[id]`, and what it means. */
   readonly argument?: readonly [notation: string, meaning: string];
-  /** Whether `run` gets further arguments, too, and says itself what is wrong with them. Default: false. */
-  readonly checksArguments?: boolean;
   readonly summary: string;
   readonly description: string;
   readonly options?: readonly SubcommandOption[];
@@ -35,14 +33,13 @@ function newSubcommand<Options extends ReportOptions>(
   subcommand: Subcommand<Options>,
   invocation: Invocation,
 ): Command {
-  const { name, argument, summary, description, options = [], examples, notes } = subcommand;
-  const { isLocal = false, checksArguments = false } = subcommand;
+  const { name, argument, summary, description, options = [], examples, notes, isLocal } = subcommand;
   const command = new Command(name)
     .summary(summary)
     .description(description)
     .helpOption('-h, --help', 'print this help');
   if (argument !== undefined) command.argument(...argument);
-  command.allowExcessArguments(checksArguments);
+  command.allowExcessArguments(false);
   for (const option of [...options, ...outputOptions]) addOption(command, option);
   for (const option of [...(isLocal ? [] : [serverOption]), ...placeOptions])
     addOption(command, option, 'Where:');

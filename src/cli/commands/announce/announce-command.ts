@@ -63,7 +63,6 @@ export function createAnnounceCommand(invocation: Invocation): Command {
       createSubcommand<EditOptions>({
         name: 'edit',
         argument: ['[id]', 'the announcement to change'],
-        checksArguments: true,
         summary: 'change words, times or readers of an announcement',
         description:
           'Changes what is given and leaves the rest. On a terminal, without options or with --editor, it opens a file in your own editor.',
@@ -83,7 +82,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           'announce edit 2026-003 --editor',
           'announce edit 2026-003 --severity critical --translation de="Wir sind nach Bonn gezogen"',
         ],
-        run: async (words, options, io) => (await import('./edit.ts')).editAnnouncement(words, options, io),
+        run: async ([id], options, io) => (await import('./edit.ts')).editAnnouncement(id, options, io),
       }),
       createSubcommand<ExpireOptions>({
         name: 'expire',

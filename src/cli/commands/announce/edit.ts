@@ -1,14 +1,13 @@
 import { type DraftTexts, readEdit } from '../../../announcements/changes/draft.ts';
 import { fieldOptionNames } from '../../../announcements/field-options.ts';
 import { type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
-import { editBody, readMessage, refuseMisspelt, required, requireId } from '../../desk/change-options.ts';
+import { editBody, readMessage, required, requireId } from '../../desk/change-options.ts';
 import { editSeen, reportChange } from '../../desk/change-report.ts';
 import { noAnnouncement } from '../../desk/desk.ts';
 import type { EditorOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
-import { shellWord } from '../../program/quoted-words.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface EditOptions extends EditorOptions, PlainValues {
@@ -19,18 +18,13 @@ export interface EditOptions extends EditorOptions, PlainValues {
   readonly editor?: boolean;
 }
 
-/**
- * Changes what is given; on a terminal, if nothing is given, opens it in the user's editor.
- *
- * @param words what is not an option: the id, or nothing
- */
+/** Changes what is given; on a terminal, if nothing is given, opens it in the user's editor. */
 export async function editAnnouncement(
-  words: readonly string[],
+  given: string | undefined,
   options: EditOptions,
   io: CommandIo,
 ): Promise<Report> {
-  refuseMisspelt(options);
-  const id = readId(words);
+  const id = requireId(given);
   const { at, expires, json, dryRun = false, editor = false } = options;
   const isGiven = fieldOptionNames('editOptions').some((name) => name in options);
   if (editor && (isGiven || json))
@@ -61,11 +55,4 @@ export async function editAnnouncement(
 async function withMessage(options: EditOptions, before: string | undefined, io: CommandIo) {
   if (options.message !== undefined) return { ...options, message: await readMessage([options.message], io) };
   return options.markdown === true && !('translation' in options) ? { ...options, message: before } : options;
-}
-
-/** Words after the id are usually meant as the new message, so the error shows how to give one. */
-function readId([id, ...more]: readonly string[]): string {
-  if (more.length === 0) return requireId(id);
-  const command = `typebadge announce edit ${shellWord(String(id))} --message ${shellWord(more.join(' '))}`;
-  throw new UsageError(`edit takes an id, and what is to change as options; for a new message: ${command}`);
 }

@@ -1,12 +1,6 @@
 import { type DraftTexts, readDraft } from '../../../announcements/changes/draft.ts';
 import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
-import {
-  publishBody,
-  readMessage,
-  refuseMisspelt,
-  refuseProblems,
-  required,
-} from '../../desk/change-options.ts';
+import { publishBody, readMessage, refuseProblems, required } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
 import type { EditorOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
@@ -27,7 +21,6 @@ export async function publishAnnouncement(
   options: PublishOptions,
   io: CommandIo,
 ): Promise<Report> {
-  refuseMisspelt(options);
   const { dryRun = false } = options;
   const zone = zoneOf(options, io);
   const context = { zone, now: io.now() };
