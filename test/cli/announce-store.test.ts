@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { send } from '../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../support/redis/redis-process.ts';
 import { runHere } from '../support/typebadge-here.ts';
-import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
+import { startServeProcess } from '../support/typebadge-process.ts';
 import { until } from '../support/until.ts';
 
 const password = 'p@ss word';
@@ -42,19 +42,6 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
   });
   const onStore = (args: readonly string[]) => runHere([...args], { env: storeEnv() });
   const storeName = () => `${redis.url}/0 (${prefix})`;
-
-  test('every change of four simultaneous editors is made once', async () => {
-    const publish = (at: number) =>
-      runTypebadge(['announce', 'publish', `news ${at}`, '--alongside', '--by', `editor ${at}`, '--json'], {
-        env: storeEnv(),
-      });
-    const results = await Promise.all([0, 1, 2, 3].map(publish));
-    expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(results.map(() => [0, '']));
-    const { announcements } = JSON.parse((await onStore(['announce', 'list', '--json'])).stdout);
-    expect(announcements.map(({ message }: { message: string }) => message).sort()).toEqual(
-      [0, 1, 2, 3].map((at) => `news ${at}`),
-    );
-  });
 
   test('a running server shows the change, and the command says so; its counts are read from the store', async () => {
     const content = join(dir, 'served');

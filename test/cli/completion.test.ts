@@ -78,12 +78,6 @@ describe('what may come next', () => {
     expect(await offers(line)).toEqual(all);
   });
 
-  test('begins with the commands', async () => {
-    expect(await offers('typebadge ')).toEqual(
-      expect.arrayContaining(['serve', 'announce', 'play', '--version']),
-    );
-  });
-
   test.runIf(process.platform === 'linux')(
     'is the profiles that there are by then, and no name is run',
     async () => {
