@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Report, toTable } from './report.ts';
-import { type Serving, serve } from './serving.ts';
-import { quantile } from './statistics.ts';
+import { createTypingClient } from '../support/typing-client.ts';
+import { atMost, quantile, type Report, toTable } from './report.ts';
+import { type Serving, servePeer, serveTypebadge } from './serving.ts';
 
 /** What another client notices of an attack on a server. */
 interface Effect {
@@ -19,7 +19,12 @@ interface Effect {
   readonly memory: number;
 }
 
-const peers = { typebadge: './peers/typebadge-typing.ts', Fastify: './peers/fastify-attacked.ts' } as const;
+const heap = { NODE_OPTIONS: '--max-old-space-size=256' };
+const data = () => mkdtemp(join(tmpdir(), 'data-'));
+const peers = [
+  async () => serveTypebadge(await data(), [], heap),
+  () => servePeer('peers/fastify-typing.ts', [], heap),
+];
 
 /**
  * Attacks us and Fastify with its defaults, each with 256 MB of heap. Attackers come from this machine, which the caps per client
@@ -27,30 +32,69 @@ const peers = { typebadge: './peers/typebadge-typing.ts', Fastify: './peers/fast
  *
  * @param only part of the names of the attacks to run
  */
-export async function benchAttacks(asks: number, only = ''): Promise<Report> {
-  const calm = await effectsOf(attacks.nobody, asks);
-  const rows: string[][] = [];
-  let worse = 0;
+export async function benchAttacks(times: number, only = ''): Promise<Report> {
+  const calm = await effectsOf(async () => [], times);
+  const rows = [['nobody', ...calm.flatMap(figures), '']];
   for (const [name, attack] of Object.entries(attacks)) {
     if (!name.includes(only)) continue;
-    const effects = attack === attacks.nobody ? calm : await effectsOf(attack, asks);
-    const verdict = worseFigures(effects, calm).join(', ');
-    if (verdict !== '') worse += 1;
-    rows.push([name, ...effects.flatMap(figures), verdict || 'nothing']);
+    const effects = await effectsOf(attack, times);
+    rows.push([name, ...effects.flatMap(figures), worseFigures(effects, calm).join(', ')]);
     console.error(rows.at(-1)?.join(' | '));
   }
-  const header = ['p50 ms', 'p99 ms', 'lost', 'MB'];
-  const both = Object.keys(peers).flatMap((peer) => header.map((figure) => `${peer} ${figure}`));
+  const worse = rows.filter((row) => row.at(-1) !== '').length;
+  const both = ['typebadge', 'Fastify'].flatMap((peer) =>
+    ['p50 ms', 'p99 ms', 'lost', 'MB'].map((figure) => `${peer} ${figure}`),
+  );
   return {
     text: toTable(['attack', ...both, 'worse for us'], rows),
-    aims: [{ what: 'attacks that do worse to us in any figure', value: worse, unit: '', atMost: 0 }],
+    aims: [atMost('attacks that do worse to us in any figure', worse, 0, '')],
   };
 }
 
-type Effects = readonly [ours: Effect, theirs: Effect];
+/** `/health` of one client while another repeats the inputs of a long round, 500 in a batch, one batch after the other. */
+export async function benchRepeats(seconds: number): Promise<Report> {
+  const server = await serveTypebadge(await data());
+  const hostile = createTypingClient(server.port);
+  const id = await hostile.createSession();
+  await hostile.startRound(id);
+  const events = Array.from({ length: 1_400 }, (_, at) =>
+    at % 2 === 0
+      ? { type: 'keystroke' as const, char: '#', seq: at + 1 }
+      : { type: 'backspace' as const, seq: at + 1 },
+  );
+  for (let at = 0; at < events.length; at += 500) await hostile.input(id, events.slice(at, at + 500));
+  const watch = async () => {
+    const times: number[] = [];
+    for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(5))
+      times.push(await timeHealth(server));
+    return times;
+  };
+  const quiet = await watch();
+  let isOver = false;
+  const attack = (async () => {
+    while (!isOver) await hostile.input(id, events.slice(-500));
+  })();
+  const attacked = await watch();
+  isOver = true;
+  await attack;
+  server.stop();
+  const rowOf = (name: string, times: readonly number[]) => [
+    ...[name, quantile(times, 0.5).toFixed(2), quantile(times, 0.99).toFixed(2)],
+  ];
+  return {
+    text: toTable(
+      ['/health of another client', 'p50 ms', 'p99 ms'],
+      [rowOf('alone', quiet), rowOf('while somebody repeats', attacked)],
+    ),
+    aims: [atMost('/health while somebody repeats, p99', quantile(attacked, 0.99), 50, 'ms')],
+  };
+}
+
+type Effects = readonly Effect[];
 
 /** Strictly, without a margin for noise. Memory is what the attack adds: at rest, the servers differ. */
 function worseFigures([ours, theirs]: Effects, [ourCalm, theirCalm]: Effects): string[] {
+  if (!ours || !theirs || !ourCalm || !theirCalm) return [];
   if (ours.memory === 0 && theirs.memory !== 0) return ['it ends'];
   const isWorse = {
     lost: ours.lost > theirs.lost,
@@ -64,25 +108,22 @@ function figures({ p50, p99, lost, memory }: Effect): string[] {
   return [p50.toFixed(1), p99.toFixed(1), String(lost), memory === 0 ? 'ended' : memory.toFixed(0)];
 }
 
-async function effectsOf(attack: Attack, asks: number): Promise<Effects> {
-  return [await effectOf(attack, peers.typebadge, asks), await effectOf(attack, peers.Fastify, asks)];
-}
-
-/** Kills the server at the end, which may be too busy to hear a signal. */
-async function effectOf(attack: Attack, peer: string, asks: number): Promise<Effect> {
-  const data = await mkdtemp(join(tmpdir(), 'typebadge-attacks-'));
-  const server = await serve(peer, [data], { NODE_OPTIONS: '--max-old-space-size=256' });
-  const sockets = await attack(server);
-  const times: number[] = [];
-  const end = Date.now() + 6_000;
-  for (let asked = 0; asked < asks && Date.now() < end; asked += 1) times.push(await askHealth(server));
-  const memory = peakOf(server);
-  await server.stop('SIGKILL');
-  for (const socket of sockets) socket.destroy();
-  await rm(data, { recursive: true, force: true });
-  const answered = times.filter(Number.isFinite);
-  const lost = times.length - answered.length;
-  return { p50: quantile(answered, 0.5), p99: quantile(answered, 0.99), lost, memory };
+async function effectsOf(attack: Attack, times: number): Promise<Effects> {
+  const effects: Effect[] = [];
+  for (const start of peers) {
+    const server = await start();
+    const sockets = await attack(server);
+    const waits: number[] = [];
+    const end = Date.now() + 6_000;
+    while (waits.length < times && Date.now() < end) waits.push(await timeHealth(server));
+    const memory = peakOf(server);
+    server.stop();
+    for (const socket of sockets) socket.destroy();
+    const answered = waits.filter(Number.isFinite);
+    const lost = waits.length - answered.length;
+    effects.push({ p50: quantile(answered, 0.5), p99: quantile(answered, 0.99), lost, memory });
+  }
+  return effects;
 }
 
 function peakOf({ pid }: Serving): number {
@@ -94,13 +135,12 @@ function peakOf({ pid }: Serving): number {
   }
 }
 
-async function askHealth({ url }: Serving): Promise<number> {
+/** Milliseconds; infinite without an answer. */
+async function timeHealth({ url }: Serving): Promise<number> {
   const start = performance.now();
   try {
-    const answer = await fetch(`${url}/health`, {
-      headers: { connection: 'close' },
-      signal: AbortSignal.timeout(5_000),
-    });
+    const signal = AbortSignal.timeout(5_000);
+    const answer = await fetch(`${url}/health`, { headers: { connection: 'close' }, signal });
     await answer.text();
     return performance.now() - start;
   } catch {
@@ -115,40 +155,40 @@ const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: localhos
 const post = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-const attacks = {
-  nobody: async (): Promise<Socket[]> => [],
-  '10,000 idle connections': (server: Serving) => crowd(server, 10_000, ''),
-  '2,000 connections with 64 KiB of tiny requests each': (server: Serving) =>
+const attacks: Readonly<Record<string, Attack>> = {
+  '10,000 idle connections': (server) => crowd(server, 10_000, ''),
+  '2,000 connections with 64 KiB of tiny requests each': (server) =>
     crowd(server, 2_000, get('/health').repeat((64 * 1024) / get('/health').length)),
-  '5,000 heads that never end': (server: Serving) =>
+  '5,000 heads that never end': (server) =>
     crowd(server, 5_000, `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(7_000)}`),
-  'unfinished chunked bodies on 5,000 connections': (server: Serving) =>
+  'unfinished chunked bodies on 5,000 connections': (server) =>
     crowd(
       server,
       5_000,
       `POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nea60\r\n${' '.repeat(60_000)}\r\n`,
     ),
-  '200 lists in one write': async (server: Serving) => {
-    for (let made = 0; made < 1_000; made += 1) await fetch(`${server.url}/api/sessions`, { method: 'POST' });
+  '200 lists in one write': async (server) => {
+    const client = createTypingClient(server.port);
+    for (let made = 0; made < 1_000; made += 1) await client.createSession();
     return crowd(server, 1, get('/api/sessions').repeat(200));
   },
-  '100 connections that repeat one seq 500 times in each of 20 batches': async (server: Serving) => {
-    const created = await fetch(`${server.url}/api/sessions`, { method: 'POST' });
-    const { session_id: id } = (await created.json()) as { session_id: string };
-    await fetch(`${server.url}/api/sessions/${id}/round`, { method: 'POST' });
+  '100 connections that repeat one seq 500 times in each of 20 batches': async (server) => {
+    const client = createTypingClient(server.port);
+    const id = await client.createSession();
+    await client.startRound(id);
     const events = Array(500).fill({ type: 'keystroke', char: 'a', seek_time_ms: 100, seq: 1 });
     return crowd(server, 100, post(`/api/sessions/${id}/input`, JSON.stringify({ events })).repeat(20));
   },
-  '50 uploads at once': (server: Serving) => crowd(server, 50, post('/api/rounds', upload)),
-  '500 upgrades with 500 further requests each': (server: Serving) =>
+  '50 uploads at once': (server) => crowd(server, 50, post('/api/rounds', upload)),
+  '500 upgrades with 500 further requests each': (server) =>
     crowd(
       server,
       500,
       get('/health', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + get('/health').repeat(500),
     ),
-  '200 connections that request 500 long answers each and read nothing': (server: Serving) =>
+  '200 connections that request 500 long answers each and read nothing': (server) =>
     crowd(server, 200, get('/api/layouts').repeat(500)),
-} satisfies Readonly<Record<string, Attack>>;
+};
 
 const upload = JSON.stringify({
   id: '9b2c1b1e-3a5c-4f0e-9a3e-1b2c3d4e5f60',
@@ -160,11 +200,10 @@ const upload = JSON.stringify({
 });
 
 /** Opens connections that write this and never read. */
-async function crowd({ url }: Serving, count: number, text: string): Promise<Socket[]> {
-  const { hostname, port } = new URL(url);
+async function crowd({ port }: Serving, count: number, text: string): Promise<Socket[]> {
   const sockets: Socket[] = [];
   for (let opened = 0; opened < count; opened += 1) {
-    const socket = connect(Number(port), hostname).pause();
+    const socket = connect(port, '127.0.0.1').pause();
     socket.on('error', () => {});
     if (text !== '') socket.write(text);
     sockets.push(socket);

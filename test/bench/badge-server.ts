@@ -1,107 +1,170 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { comparisonTable, type LoadResult, measureInTurn, speedRatio, type Target } from './comparison.ts';
+import { hasNginx, serveByNginx } from './peers/nginx.ts';
+import { atLeast, atMost, countText, type Report, toTable } from './report.ts';
 import {
-  type Comparison,
-  costOf,
-  costRatio,
-  measure,
-  openBadgeTargets,
-  speedOf,
-  speedRatio,
-  type Target,
-} from './badge-targets.ts';
-import { generator } from './load.ts';
-import { type Aim, type Report, toCount, toRatio, toTable } from './report.ts';
-import { measureAlone, readMemory } from './serving.ts';
-import { median, spread } from './statistics.ts';
+  onCore,
+  readMemory,
+  readProcessorTime,
+  runOnCore,
+  type Serving,
+  servePeer,
+  serveTypebadge,
+} from './serving.ts';
 
-export interface BadgeBenchOptions {
-  /** Alternating rounds; every figure is a median over them. */
-  readonly rounds: number;
-  /** Seconds of load a round and target. */
-  readonly seconds: number;
-}
-
-/** Seconds of load before anything counts: so long the compiler of Node takes to know what matters. */
-const warmUp = 3;
+const script = '/js/typebadge-inject.min.js';
+const origin = { Origin: 'https://example.org' };
+/** As many as an IPv4 /16 holds, and six times as many as the limiter remembers. */
+const world = 65_536;
 const crowds = [1, 10_000, 1_000_000];
+/** The check is on, and out of the way: a load is what it is there to stop. */
+const noLimit = '999999:999999';
 
 /** The badge service beside its peers, all in one run, with the clients that a server on the network has. */
-export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): Promise<Report> {
-  const { comparisons, servings } = await openBadgeTargets();
-  const targets = comparisons.flatMap((comparison) => comparison.targets);
-  for (const target of targets) await measure(target, warmUp);
-  for (const target of targets) target.results.length = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    for (const target of round % 2 === 0 ? targets : targets.toReversed()) await measure(target, seconds);
-  }
-  const memory = new Map([...servings].map(([name, { pid }]) => [name, readMemory(pid)]));
-  await Promise.all([...servings.values()].map((serving) => serving.stop()));
-  const limiter: number[] = [];
-  for (const crowd of crowds) limiter.push(await measureAlone('./peers/limiter-alone.ts', [String(crowd)]));
-  const own = await measureAlone('./peers/pipeline-alone.ts');
-  const text = [
-    `Load by ${generator}, ${rounds} alternating rounds of ${seconds} s after ${warmUp} s each, one core for the servers. A ratio above 1 means that ours is faster; by processor time it holds on a busy machine too.`,
-    ...comparisons.map(toComparisonText),
-    toMemoryTable(memory),
-    toTable(
-      ['processor time of our own parts', 'µs'],
-      [
-        ['limiter alone: 1; 10,000; 1,000,000 clients', limiter.map((time) => time.toFixed(2)).join('; ')],
-        ['all of a request but node:http, 65,536 clients', own.toFixed(2)],
+export async function benchBadgeServer(rounds: number, seconds = 1): Promise<Report> {
+  if (spawnSync('wrk', ['-v']).error !== undefined)
+    return { text: 'Left out: wrk is not installed.', aims: [] };
+  const ours = await serveOurs(noLimit);
+  const answer = await fetch(`${ours.url}/content/announcement.json`, {
+    headers: { ...origin, 'Accept-Encoding': 'identity' },
+  });
+  const body = Buffer.from(await answer.arrayBuffer());
+  const encoded = body.toString('base64');
+  const bare = await servePeer('peers/bare.ts', [JSON.stringify(sameHeaders(answer.headers)), encoded]);
+  const fastify = await servePeer('peers/fastify.ts', [encoded]);
+  const strict = await serveOurs('1:1');
+  const strictFastify = await servePeer('peers/fastify.ts', [encoded, '1']);
+
+  const crowd = { clients: world };
+  const many = { connections: 1_000 };
+  const tagged = { headers: { ...origin, 'If-None-Match': answer.headers.get('etag') ?? '' } };
+  const brotli = { path: script, headers: { ...origin, 'Accept-Encoding': 'br' } };
+  /** `least` is what the first of the targets must reach against the others, in their order. */
+  const comparisons = [
+    {
+      title: `announcement, ${countText(world)} clients behind a proxy, Origin allowed`,
+      least: [0.8, 1.25, 0.7],
+      targets: [
+        newTarget('typebadge', ours, crowd),
+        newTarget('bare node:http', bare, crowd),
+        newTarget('Fastify, cors, rate-limit', fastify, crowd),
+        ...(hasNginx ? [newTarget('nginx, real_ip, map, limit_req', await serveByNginx(body), crowd)] : []),
       ],
+    },
+    {
+      title: 'announcement, 1,000 connections without a proxy',
+      least: [0.85],
+      targets: [newTarget('typebadge', ours, many), newTarget('bare node:http', bare, many)],
+    },
+    {
+      title: 'refused for too many requests, one client',
+      least: [1.2, 1],
+      targets: [
+        newTarget('typebadge, 429', strict),
+        newTarget('typebadge, 200', ours),
+        newTarget('Fastify, 429', strictFastify),
+      ],
+    },
+    {
+      title: 'revalidated, and compressed',
+      least: [],
+      targets: [
+        newTarget('typebadge, 304', ours, tagged),
+        newTarget('typebadge, 200', ours),
+        newTarget('typebadge, script in brotli', ours, brotli),
+        newTarget('typebadge, script as it is', ours, { path: script }),
+      ],
+    },
+  ];
+  await measureInTurn(
+    comparisons.flatMap(({ targets }) => targets),
+    rounds,
+    seconds,
+  );
+  const memory = [readMemory(ours.pid), readMemory(bare.pid)] as const;
+  for (const serving of [ours, bare, fastify, strict, strictFastify]) serving.stop();
+  const limiter: number[] = [];
+  for (const count of crowds) limiter.push(await runOnCore(0, 'peers/limiter-alone.ts', [String(count)]));
+  const text = [
+    `Load by wrk, ${rounds} alternating rounds of ${seconds} s, one core for the servers.`,
+    ...comparisons.map(({ title, targets }) => comparisonTable(title, targets)),
+    toTable(
+      ['all of a request but node:http', 'µs of processor time'],
+      [[`${countText(world)} clients`, (await runOnCore<number>(0, 'peers/pipeline-alone.ts')).toFixed(2)]],
     ),
   ].join('\n\n');
-  return { text, aims: [...toAims(comparisons), toMemoryAim(memory), ...toLimiterAims(limiter)] };
-}
-
-function toComparisonText({ title, targets }: Comparison): string {
-  const [ours] = targets as [Target, ...Target[]];
-  return toTable(
-    [title, 'requests/s', '± %', 'p99 ms', 'µs each', 'speed', 'by processor time'],
-    targets.map((target) => [
-      target.name,
-      toCount(speedOf(target)),
-      spread(target.results.map(({ perSecond }) => perSecond)).toFixed(1),
-      median(target.results.map(({ p99 }) => p99)).toFixed(2),
-      costOf(target).toFixed(1),
-      ...(target === ours ? ['', ''] : [toRatio(speedRatio(ours, target)), toRatio(costRatio(ours, target))]),
-    ]),
+  const ratios = comparisons.flatMap(({ title, least, targets: [own, ...peers] }) =>
+    peers
+      .slice(0, least.length)
+      .map((peer, at) =>
+        atLeast(`${title}: against ${peer.name}`, speedRatio(own as Target, peer), least[at] ?? 0, '×'),
+      ),
   );
+  const aims = [
+    ...ratios,
+    atMost('resident memory after all that load, against bare node:http', memory[0] / memory[1], 1.15, '×'),
+    ...limiter.map((time, at) =>
+      atMost(`limiter alone, ${countText(crowds[at] ?? 0)} clients`, time, 0.5, 'µs'),
+    ),
+  ];
+  return { text, aims };
 }
 
-/** @param memory resident bytes of each server */
-function toMemoryTable(memory: ReadonlyMap<string, number>): string {
-  return toTable(
-    ['resident memory after all that load', 'MB'],
-    [...memory].map(([name, bytes]) => [name, (bytes / 2 ** 20).toFixed(0)]),
-  );
+async function serveOurs(limit: string): Promise<Serving> {
+  // The load comes from this machine and plays the proxy of many clients.
+  return serveTypebadge(await mkdtemp(join(tmpdir(), 'data-')), [
+    ...['--trust-proxy', '127.0.0.1', '--allow-origin', 'https://example.org', '--badge-limit', limit],
+  ]);
 }
 
-function toMemoryAim(memory: ReadonlyMap<string, number>): Aim {
-  const [ours = Number.NaN, bare = Number.NaN] = memory.values();
-  return {
-    what: 'resident memory after all that load: against bare node:http',
-    ...{ value: ours / bare, unit: '×', atMost: 1.15 },
+/** What node:http does not add by itself. */
+function sameHeaders(headers: Headers): Record<string, string> {
+  const own = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
+  return Object.fromEntries([...headers].filter(([name]) => !own.has(name)));
+}
+
+function newTarget(
+  name: string,
+  { url, pid }: Serving,
+  {
+    path = '/content/announcement.json',
+    headers = origin as Readonly<Record<string, string>>,
+    connections = 32,
+    /** As many clients behind one proxy, told apart by `X-Forwarded-For`; 0: none is named. */
+    clients = 0,
+  } = {},
+): Target {
+  const load = async (seconds: number): Promise<LoadResult> => {
+    const forwarded = fileURLToPath(new URL('forwarded.lua', import.meta.url));
+    const [command = '', ...args] = [
+      ...[...onCore(1), 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
+      ...Object.entries(headers).flatMap(([header, value]) => ['-H', `${header}: ${value}`]),
+      ...(clients > 0 ? ['-s', forwarded, url + path, '--', String(clients)] : [url + path]),
+    ];
+    const before = readProcessorTime(pid);
+    const { stdout } = await promisify(execFile)(command, args);
+    return wrkResult(stdout, readProcessorTime(pid) - before);
   };
+  return { name, load, results: [] };
 }
 
-/** The least that the first of a comparison must reach against the others, in their order. */
-const leastRatios: readonly (readonly number[])[] = [[0.8, 1.25, 0.7], [0.85], [1.2, 1]];
-
-function toAims(comparisons: readonly Comparison[]): Aim[] {
-  return comparisons.flatMap(({ title, targets: [ours, ...peers] }, at) =>
-    peers.flatMap((peer, number): Aim[] => {
-      const atLeast = leastRatios[at]?.[number];
-      if (ours === undefined || atLeast === undefined) return [];
-      return [{ what: `${title}: against ${peer.name}`, value: speedRatio(ours, peer), unit: '×', atLeast }];
-    }),
-  );
-}
-
-function toLimiterAims(limiter: readonly number[]): Aim[] {
-  return limiter.map((value, at) => ({
-    what: `limiter alone, ${toCount(crowds[at] ?? 0)} clients`,
-    value,
-    unit: 'µs',
-    atMost: 0.5,
-  }));
+function wrkResult(stdout: string, processorTime: number): LoadResult {
+  const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
+  const latency = (share: string) => {
+    const [, amount, unit] = new RegExp(`${share}%\\s+([\\d.]+)(us|ms|s)`).exec(stdout) ?? [];
+    return Number(amount) * ({ us: 0.001, ms: 1, s: 1000 }[unit as 'ms'] ?? Number.NaN);
+  };
+  const broken = [...(/Socket errors:(.*)/.exec(stdout)?.[1] ?? '').matchAll(/\d+/g)].map(Number);
+  return {
+    perSecond: number(/Requests\/sec:\s+([\d.]+)/),
+    p50: latency('50'),
+    p99: latency('99'),
+    errors: broken.reduce((sum, count) => sum + count, number(/Non-2xx or 3xx responses: (\d+)/)),
+    cost: processorTime / number(/(\d+) requests in/),
+  };
 }

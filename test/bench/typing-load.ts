@@ -1,29 +1,24 @@
-// A load of typists, as a program of its own so that it has a core of its own. Arguments: addresses with commas between
-// them, seconds, typists, events a request (1: one request a key), whether the sessions are real, and whether a typist stays
-// with one address ("sticky") or asks them in turn ("in turn"), processes whose time counts. Prints one line of JSON: keys a
-// second, the latencies of requests, and what the keys cost those processes.
+// A load of typists, as a program of its own so that it has a core of its own. Its argument is a `TypingLoad`; prints a
+// `LoadResult` in keys.
 import { connect } from 'node:net';
 import type { InputEvent } from '../../src/contract/request-types.ts';
 import { createTypingClient, flawless } from '../support/typing-client.ts';
+import type { LoadResult } from './comparison.ts';
+import { quantile } from './report.ts';
 import { readProcessorTime } from './serving.ts';
-import { quantile } from './statistics.ts';
 
-export interface TypingLoadResult {
-  readonly keysPerSecond: number;
-  /** Milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
-  /** Answers other than 200. */
-  readonly errors: number;
-  /** Microseconds of processor time a key, of each process that was named. */
-  readonly costs: readonly number[];
+export interface TypingLoad {
+  readonly ports: readonly number[];
+  /** Whether a typist asks the servers in turn, and does not stay with one. */
+  readonly isInTurn: boolean;
+  /** Keys in one request. */
+  readonly batch: number;
+  /** False: the server has no sessions, and takes any. */
+  readonly isReal: boolean;
+  /** Processes whose time counts. */
+  readonly pids: readonly number[];
+  readonly seconds: number;
 }
-
-const [urls = '', seconds = '3', typists = '32', batch = '1', isReal = 'real', way = 'sticky', pids = ''] =
-  process.argv.slice(2);
-const ports = urls.split(',').map((url) => Number(new URL(url).port));
-const [port = 0] = ports;
-const batchSize = Number(batch);
 
 /** A round that is ready to be typed, as the bytes of its requests. */
 interface PreparedRound {
@@ -31,71 +26,68 @@ interface PreparedRound {
   readonly keys: readonly number[];
 }
 
+const { ports, isInTurn, batch, isReal, pids, seconds } = JSON.parse(process.argv[2] ?? '') as TypingLoad;
+const typists = 32;
 const rounds: PreparedRound[] = [];
 const words = ['about', 'house', 'green', 'water', 'light', 'world'];
-const client = createTypingClient(port);
-for (let made = 0; made < Math.ceil(Number(seconds) * 350); made++) {
-  const id = isReal === 'real' ? await client.createSession() : made.toString(16).padStart(32, '0');
-  const own =
-    isReal === 'real' ? (await client.startRound(id)).words : Array.from({ length: 5 }, () => words).flat();
-  rounds.push(toRequests(id, flawless(own)));
+const client = createTypingClient(ports[0] as number);
+for (let made = 0; made < Math.ceil(seconds * 350); made += 1) {
+  const id = isReal ? await client.createSession() : made.toString(16).padStart(32, '0');
+  const own = isReal ? (await client.startRound(id)).words : Array.from({ length: 5 }, () => words).flat();
+  rounds.push(prepare(id, flawless(own)));
 }
 
-function toRequests(id: string, events: readonly InputEvent[]): PreparedRound {
+function prepare(id: string, events: readonly InputEvent[]): PreparedRound {
   const requests: Buffer[] = [];
   const keys: number[] = [];
-  for (let at = 0; at < events.length; at += batchSize) {
-    const some = events.slice(at, at + batchSize);
+  for (let at = 0; at < events.length; at += batch) {
+    const some = events.slice(at, at + batch);
     const { type, ...body } = some[0] as InputEvent;
-    requests.push(batchSize === 1 ? toRequest(id, type, body) : toRequest(id, 'input', { events: some }));
+    requests.push(batch === 1 ? requestOf(id, type, body) : requestOf(id, 'input', { events: some }));
     keys.push(some.length);
   }
   return { requests, keys };
 }
 
-function toRequest(id: string, name: string, value: unknown): Buffer {
+function requestOf(id: string, name: string, value: unknown): Buffer {
   const body = JSON.stringify(value);
   const head = [
     `POST /api/sessions/${id}/${name} HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
+    'Host: 127.0.0.1',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-const readTimes = () =>
-  pids
-    .split(',')
-    .filter(Boolean)
-    .map((pid) => readProcessorTime(Number(pid)));
+const processorTime = () => pids.reduce((sum, pid) => sum + readProcessorTime(pid), 0);
 const latencies: number[] = [];
 let keys = 0;
 let errors = 0;
-const timesBefore = readTimes();
+const before = processorTime();
 const start = performance.now();
-const end = start + Number(seconds) * 1000;
-await Promise.all(Array.from({ length: Number(typists) }, (_, at) => type(at)));
+const end = start + seconds * 1000;
+await Promise.all(Array.from({ length: typists }, (_, at) => type(at)));
 const elapsed = (performance.now() - start) / 1000;
-const result: TypingLoadResult = {
-  keysPerSecond: keys / elapsed,
+const result: LoadResult = {
+  perSecond: keys / elapsed,
   p50: quantile(latencies, 0.5),
   p99: quantile(latencies, 0.99),
   errors,
-  costs: readTimes().map((time, at) => (time - (timesBefore[at] ?? 0)) / keys),
+  cost: (processorTime() - before) / keys,
 };
 console.log(JSON.stringify(result));
 
 /** One typist: sends the next key when the last one is answered, over one connection to each server that is asked. */
 function type(typist: number): Promise<void> {
   return new Promise((resolve) => {
-    const asked = way === 'sticky' ? [ports[typist % ports.length] as number] : ports;
+    const asked = isInTurn ? ports : [ports[typist % ports.length] as number];
     let round = rounds.pop();
     let at = 0;
     let turn = typist;
     let sentAt = 0;
     let connected = 0;
-    const sockets = asked.map((each) => connect(each, '127.0.0.1').setNoDelay(true));
+    const sockets = asked.map((port) => connect(port, '127.0.0.1').setNoDelay(true));
     const send = () => {
       if (round === undefined || performance.now() > end) {
         for (const socket of sockets) socket.destroy();
@@ -109,8 +101,8 @@ function type(typist: number): Promise<void> {
       latencies.push(performance.now() - sentAt);
       keys += round?.keys[at] ?? 0;
       // "HTTP/1.1 200": the first digit of the status tells.
-      if (answer[9] !== 0x32) errors++;
-      at++;
+      if (answer[9] !== 0x32) errors += 1;
+      at += 1;
       if (at === round?.requests.length) {
         round = rounds.pop();
         at = 0;
@@ -120,7 +112,7 @@ function type(typist: number): Promise<void> {
     for (const socket of sockets) {
       socket.on('data', take);
       socket.on('connect', () => {
-        connected++;
+        connected += 1;
         if (connected === sockets.length) send();
       });
     }

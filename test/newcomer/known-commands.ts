@@ -6,10 +6,6 @@ import type { NewcomerDesk } from './newcomer-desk.ts';
 /** Does what a reader does with a command, and throws if anything else than what is written comes of it. */
 export type Follow = (desk: NewcomerDesk, command: string) => Promise<void>;
 
-export interface LeftOut {
-  readonly leftOut: string;
-}
-
 /** The command ends with its code, and the screen then shows the text. */
 function prints(text: string | RegExp, { code = 0, before = [] as readonly string[] } = {}): Follow {
   return async (desk, command) => {
@@ -82,23 +78,9 @@ const exportsFiles: Follow = async (desk, command) => {
   await prints('Cache-Control:')(desk, 'head -3 public/_headers');
 };
 
-/** A round of each kind is typed by test/terminal. */
-const typedInTerminal: LeftOut = { leftOut: 'the tests in a terminal type a whole round of it' };
-
-const triedWithStore: LeftOut = { leftOut: 'the tests of this command have a store of their own' };
-
-const forOwnRepository: LeftOut = { leftOut: 'it is for a repository with announcements alone' };
-
 /** What to do with every command of the documents. Ids and dates are those of the documents: see `toPresent`. */
-const known: Readonly<Record<string, Follow | LeftOut>> = {
+const known: Readonly<Record<string, Follow>> = {
   'npm ci && npx typebadge serve -port 8787': serves,
-  'npm ci && npm test': { leftOut: 'it is the suite that this test belongs to' },
-  'npm ci': { leftOut: 'the README begins with it' },
-  'npx vitest run test/content test/tui/look': {
-    leftOut: 'it is a part of the suite that this test belongs to',
-  },
-  'npx vitest run test/contract': { leftOut: 'it is a part of the suite that this test belongs to' },
-  'npx vitest run test/browser/engines': { leftOut: 'it is a part of the suite that this test belongs to' },
   'npx typebadge origins add https://example.org': prints('https://example.org may use the badge now'),
   'npx typebadge announce publish "We have moved" --link https://example.org/moved --expires +30d':
     prints('it is active'),
@@ -180,62 +162,14 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce validate': prints('is valid'),
   'typebadge announce export ./public --public-url https://badge.example.org --any-origin': exportsFiles,
   'typebadge editors add anna --expires 90d': prints(/tbe_[\w-]{43}/),
-  'typebadge login https://badge.example.org': { leftOut: 'it needs a server on the network' },
   'typebadge announce publish "Docs are down until Friday evening" --severity critical --translation de="Die Doku ist bis Freitagabend nicht erreichbar" --site https://shop.example.org --path "/docs/*" --expires "friday 18:00"':
     prints('/docs/* on https://shop.example.org'),
   'typebadge login': prints('not logged in anywhere'),
   'typebadge logout https://badge.example.org': prints('not logged in', { code: 1 }),
   'typebadge editors remove anna': prints('is revoked'),
-  'npx typebadge announce publish "**We have moved** to [Bonn](https://example.org/moved)" --markdown --content content':
-    forOwnRepository,
-  'git add content .github && git commit -m "Announce that we have moved" && git push': forOwnRepository,
-  'npx typebadge announce publish "…" --content content': forOwnRepository,
-  'curl -fsS https://badge.example/content/banner.html > _includes/news.html': {
-    leftOut: 'its server is an example',
-  },
-  'typebadge editors add NAME': { leftOut: 'it is named with a name to choose' },
-  'export TYPEBADGE_WEBHOOK_SECRET="whsec_$(openssl rand -base64 32)"': {
-    leftOut: 'it is for the command below it',
-  },
-  'typebadge serve --webhook https://hooks.example.org/typebadge': {
-    leftOut: 'it needs a secret and a receiver',
-  },
-  'typebadge origins add': { leftOut: 'it is named without the site that it takes' },
-  'npx typebadge': { leftOut: 'it is named without what it shall do' },
-  'npm pack': { leftOut: 'the tests of the package pack and install it' },
-  'npx --package ./typebadge-1.0.0.tgz typebadge': {
-    leftOut: 'the tests of the package pack and install it',
-  },
-  'mkdir content': forOwnRepository,
-  'typebadge announce publish "We have moved" --store redis://store.example.org:6379': {
-    leftOut: 'its store is an example; test/cli/announce-store.test.ts tries a real one',
-  },
-  'TYPEBADGE_STORE_PASSWORD_FILE=/etc/typebadge-store typebadge serve --store redis://store.example.org:6379 --workers auto':
-    { leftOut: 'its store is an example; the tests of serve try a real one' },
-  'typebadge store import --store redis://127.0.0.1:6379': triedWithStore,
-  'typebadge store check --store redis://127.0.0.1:6379': triedWithStore,
-  'typebadge store export --store redis://127.0.0.1:6379': triedWithStore,
   'typebadge doctor': prints('Nothing is '),
-  'typebadge serve --metrics 127.0.0.1:9464': { leftOut: 'the tests of the metrics run it on a free port' },
   'typebadge play': playsAlone,
-  'typebadge play --server https://typing.example.org': {
-    leftOut: 'its server is an example; the tests of play try one that strangers can reach',
-  },
-  'typebadge play --time 60': typedInTerminal,
-  'typebadge play --words 50 --language de': typedInTerminal,
-  'typebadge play --code python --layout colemak': typedInTerminal,
-  'typebadge play --layout my-board.json --keyboard': typedInTerminal,
-  'typebadge play chapter.txt': typedInTerminal,
-  'typebadge play .': typedInTerminal,
-  'typebadge play ~/src/app --file "*.go"': typedInTerminal,
-  'typebadge play . --file src/parser.ts --comments': typedInTerminal,
   'typebadge stats --mode text-rust': prints(/No (?:finished )?rounds/),
-  'typebadge play --theme my-colours.json': typedInTerminal,
-  'fortune | typebadge play -': typedInTerminal,
-  'typebadge play --stop-on letter': typedInTerminal,
-  'typebadge play --pace last': typedInTerminal,
-  'typebadge play --no-backspace --blind': typedInTerminal,
-  'typebadge play --sudden-death --min-wpm 60': typedInTerminal,
   'typebadge play --show-key > key.txt': prints(''),
   'typebadge stats': prints('No finished rounds yet'),
   'typebadge stats --mode time-60 --language de': prints('No rounds match --mode time-60'),
@@ -253,39 +187,41 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
     '1 round imported from other programs matches with --source all',
     { code: 1 },
   ),
-  'typebadge play --profile work': typedInTerminal,
-  'typebadge play --offline': typedInTerminal,
   'typebadge stats --profile work': prints('no profile is called "work"', { code: 1 }),
 };
 
-/** What to do with a command; undefined where nobody has said it. */
-export function findKnown(command: string): Follow | LeftOut | undefined {
-  return known[command] ?? asProgramOfTheRepository(command) ?? asAdministration(command);
+const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+const isThere = (path: string) => existsSync(packageFile(path));
+
+/** Why nobody follows these here. A name in them is that of a script, or of a file, which must be there. */
+const leftOut: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/^npm run (?<script>[\w:-]+)(?: -- .*)?$/, 'a program of minutes, and it is there'],
+  [/^npx tsx (?<file>[\w./-]+)$/, 'a measurement, and it is there'],
+  [/^(?:npm ci && npm test|npx vitest run (?<file>test\/\S+).*)$/, 'the suite that this test belongs to'],
+  [/^npm ci$/, 'the README begins with it'],
+  [/sudo .*node_modules\/typebadge\/(?<file>\S+)/, 'test/deploy does it in folders'],
+  [/sudo /, 'rules a whole machine'],
+  [/^(?:npm pack|npx --package \S+ typebadge|npx typebadge)$/, 'the tests of the package do it'],
+  [/^(?:fortune \| )?typebadge play (?!--show-key)/, 'the tests in a terminal type a whole round of it'],
+  [/^(?:mkdir content|git add .*|npx typebadge announce .*--content content)$/, 'for an own repository'],
+  [/ --store redis:|^typebadge store /, 'the tests of this command have a store of their own'],
+  [/ --webhook | --metrics |WEBHOOK_SECRET/, 'the tests of webhooks and metrics have receivers of their own'],
+  [/badge\.example\/|login https:/, 'its server is an example'],
+  [/^typebadge (?:editors add NAME|origins add)$/, 'without the name or site that it takes'],
+];
+
+/** What to do with a command, or why nobody follows it; undefined where nobody has said it. */
+export function findKnown(command: string): Follow | string | undefined {
+  if (known[command] !== undefined) return known[command];
+  const [pattern, reason] = leftOut.find(([each]) => each.test(command)) ?? [];
+  const { script, file } = pattern?.exec(command)?.groups ?? {};
+  const isMissing = (script !== undefined && !(script in scripts)) || (file !== undefined && !isThere(file));
+  return isMissing ? undefined : reason;
 }
 
 /** Commands of the table that no document holds any more. */
 export function listForgotten(documented: readonly string[]): readonly string[] {
   return Object.keys(known).filter((command) => !documented.includes(command));
-}
-
-/** Programs for those who work on the code run for minutes, so it is only made sure that they are there. */
-function asProgramOfTheRepository(command: string): LeftOut | undefined {
-  const [, script] = /^npm run ([\w:-]+)(?: -- .*)?$/.exec(command) ?? [];
-  const [, file] = /^npx tsx ([\w./-]+)$/.exec(command) ?? [];
-  const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-  if (script !== undefined && script in scripts) return { leftOut: 'a program of minutes, and it is there' };
-  if (file !== undefined && existsSync(packageFile(file)))
-    return { leftOut: 'a measurement, and it is there' };
-  return undefined;
-}
-
-/** What rules a whole machine is tried in test/deploy, with folders in place of the machine's. */
-function asAdministration(command: string): LeftOut | undefined {
-  if (!/(?:^|\| )sudo /.test(command)) return undefined;
-  const files = [...command.matchAll(/node_modules\/typebadge\/(\S+)/g)].map(([, file = '']) => file);
-  return files.every((file) => existsSync(packageFile(file)))
-    ? { leftOut: 'it rules a whole machine; its files are there, and tried in test/deploy' }
-    : undefined;
 }
 
 const dayMs = 86_400_000;

@@ -1,16 +1,9 @@
 import type * as answers from '../../src/contract/answer-types.ts';
 import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
 import { readRounds } from '../server/stores/stored-rounds.ts';
-import { hostileDuration } from './clients/attackers.ts';
-import {
-  type Call,
-  checkStatistics,
-  createCaller,
-  createExpectedRound,
-  submitTiming,
-} from './clients/typist.ts';
-import type { Ledger, SessionEntry } from './ledger.ts';
-import type { World } from './world.ts';
+import { hostileDuration } from './hostile.ts';
+import { type Call, checkStatistics, createCaller, createExpectedRound, submitTiming } from './typist.ts';
+import type { SessionEntry, World } from './world.ts';
 
 /**
  * What must be on disk: everything acknowledged up to a moment. After SIGTERM that is the end itself, and nothing that
@@ -90,7 +83,7 @@ async function typeToTheEnd(world: World, call: Call, entry: SessionEntry, state
 
 /** Compares the rounds of all players on disk with what was promised; resolves to how many there are. */
 export async function checkRounds(
-  { tally, ledger }: Pick<World, 'tally'> & { readonly ledger: Ledger },
+  { tally, ledger }: Pick<World, 'tally' | 'ledger'>,
   dataDir: string,
   { until }: Promised,
 ): Promise<number> {

@@ -4,7 +4,7 @@ import {
   hashToken,
   newEditorToken,
 } from '../../src/server/desk/editors/editors-document.ts';
-import { type Answer, type Question, send } from './http-client.ts';
+import { bearer, type JsonAnswer, sendJson } from './http-client.ts';
 
 /** Tokens by the names of their editors, and the `editors.json` that knows them. */
 export function newEditors<Name extends string>(...names: readonly Name[]) {
@@ -17,9 +17,7 @@ export function newEditors<Name extends string>(...names: readonly Name[]) {
   return { tokens, editors, text: editorsText(editors) };
 }
 
-export interface DeskAnswer extends Answer {
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-  readonly json: any;
+export interface DeskAnswer extends JsonAnswer {
   /** The revision, as If-Match takes it. */
   readonly etag: string;
 }
@@ -30,21 +28,8 @@ export async function callDesk(
   token: string | undefined,
   method: string,
   path: string,
-  { body, ...question }: Omit<Question, 'path' | 'method' | 'body'> & { readonly body?: unknown } = {},
+  { body, headers = {} }: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
 ): Promise<DeskAnswer> {
-  const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = await send(port, {
-    method,
-    path: `/api${path}`,
-    headers: {
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...(sent === undefined
-        ? {}
-        : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(sent)) }),
-      ...question.headers,
-    },
-    ...(sent === undefined ? {} : { body: sent }),
-  });
-  const text = answer.body.toString();
-  return { ...answer, json: text === '' ? undefined : JSON.parse(text), etag: String(answer.headers.etag) };
+  const answer = await sendJson(port, method, `/api${path}`, body, { ...bearer(token), ...headers });
+  return { ...answer, etag: String(answer.headers.etag) };
 }

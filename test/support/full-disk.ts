@@ -40,9 +40,7 @@ const smallFileSystem: FullDisk = {
   async makeRoom(folder) {
     for (let number = 0; number < 200; number++) await rm(join(folder, `filler-${number}`), { force: true });
   },
-  close: async (folder) => {
-    await run('umount', ['-l', folder]);
-  },
+  close: async (folder) => void (await run('umount', ['-l', folder])),
 };
 
 /** A quota: the system lets this process write no file beyond a size, and cuts the write that would. */
@@ -61,39 +59,23 @@ const fileSizeLimit: FullDisk = {
     const largest = Math.max(...(await Promise.all(sizes)));
     await run('prlimit', ['--pid', String(pid), `--fsize=${largest + 500}:unlimited`]);
   },
-  makeRoom: async (_, pid) => {
-    await run('prlimit', ['--pid', String(pid), '--fsize=unlimited:unlimited']);
-  },
+  makeRoom: async (_, pid) =>
+    void (await run('prlimit', ['--pid', String(pid), '--fsize=unlimited:unlimited'])),
   close: async () => undefined,
 };
 
-/** Where neither is to be had: a folder in which nothing may be written. */
-const readOnlyFolder: FullDisk = {
-  name: 'a folder that may not be written to',
-  open: fileSizeLimit.open,
-  async fill(folder) {
-    await run('chmod', ['-R', 'a-w', join(folder, 'data')]);
-  },
-  async makeRoom(folder) {
-    await run('chmod', ['-R', 'u+w', join(folder, 'data')]);
-  },
-  close: async () => undefined,
-};
-
-/** The ways that this machine permits; at least one. */
+/** The ways that this machine permits. */
 export async function findFullDisks(dir: string): Promise<FullDisk[]> {
-  const found: FullDisk[] = [];
-  try {
-    await smallFileSystem.close(await smallFileSystem.open(dir));
-    found.push(smallFileSystem);
-  } catch {
-    // Not permitted here.
-  }
-  try {
-    await run('prlimit', ['--version']);
-    found.push(fileSizeLimit);
-  } catch {
-    // Not this system.
-  }
-  return found.length > 0 ? found : [readOnlyFolder];
+  const mounted = await smallFileSystem
+    .open(dir)
+    .then(smallFileSystem.close)
+    .then(
+      () => [smallFileSystem],
+      () => [],
+    );
+  const limited = await run('prlimit', ['--version']).then(
+    () => [fileSizeLimit],
+    () => [],
+  );
+  return [...mounted, ...limited];
 }

@@ -25,6 +25,33 @@ export function send(
   return finish(request({ host, port, method, path, headers, agent }), body);
 }
 
+export interface JsonAnswer extends Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  readonly json: any;
+}
+
+/** Sends a value as JSON, or a text as it is, and reads the answer as JSON; undefined if it is empty. */
+export async function sendJson(
+  port: number,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<JsonAnswer> {
+  const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const type: Record<string, string> =
+    sent === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(sent)) };
+  const question = { method, path, headers: { ...type, ...headers } };
+  const answer = await send(port, sent === undefined ? question : { ...question, body: sent });
+  return { ...answer, json: answer.body.length === 0 ? undefined : JSON.parse(answer.body.toString()) };
+}
+
+export function bearer(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { Authorization: `Bearer ${key}` };
+}
+
 /** Sends the rest of a request and resolves to the whole answer. */
 export function finish(outgoing: ClientRequest, body: Question['body']): Promise<Answer> {
   return new Promise((resolve, reject) => {

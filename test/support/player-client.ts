@@ -1,5 +1,5 @@
 import type { RoundList, SessionList } from '../../src/contract/answer-types.ts';
-import { type Answer, send } from './http-client.ts';
+import { bearer, type JsonAnswer, sendJson } from './http-client.ts';
 import { flawless } from './typing-client.ts';
 
 export interface PlayerOptions {
@@ -10,35 +10,21 @@ export interface PlayerOptions {
 
 /** Talks to a server as a player does, through the proxy that the server trusts. */
 export function createPlayerClient(port: () => number, { key, address }: PlayerOptions) {
-  const ask = async (method: string, path: string, body?: unknown): Promise<Answer & { json: unknown }> => {
-    const answer = await send(port(), {
-      method,
-      path: `/api${path}`,
-      headers: {
-        ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
-        ...(address === undefined ? {} : { 'X-Forwarded-For': address }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { ...answer, json: answer.body.length === 0 ? undefined : JSON.parse(answer.body.toString()) };
-  };
+  const from: Record<string, string> = address === undefined ? {} : { 'X-Forwarded-For': address };
+  const ask = (method: string, path: string, body?: unknown): Promise<JsonAnswer> =>
+    sendJson(port(), method, `/api${path}`, body, { ...bearer(key), ...from });
   return {
     ask,
-    async open() {
-      const { json } = await ask('POST', '/sessions');
-      return (json as { session_id: string }).session_id;
-    },
+    open: async (): Promise<string> => (await ask('POST', '/sessions')).json.session_id,
     async play(id: string) {
-      const { json } = await ask('POST', `/sessions/${id}/round`);
-      await ask('POST', `/sessions/${id}/input`, { events: flawless((json as { words: string[] }).words) });
+      const { words } = (await ask('POST', `/sessions/${id}/round`)).json;
+      await ask('POST', `/sessions/${id}/input`, { events: flawless(words) });
       const timing = { start_time_unix_ms: 1, end_time_unix_ms: 60_001, duration_ms: 60_000 };
       return ask('POST', `/sessions/${id}/timing`, timing);
     },
     sessions: async () => ((await ask('GET', '/sessions')).json as SessionList).sessions.map(({ id }) => id),
-    rounds: async (query = '') => (await ask('GET', `/rounds${query}`)).json as RoundList,
-    total: async (id: string) =>
-      ((await ask('GET', `/sessions/${id}/stats/historical`)).json as { total_sessions: number })
-        .total_sessions,
+    rounds: async (query = ''): Promise<RoundList> => (await ask('GET', `/rounds${query}`)).json,
+    total: async (id: string): Promise<number> =>
+      (await ask('GET', `/sessions/${id}/stats/historical`)).json.total_sessions,
   };
 }

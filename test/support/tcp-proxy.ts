@@ -1,105 +1,71 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
 /** A bad line between a client and a server. */
-export interface TcpProxy {
-  readonly port: number;
-  /** Cuts every connection; new ones are refused until `mend`. */
-  cut(): void;
-  /** Takes everything and passes nothing on, in either direction, as a line that swallows packets. */
-  hold(): void;
-  /** Passes everything on, this many milliseconds late. */
-  delay(ms: number): void;
-  /** Passes on at once again, what was held first. */
-  mend(): void;
-  /** New connections go to another port. */
-  redirect(port: number): void;
-  close(): Promise<void>;
-}
+export async function startTcpProxy(firstTarget: number) {
+  let [targetPort, isCut, isHeld, delay] = [firstTarget, false, false, 0];
+  const sockets = new Set<Socket>();
 
-interface Pair {
-  readonly sockets: readonly Socket[];
-  /** Passes on what is due; all, where the line is mended. */
-  readonly passings: readonly ((isMended?: boolean) => void)[];
-}
-
-type State =
-  | { readonly kind: 'open'; readonly delay: number }
-  | { readonly kind: 'held' }
-  | { readonly kind: 'cut' };
-
-export async function startTcpProxy(firstTarget: number): Promise<TcpProxy> {
-  let state: State = { kind: 'open', delay: 0 };
-  let targetPort = firstTarget;
-  const pairs = new Set<Pair>();
-
-  /** In one direction. Bytes stay in their order, whatever the state was when they came. */
-  const createPassing = (from: Socket, to: Socket) => {
-    const queue: { readonly bytes: Buffer; readonly due: number }[] = [];
-    let timer: NodeJS.Timeout | undefined;
-    const passOn = (isMended = false) => {
-      clearTimeout(timer);
-      if (state.kind === 'held') return;
-      for (let next = queue[0]; next !== undefined; next = queue[0]) {
-        const early = next.due - performance.now();
-        if (early > 0 && !isMended) {
-          timer = setTimeout(() => passOn(), Math.ceil(early));
-          return;
-        }
-        queue.shift();
-        if (!to.destroyed) to.write(next.bytes);
-      }
-    };
-    from.on('data', (bytes: Buffer) => {
-      queue.push({ bytes, due: performance.now() + (state.kind === 'open' ? state.delay : 0) });
-      passOn();
+  /** In one direction. Bytes stay in their order, whatever the delay was when they came. */
+  const pass = (from: Socket, to: Socket) => {
+    let last = Promise.resolve();
+    from.on('data', (bytes) => {
+      const due = performance.now() + delay;
+      last = last
+        .then(() => sleep(Math.max(0, due - performance.now())))
+        .then(() => void (to.destroyed || to.write(bytes)));
     });
-    return passOn;
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+    if (isHeld) from.pause();
+    sockets.add(from);
   };
   const server = createServer((client) => {
-    if (state.kind === 'cut') {
+    if (isCut) {
       client.destroy();
       return;
     }
     const target = connect(targetPort, '127.0.0.1');
-    const sockets = [client, target];
-    const pair: Pair = {
-      sockets,
-      passings: [createPassing(client, target), createPassing(target, client)],
-    };
-    pairs.add(pair);
-    for (const socket of sockets) {
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        pairs.delete(pair);
-        for (const side of sockets) side.destroy();
-      });
-    }
+    pass(client, target);
+    pass(target, client);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cutAll = () => {
-    for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const destroyAll = () => {
+    for (const socket of sockets) socket.destroy();
   };
   return {
-    port: (server.address() as { port: number }).port,
-    cut() {
-      state = { kind: 'cut' };
-      cutAll();
+    port: (server.address() as AddressInfo).port,
+    /** Cuts every connection; new ones are refused until `mend`. */
+    cut(): void {
+      isCut = true;
+      destroyAll();
     },
-    hold() {
-      state = { kind: 'held' };
+    /** Passes nothing on, in either direction, as a line that swallows packets. */
+    hold(): void {
+      isHeld = true;
+      for (const socket of sockets) socket.pause();
     },
-    delay(ms) {
-      state = { kind: 'open', delay: ms };
+    /** Passes everything on, this many milliseconds late. */
+    delay(ms: number): void {
+      delay = ms;
     },
-    mend() {
-      state = { kind: 'open', delay: 0 };
-      for (const { passings } of pairs) for (const passOn of passings) passOn(true);
+    /** Passes on at once again, what was held first. */
+    mend(): void {
+      [isCut, isHeld, delay] = [false, false, 0];
+      for (const socket of sockets) socket.resume();
     },
-    redirect(port) {
+    /** New connections go to another port. */
+    redirect(port: number): void {
       targetPort = port;
     },
-    async close() {
-      cutAll();
+    async close(): Promise<void> {
+      destroyAll();
       await new Promise((resolve) => server.close(resolve));
     },
   };

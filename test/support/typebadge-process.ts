@@ -89,13 +89,16 @@ function assertFresh(): void {
 }
 
 /** The start message names the address first, whatever its format. */
-function listeningUrl(child: ChildProcess): Promise<string> {
+function listeningUrl({ stdout }: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
-    child.stdout?.on('data', (chunk: string) => {
+    const look = (chunk: string) => {
       text += chunk;
       const url = /http:\/\/[^\s"/]+:\d+(?=["\s])/.exec(text)?.[0];
-      if (url !== undefined) resolve(url);
-    });
+      if (url === undefined) return;
+      stdout?.off('data', look);
+      resolve(url);
+    };
+    stdout?.on('data', look);
   });
 }

@@ -1,8 +1,7 @@
 import type * as answers from '../../src/contract/answer-types.ts';
-import type * as statistics from '../../src/contract/answer-types.ts';
 import { typingApi } from '../../src/contract/openapi/typing-operations.ts';
 import type * as requests from '../../src/contract/request-types.ts';
-import { send } from './http-client.ts';
+import { sendJson } from './http-client.ts';
 
 export interface TypingAnswer<T> {
   readonly status: number;
@@ -12,15 +11,8 @@ export interface TypingAnswer<T> {
 /** Talks to the typing API of a running server, on a kept-alive connection, and takes every answer as it comes. */
 export function createTypingClient(port: number, prefix = '/api') {
   async function call<T>(method: string, path: string, body?: unknown): Promise<TypingAnswer<T>> {
-    const answer = await send(port, {
-      method,
-      path: prefix + path,
-      ...(body === undefined
-        ? {}
-        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-    const text = answer.body.toString();
-    return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as T };
+    const { status, json } = await sendJson(port, method, prefix + path, body);
+    return { status, body: json };
   }
   /** For calls that must succeed: the body, or an error that says what came instead. */
   async function take<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -52,8 +44,8 @@ export function createTypingClient(port: number, prefix = '/api') {
     save: (id: string) => take<answers.Success>('POST', `/sessions/${id}/save`),
     state: (id: string) => take<answers.GameState>('GET', `/sessions/${id}/state`),
     sessionStatistics: (id: string) =>
-      take<statistics.SessionStatistics>('GET', `/sessions/${id}/stats/session`),
-    history: (id: string) => take<statistics.HistoricalStatistics>('GET', `/sessions/${id}/stats/historical`),
+      take<answers.SessionStatistics>('GET', `/sessions/${id}/stats/session`),
+    history: (id: string) => take<answers.HistoricalStatistics>('GET', `/sessions/${id}/stats/historical`),
   };
 }
 

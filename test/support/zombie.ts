@@ -1,50 +1,24 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until.ts';
 
 /**
- * Put before a command: runs it below a process that never collects its children, as under a careless first process of a
- * container. The shell becomes a program that knows nothing of the child that it got. Linux only.
+ * A process that was killed, and is in the table for as long as its parent lives: a shell that became a program which knows
+ * nothing of the child that it got, as under a careless first process of a container. Linux only.
  */
-export const carelessParent = ['sh', '-c', '"$@" & exec sleep 600', 'sh'] as const;
-
-/** A process that was killed, and is in the table for as long as its parent lives. */
-export interface Zombie {
-  readonly pid: number;
-  /** As in a process mark. */
-  readonly started: string;
-}
-
-/** Kills the only child of a careless parent. */
-export async function killChildOf(parent: number | undefined): Promise<Zombie> {
-  const pid = await childOf(parent);
+export async function createZombie(): Promise<{ pid: number; started: string; end(): void }> {
+  const parent = spawn('sh', ['-c', 'sleep 601 & exec sleep 600'], { stdio: 'ignore' });
+  const childOf = () => Number(spawnSync('pgrep', ['-P', String(parent.pid), 'sleep']).stdout);
+  await until(() => childOf() > 0);
+  const pid = childOf();
   process.kill(pid, 'SIGKILL');
-  while (!isZombie(statOf(pid))) await sleep(5);
-  return { pid, started: statOf(pid)[19] ?? '' };
-}
-
-export async function createZombie(): Promise<Zombie & { end(): void }> {
-  const [shell, ...args] = [...carelessParent, 'sleep', '601'];
-  const parent = spawn(shell, args, { stdio: 'ignore' });
-  return { ...(await killChildOf(parent.pid)), end: () => parent.kill() };
-}
-
-async function childOf(parent: number | undefined): Promise<number> {
-  for (;;) {
-    const { stdout, error } = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' });
-    if (error !== undefined) throw error;
-    if (stdout !== '') return Number(stdout);
-    await sleep(5);
-  }
-}
-
-/** The fields of /proc/PID/stat from the third one on. */
-function statOf(pid: number): string[] {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
-}
-
-/** The first thread of a process may be gone before the others. */
-function isZombie(fields: readonly string[]): boolean {
-  return fields[0] === 'Z' && Number(fields[17]) <= 1;
+  /** The fields of /proc/PID/stat from the third one on. */
+  const fields = () =>
+    readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  // The first thread of a process may be gone before the others.
+  await until(() => fields()[0] === 'Z' && Number(fields()[17]) <= 1);
+  // As in a process mark.
+  return { pid, started: fields()[19] ?? '', end: () => parent.kill() };
 }

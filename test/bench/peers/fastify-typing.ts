@@ -1,101 +1,94 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fastify from 'fastify';
-import { wireResult, wireRoundStart } from '../../../src/contract/typing-answers.ts';
-import { createLog } from '../../../src/server/settings/log.ts';
-import { openFileStores } from '../../../src/server/stores/open-stores.ts';
-import { localCaller } from '../../../src/server/stores/player.ts';
-import { createGame } from '../../../src/server/typing/typing-routes.ts';
-import { defaultPractice } from '../../../src/typing/modes/practice.ts';
-import { newInput } from '../../../src/typing/round-input.ts';
+import fastify, { type FastifyReply } from 'fastify';
+import { wireResult } from '../../../src/contract/typing-answers.ts';
+import { newRound, type Round, reduceRound } from '../../../src/typing/round.ts';
+import { formatInput, newInput, type RoundInput } from '../../../src/typing/round-input.ts';
 
-// The same routes before the same game, as a Fastify user would write them: schemas for request and answer.
-const clock = Date.now;
-const stores = await openFileStores({
-  contentDir: tmpdir(),
-  dataDir: await mkdtemp(join(tmpdir(), 'typebadge-bench-')),
-  sessionTtl: 86_400_000,
-  maxSessions: 100_000,
-  roundQuota: 2 ** 30,
-  clock,
-  log: createLog({ format: 'off' }),
-});
-const game = createGame({ stores, seed: undefined, clock });
-const app = fastify();
+// The typing API as a Fastify user would write it: the same engine, schemas for request and answer, everything in memory,
+// no limit, bodies of at most 1 MiB. With a folder as its argument it appends each key to a file there.
+const [folder] = process.argv.slice(2);
+const rounds = new Map<string, Round | undefined>();
+const words = Array(5).fill('about house green water light world').join(' ').split(' ');
+const layouts = Array.from({ length: 100 }, (_, at) => ({ id: String(at), rows: 'x'.repeat(800) }));
+
 const seek_time_ms = { type: 'integer', minimum: 0, maximum: 3_600_000 };
 const seq = { type: 'integer', minimum: 1 };
-const keystroke = {
-  body: {
-    type: 'object',
-    required: ['char'],
-    properties: { char: { type: 'string', minLength: 1, maxLength: 32 }, seek_time_ms, seq },
-  },
-  response: {
-    200: {
-      type: 'object',
-      properties: {
-        is_correct: { type: 'boolean' },
-        timer_started: { type: 'boolean' },
-        char_index: { type: 'integer' },
-      },
-    },
-  },
+const char = { type: 'string', minLength: 1, maxLength: 32 };
+const boolean = { type: 'boolean' };
+const integer = { type: 'integer' };
+
+function schemaOf(required: readonly string[], properties: object, answer: object) {
+  return {
+    body: { type: 'object', required, properties: { ...properties, seek_time_ms, seq } },
+    response: { 200: { type: 'object', properties: answer } },
+  };
+}
+const schemas = {
+  keystroke: schemaOf(
+    ['char'],
+    { char },
+    { is_correct: boolean, timer_started: boolean, char_index: integer },
+  ),
+  space: schemaOf([], {}, { advanced: boolean, round_complete: boolean, treated_as_error: boolean }),
 };
-const space = {
-  body: { type: 'object', properties: { seek_time_ms, seq } },
-  response: {
-    200: {
-      type: 'object',
-      properties: {
-        advanced: { type: 'boolean' },
-        round_complete: { type: 'boolean' },
-        treated_as_error: { type: 'boolean' },
-      },
-    },
-  },
-};
+
 interface Key {
   readonly char?: string;
   readonly seek_time_ms?: number;
   readonly seq?: number;
 }
-interface Session {
-  readonly id: string;
+
+function take(id: string, input: RoundInput) {
+  const round = rounds.get(id);
+  if (round === undefined) return { problem: 'no round' };
+  const taken = reduceRound(round, input);
+  if ('problem' in taken) return taken;
+  rounds.set(id, taken.round);
+  if (folder !== undefined) appendFileSync(join(folder, id), formatInput(input));
+  return wireResult(taken.result);
 }
 
+function send(reply: FastifyReply, answer: object) {
+  return 'problem' in answer ? reply.code(400).send(answer) : answer;
+}
+
+const inputOf = ({ char = ' ', seek_time_ms, seq }: Key) => newInput(char, seek_time_ms, seq);
+
+const app = fastify();
 app.addHook('onRequest', async (_, reply) => {
   reply.headers({
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'API-Version': 'v1',
+    ...{ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'API-Version': 'v1' },
     Vary: 'Origin',
   });
 });
-for (const [name, schema] of Object.entries({ keystroke, space })) {
-  app.post<{ Params: Session; Body: Key }>(
+for (const [name, schema] of Object.entries(schemas)) {
+  app.post<{ Params: { id: string }; Body: Key }>(
     `/api/sessions/:id/${name}`,
     { schema },
-    async (request, reply) => {
-      const { char = ' ', seek_time_ms: ms, seq: number } = request.body;
-      const outcome = await game.input(localCaller, request.params.id, newInput(char, ms, number));
-      if (outcome === undefined || 'problem' in outcome) return reply.code(400).send(outcome);
-      return wireResult(outcome);
-    },
+    async ({ params, body }, reply) => send(reply, take(params.id, inputOf(body))),
   );
 }
+app.post<{ Params: { id: string }; Body: { events: Key[] } }>(
+  '/api/sessions/:id/input',
+  async ({ params, body }) => ({ results: body.events.map((event) => take(params.id, inputOf(event))) }),
+);
+app.get('/health', () => 'OK');
+app.get('/api/sessions', () => ({
+  sessions: [...rounds.keys()].slice(0, 1_000).map((id) => ({
+    ...{ id, created_at: '2026-01-01T00:00:00.000Z', last_used: '2026-01-01T00:00:00.000Z' },
+  })),
+}));
 app.post('/api/sessions', async (_, reply) => {
-  const created = await game.createSession(localCaller, {
-    practice: defaultPractice,
-    clientName: undefined,
-  });
-  if ('refused' in created) return reply.code(503).send(created);
-  reply.code(201);
-  return { session_id: created.id };
+  const id = randomUUID().replaceAll('-', '');
+  rounds.set(id, undefined);
+  return reply.code(201).send({ session_id: id });
 });
-app.post<{ Params: Session }>('/api/sessions/:id/round', async ({ params }, reply) => {
-  const start = await game.startRound(localCaller, params.id);
-  return start === undefined ? reply.code(404).send() : wireRoundStart(start);
+app.post<{ Params: { id: string } }>('/api/sessions/:id/round', async ({ params }) => {
+  rounds.set(params.id, newRound(randomUUID(), words));
+  return { words };
 });
+app.get('/api/layouts', () => ({ layouts }));
+app.post<{ Body: { id: string } }>('/api/rounds', ({ body }) => ({ id: body.id }));
 process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);
-process.on('SIGTERM', () => void stores.close().then(() => process.exit()));

@@ -2,44 +2,26 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../../support/redis/redis-process.ts';
-import { onCore } from '../load.ts';
-import { type Serving, stop } from '../serving.ts';
+import { eventually, freePort } from '../../support/redis/redis-process.ts';
+import { onCore, type Serving, servingOf } from '../serving.ts';
 
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
 /** The same file from nginx: one worker, an origin map, `limit_req`, the documented headers. */
 export async function serveByNginx(body: Buffer): Promise<Serving> {
-  const dir = await mkdtemp(join(tmpdir(), 'typebadge-nginx-'));
+  const dir = await mkdtemp(join(tmpdir(), 'nginx-'));
   const port = await freePort();
   await chmod(dir, 0o755); // its worker gives up the rights of root
   await writeFile(join(dir, 'announcement.json'), body);
-  await writeFile(join(dir, 'nginx.conf'), toConfig(dir, port));
-  const [command = '', ...rest] = [
-    ...onCore(0),
-    'nginx',
-    '-p',
-    dir,
-    '-c',
-    join(dir, 'nginx.conf'),
-    '-g',
-    'daemon off;',
-  ];
-  const child = spawn(command, rest, { stdio: 'ignore' });
+  await writeFile(join(dir, 'nginx.conf'), configOf(dir, port));
+  const [command = '', ...args] = [...onCore(0), 'nginx', '-p', dir, '-c', join(dir, 'nginx.conf')];
+  const child = spawn(command, [...args, '-g', 'daemon off;'], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 250 && !(await isServing(url)); tries += 1) await setTimeout(20);
-  return { url, pid: child.pid ?? 0, stop: () => stop(child) };
+  await eventually(async () => (await fetch(`${url}/content/announcement.json`)).ok);
+  return servingOf(child, url, 'SIGTERM'); // the master ends its worker
 }
 
-function isServing(url: string): Promise<boolean> {
-  return fetch(`${url}/content/announcement.json`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-}
-
-function toConfig(dir: string, port: number): string {
+function configOf(dir: string, port: number): string {
   return `
 worker_processes 1;
 pid ${dir}/nginx.pid;

@@ -1,58 +1,44 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { createApp } from '../../../src/server/app.ts';
+import { newServeConfig } from '../../../src/server/settings/config.ts';
+import { parseAllowedOrigins, parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/open-stores.ts';
-import { median } from '../statistics.ts';
-import { newOpenConfig } from './open-config.ts';
+import { medianCost } from '../report.ts';
 
 // Everything of ours that a request goes through, without node:http and the network. Prints microseconds a request.
-const requestsPerRound = 100_000;
-const rounds = 15;
-const data = await mkdtemp(join(tmpdir(), 'typebadge-bench-'));
-const config = newOpenConfig(data);
-const log = createLog({ format: 'off' });
-const clock = Date.now;
-const stores = await openFileStores({
-  ...config,
-  contentDir: packageFile('content/sample'),
-  dataDir: data,
-  clock,
-  log,
+const data = await mkdtemp(join(tmpdir(), 'pipeline-'));
+const contentDir = packageFile('content', 'sample');
+const high = { rate: 1_000_000, burst: 1_000_000 };
+const config = newServeConfig({
+  ...{ port: 0, content: contentDir, data, log: 'off', trustProxy: parseTrustProxy('127.0.0.1') },
+  allowOrigin: parseAllowedOrigins('https://example.org https://*.example.com'),
+  badgeLimits: { assets: high, content: high, analytics: high, pages: high },
 });
-const app = await createApp({
-  config,
-  baseUrl: 'http://127.0.0.1',
-  stores,
-  clock,
-  log,
-});
-const socket = { remoteAddress: '127.0.0.1' };
-const clients = Array.from({ length: 65_536 }, (_, client) => `11.1.${client >> 8}.${client & 255}`);
-const requests = clients.map(
-  (client) =>
+const common = { log: createLog({ format: 'off' }), clock: Date.now };
+const stores = await openFileStores({ ...config, ...common, contentDir, dataDir: data });
+const app = await createApp({ ...common, config, baseUrl: 'http://127.0.0.1', stores });
+const requests = Array.from(
+  { length: 65_536 },
+  (_, client) =>
     ({
       method: 'GET',
       url: '/content/announcement.json',
       httpVersion: '1.1',
-      rawHeaders: ['Host', '127.0.0.1:8787', 'Origin', 'https://example.org', 'X-Forwarded-For', client],
-      socket,
+      rawHeaders: [
+        ...['Host', '127.0.0.1:8787', 'Origin', 'https://example.org'],
+        ...['X-Forwarded-For', `11.1.${client >> 8}.${client & 255}`],
+      ],
+      socket: { remoteAddress: '127.0.0.1' },
     }) as unknown as IncomingMessage,
 );
-
-const times: number[] = [];
-for (let round = 0; round < rounds; round += 1) {
-  const start = process.cpuUsage();
-  for (let count = 0; count < requestsPerRound; count += 1) {
-    await app.answer(requests[count % requests.length] as IncomingMessage);
-  }
-  const { user, system } = process.cpuUsage(start);
-  times.push((user + system) / requestsPerRound);
-}
-process.stdout.write(`${median(times.slice(5))}\n`);
-await app.close();
-await stores.close();
-await rm(data, { recursive: true });
+const calls = 100_000;
+const cost = await medianCost(calls, async () => {
+  for (let at = 0; at < calls; at += 1) await app.answer(requests[at % requests.length] as IncomingMessage);
+});
+console.log(cost);
+process.exit();

@@ -1,5 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,20 +9,11 @@ import { Redis } from 'ioredis';
 const isRequired = process.env.TYPEBADGE_REQUIRE_STORE === '1';
 
 /** Whether a real Redis can be started here. Such tests are left out loudly, or fail where they are required. */
-export const hasRedis = isInstalled('redis-server');
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) {
   const reason = 'redis-server is not installed: the tests with a store';
   if (isRequired) throw new Error(`${reason} are required by TYPEBADGE_REQUIRE_STORE=1.`);
   console.warn(`${reason} are left out.`);
-}
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A real redis-server of our own: on a free port of the loopback, with its files in `dir`. */
@@ -39,35 +31,32 @@ export interface RedisProcess {
   command(...words: string[]): Promise<unknown>;
 }
 
+/** A command to a server or a sentinel, on a connection of its own. */
+export async function askRedis(port: number, ...words: string[]): Promise<unknown> {
+  const client = new Redis({
+    ...{ port, lazyConnect: true, enableReadyCheck: false, maxRetriesPerRequest: 0 },
+    retryStrategy: () => null,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const [name, ...rest] = words as [string, ...string[]];
+    return await client.call(name, ...rest);
+  } finally {
+    client.disconnect();
+  }
+}
+
 /** @param options further settings, such as `['--appendonly', 'yes']` */
 export async function startRedis(dir: string, options: readonly string[] = []): Promise<RedisProcess> {
   mkdirSync(dir, { recursive: true });
   const port = await freePort();
   let child: ChildProcess | undefined;
   const settings = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    dir,
-    '--save',
-    '',
-    '--loglevel',
-    'warning',
+    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', dir],
+    ...['--save', '', '--loglevel', 'warning'],
   ];
-
-  const command = async (...words: string[]) => {
-    const client = new Redis({ port, lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      const [name, ...rest] = words as [string, ...string[]];
-      return await client.call(name, ...rest);
-    } finally {
-      client.disconnect();
-    }
-  };
+  const command = (...words: string[]) => askRedis(port, ...words);
   const start = async () => {
     const started = spawn('redis-server', [...settings, ...options], { stdio: 'ignore' });
     child = started;
@@ -79,9 +68,8 @@ export async function startRedis(dir: string, options: readonly string[] = []): 
     const running = child;
     child = undefined;
     if (running === undefined || running.exitCode !== null) return;
-    const gone = new Promise((resolve) => running.once('exit', resolve));
     running.kill('SIGKILL');
-    await gone;
+    await once(running, 'exit');
   };
   await start();
   return {

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { eventually, freePort, type RedisProcess, startRedis } from './redis-process.ts';
+import { askRedis, eventually, freePort, type RedisProcess, startRedis } from './redis-process.ts';
 import type { Authority, Certificate } from './redis-tls.ts';
 
 const name = 'typebadge-test';
@@ -33,14 +32,14 @@ export async function startSentinels(dir: string, options: readonly string[] = [
     [0, 1, 2].map((at) => startSentinel(join(dir, `sentinel-${at}`), first.port)),
   );
   await eventually(async () => {
-    const seen = await Promise.all(sentinels.map(({ port }) => ask(port, 'SENTINEL', 'CKQUORUM', name)));
+    const seen = await Promise.all(sentinels.map(({ port }) => askRedis(port, 'SENTINEL', 'CKQUORUM', name)));
     return seen.every((answer) => String(answer).startsWith('OK 3'));
   });
   return {
     url: `redis+sentinel://${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${name}`,
     servers,
     async primary() {
-      const [, port] = (await ask(
+      const [, port] = (await askRedis(
         sentinels[0]?.port as number,
         'SENTINEL',
         'GET-MASTER-ADDR-BY-NAME',
@@ -96,23 +95,6 @@ async function startSentinel(
     ].join('\n'),
   );
   const child = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
-  await eventually(async () => (await ask(port, 'PING')) === 'PONG');
+  await eventually(async () => (await askRedis(port, 'PING')) === 'PONG');
   return { port, child };
-}
-
-async function ask(port: number, command: string, ...words: string[]): Promise<unknown> {
-  const client = new Redis({
-    port,
-    lazyConnect: true,
-    enableReadyCheck: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await client.call(command, ...words);
-  } finally {
-    client.disconnect();
-  }
 }

@@ -1,32 +1,29 @@
-import { deepStrictEqual } from 'node:assert';
-import type * as answers from '../../../src/contract/answer-types.ts';
-import type { InputEvent } from '../../../src/contract/request-types.ts';
-import { planTyping } from '../../support/typing-plan.ts';
-import { createKeyReader } from '../../typing/naive-statistics.ts';
-import type { SessionEntry } from '../ledger.ts';
-import { between, chance, pick, type World } from '../world.ts';
-import { createPace, headersOf, type Pace, type Player } from './player.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type * as answers from '../../src/contract/answer-types.ts';
+import type { InputEvent } from '../../src/contract/request-types.ts';
+import { planTyping } from '../support/typing-plan.ts';
+import { createKeyReader } from '../typing/naive-statistics.ts';
+import { headersOf, type Player } from './player.ts';
+import { between, chance, type SessionEntry, type World } from './world.ts';
 
 /** Limiter tokens that a typist uses in a second: as many keys as a fast one, and far less than an address is allowed. */
 const tokensPerSecond = 10;
 /** Inputs of a batch that cost one token. */
 const inputsPerToken = 20;
 
-/** Lives through sessions of some rounds each until the server ends, and checks every answer. */
+/** Lives through sessions of some rounds each, and checks every answer. */
 export async function runTypist(world: World, player: Player): Promise<void> {
   const call = createCaller(world, player);
-  const pace = createPace(tokensPerSecond);
-  while (!world.isEnding()) {
-    const body = { punctuation_mode: chance(0.3) };
-    const created = await call<answers.SessionCreated>('session created', 'POST', '/sessions', body, 201);
-    const entry = newEntry(created.session_id, player);
-    world.ledger.sessions.set(entry.id, entry);
-    for (let rounds = between(2, 8); rounds > 0; rounds--) await playRound(world, call, entry, pace);
-    entry.pending = 'delete';
-    await call('session deleted', 'DELETE', `/sessions/${entry.id}`, undefined, 204);
-    world.ledger.sessions.delete(entry.id);
-    markSaved(world, entry);
-  }
+  const body = { punctuation_mode: chance(0.3) };
+  const created = await call<answers.SessionCreated>('session created', 'POST', '/sessions', body, 201);
+  const entry = newEntry(created.session_id, player);
+  world.ledger.sessions.set(entry.id, entry);
+  for (let rounds = between(2, 8); rounds > 0; rounds -= 1) await playRound(world, call, entry);
+  entry.pending = 'delete';
+  await call('session deleted', 'DELETE', `/sessions/${entry.id}`, undefined, 204);
+  world.ledger.sessions.delete(entry.id);
+  markSaved(world, entry);
 }
 
 function newEntry(id: string, player: Player): SessionEntry {
@@ -37,9 +34,9 @@ function noRound() {
   return { words: [], roundAt: 0, events: [], sent: 0, acknowledged: [], duration: undefined };
 }
 
-/** What the server owes to a typist, worked out from the rules alone. */
 export type ExpectedRound = ReturnType<typeof createExpectedRound>;
 
+/** What the server owes to a typist, worked out from the rules alone. */
 export function createExpectedRound(words: readonly string[]) {
   const { transcript, read } = createKeyReader({ words });
   return {
@@ -58,7 +55,7 @@ export function createExpectedRound(words: readonly string[]) {
 }
 
 /** One round: typed to its end, or given up in the middle and begun anew. */
-async function playRound(world: World, call: Call, entry: SessionEntry, pace: Pace): Promise<void> {
+async function playRound(world: World, call: Call, entry: SessionEntry): Promise<void> {
   entry.pending = 'round';
   const { words } = await call<answers.Round>('round', 'POST', `/sessions/${entry.id}/round`);
   const events = planTyping(words);
@@ -66,16 +63,16 @@ async function playRound(world: World, call: Call, entry: SessionEntry, pace: Pa
   if (words.length !== 30) world.tally.fault(`a round has ${words.length} words`);
 
   const round = createExpectedRound(words);
-  const end = chance(0.1) ? between(1, entry.events.length - 1) : entry.events.length;
-  const style = pick(['single', 'batches', 'mixed'] as const);
+  const end = chance(0.1) ? between(1, events.length - 1) : events.length;
   while (entry.sent < end) {
-    const isSingle = style === 'single' || (style === 'mixed' && chance(0.8));
-    const count = isSingle ? 1 : Math.min(between(2, 60), end - entry.sent);
-    await pace(Math.ceil(count / inputsPerToken));
+    const count = chance(0.6) ? 1 : Math.min(between(2, 60), end - entry.sent);
+    const start = performance.now();
     await sendInputs(world, call, entry, round, count);
     if (chance(0.005)) await checkState(world, call, entry, round);
+    const tokens = Math.ceil(count / inputsPerToken);
+    await pause(Math.max(0, (tokens * 1000) / tokensPerSecond - (performance.now() - start)));
   }
-  if (end === entry.events.length) await finishRound(world, call, entry, round);
+  if (end === events.length) await finishRound(world, call, entry, round);
 }
 
 async function sendInputs(
@@ -209,10 +206,7 @@ export function createCaller(world: World, player: Player): Call {
 }
 
 function compare(world: World, what: string, actual: unknown, owed: unknown): void {
-  try {
-    deepStrictEqual(actual, owed);
-  } catch {
-    const [found, wanted] = [actual, owed].map((value) => JSON.stringify(value).slice(0, 200));
-    world.tally.fault(`${what}: ${found} instead of ${wanted}`);
-  }
+  if (isDeepStrictEqual(actual, owed)) return;
+  const [found, wanted] = [actual, owed].map((value) => JSON.stringify(value).slice(0, 200));
+  world.tally.fault(`${what}: ${found} instead of ${wanted}`);
 }

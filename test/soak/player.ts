@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { pause } from '../world.ts';
 
 /** Who a typist is to the server. */
 export interface Player {
@@ -20,21 +19,5 @@ export function newKey(): string {
 }
 
 export function headersOf({ address, key }: Player): Record<string, string> {
-  return {
-    'X-Forwarded-For': address,
-    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
-  };
-}
-
-/** Waits so that no more than `perSecond` are taken in the long run. */
-export type Pace = (count: number) => Promise<void>;
-
-export function createPace(perSecond: number): Pace {
-  let due = performance.now();
-  return async (count) => {
-    const now = performance.now();
-    const wait = due - now;
-    due = Math.max(due, now) + (count / perSecond) * 1000;
-    if (wait > 0) await pause(wait);
-  };
+  return { 'X-Forwarded-For': address, ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }) };
 }
