@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../../src/kit/package-files.ts';
 
@@ -14,38 +13,6 @@ export function canUse(program: string, versionFlag: string): boolean {
   return false;
 }
 
-export interface Daemon {
-  stop(): Promise<void>;
-}
-
-/** Starts a program that stays in the foreground; resolves once `isReady` says so, rejects with its words if it ends. */
-export async function startDaemon(
-  command: string,
-  args: readonly string[],
-  {
-    env = process.env,
-    isReady,
-  }: { readonly env?: NodeJS.ProcessEnv; readonly isReady: () => Promise<boolean> },
-): Promise<Daemon> {
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let words = '';
-  let hasEnded = false;
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (words += chunk));
-  const ended = once(child, 'close').then(() => {
-    hasEnded = true;
-  });
-  while (!(await isReady().catch(() => false))) {
-    if (hasEnded) throw new Error(`${command} ended:\n${words}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return {
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
-
 /** The settings of an example file, as systemd reads them: one NAME=value a line. */
 export async function readExampleSettings(): Promise<Record<string, string>> {
   const text = await readFile(packageFile('deploy', 'typebadge.env'), 'utf8');
@@ -53,4 +20,12 @@ export async function readExampleSettings(): Promise<Record<string, string>> {
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
+}
+
+/** Replaces what must be there, and only that; nothing else of an example file changes. */
+export function replaceAllOf(text: string, replacements: readonly (readonly [string, string])[]): string {
+  return replacements.reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`The example file holds no "${from}".`);
+    return changed.replaceAll(from, to);
+  }, text);
 }

@@ -7,9 +7,14 @@ import { freePort, hasRedis, type RedisProcess, startRedis } from '../support/re
 import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
 import { flawless } from '../support/typing-client.ts';
 import { until } from '../support/until.ts';
-import { publicName, sendTls, type TlsQuestion } from './https-client.ts';
 import { canUse } from './programs.ts';
-import { type FrontServer, startHaproxy, startNginxForReplicas } from './proxies.ts';
+import {
+  type FrontServer,
+  publicName,
+  startHaproxy,
+  startNginxForReplicas,
+  type TlsQuestion,
+} from './proxies.ts';
 
 const fronts = [
   { name: 'nginx', isHere: canUse('nginx', '-v'), start: startNginxForReplicas },
@@ -42,9 +47,8 @@ describe.each(fronts)('three replicas behind $name', ({ start }) => {
     redis = await startRedis(join(folder, 'redis'));
     replicas = [];
     for (const at of [0, 1, 2]) replicas.push(await startReplica(at));
-    const ports = { httpsPort: await freePort(), httpPort: await freePort() };
     front = await start(
-      { folder: join(folder, 'front'), ...ports },
+      join(folder, 'front'),
       replicas.map(({ port }) => port),
     );
   });
@@ -58,7 +62,7 @@ describe.each(fronts)('three replicas behind $name', ({ start }) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const ask = (question: TlsQuestion) => sendTls(front.httpsPort, front.ca, question);
+  const ask = (question: TlsQuestion) => front.ask(question);
   const post = (path: string, body: unknown = {}, from = '127.0.0.2') =>
     ask({
       ...{ method: 'POST', path, from, body: JSON.stringify(body) },

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { findFreePort } from '../newcomer/newcomer-desk.ts';
 import { send } from '../support/http-client.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
-import { sendTls } from './https-client.ts';
 import { canUse } from './programs.ts';
 import { type FrontServer, startNginx } from './proxies.ts';
 
@@ -36,8 +34,7 @@ describe.runIf(canUseNginx)('an export behind nginx as a static host', () => {
     if (code !== 0) throw new Error(stderr);
     const rules = ['-f', packageFile('deploy', 'nginx-headers.awk'), join(root, '_headers')];
     await writeFile(headersFile, (await promisify(execFile)('awk', rules)).stdout);
-    const ports = { httpsPort: await findFreePort(), httpPort: await findFreePort() };
-    front = await startNginx('nginx-static.conf', { folder, ...ports }, [
+    front = await startNginx(folder, 'nginx-static.conf', [
       ['/var/www/typebadge', root],
       ['/etc/nginx/typebadge-headers.conf', headersFile],
     ]);
@@ -48,8 +45,7 @@ describe.runIf(canUseNginx)('an export behind nginx as a static host', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const ask = (path: string, headers: Record<string, string> = {}) =>
-    sendTls(front.httpsPort, front.ca, { path, headers });
+  const ask = (path: string, headers: Record<string, string> = {}) => front.ask({ path, headers });
 
   const paths = [
     ...['/js/typebadge-inject.min.js', '/css/typebadge-inject.min.css', '/images/typebadge-logo.svg'],

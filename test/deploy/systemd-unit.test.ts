@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { send } from '../support/http-client.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
-import { canUse, readExampleSettings } from './programs.ts';
-import { replaceAllOf } from './proxies.ts';
+import { canUse, readExampleSettings, replaceAllOf } from './programs.ts';
 
 const run = promisify(execFile);
 const command = '/usr/bin/node /opt/typebadge/node_modules/typebadge/bin/typebadge.js serve';

@@ -3,6 +3,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { freePort } from '../support/redis/redis-process.ts';
 import { canUseTerminal } from '../terminal/tmux.ts';
 import { type DocumentedCommand, readCommands, readDocuments } from './documented-commands.ts';
 import {
@@ -13,7 +14,7 @@ import {
   openNewcomerMachine,
 } from './fresh-clone.ts';
 import { findKnown, listForgotten, toPresent } from './known-commands.ts';
-import { findFreePort, type NewcomerDesk, openNewcomerDesk } from './newcomer-desk.ts';
+import { type NewcomerDesk, openNewcomerDesk } from './newcomer-desk.ts';
 
 const documents = readDocuments().map((document) => ({ document, commands: readCommands(document) }));
 const all = documents.flatMap(({ commands }) => commands);
@@ -49,7 +50,7 @@ describe.runIf(canUseTerminal && canClone)('pasted into a fresh clone with an em
 
     beforeAll(async () => {
       desk = await openNewcomerDesk(machine, await openFolder(document), {
-        port: isWholePath ? undefined : await findFreePort(),
+        port: isWholePath ? undefined : await freePort(),
         patience: isWholePath ? 900_000 : 50_000,
       });
     });

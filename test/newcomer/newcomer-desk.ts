@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atPrompt, openTerminal, type Terminal } from '../terminal/tmux.ts';
 import type { NewcomerMachine } from './fresh-clone.ts';
@@ -118,13 +117,4 @@ function answers(port: number): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
-}
-
-/** A port that nobody listens on now. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { freePort } from '../support/redis/redis-process.ts';
 import { pauseAfterWord } from '../terminal/play-table.ts';
 import { canUseTerminal } from '../terminal/tmux.ts';
 import {
@@ -15,7 +16,7 @@ import {
   openNewcomerMachine,
 } from './fresh-clone.ts';
 import { type Installation, installArchive, measureInstallation, packClone } from './installation.ts';
-import { findFreePort, type NewcomerDesk, openNewcomerDesk } from './newcomer-desk.ts';
+import { type NewcomerDesk, openNewcomerDesk } from './newcomer-desk.ts';
 
 const manifest = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
 
@@ -111,7 +112,7 @@ describe.runIf(canUseTerminal && canClone)('the package, installed into an empty
     const folder = join(machine.folder, 'empty');
     said = await installArchive(packed.archive, folder, machine);
     size = await measureInstallation(folder);
-    const port = isWholePath ? undefined : await findFreePort();
+    const port = isWholePath ? undefined : await freePort();
     desk = await openNewcomerDesk(machine, folder, { port, patience: 50_000 });
   }, 300_000);
   afterAll(async () => {

@@ -14,9 +14,11 @@ export async function startTcpProxy(firstTarget: number) {
     let last = Promise.resolve();
     from.on('data', (bytes) => {
       const due = performance.now() + delay;
-      last = last
-        .then(() => sleep(Math.max(0, due - performance.now())))
-        .then(() => void (to.destroyed || to.write(bytes)));
+      last = last.then(async () => {
+        const wait = due - performance.now();
+        if (wait > 0) await sleep(wait);
+        if (!to.destroyed) to.write(bytes);
+      });
     });
     from.on('error', () => undefined);
     from.on('close', () => {
