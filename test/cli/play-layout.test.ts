@@ -43,11 +43,8 @@ test.each([
   ['no JSON', '{"rows": [', 'is not JSON'],
   ['a list', '[]', 'must have a name and rows'],
   ['no rows', { name: 'x' }, 'rows must be four lists of keys'],
-  ['three rows', { rows: rows.slice(1) }, 'top, home, bottom and number row'],
-  ['a long key', { rows: [['a', 'long'], '', '', ''] }, 'rows[0][1] must be one character'],
   ['the same key twice', { rows: ['aba', '', '', ''] }, 'has the same key twice'],
   ['no letters', { rows: ['', '', '', '123'] }, 'has no key with a letter'],
-  ['an eleventh finger', { rows, fingers: { q: 10 } }, 'fingers.q must be at most 9'],
   ['a finger for no key', { rows, fingers: { ö: 1 } }, 'has a finger for a key that is in none of its rows'],
   ['too much', ' '.repeat(70_000), 'larger than 65536 bytes'],
 ])('%s is refused with the file, the place and what would be right', async (_, content, reason) => {

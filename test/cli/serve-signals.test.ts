@@ -139,7 +139,7 @@ test('a server goes on when nobody reads its log any more', async () => {
   expect(await savedClicks()).toBe(50);
 });
 
-test('an empty content folder is filled like the default one; one with anything in it is left alone', async () => {
+test('an empty content folder is filled like the default one, and editors who were added before stay', async () => {
   const empty = join(dir, 'volume');
   await mkdir(join(empty, 'lost+found'), { recursive: true });
   const first = await startServeProcess(['--content', empty, '--data', join(dir, 'data')]);
@@ -157,11 +157,4 @@ test('an empty content folder is filled like the default one; one with anything 
   second.child.kill();
   await second.finished;
   expect(await readFile(join(withEditor, 'editors.json'), 'utf8')).toBe(editors);
-
-  const mine = join(dir, 'mine');
-  await mkdir(mine);
-  await writeFile(join(mine, 'notes.txt'), '');
-  const refused = startServeProcess(['--content', mine, '--data', join(dir, 'data')]);
-  await expect(refused).rejects.toThrow(/there is no file .*history\.json: restore it/);
-  expect(await readdir(mine)).toEqual(['notes.txt']);
 });

@@ -104,19 +104,6 @@ describe.skipIf(!hasRedis)('store', () => {
     ]);
   });
 
-  test('an import from a file of counters or sessions that is damaged copies the rest and fails, and says so once', async () => {
-    const data = join(root, 'spoiled');
-    await cp(folders.data, data, { recursive: true });
-    const names = await readdir(data, { recursive: true });
-    const path = join(data, names.find((name) => /pulse.2026-11.1$/.test(name)) as string);
-    await writeFile(path, (await readFile(path, 'utf8')).replace('note-1', 'note-2'));
-    const places = { data, content: folders.content };
-    const { code, report } = await store('import', places, ['--store-prefix', 'spoiled']);
-    expect([code, report.counters.found]).toEqual([1, 0]);
-    expect(report.kept).toEqual([expect.stringContaining(`${path}.damaged`)]);
-    expect((await store('import', places, ['--store-prefix', 'spoiled'])).code).toBe(0);
-  });
-
   test('folders are imported completely, once, and served from the store', async () => {
     expect((await store('check')).report.same).toBe(false);
     const { code, report, stderr } = await store('import');

@@ -20,17 +20,11 @@ Examples:
   $ typebadge play --code python --layout colemak
   $ typebadge play --language list             lists the languages; also --layout list, --code list
   $ typebadge play .                           code of this folder, a function at a time
-  $ typebadge play ~/src/app --file "*.go"
   $ typebadge play chapter.txt
   $ typebadge play --stop-on letter
-  $ typebadge play --sudden-death --min-wpm 60
-  $ typebadge play --pace last
   $ fortune | typebadge play -
-  $ typebadge play --punctuation --view lines --theme clear
   $ typebadge play --server https://typing.example.org
-  $ typebadge play --offline
   $ typebadge play --show-key > key.txt        then on another computer: typebadge play --key-file key.txt --server …
-  $ typebadge play --profile work
   $ typebadge play --port 9000 --data ./results`;
 
 export function createPlayCommand({ io }: Invocation): Command {
