@@ -42,7 +42,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
   hide();
   logo.role = 'img';
   logo.ariaLabel = brand;
-  logo.textContent = brand[0] as string;
+  logo.textContent = (brand[0] as string).toUpperCase();
   // Focus moving about inside never gets here, because seen from outside it stays on the host.
   host.addEventListener('focusin', ({ relatedTarget }) => {
     cameFrom = (relatedTarget as HTMLElement | null) ?? cameFrom;

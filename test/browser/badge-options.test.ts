@@ -114,7 +114,7 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     const branded = await startEmbedding({ brand: 'field-notes' });
     const { page, complaints } = await visit(browser(), branded.put());
     await untilState(page, 'open');
-    expect(await partsOf(page).logo.textContent()).toBe('f');
+    expect(await partsOf(page).logo.textContent()).toBe('F');
     expect(complaints).toEqual([]);
     await branded.close();
   });
