@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../settings/log.ts';
-import { newPool, type PoolEffect, type PoolEvent, reducePool } from './pool-state.ts';
 
 /** Sent by a worker to the primary once it serves. */
 export interface ReadyMessage {
@@ -31,7 +31,15 @@ export interface WorkerPool {
   stop(): Promise<void>;
 }
 
-const signals = { end: 'SIGTERM', reload: 'SIGHUP' } as const;
+/** The place of one serving worker. While it is being replaced, its successor starts beside it. */
+interface Slot {
+  serving: Worker | undefined;
+  isStarting: boolean;
+}
+
+/** In milliseconds. A worker that dies immediately must not keep the machine busy. */
+const firstPause = 100;
+const maxPause = 5_000;
 
 /**
  * Seconds a worker has to end. It gives running requests five and saves afterwards; service managers often
@@ -44,109 +52,121 @@ const secondsToEnd = 10;
  * Starts the workers. Rejects if the first one ends before it serves; it has then printed the reason itself.
  */
 export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promise<WorkerPool> {
-  const workers = new Map<number, Worker>();
-  const timers = new Set<NodeJS.Timeout>();
-  const deadlines = new Map<number, NodeJS.Timeout>();
-  let state = newPool(count);
-  let first: ReadyMessage | undefined;
-  const opened = newDeferred();
-  const stopped = newDeferred();
+  const slots = Array.from({ length: count }, (): Slot => ({ serving: undefined, isStarting: false }));
+  /** Every process that has not ended, with what resolves to the reason of its end. */
+  const living = new Map<Worker, Promise<string>>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let ready: ReadyMessage | undefined;
+  let pause = firstPause;
+  let reloads = 0;
+  let rolling = Promise.resolve();
 
-  const dispatch = (event: PoolEvent) => {
-    const { state: next, effects } = reducePool(state, event);
-    state = next;
-    for (const effect of effects) carryOut(effect);
-  };
-  const fork = (id: number) => {
-    const worker = forkWorker({
-      onReady(message) {
-        first ??= message;
-        dispatch({ type: 'ready', id });
-      },
-      onExit(reason) {
-        workers.delete(id);
-        clearTimeout(deadlines.get(id));
-        deadlines.delete(id);
-        dispatch({ type: 'exit', id, reason });
-      },
+  /** Starts a worker in a slot. Resolves once it serves, or to the reason of its end if it never did. */
+  const start = async (slot: Slot): Promise<string | undefined> => {
+    const worker = cluster.fork();
+    const reloadsBefore = reloads;
+    const ended = endOf(worker);
+    living.set(worker, ended);
+    slot.isStarting = true;
+    const serves = new Promise<undefined>((resolve) => {
+      worker.on('message', (message: Partial<ReadyMessage>) => {
+        if (message.type !== 'ready') return;
+        ready ??= message as ReadyMessage;
+        pause = firstPause;
+        slot.serving = worker;
+        // It may have read its files before the request, and did not handle the signal yet.
+        if (reloads !== reloadsBefore) worker.process.kill('SIGHUP');
+        resolve(undefined);
+      });
     });
-    workers.set(id, worker);
+    void ended.then((reason) => {
+      living.delete(worker);
+      if (slot.serving !== worker) return;
+      slot.serving = undefined;
+      void refill(slot, reason);
+    });
+    const failure = await Promise.race([serves, ended]);
+    slot.isStarting = false;
+    return failure;
   };
-  const wait = (slot: number, ms: number) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      dispatch({ type: 'waited', slot });
-    }, ms);
-    timers.add(timer);
+
+  /** Replaces an ended worker after a pause, unless its slot already has another one. */
+  const refill = async (slot: Slot, reason: string) => {
+    for (let why: string | undefined = reason; why !== undefined && !slot.isStarting; ) {
+      if (signal.aborted || slot.serving !== undefined) return;
+      log.error(`a worker exited (${why}) and is being replaced`);
+      const ms = pause;
+      pause = Math.min(2 * pause, maxPause);
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      why = await start(slot);
+    }
   };
-  /**
-   * A worker that a roll has replaced may be asked again when the server stops: its time runs from the first
-   * time on.
-   */
-  const end = (id: number) => {
-    const worker = workers.get(id)?.process;
-    worker?.kill(signals.end);
-    if (worker === undefined || deadlines.has(id)) return;
+
+  const rollAll = async () => {
+    const old = new Set(living.keys());
+    for (const slot of slots) {
+      while (slot.serving === undefined && !signal.aborted) await sleep(firstPause);
+      const { serving } = slot;
+      if (signal.aborted) return;
+      if (serving === undefined || !old.has(serving)) continue;
+      const failure = await start(slot);
+      if (signal.aborted) return;
+      if (failure !== undefined) {
+        log.error(
+          'workers were not replaced: a new worker exited before it was ready; the old ones keep serving',
+        );
+        return refill(slot, failure);
+      }
+      await end(serving);
+    }
+    log.info('all workers were replaced');
+  };
+
+  const end = async (worker: Worker) => {
     const kill = () => {
       log.warn(
-        `worker ${id} has not ended within ${secondsToEnd} s and is killed; what it had not saved is lost`,
+        `worker ${worker.id} has not ended within ${secondsToEnd} s and is killed; what it had not saved is lost`,
       );
-      worker.kill('SIGKILL');
+      worker.process.kill('SIGKILL');
     };
-    deadlines.set(id, setTimeout(kill, secondsToEnd * 1000));
-  };
-  const carryOut = (effect: PoolEffect) => {
-    if (effect.type === 'fork') fork(effect.id);
-    else if (effect.type === 'end') end(effect.id);
-    else if (effect.type === 'wait') wait(effect.slot, effect.ms);
-    else if ('id' in effect) workers.get(effect.id)?.process.kill(signals.reload);
-    else if ('message' in effect) log[effect.type](effect.message);
-    else if (effect.type === 'failed')
-      opened.reject(new Error('the first worker exited before it was ready.'));
-    else (effect.type === 'opened' ? opened : stopped).resolve();
+    const timer = setTimeout(kill, secondsToEnd * 1000);
+    worker.process.kill('SIGTERM');
+    await living.get(worker);
+    clearTimeout(timer);
   };
 
-  dispatch({ type: 'open' });
-  await opened.promise;
-  if (first === undefined) throw new Error('no worker has reported its address.');
+  const [first, ...others] = slots as [Slot, ...Slot[]];
+  // If the first one cannot serve, neither could the others.
+  await start(first);
+  if (ready === undefined) throw new Error('the first worker exited before it was ready.');
+  const failures = await Promise.all(others.map(start));
+  for (const [at, failure] of failures.entries())
+    if (failure !== undefined) void refill(others[at] as Slot, failure);
   return {
-    ready: first,
-    roll: () => dispatch({ type: 'roll' }),
-    reload: () => dispatch({ type: 'reload' }),
+    ready,
+    roll() {
+      rolling = rolling.then(rollAll);
+    },
+    reload() {
+      reloads += 1;
+      for (const { serving } of slots) serving?.process.kill('SIGHUP');
+    },
     async stop() {
-      dispatch({ type: 'stop' });
-      for (const timer of timers) clearTimeout(timer);
-      await stopped.promise;
+      stopping.abort();
+      await Promise.all([...living.keys()].map(end));
     },
   };
 }
 
-interface WorkerListeners {
-  readonly onReady: (message: ReadyMessage) => void;
-  /** Called once, even if the process could not be started at all. */
-  readonly onExit: (reason: string) => void;
-}
-
-function forkWorker({ onReady, onExit }: WorkerListeners): Worker {
-  const worker = cluster.fork();
-  worker.once('exit', (code, signal) => onExit(signal ?? `exit code ${code}`));
-  // Any other error concerns a message to a worker that has just ended, and its end is a separate event.
-  worker.on('error', (error: Error) => {
-    if (worker.process.pid === undefined) onExit(error.message);
+/** Resolves to the reason once a process has ended, even if it could not be started at all. */
+function endOf(worker: Worker): Promise<string> {
+  return new Promise((resolve) => {
+    worker.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    // Any other error concerns a message to a worker that has just ended, and its end is a separate event.
+    worker.on('error', (error: Error) => {
+      if (worker.process.pid === undefined) resolve(error.message);
+    });
   });
-  worker.on('message', (message: Partial<ReadyMessage>) => {
-    if (message.type === 'ready') onReady(message as ReadyMessage);
-  });
-  return worker;
-}
-
-/** A promise with the functions that settle it. */
-function newDeferred() {
-  let resolve = () => {};
-  let reject = (_error: Error) => {};
-  const promise = new Promise<void>((onDone, onFailed) => {
-    resolve = onDone;
-    reject = onFailed;
-  });
-  return { promise, resolve: () => resolve(), reject: (error: Error) => reject(error) };
 }
