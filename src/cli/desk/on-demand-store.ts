@@ -18,9 +18,8 @@ export interface NamedStore {
   readonly prefix: string;
 }
 
-/** Milliseconds that a command waits for an answer, and for the fate of a change whose reply was lost. */
+/** Milliseconds that a command waits for an answer. */
 const answerTimeout = 3_000;
-const lostReplyTimeout = 4_000;
 
 /** A connection to a store that answers. */
 export async function openAnsweringStore(address: StoreAddress): Promise<StoreConnection> {
@@ -62,7 +61,7 @@ export function createOnDemandStore({ address, prefix }: NamedStore): OnDemandSt
       await store?.close();
     }
   };
-  const contentOf = (records: Records) => createRecordContent(records, { name, lostReplyTimeout });
+  const contentOf = (records: Records) => createRecordContent(records, name);
   return {
     content: {
       kind: 'store',
@@ -120,5 +119,5 @@ export async function openRetryingStore({ address, prefix }: NamedStore): Promis
     commit: (...given) => patiently(() => hasty.commit(...given)),
     remove: (id) => patiently(() => hasty.remove(id)),
   };
-  return { name, records, content: createRecordContent(records, { name }), close: () => store.close() };
+  return { name, records, content: createRecordContent(records, name), close: () => store.close() };
 }

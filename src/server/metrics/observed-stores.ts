@@ -16,7 +16,7 @@ export function observeStores(stores: Stores, observe: Observe): Stores {
     content: observeMethods('content', content, ['read', 'update', 'versions'], observe),
     pulse: { ...observeMethods('pulse', pulse, ['read'], observe), save: observeSaving(pulse, observe) },
     ...(limits && { limits: observeMethods('limits', limits, ['take'], observe) }),
-    outbox: observeMethods('outbox', outbox, ['read', 'update', 'setAside'], observe),
+    outbox: observeMethods('outbox', outbox, ['read', 'update'], observe),
   };
 }
 

@@ -122,7 +122,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
   try {
     const records = createRedisRecords(store, { prefix });
     const contentName = contentNameOf(name, prefix);
-    const content = createRecordContent(records, { name: contentName });
+    const content = createRecordContent(records, contentName);
     const contentCopy = createContentCopy({ dataDir, original: contentName, log });
     const folder = createFolderContent(contentDir);
     const { isExposed = false } = options;

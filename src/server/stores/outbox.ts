@@ -10,8 +10,6 @@ export interface Outbox {
    * times, so it must have no effects. Text undefined, or the same text: nothing changes.
    */
   update<T>(change: (text: string | undefined) => Awaitable<TextChange<T>>): Promise<T>;
-  /** Saves an unreadable text under another name, and resolves to that name. */
-  setAside(text: string): Promise<string>;
 }
 
 /** The outbox in the record `text/<name>`. Each change is based on the one before, on any server. */
@@ -31,11 +29,6 @@ export function createOutbox(records: Records, name: string): Outbox {
         const outcome = await records.commit(id, { if: before.version, put: { text }, durable: true });
         if ('version' in outcome) return result;
       }
-    },
-    async setAside(text) {
-      const aside = `${id}-damaged`;
-      await records.commit(aside, { put: { text }, durable: true });
-      return aside;
     },
   };
 }

@@ -74,7 +74,7 @@ export interface OutboxContext {
 }
 
 /** Announcements that are already active when the first webhook is set up are not reported. */
-export function newOutbox(scope: string, { history, now }: OutboxContext): OutboxState {
+export function newOutbox(scope: string, { history, now }: Omit<OutboxContext, 'targets'>): OutboxState {
   return { version: 1, scope, seen: newEventCursor(history, now), deliveries: [] };
 }
 
@@ -127,17 +127,25 @@ export interface Claim {
 }
 
 /**
+ * Milliseconds that the clocks of servers with one outbox may differ. A time that is further ahead was set by
+ * a clock that was wrong, and counts as passed.
+ */
+const clockSkew = 5 * 60_000;
+
+/**
  * Leases one due delivery for each of these receivers, unless another one to the same receiver is under way.
  */
 export function claim(state: OutboxState, { targets, now, leaseFor, lease }: Claim): OutboxState {
+  const isAhead = (time: number, span: number) => time > now && time <= now + span + clockSkew;
   const busy = new Set(
-    state.deliveries.filter(({ leasedUntil }) => leasedUntil > now).map(({ target }) => target),
+    state.deliveries.filter(({ leasedUntil }) => isAhead(leasedUntil, leaseFor)).map(({ target }) => target),
   );
   const free = new Set(targets.filter((target) => !busy.has(target)));
   let isNew = false;
   const deliveries = state.deliveries.map((delivery) => {
-    if (!free.has(delivery.target) || delivery.due > now) return delivery;
-    free.delete(delivery.target);
+    const { target, due, attempts } = delivery;
+    if (!free.has(target) || isAhead(due, backOff(attempts))) return delivery;
+    free.delete(target);
     isNew = true;
     return { ...delivery, leasedUntil: now + leaseFor, lease };
   });

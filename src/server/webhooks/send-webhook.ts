@@ -5,12 +5,6 @@ import { request as requestHttps } from 'node:https';
 /** How long a receiver may take to answer, in milliseconds. */
 export const receiverTimeout = 10_000;
 
-/**
- * Informational answers (100, 102, 103) of one attempt: a receiver that sends them without end would keep
- * this process busy.
- */
-const maxInformational = 8;
-
 export interface WebhookMessage {
   readonly id: string;
   readonly body: string;
@@ -51,18 +45,9 @@ export function sendWebhook(
       },
     );
     const timer = setTimeout(() => outgoing.destroy(new Error(tooLate)), receiverTimeout);
-    let informational = 0;
-    outgoing.on('information', () => {
-      informational += 1;
-      if (informational > maxInformational) outgoing.destroy(new Error(neverFinal));
-    });
     outgoing.on('error', (error: NodeJS.ErrnoException) =>
       resolve(signal.aborted ? 'aborted' : { problem: describeFailure(error) }),
     );
-    outgoing.on('upgrade', ({ statusCode: status = 101 }, socket) => {
-      resolve({ problem: describeStatus(status) });
-      socket.destroy();
-    });
     outgoing.on('close', () => {
       clearTimeout(timer);
       // A promise that never settles would block this receiver until the server restarts.
@@ -79,11 +64,10 @@ function describeStatus(status: number): string {
 }
 
 const tooLate = `no answer within ${receiverTimeout / 1000} s`;
-const neverFinal = `it sent more than ${maxInformational} informational answers before the final one`;
 
 /** Only the code, because the message may contain the URL. */
 function describeFailure({ code, name, message }: NodeJS.ErrnoException): string {
-  return message === tooLate || message === neverFinal ? message : `it cannot be reached (${code ?? name})`;
+  return message === tooLate ? message : `it cannot be reached (${code ?? name})`;
 }
 
 /** A receiver of webhooks. */

@@ -5,7 +5,6 @@ import type { Log } from '../settings/log.ts';
 import type { Awaitable } from '../stores/content/content.ts';
 import type { Outbox } from '../stores/outbox.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
-import { createFutureTimes } from './future-times.ts';
 import {
   addEvents,
   claim,
@@ -46,16 +45,21 @@ const leaseFor = 3 * receiverTimeout;
  * an event and leases its delivery.
  */
 export function startWebhooks(options: WebhooksOptions): Webhooks {
-  const { targets, secret, history, clock, log } = options;
+  const { targets, secret, outbox, history, clock, log } = options;
   const byKey = new Map(targets.map((target) => [target.key, target]));
   const keys = [...byKey.keys()];
   const stopping = new AbortController();
   const sending = new Map<string, Promise<void>>();
   const isLate = createStaleCopyCheck();
-  const future = createFutureTimes(log);
-  const outage = createOutage(log);
-
-  const update = createOutboxUpdate(options, keys);
+  /** Changes the outbox, or a new one if there is none; `change` may run several times. */
+  const update = (change: (state: OutboxState) => Awaitable<OutboxState>) => {
+    const scope = randomBytes(12).toString('base64url');
+    return outbox.update(async (text) => {
+      const known = text === undefined ? undefined : parseOutbox(text);
+      const after = await change(known ?? newOutbox(scope, { history: history(), now: clock() }));
+      return { text: after === known ? undefined : JSON.stringify(after), result: after };
+    });
+  };
 
   /** Makes one attempt, and records its result in the outbox; rejects if that fails. */
   const deliver = async (target: WebhookTarget, { id, body, lease, attempts }: WebhookDelivery) => {
@@ -75,35 +79,42 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     const now = clock();
     const free = keys.filter((key) => !sending.has(key));
     const lease = randomBytes(9).toString('base64url');
-    let stored: OutboxState | undefined;
     const advance = async (before: OutboxState) => {
-      stored = before;
       const shown = history();
-      const current = future.correct(before, { now, leaseFor });
-      const enlisted = isLate(shown, current)
-        ? current
-        : addEvents(current, { history: shown, targets: keys, now });
+      const enlisted = isLate(shown, before)
+        ? before
+        : addEvents(before, { history: shown, targets: keys, now });
       return claim(dropUnknownTargets(enlisted, keys, now), { targets: free, now, leaseFor, lease });
     };
     const present = await readOutbox(options);
     // Reading needs no lock, and most of the time there is nothing to do.
     if (present !== undefined && (await advance(present)) === present) return;
     const state = await update(advance);
-    if (stored !== undefined) future.saved(stored, { now, leaseFor });
     for (const delivery of state.deliveries.filter((candidate) => candidate.lease === lease)) {
       const target = byKey.get(delivery.target) as WebhookTarget;
       sending.set(delivery.target, send(target, delivery));
     }
   };
 
-  async function send(target: WebhookTarget, delivery: WebhookDelivery): Promise<void> {
-    await deliver(target, delivery).catch(outage.report);
+  const send = async (target: WebhookTarget, delivery: WebhookDelivery) => {
+    await deliver(target, delivery).catch(report);
     sending.delete(target.key);
-  }
+  };
+
+  /** Logs once that the outbox cannot be changed, until it can be again. */
+  let isFailing = false;
+  const report = (error: Error) => {
+    // The outage of a store is already in the log.
+    if (isFailing || error instanceof StoreUnavailableError) return;
+    isFailing = true;
+    log.error(`webhooks cannot be saved now; trying again: ${error.message}`);
+  };
 
   const run = async () => {
     while (!stopping.signal.aborted) {
-      await poll().then(outage.end, outage.report);
+      await poll().then(() => {
+        isFailing = false;
+      }, report);
       await sleep(pollInterval, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
     }
   };
@@ -118,50 +129,13 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   };
 }
 
-/** Undefined if there is none yet, or only a damaged one, which is set aside. */
+/** Undefined if there is none yet, or only one that cannot be read, in whose place a new one begins. */
 async function readOutbox({ outbox, log }: WebhooksOptions): Promise<OutboxState | undefined> {
   const text = await outbox.read();
   const state = text === undefined ? undefined : parseOutbox(text);
-  if (text === undefined || state !== undefined) return state;
-  const aside = await outbox.setAside(text);
-  log.error(`the outbox of the webhooks is damaged: it is kept as ${aside}, and a new one begins`);
-  return undefined;
-}
-
-/** Logs once that the outbox cannot be changed, until it can be again. */
-function createOutage(log: Log) {
-  let isKnown = false;
-  return {
-    /** The outage of a store is already in the log. */
-    report(error: unknown): void {
-      if (error instanceof StoreUnavailableError || isKnown) return;
-      isKnown = true;
-      log.error(`webhooks cannot be saved now; trying again: ${(error as Error).message}`);
-    },
-    end(): void {
-      isKnown = false;
-    },
-  };
-}
-
-/** Changes the outbox; `change` may run several times. Resolves to the new state. */
-type OutboxUpdate = (change: (state: OutboxState) => Awaitable<OutboxState>) => Promise<OutboxState>;
-
-/** Changes the outbox, and starts a new one if there is none or it is damaged. */
-function createOutboxUpdate(
-  { outbox, history, clock }: WebhooksOptions,
-  keys: readonly string[],
-): OutboxUpdate {
-  return (change) => {
-    const scope = randomBytes(12).toString('base64url');
-    return outbox.update(async (text) => {
-      const known = text === undefined ? undefined : parseOutbox(text);
-      const after = await change(
-        known ?? newOutbox(scope, { history: history(), targets: keys, now: clock() }),
-      );
-      return { text: after === known ? undefined : JSON.stringify(after), result: after };
-    });
-  };
+  if (text !== undefined && state === undefined)
+    log.error('the outbox of the webhooks cannot be read: a new one begins');
+  return state;
 }
 
 /** Logs attempts 1, 2, 4, 8 and so on. */

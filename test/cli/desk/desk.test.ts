@@ -66,10 +66,7 @@ describe.skipIf(!hasRedis)('with a real store', () => {
     await eventually(() => connections.every((connection) => connection.problem() === undefined));
     const [anna, ben] = connections.map((connection, at) =>
       onDocuments(
-        createRecordContent(createRedisRecords(connection, { prefix }), {
-          name: 'the store',
-          lostReplyTimeout: 2_000,
-        }),
+        createRecordContent(createRedisRecords(connection, { prefix }), 'the store'),
         at === 0 ? 'anna' : 'ben',
       ),
     );

@@ -49,9 +49,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
   const edit = async (message: string) => {
     const store = await openConnection({ address: parseStoreUrl(redis.url) as RedisAddress });
     await waitForAnswer(store, 10_000);
-    const content = createRecordContent(createRedisRecords(store, { prefix: 'typebadge' }), {
-      name: redis.url,
-    });
+    const content = createRecordContent(createRedisRecords(store, { prefix: 'typebadge' }), redis.url);
     const draft = { message, link: '', published: Date.now(), expires: Date.now() + 1_000_000 };
     await createContentStore(content).updateHistory((history) =>
       publish(history, draft, { by: 'ada', at: Date.now() }),

@@ -17,7 +17,7 @@ const rejecting = {
 /** What is written once above the engines. `open` opens one more server's view of records that are empty at first. */
 export function describeSharedData(open: () => Promise<Records>): void {
   describePulse('counters', async () => createPulse(await open(), rejecting));
-  describeContent('content', async () => createRecordContent(await open(), { name }));
+  describeContent('content', async () => createRecordContent(await open(), name));
 
   describe('outbox', () => {
     const openOutbox = async () => createOutbox(await open(), 'webhooks');
@@ -35,7 +35,7 @@ export function describeSharedData(open: () => Promise<Records>): void {
       expect(await outbox?.read()).toBe('{"one":"grüße 🎉"} two');
     });
 
-    test('it stays as it is if a change makes nothing, the same text, or throws; unreadable text is set aside', async () => {
+    test('it stays as it is if a change makes nothing, the same text, or throws', async () => {
       await outbox?.update(() => ({ text: 'one', result: 0 }));
       for (const text of [undefined, 'one'])
         expect(await other?.update(() => ({ text, result: 'as it was' }))).toBe('as it was');
@@ -43,7 +43,6 @@ export function describeSharedData(open: () => Promise<Records>): void {
         throw new Error('no such luck');
       });
       await expect(attempt).rejects.toThrow('no such luck');
-      expect(await outbox?.setAside('one')).toMatch(/damaged/);
       await other?.update((text) => ({ text: `${text} two`, result: undefined }));
       expect(await outbox?.read()).toBe('one two');
     });
@@ -93,43 +92,21 @@ export function describeSharedData(open: () => Promise<Records>): void {
     expect(counts.map(({ count }) => count)).toEqual([10, 10]);
   });
 
-  test('a change of content whose reply was lost is made once, even if another editor came in between', async () => {
-    const records = await open();
-    let isLost = false;
-    const lossy: Records = {
-      ...records,
-      async commit(id, change) {
-        const outcome = await records.commit(id, change);
-        if (isLost) return outcome;
-        isLost = true;
-        await createRecordContent(records, { name }).update('history.json', (text) => ({
-          text: `${text} ben`,
-          result: 0,
-        }));
-        throw new StoreUnavailableError('The store does not answer in time.');
-      },
-    };
-    const content = createRecordContent(lossy, { name, lostReplyTimeout: 10_000 });
-    const after = (text = '') => ({ text: `${text} ada`, added: '{"by":"ada"}\n', result: 0 });
-    await content.update('history.json', after);
-    const other = createRecordContent(await open(), { name });
-    expect(await other.read('history.json')).toMatchObject({ text: ' ada ben', log: '{"by":"ada"}\n' });
-  });
-
-  test('a change that the store itself refuses was not made, and is not sent again', async () => {
-    const records = await open();
+  test('a change that the store itself refuses was not made', async () => {
     const cause = Object.assign(new Error('READONLY You can not write'), { name: 'ReplyError' });
     const refusing: Records = {
-      ...records,
+      ...(await open()),
       commit: () => Promise.reject(new StoreUnavailableError('The store is read-only.', { cause })),
     };
-    const content = createRecordContent(refusing, { name, lostReplyTimeout: 60_000 });
-    const attempt = content.update('history.json', () => ({ text: 'x', result: 0 }));
+    const attempt = createRecordContent(refusing, name).update('history.json', () => ({
+      text: 'x',
+      result: 0,
+    }));
     await expect(attempt).rejects.toThrow('The store is read-only. Nothing was changed.');
   });
 
-  test('without a timeout for it, a lost reply leaves open whether the change was made', async () => {
-    const content = createRecordContent(unreliable(await open(), ['lost']), { name });
+  test('a lost reply leaves open whether the change was made', async () => {
+    const content = createRecordContent(unreliable(await open(), ['lost']), name);
     const attempt = content.update('history.json', () => ({ text: 'x', result: 0 }));
     await expect(attempt).rejects.toThrow(/in time\. It is not known whether the change was made/);
   });

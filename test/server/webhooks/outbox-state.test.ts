@@ -30,7 +30,7 @@ function withAnnouncements(count: number): HistoryFile {
   return history;
 }
 
-const blank = newOutbox('scope', { history: emptyHistory, targets: ['t'], now: start });
+const blank = newOutbox('scope', { history: emptyHistory, now: start });
 const enlisted = (count: number, targets: readonly string[] = ['t']) =>
   addEvents(blank, { history: withAnnouncements(count), targets, now: start + 1000 });
 
@@ -68,7 +68,7 @@ test('a server whose copy is older than what another has seen reports nothing, u
   // What an operator has restored from a backup is short for good.
   ticks = 70_000;
   expect(isLate(late, seen)).toBe(false);
-  expect(isLate(late, newOutbox('scope', { history: late, targets: ['t'], now: start }))).toBe(false);
+  expect(isLate(late, newOutbox('scope', { history: late, now: start }))).toBe(false);
 });
 
 test('a receiver gets one message at a time, and one with an expired lease again', () => {
@@ -85,6 +85,17 @@ test('a receiver gets one message at a time, and one with an expired lease again
     now: start + 3100,
   });
   expect(late.deliveries).toEqual(again.deliveries);
+});
+
+test('what a clock that was a day ahead has set counts as passed, and what clocks may differ by does not', () => {
+  const [delivery] = enlisted(1).deliveries;
+  const isClaimed = (times: object) => {
+    const state = { ...blank, deliveries: [{ ...(delivery as NonNullable<typeof delivery>), ...times }] };
+    return claim(state, { targets: ['t'], now: start, leaseFor: 1000, lease: 'l' }) !== state;
+  };
+  expect([isClaimed({ due: start + day }), isClaimed({ due: start + 240_000 })]).toEqual([true, false]);
+  expect(isClaimed({ due: start, leasedUntil: start + day })).toBe(true);
+  expect(isClaimed({ due: start + day, attempts: 30 })).toBe(false);
 });
 
 test('retries come after 1, 2, 4 … seconds, at most a day; a success makes the others due at once', () => {

@@ -1,15 +1,11 @@
-import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   parseWebhookSecret,
   parseWebhookTarget,
-  sendWebhook,
   signatureHeaders,
 } from '../../../src/server/webhooks/send-webhook.ts';
-import { until } from '../../support/until.ts';
-import { type Receiver, startReceiver, webhookSecret } from '../../support/webhook-receiver.ts';
 
 test('the example of the specification gets its signature', () => {
   const parsed = parseWebhookSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
@@ -75,61 +71,3 @@ test.each([
   expect(key).toMatch(/^[\w-]{22}$/);
   expect(name).toBe(new URL(address).origin);
 });
-
-let receiver: Receiver;
-const parsed = parseWebhookSecret(webhookSecret);
-const secret = 'secret' in parsed ? parsed.secret : Buffer.alloc(0);
-const body = JSON.stringify({ type: 'announcement.started', data: { id: 'a' } });
-
-beforeEach(async () => {
-  receiver = await startReceiver();
-});
-afterEach(() => receiver.close());
-
-const send = () =>
-  sendWebhook(
-    parseWebhookTarget(receiver.url),
-    { id: 'm', body },
-    { secret, now: Date.now(), signal: new AbortController().signal },
-  );
-
-test.each(['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'])(
-  'a receiver that repeats %j without end is left after a few',
-  async (line) => {
-    let isClosed = false;
-    receiver.behave(({ socket }: ServerResponse) => {
-      const pump = () => {
-        while (socket?.writable && socket.write(line.repeat(1_000)));
-      };
-      socket?.on('error', () => undefined);
-      socket?.on('drain', pump);
-      socket?.on('close', () => {
-        isClosed = true;
-      });
-      pump();
-    });
-    expect(await send()).toEqual({
-      problem: 'it sent more than 8 informational answers before the final one',
-    });
-    await until(() => isClosed);
-  },
-);
-
-test('a few informational answers before the final one are fine', async () => {
-  receiver.behave((response) => {
-    for (let count = 0; count < 4; count += 1) {
-      response.writeProcessing();
-      response.writeEarlyHints({ link: '</x>' });
-    }
-    response.writeHead(204).end();
-  });
-  expect(await send()).toEqual({ status: 204 });
-});
-
-test.each(['Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 'Connection: Upgrade\r\n\r\n'])(
-  'a receiver that answers 101 Switching Protocols has not taken the message: %j',
-  async (headers) => {
-    receiver.behave(({ socket }) => socket?.end(`HTTP/1.1 101 Switching Protocols\r\n${headers}`));
-    expect(await send()).toHaveProperty('problem');
-  },
-);

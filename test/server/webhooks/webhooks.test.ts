@@ -62,10 +62,10 @@ const baseline = () => until(async () => (await outboxText()) !== undefined);
 const outboxText = () => withOutbox((outbox) => outbox.read());
 
 /** Does something with an outbox of the servers, as one more process. */
-async function withOutbox<T>(work: (outbox: Outbox) => Promise<T>, suffix = ''): Promise<T> {
+async function withOutbox<T>(work: (outbox: Outbox) => Promise<T>): Promise<T> {
   const records = createFileRecords({ dir: recordsFolder(join(dir, 'data')) });
   try {
-    return await work(createOutbox(records, outboxName(join(dir, 'content')) + suffix));
+    return await work(createOutbox(records, outboxName(join(dir, 'content'))));
   } finally {
     await records.close();
   }
@@ -221,7 +221,7 @@ test('only its owner can read the outbox, which contains neither the address nor
   }
 });
 
-test('a damaged outbox is set aside, and the server goes on', async () => {
+test('a damaged outbox is begun anew, and the server goes on', async () => {
   const first = await start();
   await baseline();
   await stop(first);
@@ -229,7 +229,6 @@ test('a damaged outbox is set aside, and the server goes on', async () => {
   await withOutbox((outbox) => outbox.update(() => ({ text: damaged, result: undefined })));
   const server = await start();
   await until(async () => (await outboxText())?.includes('"seen"') ?? false);
-  expect(await withOutbox((outbox) => outbox.read(), '-damaged')).toBe(damaged);
   await publish(server, { message: 'a', id: 'a' });
   await takes('announcement.started a');
 });

@@ -100,10 +100,6 @@ test('each JSON line of a worker has its number; those of their parent have none
   expect([1, 2]).toContain(await numberOf(/^GET \/health/));
   const folders = server.lines.filter(({ message }) => message.startsWith('content folder: '));
   expect(folders.map(({ worker }) => worker).sort()).toEqual([1, 2]);
-  process.kill(server.pid, 'SIGUSR2');
-  expect(await numberOf(/all workers were replaced/)).toBeUndefined();
-  const later = server.lines.filter(({ message }) => message.startsWith('content folder: '));
-  expect(later.map(({ worker }) => worker).sort()).toEqual([1, 2, 3, 4]);
 });
 
 test('a rolling restart replaces every worker while no request fails', async () => {
@@ -157,15 +153,12 @@ test('a worker that is stopped holds up a rolling restart, and the end of the se
   }
 });
 
-test('workers with the typing API are refused: their sessions would not find each other', async () => {
-  const server = await serve('--workers', '2');
-  expect(await server.exit).toBe(2);
-  expect(server.lines.map(({ message }) => message).join('\n')).toContain(
-    '--workers needs --store, or --typing off',
-  );
-});
-
-test('a content folder that cannot be used ends all with the reason', async () => {
-  const server = await serve('--workers', '2', '--typing', 'off', '--content', '/dev/null/nowhere');
-  expect(await server.exit).toBe(1);
+test.for([
+  // Their sessions would not find each other.
+  [['--workers', '2'], 2, '--workers needs --store, or --typing off'],
+  [['--workers', '2', '--typing', 'off', '--content', '/dev/null/nowhere'], 1, '/dev/null/nowhere'],
+] as const)('%j ends at the start, and says why', async ([options, code, reason]) => {
+  const server = await serve(...options);
+  expect(await server.exit).toBe(code);
+  expect(server.lines.map(({ message }) => message).join('\n')).toContain(reason);
 });

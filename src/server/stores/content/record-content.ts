@@ -1,34 +1,18 @@
-import { randomBytes, randomInt } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type RecordChange, type Records, StoreUnavailableError } from '../records/records.ts';
 import { isRefusal } from '../records/store-problem.ts';
 import type { Content, ContentName, ContentText } from './content.ts';
 
-export interface RecordContentOptions {
-  /** Name of the store, for people: its address with the prefix. */
-  readonly name: string;
-  /**
-   * Milliseconds during which a change is sent again if its reply was lost. For a server its clients send
-   * again, but for a command nobody else does. Default: 0.
-   */
-  readonly lostReplyTimeout?: number;
-}
-
 /** Maximum number of attempts: the slower of two editors tries again, but nobody loses this often. */
 const maxAttempts = 100;
-const pause = 100;
-/** Names under which a record remembers changes, so that one that is sent again is made once. */
-const writerNames = 256;
 
 /**
  * The content of servers that share a store, a record for each text: `content/history`, whose lines are the
  * log, `content/origins` and `content/editors`. Editors may change it simultaneously: every change is based
  * on the one before.
+ *
+ * @param store name of the store, for people: its address with the prefix
  */
-export function createRecordContent(
-  records: Records,
-  { name: store, lostReplyTimeout = 0 }: RecordContentOptions,
-): Content {
+export function createRecordContent(records: Records, store: string): Content {
   const read = async (name: ContentName): Promise<ContentText | undefined> => {
     const id = idOf(name);
     const { version, values, first, last } = await records.read(id, ['text']);
@@ -38,15 +22,10 @@ export function createRecordContent(
     return { version, text, log: lines.map((line) => `${line}\n`).join('') };
   };
   const commit = async (name: ContentName, change: RecordChange) => {
-    const deadline = performance.now() + lostReplyTimeout;
-    for (;;) {
-      try {
-        return 'version' in (await records.commit(idOf(name), change));
-      } catch (error) {
-        if (isRefusal(error)) throw withHint(error, notChanged);
-        if (performance.now() >= deadline) throw withHint(error, perhapsChanged);
-        await sleep(pause);
-      }
+    try {
+      return 'version' in (await records.commit(idOf(name), change));
+    } catch (error) {
+      throw withHint(error, isRefusal(error) ? notChanged : perhapsChanged);
     }
   };
   return {
@@ -55,23 +34,13 @@ export function createRecordContent(
     nameOf: (name) => `${name} of ${store}`,
     read,
     async update(name, change) {
-      let sent:
-        | { readonly added: string; readonly result: Awaited<ReturnType<typeof change>>['result'] }
-        | undefined;
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const before = await read(name).catch((error) => Promise.reject(withHint(error, notChanged)));
-        // Sent again after a lost reply, and refused because somebody else has changed the text since.
-        if (sent !== undefined && before?.log.includes(sent.added)) return sent.result;
         const { text, added = '', result } = await change(before?.text, before?.log ?? '');
         if (text === undefined || (text === before?.text && added === '')) return result;
-        const once = {
-          name: `writer-${randomInt(writerNames)}`,
-          mark: randomBytes(9).toString('base64url'),
-        };
         const push = added.split('\n').filter((line) => line !== '');
-        if (await commit(name, { if: before?.version ?? '', once, put: { text }, push, durable: true }))
+        if (await commit(name, { if: before?.version ?? '', put: { text }, push, durable: true }))
           return result;
-        if (added !== '') sent = { added, result };
       }
       throw new StoreUnavailableError(
         `${name} of ${store} is being changed by others at the moment. Nothing was changed: try again.`,
