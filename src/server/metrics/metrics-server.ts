@@ -23,11 +23,21 @@ export async function startMetricsServer(
   source: MetricsSource,
 ): Promise<MetricsServer> {
   const isServedHost = createHostCheck({ loopback: isLoopback(host), allowed: [] });
-  const replies = new Map(Object.entries(pages).map(([path, make]) => [path, shareReading(source, make)]));
+  let reading: Promise<PlainReply> | undefined;
+  /** Requests that arrive meanwhile share the reply, because making one reads everything. */
+  const read = () => {
+    reading ??= source
+      .text()
+      .then((body) => ({ status: 200, type: source.contentType, body }))
+      .catch(() => notReadable)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
   const server = createServer(limits, ({ url = '', method = '', headers }, response) => {
-    const read = replies.get(url.split('?', 1)[0] ?? '');
     if (!isServedHost(headers.host)) reply(response, otherHost);
-    else if (read === undefined) reply(response, notFound);
+    else if (url.split('?', 1)[0] !== '/metrics') reply(response, notFound);
     else if (method !== 'GET' && method !== 'HEAD') reply(response, notAllowed);
     else void read().then((made) => reply(response, made));
   });
@@ -59,30 +69,10 @@ interface PlainReply {
   readonly allow?: string;
 }
 
-type Page = (source: MetricsSource) => Promise<PlainReply>;
-
-/** Pages by path. */
-const pages: Readonly<Record<string, Page>> = {
-  '/metrics': async (source) => ({ status: 200, type: source.contentType, body: await source.text() }),
-};
-
 const otherHost: PlainReply = { status: 403, body: 'This host name is not served here.\n' };
 const notFound: PlainReply = { status: 404, body: 'Not found: try /metrics.\n' };
 const notAllowed: PlainReply = { status: 405, body: 'Only GET is supported.\n', allow: 'GET, HEAD' };
 const notReadable: PlainReply = { status: 500, body: 'The metrics could not be read.\n' };
-
-/** Requests that arrive while a page is being made share its reply, because making one reads everything. */
-function shareReading(source: MetricsSource, make: Page): () => Promise<PlainReply> {
-  let reading: Promise<PlainReply> | undefined;
-  return () => {
-    reading ??= make(source)
-      .catch(() => notReadable)
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  };
-}
 
 function reply(response: ServerResponse, { status, body, type = 'text/plain', allow }: PlainReply): void {
   response.writeHead(status, {

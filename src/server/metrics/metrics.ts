@@ -33,13 +33,59 @@ export type MetricSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const storeBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5];
 
+/** The methods of the routes. All others share a label: strangers must not create new ones. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
+const noRoute = 'none';
+
 /** Loads the metrics library, so that it costs nothing when metrics are off. */
 export async function createProcessMetrics(): Promise<ProcessMetrics> {
   const { default: prometheus } = await import('prom-client');
   const registry = new prometheus.Registry();
+  const registers = [registry];
   prometheus.collectDefaultMetrics({ register: registry });
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new prometheus.Counter({ name: `typebadge_${name}`, help, labelNames, registers });
+  const histogram = (name: string, help: string, label: string, buckets: number[]) =>
+    new prometheus.Histogram({ name: `typebadge_${name}`, help, labelNames: [label], buckets, registers });
+  const requests = counter(
+    'requests_total',
+    'Requests by matched route ("none" where there is none), method and status; 499: the client disconnected before the answer.',
+    ['route', 'method', 'status'],
+  );
+  const durations = histogram(
+    'request_duration_seconds',
+    'Time to the last byte of an answer; requests that a rate limit refused are left out.',
+    'route',
+    requestBuckets,
+  );
+  const refusals = counter('limiter_refusals_total', 'Requests refused by a rate limit.', ['group']);
+  const keys = counter(
+    'keys_total',
+    'Keystrokes, spaces and backspaces that were answered, repeats included.',
+  );
+  const rounds = counter('rounds_total', 'Rounds finished.');
+  const calls = histogram(
+    'store_duration_seconds',
+    'Time that the store (the files of the data folder, or --store) took for a call.',
+    'operation',
+    storeBuckets,
+  );
+  const errors = counter('store_errors_total', 'Calls of the store that failed.', ['operation']);
   return {
-    metrics: { ...createTraffic(prometheus, registry), ...createWork(prometheus, registry) },
+    metrics: {
+      onAnswer({ route = noRoute, status, milliseconds, refusedBy, request }: ObservedAnswer) {
+        const { method = '' } = request;
+        requests.inc({ route, method: knownMethods.has(method) ? method : 'other', status });
+        if (refusedBy === undefined) durations.observe({ route }, milliseconds / 1000);
+        else refusals.inc({ group: refusedBy });
+      },
+      keys: (count) => keys.inc(count),
+      round: () => rounds.inc(),
+      storeCall(operation, ms, isAnswered) {
+        calls.observe({ operation }, ms / 1000);
+        if (!isAnswered) errors.inc({ operation });
+      },
+    },
     contentType: registry.contentType,
     text: () => registry.metrics(),
     snapshot: () => registry.getMetricsAsJSON(),
@@ -47,84 +93,7 @@ export async function createProcessMetrics(): Promise<ProcessMetrics> {
   };
 }
 
-/** The methods of the routes. All others share a label: strangers must not create new ones. */
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
-const noRoute = 'none';
-
-/**
- * The number of labels does not depend on what strangers send: a route is a pattern of the table, never a
- * path.
- */
-function createTraffic(prometheus: typeof import('prom-client'), registry: Registry): AnswerObserver {
-  const registers = [registry];
-  const requests = new prometheus.Counter({
-    name: 'typebadge_requests_total',
-    help: 'Requests by matched route ("none" where there is none), method and status; 499: the client disconnected before the answer.',
-    labelNames: ['route', 'method', 'status'],
-    registers,
-  });
-  const durations = new prometheus.Histogram({
-    name: 'typebadge_request_duration_seconds',
-    help: 'Time to the last byte of an answer; requests that a rate limit refused are left out.',
-    labelNames: ['route'],
-    buckets: requestBuckets,
-    registers,
-  });
-  const refusals = new prometheus.Counter({
-    name: 'typebadge_limiter_refusals_total',
-    help: 'Requests refused by a rate limit.',
-    labelNames: ['group'],
-    registers,
-  });
-  return {
-    onAnswer({ route = noRoute, status, milliseconds, refusedBy, request }: ObservedAnswer) {
-      const { method = '' } = request;
-      requests.inc({ route, method: knownMethods.has(method) ? method : 'other', status });
-      if (refusedBy === undefined) durations.observe({ route }, milliseconds / 1000);
-      else refusals.inc({ group: refusedBy });
-    },
-  };
-}
-
-function createWork(
-  prometheus: typeof import('prom-client'),
-  registry: Registry,
-): Omit<Metrics, keyof AnswerObserver> {
-  const registers = [registry];
-  const keys = new prometheus.Counter({
-    name: 'typebadge_keys_total',
-    help: 'Keystrokes, spaces and backspaces that were answered, repeats included.',
-    registers,
-  });
-  const rounds = new prometheus.Counter({
-    name: 'typebadge_rounds_total',
-    help: 'Rounds finished.',
-    registers,
-  });
-  const calls = new prometheus.Histogram({
-    name: 'typebadge_store_duration_seconds',
-    help: 'Time that the store (the files of the data folder, or --store) took for a call.',
-    labelNames: ['operation'],
-    buckets: storeBuckets,
-    registers,
-  });
-  const errors = new prometheus.Counter({
-    name: 'typebadge_store_errors_total',
-    help: 'Calls of the store that failed.',
-    labelNames: ['operation'],
-    registers,
-  });
-  return {
-    keys: (count) => keys.inc(count),
-    round: () => rounds.inc(),
-    storeCall(operation, ms, isAnswered) {
-      calls.observe({ operation }, ms / 1000);
-      if (!isAnswered) errors.inc({ operation });
-    },
-  };
-}
-
-/** Figures that are read at each scrape. */
+/** What is read at each scrape. */
 export interface Readings {
   readonly version: string;
   /** Whose sessions are counted: a shared store reports the same number to all servers. */
@@ -143,46 +112,49 @@ export interface Readings {
 function addReadings(
   prometheus: typeof import('prom-client'),
   registry: Registry,
-  { version, sessionScope, openSessions, contentRevision, problems }: Readings,
+  { version, sessionScope: scope, openSessions, contentRevision, problems }: Readings,
 ): void {
-  const registers = [registry];
-  new prometheus.Gauge({
-    name: 'typebadge_info',
-    help: 'The version that is running; always 1.',
-    labelNames: ['version'],
-    aggregator: 'first',
-    registers,
-  }).set({ version }, 1);
-  new prometheus.Gauge({
-    name: 'typebadge_open_sessions',
-    help: 'Open typing sessions: of this server, or of the store that it shares with others (then all report the same).',
-    labelNames: ['scope'],
-    aggregator: sessionScope === 'store' ? 'max' : 'sum',
-    registers,
-    async collect() {
-      try {
-        this.set({ scope: sessionScope }, await openSessions());
-      } catch {
-        this.reset(); // the store is away: report the other metrics without this one
-      }
-    },
-  });
-  new prometheus.Gauge({
-    name: 'typebadge_content_revision',
-    help: 'Grows by one with each change of announcements or origins that this server has applied.',
-    aggregator: 'max',
-    registers,
-    collect() {
-      this.set(contentRevision());
-    },
-  });
-  new prometheus.Gauge({
-    name: 'typebadge_ready',
-    help: '1 while /health/ready answers 200: the content is valid and the store, if any, answers.',
-    aggregator: 'min',
-    registers,
-    collect() {
-      this.set(problems().length === 0 ? 1 : 0);
-    },
-  });
+  const gauge = (
+    name: string,
+    help: string,
+    aggregator: 'first' | 'max' | 'min' | 'sum',
+    labels: Record<string, string>,
+    read: () => number | Promise<number>,
+  ) =>
+    new prometheus.Gauge({
+      name: `typebadge_${name}`,
+      help,
+      aggregator,
+      labelNames: Object.keys(labels),
+      registers: [registry],
+      async collect() {
+        try {
+          this.set(labels, await read());
+        } catch {
+          this.reset(); // the store is away: report the other metrics without this one
+        }
+      },
+    });
+  gauge('info', 'The version that is running; always 1.', 'first', { version }, () => 1);
+  gauge(
+    'open_sessions',
+    'Open typing sessions: of this server, or of the store that it shares with others (then all report the same).',
+    scope === 'store' ? 'max' : 'sum',
+    { scope },
+    openSessions,
+  );
+  gauge(
+    'content_revision',
+    'Grows by one with each change of announcements or origins that this server has applied.',
+    'max',
+    {},
+    contentRevision,
+  );
+  gauge(
+    'ready',
+    '1 while /health/ready answers 200: the content is valid and the store, if any, answers.',
+    'min',
+    {},
+    () => (problems().length === 0 ? 1 : 0),
+  );
 }

@@ -49,8 +49,8 @@ describe('a server that is killed', () => {
     const baseline = await announce('publish', 'first', '--id', 'first', '--alongside');
     expect(baseline.code).toBe(0);
     await eventuallyTaken(1);
-    for (const [at, behaviour] of [503, 'hang', 204].entries()) {
-      receiver.behave(behaviour as number | 'hang');
+    for (const [at, behaviour] of (['hang', 204] as const).entries()) {
+      receiver.behave(behaviour);
       const before = receiver.received.length;
       await announce('publish', 'x', '--id', `n${at}`, '--alongside');
       await until(() => receiver.received.length > before);
@@ -60,9 +60,9 @@ describe('a server that is killed', () => {
       server = await start();
     }
     receiver.behave(204);
-    await eventuallyTaken(7);
+    await eventuallyTaken(5);
     await kill(server);
-    const expected = ['first', 'n0', 'n1', 'n2', 'down0', 'down1', 'down2'];
+    const expected = ['first', 'n0', 'n1', 'down0', 'down1'];
     expect(receiver.taken().sort()).toEqual(expected.map((id) => `announcement.started ${id}`).sort());
     const ids = new Map(receiver.received.map(({ id, announcement }) => [id, announcement]));
     expect(ids.size).toBe(expected.length);

@@ -1,7 +1,8 @@
+import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fields.ts';
 import { currentAnnouncement } from '../../../announcements/schedule.ts';
+import type { FieldInput } from '../../../announcements/values/field.ts';
 import type { Content, ContentText } from './content.ts';
 import { parseHistory } from './history-file.ts';
-import { findHints } from './history-hints.ts';
 import { type FileProblem, pathText, readJsonLines } from './json-file.ts';
 import { parseOriginsFile } from './origins-file.ts';
 
@@ -51,17 +52,32 @@ function checkHistory(found: ContentText | undefined, now: number): FileCheck {
   const result = parseHistory(found.text, found.log);
   if ('problems' in result) return { file: result.file, problems: result.problems, hints: [], count: 0 };
   const { history } = result;
-  const plain = found.text.replace(/^\uFEFF/, '');
-  const lines = readJsonLines(plain);
-  const hints: FileProblem[] = findHints(history, plain, now).map(({ steps, message }) => ({
-    line: lines.lineOf(steps),
-    path: pathText(steps),
-    message,
-  }));
+  const lines = readJsonLines(found.text.replace(/^\uFEFF/, ''));
+  const hints: FileProblem[] = history.announcements.flatMap((entry, at) =>
+    Object.entries(entry).flatMap(([name, value]) => {
+      const steps = ['announcements', at, name];
+      return hintsOf(name, value).map((message) => ({
+        line: lines.lineOf(steps),
+        path: pathText(steps),
+        message,
+      }));
+    }),
+  );
   if (currentAnnouncement(history, now) === undefined) {
     hints.push({ message: 'no announcement is shown now: the badge shows only its logo' });
   }
   return { file, problems: [], hints, count: history.announcements.length };
+}
+
+/** The warnings that a command would give for this value of a field. */
+function hintsOf(name: string, value: FieldInput): readonly string[] {
+  if (!isFieldName(name)) return [`"${name}" means nothing here; it is kept, but has no effect`];
+  const result = fieldOf(name).parse(value);
+  return ('warnings' in result && result.warnings) || [];
+}
+
+function isFieldName(name: string): name is FieldName {
+  return (fieldNames as readonly string[]).includes(name);
 }
 
 function checkOrigins(text: string | undefined): FileCheck {
@@ -73,17 +89,6 @@ function checkOrigins(text: string | undefined): FileCheck {
   }
   const result = parseOriginsFile(text);
   if ('problems' in result) return { file, problems: result.problems, hints: [], count: 0 };
-  const lines = readJsonLines(text.replace(/^\uFEFF/, ''));
-  const entries = result.patterns.map(({ entry }) => entry);
-  const firsts = new Map<string, number>();
-  const hints = entries.flatMap((entry, at) => {
-    const first = firsts.get(entry);
-    if (first === undefined) {
-      firsts.set(entry, at);
-      return [];
-    }
-    const message = `${entry} is already on line ${lines.lineOf(['origins', first])}`;
-    return [{ line: lines.lineOf(['origins', at]), path: pathText(['origins', at]), message }];
-  });
-  return { file, problems: [], hints, count: firsts.size };
+  const count = new Set(result.patterns.map(({ entry }) => entry)).size;
+  return { file, problems: [], hints: [], count };
 }

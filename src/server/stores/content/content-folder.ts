@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fileProblem } from '../../../kit/files/file-problem.ts';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { packageFile } from '../../../kit/package-files.ts';
 import { defaultDataFolder } from '../../settings/config.ts';
@@ -51,10 +52,15 @@ export async function resolveContentFolder({
   if (named) {
     const reason = content === undefined ? 'TYPEBADGE_CONTENT' : '--content';
     const dir = resolve(cwd, named);
-    const isThere = await isFolder(dir, reason);
-    if (!isThere && isOptional) return { dir, reason: `${reason}, which does not exist`, isNew: false };
-    if (!isThere && mustExist) throw new ContentError(missingSentence(dir, reason));
-    const isToFill = !isThere || (fillsEmpty && (await isEmpty(dir, reason)));
+    const names = await namesIn(dir, reason);
+    if (names === undefined && isOptional)
+      return { dir, reason: `${reason}, which does not exist`, isNew: false };
+    if (names === undefined && mustExist) {
+      throw new ContentError(
+        `The content folder ${dir} (${reason}) does not exist. Correct its name, or make it: "typebadge serve --content ${dir}" and "typebadge announce publish" do.`,
+      );
+    }
+    const isToFill = names === undefined || (fillsEmpty && names.every(isNothing));
     return { dir, reason, isNew: isToFill && (isReadOnly || (await fillOnce(dir))) };
   }
   const local = join(cwd, 'content');
@@ -67,38 +73,20 @@ export async function resolveContentFolder({
   return { dir, reason: 'the data folder', isNew };
 }
 
-/** False if there is nothing of that name. Rejects if it is something else, or may not be opened. */
-async function isFolder(dir: string, reason: string): Promise<boolean> {
-  const found = await stat(dir).catch((error) => {
-    if (isErrorCode(error, 'EACCES')) throw newRightsError(dir, reason);
-    if (!isErrorCode(error, 'ENOTDIR')) return undefined;
-    throw new ContentError(
-      `The content folder ${dir} (${reason}) cannot be made: part of its path is a file.`,
-    );
-  });
-  if (found?.isDirectory() === false)
-    throw new ContentError(`The content folder ${dir} (${reason}) is not a folder.`);
-  return found !== undefined;
+/** What is in a folder; undefined if there is nothing of that name. */
+async function namesIn(dir: string, reason: string): Promise<string[] | undefined> {
+  try {
+    return await readdir(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const message = `The content folder ${dir} (${reason}) cannot be used: ${fileProblem(error)}.`;
+    throw new ContentError(message, undefined, [], { cause: error });
+  }
 }
 
-function missingSentence(dir: string, reason: string): string {
-  return `The content folder ${dir} (${reason}) does not exist. Correct its name, or make it: "typebadge serve --content ${dir}" and "typebadge announce publish" do.`;
-}
-
-function newRightsError(dir: string, reason: string): ContentError {
-  return new ContentError(
-    `The content folder ${dir} (${reason}) cannot be opened: this user may not. Change its rights, or name another.`,
-  );
-}
-
-/** Ignores files of the file system and its operator, as on a new volume, and editors added before. */
-async function isEmpty(dir: string, reason: string): Promise<boolean> {
-  const names = await readdir(dir).catch((error) => {
-    throw isErrorCode(error, 'EACCES') ? newRightsError(dir, reason) : error;
-  });
-  const isNothing = (name: string) =>
-    name.startsWith('.') || name === 'lost+found' || name === 'editors.json';
-  return names.every(isNothing);
+/** Files of the file system and its operator, as on a new volume, and editors added before. */
+function isNothing(name: string): boolean {
+  return name.startsWith('.') || name === 'lost+found' || name === 'editors.json';
 }
 
 /** Resolves to whether it was empty. Others may fill the folder, or publish in it, at the same time. */
@@ -114,19 +102,7 @@ async function fillOnce(dir: string): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    throw new ContentError(
-      `The content folder ${dir} cannot be filled: ${reasonOf(error)}. Choose another with --content.`,
-      undefined,
-      [],
-      { cause: error },
-    );
+    const message = `The content folder ${dir} cannot be filled: ${(error as Error).message}. Choose another with --content.`;
+    throw new ContentError(message, undefined, [], { cause: error });
   }
-}
-
-function isErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../settings/store-url.ts';
 import { StoreUnavailableError } from './records.ts';
-import { findMissingTls, findTlsProblem, storeProblem, tlsHint } from './store-problem.ts';
+import { findTlsProblem, storeProblem } from './store-problem.ts';
 
 /** Milliseconds after which a command without an answer has failed. */
 const commandTimeout = 500;
@@ -64,12 +64,9 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
     if (next === undefined) for (const listener of answerListeners) listener();
   };
   const explain = (error: Error) => {
-    const isPlain = hasAnswered || findTlsProblem(error) !== undefined;
     // A reason that names the certificate is better than a later one, which only says that there is no
     // connection.
-    if (!isPlain && findTlsProblem(problem?.cause) !== undefined) return;
-    const hint = isPlain ? undefined : address.tls ? tlsHint(error) : findMissingTls(error);
-    set(hint === undefined ? storeProblem(error) : new StoreUnavailableError(hint, { cause: error }));
+    if (hasAnswered || findTlsProblem(problem?.cause) === undefined) set(storeProblem(error));
   };
   client.on('ready', () => {
     hasAnswered = true;

@@ -25,6 +25,7 @@ const deniedInScript = /^(?:ERR )?(?:The user executing the script can't |ACL fa
 /** Why there is no connection, by error code of the system. */
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at its address',
+  ECONNRESET: 'it closes the connection at once; with TLS its address is rediss://, without redis://',
   ENOTFOUND: 'its host name is not known',
   EAI_AGAIN: 'its host name cannot be looked up',
   ENOENT: 'there is no such socket',
@@ -49,10 +50,9 @@ export function storeProblem(error: unknown): Error {
   if (/timed out/i.test(message)) {
     return new StoreUnavailableError('The store does not answer in time.', { cause: error });
   }
-  const reason = unreachable[codeOf(error)];
+  const reason = unreachable[codeOf(error)] ?? `check its address, and with TLS ${certificates}`;
   // In parentheses, because the sentence itself often comes after a colon.
-  const why = reason === undefined ? '' : ` (${reason})`;
-  return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
+  return new StoreUnavailableError(`The store cannot be reached (${reason}).`, { cause: error });
 }
 
 /** Whether the store itself refused a command, so that nothing changed; otherwise it may have run. */
@@ -74,32 +74,15 @@ export function isDenied(error: unknown): boolean {
 /** Error codes of Node and OpenSSL for a TLS connection that fails. */
 const tlsCode = /^(?:ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
-/** For an address without TLS if the store has not answered yet. */
-const wantsTls =
-  'The store closes the connection at once: if it expects TLS, write rediss:// instead of redis://.';
-
-const noHandshake =
-  'check its address and certificate (TYPEBADGE_STORE_CA_FILE), and that of this server if it asks for one (TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE); if it does not speak TLS at this address, write redis:// instead of rediss://.';
+const certificates =
+  'its certificate (TYPEBADGE_STORE_CA_FILE) and that of this server (TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE)';
 
 /** One sentence that says what to do; undefined if the error has nothing to do with TLS. */
 export function findTlsProblem(error: unknown): string | undefined {
   const code = codeOf(error);
-  return tlsCode.test(code) ? `The store completes no TLS connection (${code}): ${noHandshake}` : undefined;
-}
-
-/** The same for an address without TLS: a server that expects TLS closes such a connection. */
-export function findMissingTls(error: unknown): string | undefined {
-  return codeOf(error) === 'ECONNRESET' ? wantsTls : undefined;
-}
-
-/**
- * For an address with TLS if an error does not say why there is no connection, as that of a time-out or of a
- * sentinel.
- */
-export function tlsHint(error: unknown): string | undefined {
-  const code = codeOf(error);
-  const isKnown = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(code) || Object(error).name === 'ReplyError';
-  return isKnown ? undefined : `The store completes no TLS connection: ${noHandshake}`;
+  return tlsCode.test(code)
+    ? `The store completes no TLS connection (${code}): check its address, ${certificates}; without TLS its address is redis://.`
+    : undefined;
 }
 
 function codeOf(error: unknown): string {

@@ -90,8 +90,8 @@ test('a folder that was named and is missing is made and filled, unless one only
 });
 
 test.each([
-  ['file', 'is not a folder'],
-  ['file/below', 'part of its path is a file'],
+  ['file', 'a part of its path is not a folder'],
+  ['file/below', 'a part of its path is not a folder'],
   ['', 'is empty'],
 ])('--content %j is refused: it %s', async (content, reason) => {
   await writeFile(join(cwd, 'file'), '');

@@ -57,18 +57,6 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
     expect(changes.slice(before)).toEqual([]);
   });
 
-  test('says that the store is away while it is, and works again when it is back', async () => {
-    const store = await open(redis.url);
-    await isReady(store);
-    await redis.kill();
-    await expect(ping(store)).rejects.toBeInstanceOf(StoreUnavailableError);
-    await eventually(() => store.problem() !== undefined);
-    await redis.start();
-    await isReady(store);
-    expect(await ping(store)).toBe('OK');
-    await store.close();
-  });
-
   test.each(['hold', 'cut'] as const)(
     'a connection in state %s fails every command and recovers',
     async (fault) => {
@@ -88,18 +76,6 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
       await proxy.close();
     },
   );
-
-  test('a store that hangs is away until it continues', async () => {
-    const store = await open(redis.url);
-    await isReady(store);
-    redis.freeze();
-    await expect(ping(store)).rejects.toThrow('does not answer in time');
-    await expect(ping(store)).rejects.toBeInstanceOf(StoreUnavailableError);
-    redis.thaw();
-    await isReady(store);
-    expect(await ping(store)).toBe('OK');
-    await store.close();
-  });
 
   test('an answer that waits while this process is busy does not count as silence, and causes no reconnection', async () => {
     const changes: unknown[] = [];
