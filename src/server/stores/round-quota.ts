@@ -1,35 +1,31 @@
 import type { Records } from './records/records.ts';
 
-/** Bounds the bytes of all rounds together, of all players and servers. */
-export interface RoundQuota {
-  /** Takes room for a round, or returns false if there is none. */
-  take(bytes: number): Promise<boolean>;
-  giveBack(bytes: number): Promise<void>;
-}
-
 const record = 'quota/rounds';
 const field = 'bytes';
 /** Milliseconds between two counts of all rounds while the quota seems to be used up. */
 const countPause = 60_000;
 
 /**
+ * Bounds the bytes of all rounds together, of all players and servers.
+ *
  * Nothing is atomic across records, so a crash may leave room taken that no round fills. When there seems to
  * be no room, the rounds of all players are counted again.
  */
-export function createRoundQuota(records: Records, quota: number, clock: () => number): RoundQuota {
+export function createRoundQuota(records: Records, quota: number, clock: () => number) {
   let counted = Number.NEGATIVE_INFINITY;
   const takeNow = async (bytes: number) =>
     'version' in (await records.commit(record, { add: { [field]: bytes }, max: { [field]: quota } }));
 
   return {
-    async take(bytes) {
+    /** Takes room for a round, or returns false if there is none. */
+    async take(bytes: number): Promise<boolean> {
       if (await takeNow(bytes)) return true;
       if (clock() - counted < countPause) return false;
       counted = clock();
       await recountRounds(records);
       return takeNow(bytes);
     },
-    async giveBack(bytes) {
+    async giveBack(bytes: number): Promise<void> {
       if (bytes > 0) await records.commit(record, { add: { [field]: -bytes } });
     },
   };

@@ -38,20 +38,6 @@ export interface OwnedSession extends Pick<SessionHeader, 'id' | 'createdAt'> {
 
 type OwnedBy = Pick<SessionHeader, 'id' | 'player' | 'client' | 'block'>;
 
-export interface SessionOwners {
-  /** Counts a session, or says why there is no room for it. */
-  take(session: SessionHeader): Promise<SessionAdmission>;
-  /** Writes down for the list that a session was used at this time; nothing if it is not counted. */
-  renew(session: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<void>;
-  /** Stops counting a session. Harmless if it is not counted. `forget`: no file may still show it. */
-  release(session: OwnedBy, forget?: true): Promise<void>;
-  /** A player's sessions, oldest first. Some may have expired. */
-  sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]>;
-  count(): Promise<number>;
-  /** Counts the sessions of all owners again. */
-  clean(): Promise<void>;
-}
-
 const playerRecord = (player: PlayerId) => `owner/player.${player}`;
 const allRecord = 'owner/all';
 const sweptField = 'swept';
@@ -63,7 +49,7 @@ const maxLists = 100;
 /** Sessions looked at between two turns of the event loop. */
 const sweepStep = 50;
 
-export function createSessionOwners(records: Records, options: SessionOwnersOptions): SessionOwners {
+export function createSessionOwners(records: Records, options: SessionOwnersOptions) {
   const { limit, limitPerClient, ttl, clock } = options;
   /** No session known to this process expires earlier; those of earlier processes are checked soon. */
   let nextExpiry = clock() + ttl / 100;
@@ -137,7 +123,8 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
   };
 
   return {
-    async take(session) {
+    /** Counts a session, or says why there is no room for it. */
+    async take(session: SessionHeader): Promise<SessionAdmission> {
       nextExpiry = Math.min(nextExpiry, clock() + ttl);
       const taken: string[] = [];
       for (const { record, max } of limitsOf(session)) {
@@ -149,7 +136,8 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       }
       return 'added';
     },
-    async renew({ id, player }, used) {
+    /** Writes down for the list that a session was used at this time; nothing if it is not counted. */
+    async renew({ id, player }: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<void> {
       const record = playerRecord(player);
       for (;;) {
         const { version, values } = await records.read(record, [id]);
@@ -159,10 +147,12 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
         if ('version' in (await records.commit(record, change))) return;
       }
     },
-    async release(session, forget) {
+    /** Stops counting a session. Harmless if it is not counted. `forget`: no file may still show it. */
+    async release(session: OwnedBy, forget?: true): Promise<void> {
       for (const { record } of limitsOf(session)) await releaseOne(record, session.id, forget);
     },
-    async sessionsOf(player) {
+    /** A player's sessions, oldest first. Some may have expired. */
+    async sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]> {
       const known = lists.get(player);
       const { version, values } = await records.read(playerRecord(player), [], known?.version);
       if (known !== undefined && values === undefined) return known.sessions;
@@ -171,12 +161,13 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       lists.put(player, { version, sessions });
       return sessions;
     },
-    async count() {
+    async count(): Promise<number> {
       if (clock() >= nextExpiry) await sweep(allRecord);
       const { values } = await records.read(allRecord, [countField]);
       return Number(values?.[0] ?? 0);
     },
-    async clean() {
+    /** Counts the sessions of all owners again. */
+    async clean(): Promise<void> {
       for await (const record of records.ids('owner/')) await sweep(record);
     },
   };

@@ -8,58 +8,47 @@ import {
 } from '../../announcements/active-events.ts';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 
-/** A pending message to one receiver. */
-export interface WebhookDelivery {
-  /** Identifies the message for its receivers: the same on every attempt. */
-  readonly id: string;
-  /** The receiver: a hash of its URL, which may itself be a secret. */
-  readonly target: string;
-  readonly body: string;
-  /** Number of failed attempts. */
-  readonly attempts: number;
-  /** Epoch milliseconds before which it is not sent. */
-  readonly due: number;
-  /** Epoch milliseconds until which only one server may send it, and a name for that attempt. */
-  readonly leasedUntil: number;
-  readonly lease: string;
-}
-
-/** The whole outbox in one text, so that what was seen and what must be sent never contradict each other. */
-export interface OutboxState {
-  readonly version: 1;
-  /** Random; distinguishes the messages of this outbox from those of others. */
-  readonly scope: string;
-  readonly seen: EventCursor;
-  /** Oldest first. */
-  readonly deliveries: readonly WebhookDelivery[];
-}
-
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const deliverySchema = v.object({
+  /** Identifies the message for its receivers: the same on every attempt. */
+  id: v.string(),
+  /** The receiver: a hash of its URL, which may itself be a secret. */
+  target: v.string(),
+  body: v.string(),
+  /** Number of failed attempts. */
+  attempts: count,
+  /** Epoch milliseconds before which it is not sent. */
+  due: count,
+  /** Epoch milliseconds until which only one server may send it, and a name for that attempt. */
+  leasedUntil: count,
+  lease: v.string(),
+});
+
+/** A pending message to one receiver. */
+export type WebhookDelivery = Readonly<v.InferOutput<typeof deliverySchema>>;
+
+const cursorSchema = v.object({
+  changes: count,
+  at: v.pipe(v.string(), v.isoTimestamp()),
+  active: v.array(v.looseObject({ id: v.string() })),
+}) as unknown as v.GenericSchema<unknown, EventCursor>;
+
 const stateSchema = v.object({
   version: v.literal(1),
+  /** Random; distinguishes the messages of this outbox from those of others. */
   scope: v.string(),
-  seen: v.object({
-    changes: count,
-    at: v.pipe(v.string(), v.isoTimestamp()),
-    active: v.array(v.looseObject({ id: v.string() })),
-  }),
-  deliveries: v.array(
-    v.object({
-      id: v.string(),
-      target: v.string(),
-      body: v.string(),
-      attempts: count,
-      due: count,
-      leasedUntil: count,
-      lease: v.string(),
-    }),
-  ),
+  seen: cursorSchema,
+  /** Oldest first. */
+  deliveries: v.pipe(v.array(deliverySchema), v.readonly()),
 });
+
+/** The whole outbox in one text, so that what was seen and what must be sent never contradict each other. */
+export type OutboxState = Readonly<v.InferOutput<typeof stateSchema>>;
 
 /** Undefined if the text is not a valid outbox. */
 export function parseOutbox(text: string): OutboxState | undefined {
   try {
-    return v.parse(stateSchema, JSON.parse(text)) as unknown as OutboxState;
+    return v.parse(stateSchema, JSON.parse(text));
   } catch {
     return undefined;
   }

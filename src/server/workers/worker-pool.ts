@@ -10,27 +10,6 @@ export interface ReadyMessage {
   readonly dataDir: string;
 }
 
-export interface WorkerPoolOptions {
-  /** Number of serving workers. */
-  readonly count: number;
-  readonly log: Log;
-}
-
-/** Several processes of this program that listen on one port. */
-export interface WorkerPool {
-  /** The message of the first worker; all send the same. */
-  readonly ready: ReadyMessage;
-  /**
-   * Replaces one worker after another without interrupting service. If called again meanwhile, the new ones
-   * are replaced too.
-   */
-  roll(): void;
-  /** Makes every worker read its files again; a starting one does so once it serves. */
-  reload(): void;
-  /** Makes every worker finish its requests, save and end. One that does not is killed. */
-  stop(): Promise<void>;
-}
-
 /** The place of one serving worker. While it is being replaced, its successor starts beside it. */
 interface Slot {
   serving: Worker | undefined;
@@ -49,9 +28,12 @@ const maxPause = 5_000;
 const secondsToEnd = 10;
 
 /**
- * Starts the workers. Rejects if the first one ends before it serves; it has then printed the reason itself.
+ * Starts several processes of this program that listen on one port. Rejects if the first one ends before it
+ * serves; it has then printed the reason itself.
+ *
+ * @param count number of serving workers
  */
-export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promise<WorkerPool> {
+export async function startWorkerPool(count: number, log: Log) {
   const slots = Array.from({ length: count }, (): Slot => ({ serving: undefined, isStarting: false }));
   /** Every process that has not ended, with what resolves to the reason of its end. */
   const living = new Map<Worker, Promise<string>>();
@@ -145,14 +127,21 @@ export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promis
   for (const [at, failure] of failures.entries())
     if (failure !== undefined) void refill(others[at] as Slot, failure);
   return {
-    ready,
+    /** The message of the first worker; all send the same. */
+    ready: ready as ReadyMessage,
+    /**
+     * Replaces one worker after another without interrupting service. If called again meanwhile, the new ones
+     * are replaced too.
+     */
     roll() {
       rolling = rolling.then(rollAll);
     },
+    /** Makes every worker read its files again; a starting one does so once it serves. */
     reload() {
       reloads += 1;
       for (const { serving } of slots) serving?.process.kill('SIGHUP');
     },
+    /** Makes every worker finish its requests, save and end. One that does not is killed. */
     async stop() {
       stopping.abort();
       await Promise.all([...living.keys()].map(end));

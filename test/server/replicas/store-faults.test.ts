@@ -158,7 +158,14 @@ describe.skipIf(!hasRedis)('every route of a server', () => {
         const statuses = await askAll(id);
         for (const [route, status] of statuses)
           if (needsStore(route)) expect(status, `${route.method} ${route.path}`).toBe(503);
-        expect([...statuses].find(([{ path }]) => path === '/health/ready')?.[1]).toBe(503);
+        const [ready, health] = await Promise.all(
+          ['/health/ready', '/api/health'].map((path) => send(server.port, { path })),
+        );
+        expect([ready?.status, JSON.parse(String(ready?.body))]).toEqual([
+          503,
+          { status: 'unready', reasons: [expect.stringMatching(/store/i)] },
+        ]);
+        expect(JSON.parse(String(health?.body))).toMatchObject({ status: 'healthy', store: 'away' });
       } finally {
         await heal();
         await eventually(isHealed);

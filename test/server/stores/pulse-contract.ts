@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  maxCounters,
-  type Pulse,
-  type PulseCount,
-  type PulseKey,
-  pulseEvents,
-} from '../../../src/server/stores/pulse.ts';
+import { type Pulse, type PulseCount, type PulseKey, pulseEvents } from '../../../src/server/stores/pulse.ts';
 
 const toText = ({ day, announcement, event, site }: PulseKey) => `${day} ${announcement} ${event} ${site}`;
 
@@ -76,16 +70,6 @@ export function describePulse(name: string, open: () => Promise<Pulse>): void {
         }),
         { numRuns: 10 },
       );
-    });
-
-    it('counts further sites as "other" once memory has the most names allowed', async () => {
-      for (let at = 0; at < maxCounters + 500; at += 1) pulse.count({ ...click, site: `s${at}.example` });
-      pulse.count({ ...click, site: 's0.example' });
-      await pulse.save();
-      const counts = await pulse.read('2026-11-22');
-      expect(counts).toHaveLength(maxCounters + 1);
-      expect(counts.find(({ site }) => site === 'other')?.count).toBe(500);
-      expect(counts.find(({ site }) => site === 's0.example')?.count).toBe(2);
     });
   });
 }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultSetup, newSession, type Session } from '../../../src/server/stores/session.ts';
 import type { SessionPage, Sessions } from '../../../src/server/stores/sessions.ts';
+import { qwerty } from '../../../src/typing/letters/layout.ts';
+import { type Mode, modes, modeTypes } from '../../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 
 export interface StoreUnderTest {
@@ -35,8 +37,10 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
     beforeEach(async () => {
       ({ store, pass } = await open({ ttl: 100, limit: 3 }));
     });
-    it('returns what was created, as plain data', async () => {
-      const created = { ...session(a), practice: { ...defaultPractice, punctuation: true } };
+    it.each(modeTypes)('returns what was created, as plain data, in the mode %s', async (type) => {
+      const mode = modes[type].example as Mode;
+      const practice = { ...defaultPractice, mode, language: 'de', layout: 'my-layout', keyboard: qwerty };
+      const created = { ...session(a), practice: { ...practice, punctuation: true } };
       expect(await store.create(created)).toBe('added');
       expect(await store.read(a)).toEqual(created);
       expect(JSON.parse(JSON.stringify(await store.read(a)))).toEqual(created);

@@ -98,15 +98,6 @@ describe('after a restart', () => {
     expect(await readRounds(data)).toHaveLength(2);
   });
 
-  it('a deleted session stays deleted', async () => {
-    const first = await start();
-    const id = await first.client.createSession();
-    await first.client.deleteSession(id);
-    await first.stop();
-    const second = await start();
-    expect(await second.client.sessions()).toEqual([]);
-  });
-
   it('a session that expired while no server was running is gone, but not its finished rounds', async () => {
     const first = await start({ sessionTtl: 2_000 });
     const id = await first.client.createSession();
@@ -121,25 +112,6 @@ describe('after a restart', () => {
 });
 
 describe('servers that share a folder', () => {
-  it('act as one: each continues the sessions of the others and counts their rounds', async () => {
-    const [one, other] = [await start(), await start()];
-    const id = await one.client.createSession();
-    const { words } = await other.client.startRound(id);
-    const events = flawless(words);
-    for (const [at, event] of events.entries()) await (at % 2 === 0 ? one : other).client.input(id, [event]);
-    await one.client.timing(id, 60_000);
-    expect((await other.client.history(id)).total_sessions).toBe(1);
-    expect(await other.client.sessionStatistics(id)).toEqual(await one.client.sessionStatistics(id));
-    await playRound(other.client, id, 70_000);
-    expect(await one.client.sessionStatistics(id)).toMatchObject({ is_new_best_wpm: false });
-    expect((await one.client.history(id)).total_sessions).toBe(2);
-    await other.client.deleteSession(id);
-    expect((await one.client.call('GET', `/sessions/${id}/state`)).status).toBe(404);
-    const third = await start();
-    expect(await third.client.sessions()).toEqual([]);
-    expect((await third.client.history(await third.client.createSession())).total_sessions).toBe(2);
-  });
-
   it('go on after somebody clears the data folder', async () => {
     const first = await start();
     await playRound(first.client, await first.client.createSession());

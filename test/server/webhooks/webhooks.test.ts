@@ -196,16 +196,6 @@ test('a server that ends does not wait for a receiver that hangs', async () => {
   expect(receiver.received.length).toBe(2);
 });
 
-test('of several servers with the same folders only one sends each message', async () => {
-  const servers = await Promise.all([start(), start(), start()]);
-  await baseline();
-  for (const [index, server] of servers.entries()) {
-    await publish(server, { message: 'x', id: `n${index}`, alongside: true });
-  }
-  await takes('announcement.started n0', 'announcement.started n1', 'announcement.started n2');
-  expect(receiver.received.length).toBe(3);
-});
-
 test('only its owner can read the outbox, which contains neither the address nor the secret', async () => {
   const server = await start({ webhook: [`${receiver.url}?key=do-not-store`] });
   await baseline();

@@ -112,7 +112,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   // Metrics come first: a worker that starts and ends again counts, too.
   const metrics = await openWorkerMetrics(config);
   const log = createLog({ format: config.log });
-  const pool = await startWorkerPool({ count, log }).catch(async (error) => {
+  const pool = await startWorkerPool(count, log).catch(async (error) => {
     await metrics?.close();
     throw error;
   });

@@ -10,9 +10,8 @@ import {
   isOversize,
   logText,
 } from './history-file.ts';
+import type { FileProblem } from './json-file.ts';
 import { originsText, parseOriginsFile } from './origins-file.ts';
-
-const validateHint = ': see typebadge announce validate';
 
 /**
  * Announcements and allow-list as values instead of texts, in a folder or in a store. Rejects with a
@@ -45,22 +44,20 @@ export function createContentStore(
     if (text === undefined) return [];
     const result = parseOriginsFile(text);
     if (!('problems' in result)) return result.patterns;
-    const file = content.nameOf('origins.json');
-    const [first] = result.problems;
-    const line = first?.line === undefined ? '' : `:${first.line}`;
-    throw new ContentError(`${file}${line}: ${first?.message}`, file, result.problems);
+    throw newFileError(content.nameOf('origins.json'), result.problems);
   };
 
   return {
     content,
     readHistory: async () => historyOf(content, await content.read('history.json'), read),
     updateHistory: (change) =>
-      content.update('history.json', (text, log) => {
-        const before = historyOf(content, text === undefined ? undefined : { text, log }, read);
+      content.update('history.json', (known, log) => {
+        const before = historyOf(content, known === undefined ? undefined : { text: known, log }, read);
         const result = change(before);
         if (!('history' in result) || result.history === before) return { text: undefined, result };
-        const written = historyTexts(before, result.history);
-        if (!isOversize(written.text, log + written.added, max)) return { ...written, result };
+        const text = historyText(result.history);
+        const added = logText(result.history.changes.slice(before.changes.length));
+        if (!isOversize(text, log + added, max)) return { text, added, result };
         const message = `Nothing was changed: ${describeOversize(max)}`;
         throw new ContentTooLargeError(message, content.nameOf('history.json'));
       }),
@@ -84,11 +81,13 @@ export function historyOf(
   if (found === undefined) return emptyHistory;
   const result = read(found.text, found.log);
   if ('history' in result) return result.history;
-  const file = content.nameOf(result.file);
-  throw new ContentError(fileProblemSentence(file, result.problems, validateHint), file, result.problems);
+  throw newFileError(content.nameOf(result.file), result.problems);
 }
 
-/** What a change of the announcements writes. */
-function historyTexts(before: HistoryFile, after: HistoryFile): { text: string; added: string } {
-  return { text: historyText(after), added: logText(after.changes.slice(before.changes.length)) };
+function newFileError(file: string, problems: readonly FileProblem[]): ContentError {
+  return new ContentError(
+    fileProblemSentence(file, problems, ': see typebadge announce validate'),
+    file,
+    problems,
+  );
 }

@@ -214,7 +214,7 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     // A link to a disk that is not mounted is no missing file, which the next change would put in its place.
-    const isLink = code === 'ENOENT' && (await lstat(path).catch(() => undefined)) !== undefined;
+    const isLink = code === 'ENOENT' && (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
     if (code === 'ENOENT' && !isLink) return undefined;
     const reason = isLink ? 'it is a symbolic link that leads nowhere' : message;
     throw new ContentError(`${path} cannot be read: ${reason}`, path, [], { cause: error });

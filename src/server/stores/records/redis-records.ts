@@ -1,4 +1,3 @@
-import type { Cluster, Redis } from 'ioredis';
 import { createVersions, isRecordId, requireRecordId } from './record-state.ts';
 import type { RecordChange, Records } from './records.ts';
 import type { Script, StoreConnection } from './store-connection.ts';
@@ -96,11 +95,19 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
     },
     async fields(id) {
       const key = keyOf(id);
-      const { first, last } = await entries(id);
-      const all = await store.run((client) => (first > last ? client.hgetall(key) : scanFields(client, key)));
-      return new Map(
-        Object.entries(all).flatMap(([name, value]) => (name[0] === '.' ? [[name.slice(1), value]] : [])),
-      );
+      const fields = new Map<string, string>();
+      let cursor = '0';
+      // In steps, and without the lines: a record may have a hundred thousand.
+      do {
+        const scanned = await store.run((client) =>
+          client.hscan(key, cursor, 'MATCH', '.*', 'COUNT', pageSize),
+        );
+        const [next, pairs] = scanned;
+        for (let at = 0; at < pairs.length; at += 2)
+          fields.set((pairs[at] as string).slice(1), pairs[at + 1] as string);
+        cursor = next;
+      } while (cursor !== '0');
+      return fields;
     },
     async lines(id, from, to) {
       const { first, last } = await entries(id);
@@ -164,15 +171,4 @@ function steps(change: RecordChange): string[] {
   if (change.trim !== undefined) args.push('trim', String(change.trim));
   if (change.ttl !== undefined) args.push('ttl', String(Math.max(0, Math.round(change.ttl))));
   return args;
-}
-
-async function scanFields(client: Redis | Cluster, key: string): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  let cursor = '0';
-  do {
-    const [next, pairs] = await client.hscan(key, cursor, 'MATCH', '.*', 'COUNT', pageSize);
-    for (let at = 0; at < pairs.length; at += 2) found[pairs[at] as string] = pairs[at + 1] as string;
-    cursor = next;
-  } while (cursor !== '0');
-  return found;
 }

@@ -42,13 +42,8 @@ local ends, left, wait = {}, 0, 0
 for at = 1, count do
   local interval, burst = tonumber(ARGV[1 + 2 * at]), tonumber(ARGV[2 + 2 * at])
   local full = tonumber(redis.call('GET', KEYS[at]) or '0') or 0
-  if full < now then full = now end
   -- A bucket that is emptier than empty was written before the store's clock was set back.
-  local latest = now + burst * interval
-  if full > latest then
-    full = latest
-    redis.call('SET', KEYS[at], string.format('%.3f', full), 'PX', math.ceil(full - now))
-  end
+  if full < now or full > now + burst * interval then full = now end
   ends[at] = full + cost * interval
   wait = math.max(wait, ends[at] - burst * interval - now)
   if at == 1 then left = burst - (full - now) / interval end

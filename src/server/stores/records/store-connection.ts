@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../settings/store-url.ts';
 import { StoreUnavailableError } from './records.ts';
-import { findTlsProblem, storeProblem } from './store-problem.ts';
+import { findTlsProblem, isTimeout, storeProblem } from './store-problem.ts';
 
 /** Milliseconds after which a command without an answer has failed. */
 const commandTimeout = 500;
@@ -89,7 +89,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
       const reason = storeProblem(error);
       // Nothing more is sent over a connection that has gone silent: the next one is used once the store has
       // answered on it.
-      if (error instanceof TimeoutError && client.status === 'ready' && !isLeaving) {
+      if (isTimeout(error) && client.status === 'ready' && !isLeaving) {
         isLeaving = true;
         set(reason);
         client.disconnect(true);
@@ -129,8 +129,6 @@ export async function waitForAnswer(store: StoreConnection, timeout: number): Pr
   }
 }
 
-class TimeoutError extends Error {}
-
 /** Allows a little more time while this process is busy, because timers are late and answers wait. */
 function withTimeout<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -139,7 +137,7 @@ function withTimeout<T>(answer: Promise<T>): Promise<T> {
       const due = performance.now() + commandTimeout;
       timer = setTimeout(() => {
         if (times > 1 && performance.now() > due + maxDelay) wait(times - 1);
-        else reject(new TimeoutError('timed out'));
+        else reject(new Error('timed out'));
       }, commandTimeout);
     };
     wait(5);

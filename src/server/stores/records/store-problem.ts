@@ -25,7 +25,6 @@ const deniedInScript = /^(?:ERR )?(?:The user executing the script can't |ACL fa
 /** Why there is no connection, by error code of the system. */
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at its address',
-  ECONNRESET: 'it closes the connection at once; with TLS its address is rediss://, without redis://',
   ENOTFOUND: 'its host name is not known',
   EAI_AGAIN: 'its host name cannot be looked up',
   ENOENT: 'there is no such socket',
@@ -47,12 +46,18 @@ export function storeProblem(error: unknown): Error {
   if (error instanceof Error && error.name === 'ReplyError') return error;
   const ofTls = findTlsProblem(error);
   if (ofTls !== undefined) return new StoreUnavailableError(ofTls, { cause: error });
-  if (/timed out/i.test(message)) {
+  if (isTimeout(error)) {
     return new StoreUnavailableError('The store does not answer in time.', { cause: error });
   }
-  const reason = unreachable[codeOf(error)] ?? `check its address, and with TLS ${certificates}`;
+  const reason = unreachable[codeOf(error)];
   // In parentheses, because the sentence itself often comes after a colon.
-  return new StoreUnavailableError(`The store cannot be reached (${reason}).`, { cause: error });
+  const why = reason === undefined ? `: ${checks}` : ` (${reason})`;
+  return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
+}
+
+/** Of ours or of the client library. */
+export function isTimeout(error: unknown): boolean {
+  return /timed out/i.test(String(Object(error).message));
 }
 
 /** Whether the store itself refused a command, so that nothing changed; otherwise it may have run. */
@@ -74,15 +79,13 @@ export function isDenied(error: unknown): boolean {
 /** Error codes of Node and OpenSSL for a TLS connection that fails. */
 const tlsCode = /^(?:ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
-const certificates =
-  'its certificate (TYPEBADGE_STORE_CA_FILE) and that of this server (TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE)';
+const checks =
+  'check its address (rediss:// with TLS, redis:// without) and the certificates (TYPEBADGE_STORE_CA_FILE; TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE if it asks for one)';
 
 /** One sentence that says what to do; undefined if the error has nothing to do with TLS. */
 export function findTlsProblem(error: unknown): string | undefined {
   const code = codeOf(error);
-  return tlsCode.test(code)
-    ? `The store completes no TLS connection (${code}): check its address, ${certificates}; without TLS its address is redis://.`
-    : undefined;
+  return tlsCode.test(code) ? `The store completes no TLS connection (${code}): ${checks}.` : undefined;
 }
 
 function codeOf(error: unknown): string {

@@ -30,7 +30,6 @@ import {
   type FolderContentOptions,
 } from '../../../../src/server/stores/content/folder-content.ts';
 import { parseHistory } from '../../../../src/server/stores/content/history-file.ts';
-import { createZombie } from '../../../support/zombie.ts';
 import { type BundledScript, bundleScript, finished, killed } from '../files/script-process.ts';
 
 const openContentStore = (folder: string, options: FolderContentOptions = {}) =>
@@ -155,20 +154,6 @@ test('a lock of a process whose pid was reused is stale too', async () => {
   // Only a system that tells when a process began lets us know; elsewhere the lock counts as held.
   if (process.platform === 'linux') expect(outcome).toHaveProperty('number', 1);
 });
-
-test.runIf(process.platform === 'linux')(
-  'a lock of a killed process that its parent never collects is stale at once',
-  async () => {
-    const zombie = await createZombie();
-    try {
-      const { pid, started } = zombie;
-      await leaveLock({ ...readProcessIdentity(), pid, started, since: '2026-01-01T00:00:00.000Z' });
-      expect(await publishOnce(openContentStore(dir, { wait: 1 }), 'here I am')).toHaveProperty('number', 1);
-    } finally {
-      zombie.end();
-    }
-  },
-);
 
 test('a living process is waited for', async () => {
   const events: string[] = [];

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSharedLimits } from '../../../../src/server/stores/records/shared-limits.ts';
 import { describeOnEveryStore, keysOf } from '../../../support/redis/every-store.ts';
-import { until } from '../../../support/until.ts';
 
 describeOnEveryStore('shared buckets', (store) => {
   const open = async () => createSharedLimits(await store.connect(), 'test', 'secret');
@@ -50,21 +49,16 @@ describeOnEveryStore('shared buckets', (store) => {
     expect(await counted('third')).toBe(0);
   });
 
-  test('a bucket noted a day ahead, before the store’s clock was set back, refuses no longer than an empty one', async () => {
+  test('a bucket noted a day ahead, before the store’s clock was set back, counts as full', async () => {
     const buckets = await open();
     const connection = await store.connect();
-    const bucket = { name: 'noted ahead', rate: 10_000, burst: 10 };
-    await buckets.take([bucket], 10);
     const before = await keysOf(connection, 'test:limit:*');
-    await buckets.take([{ ...bucket, rate: 1, name: 'ahead' }], 10);
+    const ahead = { name: 'ahead', rate: 1, burst: 10 };
+    await buckets.take([ahead], 10);
     const [key = ''] = (await keysOf(connection, 'test:limit:*')).filter((name) => !before.includes(name));
     const day = 24 * 60 * 60 * 1000;
     await connection.run((client) => client.set(key, String(Date.now() + day), 'PX', day));
-    const ahead = { ...bucket, name: 'ahead' };
-    const refused = await buckets.take([ahead], 1);
-    expect(refused.allowed).toBe(false);
-    expect(refused.wait).toBeLessThan(3_000);
-    await until(async () => (await buckets.take([ahead], 1)).allowed);
+    expect((await buckets.take([ahead], 1)).allowed).toBe(true);
   });
 
   test('clients of every shape are keys, and no key shows a client', async () => {

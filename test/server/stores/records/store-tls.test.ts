@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
 
   test('an address with TLS for a store without, or the other way round, is a sentence that says what to write', async () => {
     for (const address of [`rediss://127.0.0.1:${redis.port}`, `redis://127.0.0.1:${redis.tlsPort}`])
-      await expectProblem(await open(address, trusting()), /address is rediss?:\/\//);
+      await expectProblem(await open(address, trusting()), /rediss:\/\/ with TLS, redis:\/\/ without/);
   });
 
   test('a store that asks for a client certificate gets the configured one; without one, the error says so', async () => {
