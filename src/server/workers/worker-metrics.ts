@@ -2,13 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import type { MetricSnapshot, MetricsSource, ProcessMetrics } from '../metrics/metrics.ts';
 
 /** Sent by the primary; a worker that ends sends its last metrics unasked. */
-interface Question {
-  readonly type: 'metrics?';
-}
-interface Answer {
-  readonly type: 'metrics';
-  readonly snapshot: MetricSnapshot;
-}
+type Question = { readonly type: 'metrics?' };
+type Answer = { readonly type: 'metrics'; readonly snapshot: MetricSnapshot };
 
 /** Milliseconds that a worker has to answer; after that, its last answer is used. */
 const timeout = 1_000;
@@ -24,12 +19,6 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
   const latest = new Map<number, MetricSnapshot>();
   const waiting = new Map<number, () => void>();
   let departed: Promise<MetricSnapshot> = Promise.resolve([]);
-  const own = new prometheus.Registry();
-  const serving = new prometheus.Gauge({
-    name: 'typebadge_workers',
-    help: 'Processes of this server that answered this scrape.',
-    registers: [own],
-  });
 
   cluster.on('message', ({ id }: Worker, message: Partial<Answer>) => {
     if (message.type !== 'metrics' || message.snapshot === undefined) return;
@@ -45,13 +34,12 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
     departed = departed.then((sums) => sumsOf([sums, last.filter(isSum)]).getMetricsAsJSON());
   });
 
-  /** Resolves to whether it answered. */
   const ask = (worker: Worker) =>
-    new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), timeout);
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeout);
       waiting.set(worker.id, () => {
         clearTimeout(timer);
-        resolve(worker.isConnected());
+        resolve();
       });
       worker.send({ type: 'metrics?' } satisfies Question, () => undefined);
     }).finally(() => waiting.delete(worker.id));
@@ -60,10 +48,8 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
     contentType: prometheus.Registry.PROMETHEUS_CONTENT_TYPE,
     async text() {
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
-      const answers = await Promise.all(workers.map((worker) => ask(worker as Worker)));
-      serving.set(answers.filter((isAnswer) => isAnswer).length);
-      const snapshots = [await departed, ...latest.values()].map(withWorstLag);
-      return sumsOf([...snapshots, await own.getMetricsAsJSON()]).metrics();
+      await Promise.all(workers.map((worker) => ask(worker as Worker)));
+      return sumsOf([await departed, ...latest.values()].map(withWorstLag)).metrics();
     },
   };
 }

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockLease, withFolderLock } from '../../../src/kit/files/folder-lock.ts';
 import { canUseContainers, containerCommand } from '../../support/container.ts';
-import { until } from '../../support/until.ts';
 import { bundleScript, finished, type ScriptProcess } from './files/script-process.ts';
 
 let dir: string;
@@ -48,14 +47,6 @@ describe.runIf(canUseContainers)('two containers with one host name and one fold
     const silent = new Date(Date.now() - lockLease);
     await utimes(file, silent, silent);
     expect(await taken()).toBe('taken');
-  });
-
-  test('show that they are alive while they hold the lock', async () => {
-    const { file } = await startHolder();
-    const silent = new Date(Date.now() - 10 * lockLease);
-    await utimes(file, silent, silent);
-    await until(async () => (await stat(file)).mtimeMs !== silent.getTime());
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: 1 });
   });
 
   test('publish at the same time without losing a change', async () => {

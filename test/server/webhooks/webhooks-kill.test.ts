@@ -85,20 +85,6 @@ describe('a server that is killed', () => {
     expect(stdout + stderr).toContain('it answered 500');
     expect(stdout + stderr).not.toMatch(/hidden-key|whsec_|\/hook/);
   });
-
-  test.each([
-    [{ TYPEBADGE_WEBHOOK: 'http://127.0.0.1:1/' }, 'set TYPEBADGE_WEBHOOK_SECRET'],
-    [
-      { TYPEBADGE_WEBHOOK: 'http://127.0.0.1:1/', TYPEBADGE_WEBHOOK_SECRET: 'whsec_c2hvcnQ=' },
-      '24 to 64 bytes',
-    ],
-    [{ TYPEBADGE_WEBHOOK: 'http://example.org/', TYPEBADGE_WEBHOOK_SECRET: webhookSecret }, 'needs https'],
-  ])('does not start with %j', async (env, problem) => {
-    const { code, stderr } = await runTypebadge(['serve', '--port', '0', '--content', join(dir, 'content')], {
-      env: { TYPEBADGE_DATA: join(dir, 'data'), ...env },
-    });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
-  });
 });
 
 describe.skipIf(!hasRedis)('three servers with one store', () => {

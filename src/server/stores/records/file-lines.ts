@@ -101,14 +101,8 @@ function checked(text: string, added = ''): string {
 }
 
 function checksum(value: number): string {
-  return `${hexByte(value >>> 24)}${hexByte(value >>> 16)}${hexByte(value >>> 8)}${hexByte(value)}`;
+  return value.toString(16).padStart(8, '0');
 }
-
-function hexByte(value: number): string {
-  return hexBytes[value & 0xff] as string;
-}
-
-const hexBytes = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 
 /**
  * `cut`: an entry that was not written completely. `damaged`: something that was never written like this.

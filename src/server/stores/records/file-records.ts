@@ -113,7 +113,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
           return forceToDisk(file).then(() => answer);
         }
         if (file === undefined || file.seal !== undefined) {
-          file = current(id, true, file === undefined) as RecordFile;
+          file = current(id, true) as RecordFile;
           // Another process may have changed it meanwhile.
           if (outcomeOf(file.state, { at, change }) !== 'applied') continue;
         }
@@ -243,14 +243,10 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     return file === undefined || isGone(file.state, clock()) ? undefined : file;
   };
 
-  /**
-   * The last file of a record, read to its end; undefined if there is no record.
-   *
-   * @param isMissing whether no file was found a moment ago: then the folder is not listed again
-   */
-  const current = (id: string, mayCreate: boolean, isMissing = false): RecordFile | undefined => {
-    for (let cached = openFiles.get(id), isNew = isMissing; ; cached = undefined, isNew = false) {
-      const file = cached ?? openLast(id, mayCreate, isNew);
+  /** The last file of a record, read to its end; undefined if there is no record. */
+  const current = (id: string, mayCreate: boolean): RecordFile | undefined => {
+    for (let cached = openFiles.get(id); ; cached = undefined) {
+      const file = cached ?? openLast(id, mayCreate);
       if (file === undefined) return undefined;
       readOn(file);
       if (file.isDamaged && file.seal === undefined) setAside(file, mayCreate);
@@ -269,10 +265,10 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     }
   };
 
-  const openLast = (id: string, mayCreate: boolean, isMissing: boolean): RecordFile | undefined => {
+  const openLast = (id: string, mayCreate: boolean): RecordFile | undefined => {
     const place = placeOf(dir, id);
-    for (let isNew = isMissing; ; isNew = false) {
-      const last = isNew ? undefined : fileNumbers(place).at(-1);
+    for (;;) {
+      const last = fileNumbers(place).at(-1);
       if (last === undefined && !mayCreate) return undefined;
       const file = openWithRoom(() => openFile(id, place, last ?? 1, last === undefined));
       if (file === undefined) {
@@ -379,7 +375,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
    * happens again.
    */
   const removeLeftovers = (id: string) => {
-    const file = openLast(id, false, false);
+    const file = openLast(id, false);
     if (file === undefined) return;
     try {
       readOn(file);

@@ -65,25 +65,21 @@ export function openFile(
   }
   if (fd === undefined) return undefined;
   return {
-    id,
-    place,
-    number,
-    fd,
-    denial,
-    size: 0,
-    stateSize: 0,
-    state: newRecordState(),
+    ...{ id, place, number, fd, denial },
+    ...nothingRead(),
     seal: undefined,
     isDamaged: false,
-    hasGap: false,
     versions: undefined,
-    places: [],
-    firstLine: 1,
     isNameSafe: false,
     syncs: 0,
     nextSync: undefined,
     isDropped: false,
   };
+}
+
+function nothingRead() {
+  const places: (LinePlace | undefined)[] = [];
+  return { size: 0, stateSize: 0, state: newRecordState(), places, firstLine: 1, hasGap: false };
 }
 
 function openIfThere(path: string, flags: number): number | undefined {
@@ -144,13 +140,7 @@ export function readOn(
 
 /** Reads a file from its beginning, to find out whether a faster change or damage caused a refusal. */
 function readAgain(file: RecordFile, size: number, version: string | undefined): Outcome | undefined {
-  file.size = 0;
-  file.stateSize = 0;
-  file.state = newRecordState();
-  file.places = [];
-  file.firstLine = 1;
-  file.hasGap = false;
-  file.versions = new Set();
+  Object.assign(file, nothingRead(), { versions: new Set() });
   return readOn(file, size, version);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../settings/store-url.ts';
 import { StoreUnavailableError } from './records.ts';
-import { findTlsProblem, isTimeout, storeProblem } from './store-problem.ts';
+import { checks, findTlsProblem, isTimeout, storeProblem } from './store-problem.ts';
 
 /** Milliseconds after which a command without an answer has failed. */
 const commandTimeout = 500;
@@ -66,7 +66,8 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
   const explain = (error: Error) => {
     // A reason that names the certificate is better than a later one, which only says that there is no
     // connection.
-    if (hasAnswered || findTlsProblem(problem?.cause) === undefined) set(storeProblem(error));
+    if (hasAnswered) set(storeProblem(error));
+    else if (findTlsProblem(problem?.cause) === undefined) set(storeProblem(error, checks));
   };
   client.on('ready', () => {
     hasAnswered = true;

@@ -31,11 +31,17 @@ const unreachable: Readonly<Record<string, string>> = {
   EACCES: 'this user may not use its socket',
 };
 
+/** What to do about a connection that never was, if the error does not say it. */
+export const checks =
+  ': check its address (rediss:// with TLS, redis:// without) and the certificates (TYPEBADGE_STORE_CA_FILE; TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE if it asks for one)';
+
 /**
  * Turns errors of the client library into one kind of error with one sentence. Other error replies, such as
  * that of a failing script, are bugs of ours and stay as they are.
+ *
+ * @param hint what to do if the reason is not known
  */
-export function storeProblem(error: unknown): Error {
+export function storeProblem(error: unknown, hint = ''): Error {
   if (error instanceof StoreUnavailableError) return error;
   const { message } = error instanceof Error ? error : { message: String(error) };
   const known =
@@ -51,7 +57,7 @@ export function storeProblem(error: unknown): Error {
   }
   const reason = unreachable[codeOf(error)];
   // In parentheses, because the sentence itself often comes after a colon.
-  const why = reason === undefined ? `: ${checks}` : ` (${reason})`;
+  const why = reason === undefined ? hint : ` (${reason})`;
   return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
 }
 
@@ -79,13 +85,10 @@ export function isDenied(error: unknown): boolean {
 /** Error codes of Node and OpenSSL for a TLS connection that fails. */
 const tlsCode = /^(?:ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
-const checks =
-  'check its address (rediss:// with TLS, redis:// without) and the certificates (TYPEBADGE_STORE_CA_FILE; TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE if it asks for one)';
-
 /** One sentence that says what to do; undefined if the error has nothing to do with TLS. */
 export function findTlsProblem(error: unknown): string | undefined {
   const code = codeOf(error);
-  return tlsCode.test(code) ? `The store completes no TLS connection (${code}): ${checks}.` : undefined;
+  return tlsCode.test(code) ? `The store completes no TLS connection (${code})${checks}.` : undefined;
 }
 
 function codeOf(error: unknown): string {
