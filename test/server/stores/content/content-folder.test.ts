@@ -61,7 +61,7 @@ test('an empty folder that was named is filled only where that is wanted, and lo
 });
 
 test('simultaneous first uses fill it once', async () => {
-  const all = await Promise.all(Array.from({ length: 20 }, () => resolveContentFolder({ env, cwd })));
+  const all = await Promise.all(Array.from({ length: 8 }, () => resolveContentFolder({ env, cwd })));
   expect(new Set(all.map(({ dir }) => dir)).size).toBe(1);
   expect((await readdir(all[0]?.dir ?? '')).sort()).toEqual(['history.json', 'origins.json']);
 });
