@@ -64,7 +64,7 @@ function newDraft(message: string, now = Date.now()) {
 test('of processes killed while they publish, edit and undo, no reported change is lost, and the log always fits', async () => {
   let [reported, opens, killsWhileLocked] = [0, 0, 0];
   // Some have to die between the two files, and some with the lock.
-  for (let kills = 0; kills < 30 || opens === 0 || killsWhileLocked === 0; kills += 1) {
+  for (let kills = 0; kills < 20 || opens === 0 || killsWhileLocked === 0; kills += 1) {
     const { out, err } = await killed(loop.start(dir, `editor-${kills}`, 'all'), 12, 25);
     expect(err).toBe('');
     // What was being said at the moment of the kill is whole or not there at all: one write of a few bytes.
