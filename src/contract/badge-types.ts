@@ -75,14 +75,6 @@ export const ActiveAnnouncementsSchema = v.object({
   ),
 });
 
-export const ShieldSchema = v.object({
-  schemaVersion: v.literal(1),
-  label: v.string(),
-  message: v.string(),
-  color: v.string(),
-  cacheSeconds: v.number(),
-});
-
 export const PublicHistorySchema = v.object({
   announcements: described(
     v.array(v.object({ ...PublicAnnouncementSchema.entries, active: v.boolean() })),
@@ -90,15 +82,6 @@ export const PublicHistorySchema = v.object({
   ),
   lastUpdated: instant,
 });
-
-export const JsonFeedSchema = described(
-  v.looseObject({
-    version: v.string(),
-    title: v.string(),
-    items: v.array(v.looseObject({ id: v.string() })),
-  }),
-  'JSON Feed 1.1.',
-);
 
 export const ReadinessSchema = v.object({
   status: v.picklist(['ready', 'unready']),

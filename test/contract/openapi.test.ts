@@ -143,7 +143,7 @@ describe('the badge service', () => {
       const wrong = await send(server.port, { method: 'TRACE', path: realOf(path) });
       expect([path, wrong.status, wrong.headers.allow?.split(', ')[0]]).toEqual([path, 405, 'GET']);
     }
-    expect(Object.keys(badgePaths)).toHaveLength(7);
+    expect(Object.keys(badgePaths)).toHaveLength(5);
   });
 
   it('answers wrong, unchanged and missing requests as the contract says', async () => {

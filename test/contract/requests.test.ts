@@ -22,7 +22,6 @@ import {
   SpaceRequestSchema,
   TimingRequestSchema,
 } from '../../src/contract/request-types.ts';
-import { formatChoices } from '../../src/contract/session-setup.ts';
 import { isContent, modes, modeTypes, parametersOf } from '../../src/typing/modes/mode.ts';
 import { ruleValues } from '../../src/typing/rules/rules.ts';
 
@@ -216,11 +215,6 @@ test('rules are an object with the values that there are', () => {
     expect(wrongPlace(CreateSessionRequestSchema, { rules })).toBe('rules');
 });
 
-test('choices are quoted, with an "or" before the last one', () => {
-  expect(formatChoices(['a'])).toBe('"a"');
-  expect(formatChoices(['a', 'b', 'c'])).toBe('"a", "b" or "c"');
-});
-
 describeEntries('a session', CreateSessionRequestSchema, {}, [
   ['punctuation_mode', [true, false], [1, null]],
   ['client', ['x', 'x'.repeat(40)], ['', 'x'.repeat(41), 1, null]],
@@ -267,16 +261,6 @@ describe('a layout of the player’s own', () => {
     expect(sentence.split(' ')[0]).toBe(place);
     expect(sentenceOf(CreateSessionRequestSchema, { layout })).toMatch(/^layout[ .]/);
     expect(sentenceOf(CreateSessionRequestSchema, { layout }).slice('layout '.length)).toBe(sentence);
-  });
-
-  test('must not lack its name or its rows', () => {
-    for (const layout of [{}, { name: 'x' }, { rows }])
-      expect(wrongPlace(CreateSessionRequestSchema, { layout })).toBe('layout');
-  });
-
-  test('may have fifteen keys in a row', () => {
-    const full = { ...own, rows: [[...'abcdefghijklmno'], [], [], []] };
-    expect(read(CustomLayoutSchema, full)).toMatchObject(full);
   });
 
   test('becomes a layout with the fingers of standard touch typing, except where it says otherwise', () => {

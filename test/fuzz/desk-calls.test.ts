@@ -30,13 +30,6 @@ interface Model {
   entries: readonly Entry[];
   /** Revisions of the history, the latest last. */
   readonly revisions: string[];
-  /** By editor and Idempotency-Key: the request that was answered first, and how. */
-  readonly answered: Map<
-    string,
-    { readonly request: Request; readonly status: number; readonly change: unknown }
-  >;
-  /** The same requests, the latest last. */
-  readonly repeatable: Request[];
 }
 
 const messages = ['one', 'two', 'Umzug am Montag', '“quoted” & <b>'];
@@ -60,10 +53,9 @@ const wrongValues = fc.constantFrom(
 const who = fc.constantFrom<Name>('anna', 'ben');
 const common = {
   by: who,
-  /** Of announcements or of requests to repeat, counted from the latest; far more than there are names none. */
+  /** Of announcements, counted from the latest; far more than there are names none. */
   target: fc.oneof({ weight: 9, arbitrary: fc.nat(3) }, { weight: 1, arbitrary: fc.constant(10_000) }),
   condition: fc.constantFrom('none', 'none', 'none', 'current', 'old', 'any'),
-  key: fc.constantFrom(undefined, undefined, undefined, 'k1', 'k2'),
 };
 const calls = fc.oneof(
   { weight: 4, arbitrary: fc.record({ call: fc.constant('publish'), values, ...common }) },
@@ -77,7 +69,6 @@ const calls = fc.oneof(
       ...common,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ call: fc.constant('again'), ...common }) },
   {
     weight: 1,
     arbitrary: fc.record({ call: fc.constantFrom('publish', 'edit'), wrong: wrongValues, ...common }),
@@ -88,14 +79,13 @@ interface Call {
   readonly by: Name;
   readonly target: number;
   readonly condition: string;
-  readonly key: string | undefined;
   readonly values?: Readonly<Record<string, unknown>>;
   readonly wrong?: Readonly<Record<string, unknown>>;
   /** Of the change to undo, counted from the latest. */
   readonly number?: number | undefined;
 }
 
-test('whatever editors do in any order, announcements and log match a simple model; refused and repeated requests change nothing', async () => {
+test('whatever editors do in any order, announcements and log match a simple model; refused requests change nothing', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(calls, { minLength: 20, maxLength: 30, size: 'max' }), async (plan) => {
@@ -109,7 +99,7 @@ test('whatever editors do in any order, announcements and log match a simple mod
     { numRuns: 4 * factor, seed, endOnFailure: true },
   );
   expect([...outcomes].sort(), 'what the plans came to').toEqual(
-    ['200', '201', '400', '404', '409', '412', '422', 'again', 'nothing new'].sort(),
+    ['200', '201', '400', '404', '409', '412', 'nothing new'].sort(),
   );
 });
 
@@ -121,8 +111,6 @@ async function startModel(): Promise<Model> {
     log: [],
     entries: json.announcements.map(withoutState),
     revisions: [etag],
-    answered: new Map(),
-    repeatable: [],
   };
 }
 
@@ -172,39 +160,21 @@ function undoneBy(log: readonly EditResult[]): (number: number) => number | null
 }
 
 interface Request {
-  readonly by: Name;
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
-  readonly key: string | undefined;
 }
 
 /** Makes one call and compares its answer; resolves with what it came to. */
 async function play(model: Model, step: Call): Promise<string> {
-  const request = step.call === 'again' ? model.repeatable.at(-1 - step.target) : toRequest(model, step);
-  if (request === undefined) return 'nothing new';
+  const request = toRequest(model, step);
   const { revisions } = model;
   const tag = { current: revisions.at(-1), old: revisions.at(-3) ?? '"0-none"', any: '*' }[step.condition];
-  const { by, method, path, body, key } = request;
-  const answer = await ask(by, method, path, body, {
-    ...(tag === undefined ? {} : { 'If-Match': tag }),
-    ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-  });
+  const { method, path, body } = request;
+  const answer = await ask(step.by, method, path, body, tag === undefined ? {} : { 'If-Match': tag });
   const told = `${JSON.stringify(step)} → ${answer.status} ${JSON.stringify(answer.json)}`;
-  const isRefused = (status: number, code: string) =>
-    expect([answer.status, answer.json.code], told).toEqual([status, code]);
-
-  const earlier = model.answered.get(toMark(request));
-  if (earlier?.request === request) {
-    expect([answer.status, answer.json.change], told).toEqual([earlier.status, earlier.change]);
-    return 'again';
-  }
-  if (earlier !== undefined) {
-    isRefused(422, 'IDEMPOTENCY_KEY_REUSED');
-    return '422';
-  }
   if (step.condition === 'old' && tag !== revisions.at(-1)) {
-    isRefused(412, 'CHANGED_MEANWHILE');
+    expect([answer.status, answer.json.code], told).toEqual([412, 'CHANGED_MEANWHILE']);
     return '412';
   }
   const refusal = expectedRefusal(model, step, request);
@@ -221,32 +191,21 @@ async function play(model: Model, step: Call): Promise<string> {
   expect(revisions, told).not.toContain(answer.etag);
   remember(model, made, answer.etag);
   expect(answer.json.change, told).toBe(model.log.length);
-  if (key !== undefined) {
-    model.answered.set(toMark(request), { request, status: answer.status, change: answer.json.change });
-    model.repeatable.push(request);
-  }
   return String(answer.status);
 }
 
-/** An editor's key; requests without one share a name that nothing is remembered under. */
-function toMark({ by, key = '' }: Request): string {
-  return `${by} ${key}`;
-}
-
 function toRequest(model: Model, step: Call): Request {
-  const { by, key } = step;
   const id = targetOf(model, step)?.id ?? 'nobody';
-  const change = numberOf(model, step);
   const asked = { ...step.values, ...step.wrong };
   switch (step.call) {
     case 'publish':
-      return { by, key, method: 'POST', path: '/announcements', body: { message: 'said', ...asked } };
+      return { method: 'POST', path: '/announcements', body: { message: 'said', ...asked } };
     case 'edit':
-      return { by, key: undefined, method: 'PATCH', path: `/announcements/${id}`, body: asked };
+      return { method: 'PATCH', path: `/announcements/${id}`, body: asked };
     case 'undo':
-      return { by, key, method: 'POST', path: '/announcements/undo', body: { change } };
+      return { method: 'POST', path: '/announcements/undo', body: { change: numberOf(model, step) } };
     default:
-      return { by, key, method: 'POST', path: `/announcements/${id}/${step.call}`, body: {} };
+      return { method: 'POST', path: `/announcements/${id}/${step.call}`, body: {} };
   }
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SessionList } from '../../src/contract/answer-types.ts';
 import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
 import { createPlayerClient } from '../support/player-client.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -175,30 +174,9 @@ async function expectOwn({ sessions, rounds, played }: Model, name: Name, told: 
   const client = clientOf(name);
   const own = sessions.filter(({ owner }) => owner === name).map(({ id }) => id);
   expect(await client.sessions(), `${name} after ${told}`).toEqual(own);
-  const paged: string[] = [];
-  for (let after = ''; ; ) {
-    const { sessions: some, next } = (await client.ask('GET', `/sessions?limit=2${after}`))
-      .json as SessionList;
-    paged.push(...some.map(({ id }) => id));
-    if (next === undefined) break;
-    after = `&after=${next}`;
-  }
-  expect(paged, `${name} in pages after ${told}`).toEqual(own);
-  const list = (await client.rounds('?limit=1000')).rounds;
-  const pages: typeof list = [];
-  for (let after = ''; ; ) {
-    const { rounds: some, next } = await client.rounds(`?limit=3${after}`);
-    pages.push(...some);
-    if (next === undefined) break;
-    after = `&after=${next}`;
-  }
-  expect(pages, `${name} in pages after ${told}`).toEqual(list);
-  const ids = new Set(list.map(({ id }) => id));
-  expect(ids.size, `${name} after ${told}`).toBe(rounds[name].size + played[name]);
-  expect(
-    [...rounds[name]].every((id) => ids.has(id)),
-    `${name} after ${told}`,
-  ).toBe(true);
+  const ids = (await client.rounds('?limit=1000')).rounds.map(({ id }) => id);
+  expect(new Set(ids).size, `${name} after ${told}`).toBe(rounds[name].size + played[name]);
+  expect(ids, `${name} after ${told}`).toEqual(expect.arrayContaining([...rounds[name]]));
 }
 
 function roundOf(id: string) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { english, letterOf } from '../../src/typing/letters/language.ts';
-import { fingerOf, newLayout, problemOfRows, qwerty, rowOf } from '../../src/typing/letters/layout.ts';
+import { fingerOf, newLayout, qwerty, rowOf } from '../../src/typing/letters/layout.ts';
 
 it('has no finger and no row for a character that it does not have', () => {
   expect([fingerOf(qwerty, 'é'), rowOf(qwerty, 'é'), fingerOf(qwerty, 'toString')]).toEqual([
@@ -26,20 +26,4 @@ it('gives the keys of the number row and the marks the fingers of standard touch
   expect(rowOf(qwerty, '7')).toBe(3);
   const wide = newLayout('wide', 'Wide', [[...'abcdefghijklmnop'], [], [], []]);
   expect(fingerOf(wide, 'p')).toBe(9);
-});
-
-it.each([
-  ['a letter', ['a'], undefined],
-  ['a letter of any script among marks', ['.', 'ж', '1'], undefined],
-  ['nothing', [], 'has no key with a letter'],
-  ['only marks and digits', ['.', '1'], 'has no key with a letter'],
-  ['a key twice', ['a', 'b', 'a'], 'has the same key twice'],
-  ['two characters on a key', ['ab'], 'has a key that is not one visible character'],
-  ['an empty key', ['a', ''], 'has a key that is not one visible character'],
-  ['a space', ['a', ' '], 'has a key that is not one visible character'],
-  ['a control character', ['a', '\t'], 'has a key that is not one visible character'],
-  ['an accent alone', ['a', '\u0301'], 'has a key that is not one visible character'],
-  ['a letter of two UTF-16 units', ['a', '𝒳'], 'has a key that is not one visible character'],
-])('rows with %s are a layout, or it is said what is wrong with them', (_, keys, problem) => {
-  expect(problemOfRows([keys.slice(0, 1), keys.slice(1)])).toBe(problem);
 });

@@ -17,9 +17,6 @@ const file = {
   headers: [...embeddable, 'ETag'],
   others: { 304: { description: 'Unchanged since that tag.' } },
 } as const;
-const LanguageQuerySchema = v.object({
-  lang: v.exactOptional(described(v.string(), 'A BCP 47 language: its translations, where there are any.')),
-});
 const PulseQuerySchema = v.object({
   event: v.picklist(['impression', 'click', 'dismiss']),
   id: described(v.string(), 'Id of a public announcement.'),
@@ -54,38 +51,6 @@ const operations: readonly Operation[] = [
       answer: {
         announcements: [{ ...announcementExample, active: true }],
         lastUpdated: announcementExample.published,
-      },
-    },
-  },
-  {
-    ...file,
-    route: 'GET /content/shields.json',
-    id: 'readShield',
-    summary: 'Read the current announcement in the format of Shields’ endpoint badge',
-    answer: badge.ShieldSchema,
-    example: {
-      answer: {
-        schemaVersion: 1,
-        label: 'typebadge',
-        message: announcementExample.message,
-        color: 'blue',
-        cacheSeconds: 300,
-      },
-    },
-  },
-  {
-    ...file,
-    route: 'GET /feed.json',
-    id: 'readJsonFeed',
-    summary: 'Read the announcements as JSON Feed',
-    query: LanguageQuerySchema,
-    answer: badge.JsonFeedSchema,
-    type: 'application/feed+json',
-    example: {
-      answer: {
-        version: 'https://jsonfeed.org/version/1.1',
-        title: 'Announcements',
-        items: [{ id: announcementExample.id }],
       },
     },
   },

@@ -174,28 +174,28 @@ function describeBody(request: GenericSchema, { example, requiresBody = false }:
   const { required = [] } = schemas[nameOf.get(request) as string] as { readonly required?: string[] };
   return {
     required: requiresBody || required.length > 0,
-    ...content('application/json', schema, example?.request),
+    ...content(schema, example?.request),
   };
 }
 
-type Answer = { readonly [N in 'answer' | 'type' | 'headers' | 'example']?: Operation[N] | undefined };
+type Answer = { readonly [N in 'answer' | 'headers' | 'example']?: Operation[N] | undefined };
 
 const successes = { 200: 'Done.', 201: 'Created.', 204: 'Done; the answer has no body.' } as const;
 
 function describeAnswer(
   { headers }: Api,
-  { answer, type, headers: own = [], example }: Answer,
+  { answer, headers: own = [], example }: Answer,
   description: string,
 ): Json {
   return {
     description,
     headers: headerReferences([...headers, ...own]),
-    ...(answer && content(type ?? 'application/json', schemaOf(answer), example?.answer)),
+    ...(answer && content(schemaOf(answer), example?.answer)),
   };
 }
 
-function content(type: string, schema: Json, example: unknown): Json {
-  return { content: { [type]: { schema, ...(example !== undefined && { example }) } } };
+function content(schema: Json, example: unknown): Json {
+  return { content: { 'application/json': { schema, ...(example !== undefined && { example }) } } };
 }
 
 function headerReferences(names: readonly string[]): Json {
@@ -248,7 +248,7 @@ function errorName({ tag, errorHeaders }: Api, status: number, codes: readonly E
   errorSets.set(name, {
     description: codes.map((code) => `\`${code}\`: ${errorMeanings[code][1]}`).join(' '),
     headers: headerReferences([...errorHeaders, ...(errorHeadersOf[status] ?? [])]),
-    ...content('application/json', schemaOf(answers.ErrorBodySchema), undefined),
+    ...content(schemaOf(answers.ErrorBodySchema), undefined),
   });
   return name;
 }

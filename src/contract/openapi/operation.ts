@@ -20,8 +20,6 @@ export interface Operation {
   readonly status?: 200 | 201 | 204;
   /** Missing: the answer has no body. */
   readonly answer?: GenericSchema | 'any object';
-  /** Media type of the answer; default: `application/json`. */
-  readonly type?: string;
   /** Headers of this endpoint's success, beside those of its API. */
   readonly headers?: readonly HeaderName[];
   /** Optional request headers. */
