@@ -98,22 +98,6 @@ it('a list with few words of the open letters, or few with the letter to practis
   for (const word of invented) expect(word.indexOf('f', 1)).toBeGreaterThan(0);
 });
 
-it('letters are opened in the order of their frequency, in which the words at the end of a list weigh less', () => {
-  expect(lettersByFrequency(['bbb', 'ab', 'a', 'x-y'], 'aby').join('')).toBe('bay');
-  const late = [...Array.from({ length: 20 }, () => 'a'), ...Array.from({ length: 22 }, () => 'b')];
-  expect(lettersByFrequency(late, 'abc').join('')).toBe('abc');
-});
-
-it('words have only open letters, ten at most, and none comes again within 14', () => {
-  for (let seed = 0; seed < 40; seed++) {
-    const words = guide(seed).words.map(wordText);
-    expect(words).toHaveLength(30);
-    expect(words.filter((word, at) => words.slice(Math.max(0, at - 14), at).includes(word))).toEqual([]);
-    const others = new RegExp(`[^${order.slice(0, 6).join('')}]`);
-    expect(words.filter((word) => word.length > 10 || others.test(word))).toEqual([]);
-  }
-});
-
 it('an invented word is never one that the lists must not have', () => {
   const words = library.wordsOf('en').slice(0, 300);
   const isLeftOut = (word: string) => word.length === 3;

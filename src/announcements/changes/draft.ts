@@ -10,7 +10,6 @@ import {
 import {
   defaultExpiry,
   type MomentContext,
-  parseEarlyEnd,
   parseExpiry,
   parseStart,
 } from '../times/moment.ts';
@@ -65,7 +64,7 @@ export function readEarlyEnd(
   at: string | null | undefined,
   context: MomentContext,
 ): Read<number | undefined> {
-  const end = at == null ? undefined : parseEarlyEnd(at, context);
+  const end = at == null ? undefined : parseStart(at, context);
   if (end !== undefined && 'problem' in end) return { problems: [newFieldProblem('at', end)] };
   return { value: end?.instant };
 }

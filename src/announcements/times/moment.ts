@@ -41,11 +41,6 @@ export function parseStart(text: string, { zone, now }: MomentContext): Moment {
   return parseMoment(written, { zone, now, dateMeans: 'start' });
 }
 
-/** Likewise the moment at which an announcement is to end early; a date means its first second. */
-export function parseEarlyEnd(text: string, { zone, now }: MomentContext): Moment {
-  return parseMoment(text, { zone, now, dateMeans: 'start' });
-}
-
 /** An end in epoch milliseconds, or a problem; spans count from the start if that is in the future. */
 export function parseExpiry(text: string, start: number, { zone, now }: MomentContext): Moment {
   return parseMoment(text, { zone, now, base: Math.max(start, now), dateMeans: 'end' });
@@ -78,11 +73,7 @@ function readMoment(written: string, options: MomentOptions): Moment | undefined
   const plain = `${date}T${time.indexOf(':') === 1 ? `0${time}` : time}`;
   if (offset !== undefined)
     return { instant: wholeSecond(Temporal.Instant.from(`${plain}${offset}`).epochMilliseconds) };
-  const moment = readLocal(Temporal.PlainDateTime.from(plain), zone);
-  const isTimeAlone = /^\d{1,2}:/.test(written);
-  if (isTimeAlone && 'instant' in moment && moment.instant < wholeSecond(now))
-    return momentRefusal(`${written} has already passed today`, [`tomorrow ${written}`]);
-  return moment;
+  return readLocal(Temporal.PlainDateTime.from(plain), zone);
 }
 
 const isoPattern =
@@ -94,16 +85,13 @@ function dayInstant(iso: string, zone: string, means: 'start' | 'end'): number {
   return date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds - 1000;
 }
 
-/** Refuses times that do not exist because clocks go forward, or exist twice because they go back. */
+/** Refuses times that exist twice because clocks go back; one that they skip is the same after the change. */
 function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
   const earlier = plain.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = plain.toZonedDateTime(zone, { disambiguation: 'later' });
-  if (earlier.equals(later)) return { instant: wholeSecond(earlier.epochMilliseconds) };
+  if (earlier.equals(later) || !later.toPlainDateTime().equals(plain))
+    return { instant: wholeSecond(later.epochMilliseconds) };
   const written = clockText(plain);
-  if (!later.toPlainDateTime().equals(plain)) {
-    const next = clockText(later.toPlainDateTime());
-    return momentRefusal(`${written} does not exist in ${zone}: the clocks go forward then`, [next]);
-  }
   return momentRefusal(`${written} occurs twice in ${zone}: the clocks go back then`, [
     `${written}${earlier.offset}`,
     `${written}${later.offset}`,
@@ -111,9 +99,8 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-/** Days from today. Past days are understood as well, so that the error can say that they are over. */
+/** Days from today. */
 const namedDays: ReadonlyMap<string, number> = new Map([
-  ['yesterday', -1],
   ['today', 0],
   ['tomorrow', 1],
 ]);

@@ -69,19 +69,6 @@ describe('the form of translations', () => {
     'pt-BR': { message: 'Olá' },
   };
 
-  test('is a line of languages, and three lines for each language on it, once', () => {
-    expect(labelsOf(translationsForm)).toEqual(['languages: Languages']);
-    expect(labelsOf(translationsForm, { languages: 'DE, pt-br de german' })).toEqual([
-      'languages: Languages',
-      'message.de: Message de',
-      'link.de: Link de',
-      'linkLabel.de: Link label de',
-      'message.pt-BR: Message pt-BR',
-      'link.pt-BR: Link pt-BR',
-      'linkLabel.pt-BR: Link label pt-BR',
-    ]);
-  });
-
   test('reads what it writes', () => {
     expect(translationsForm.write(translations)).toEqual({
       languages: 'de pt-BR',
