@@ -67,7 +67,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/server/stores/content/content-error.ts',
   ],
   'src/cli/typist/': [
-    'src/kit/similar-name.ts',
     'src/typing/',
     'src/server/settings/',
     'src/server/stores/',
@@ -101,7 +100,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/cli/forms/': [
     'src/kit/',
     'src/announcements/',
-    'src/server/stores/content/content-error.ts',
+    'src/contract/desk-types.ts',
     'src/cli/program/',
     'src/cli/display/',
   ],

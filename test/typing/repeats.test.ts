@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
+import { newRound, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { appendKey, dropKey, lastKey, readInput } from '../../src/typing/rules/progress.ts';
 import { backspaceKey } from '../../src/typing/rules/rules.ts';

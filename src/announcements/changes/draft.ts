@@ -7,12 +7,7 @@ import {
   type PlainValues,
   withMessage,
 } from '../plain-values.ts';
-import {
-  defaultExpiry,
-  type MomentContext,
-  parseExpiry,
-  parseStart,
-} from '../times/moment.ts';
+import { defaultExpiry, type MomentContext, parseExpiry, parseStart } from '../times/moment.ts';
 import type { AnnouncementEdit, NewAnnouncement } from './history-edit.ts';
 
 /** What an editor has written: moments as texts, plain fields as values. Undefined or null: not given. */

@@ -10,9 +10,6 @@ import { translationsForm } from '../../../src/announcements/values/words-form.t
 
 const line = { name: 'note', label: 'Note', hint: 'anything' };
 
-/** What a form shows: `name: Label`, and with `problemOf` what is wrong with these lines. */
-const labelsOf = <T>(form: FieldForm<T>, lines: FormLines = {}) =>
-  form.inputs(lines).map(({ name, label }) => `${name}: ${label}`);
 const problemIn = <T>(form: FieldForm<T>, name: string, text: string, lines: FormLines = {}) =>
   form
     .inputs(lines)
