@@ -99,8 +99,9 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-/** Days from today. */
+/** Days from today. The past day is understood, too, so that the error can say that it is over. */
 const namedDays: ReadonlyMap<string, number> = new Map([
+  ['yesterday', -1],
   ['today', 0],
   ['tomorrow', 1],
 ]);
