@@ -14,7 +14,7 @@ it('a word is a string exactly if each of its characters is one unit, in any scr
       const word = wordOf(text);
       expect([...(typeof word === 'string' ? word.split('') : word)]).toEqual(charactersOf(text));
     }),
-    { numRuns: 2000 },
+    { numRuns: 600 },
   );
 });
 
@@ -93,7 +93,7 @@ describe('a long text', () => {
         const text = runs.map(([parts, times]) => parts.join('').repeat(times)).join('');
         expect(charactersOf(text)).toEqual(whole(text));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -110,7 +110,7 @@ describe('a long text', () => {
         const reached = texts.map((text, at) => (at <= spaces ? expectedWord(text) : text.normalize('NFC')));
         expect(reachedWords(texts, spaces)).toEqual(reached);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
