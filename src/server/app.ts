@@ -82,11 +82,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     router: createRouter([
       ...badge.groups,
       ...desk.groups,
-      createTypingGroup({
-        routes: [...createDocumentRoutes(), ...typing],
-        origins: badge.origins,
-        limiter: createTypingLimiter(config.apiLimit, exposed, stores.limits),
-      }),
+      createTypingGroup(
+        [...createDocumentRoutes(), ...typing],
+        badge.origins,
+        createTypingLimiter(config.apiLimit, exposed, stores.limits),
+      ),
     ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
     clientOf: createClientOf(config.trustProxy, () => log.warn(untrustedProxy)),

@@ -203,16 +203,6 @@ describeInChromium('the history page', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('with JavaScript, days are those of the reader’s clock', async () => {
-    const { page, complaints } = await visit(browser(), `${embedding.server.url}/history`, {
-      timezoneId: 'Pacific/Honolulu', // ten hours behind
-    });
-    const time = page.locator('li', { hasText: 'مرحبا' }).locator('time').first();
-    await expect.poll(() => time.textContent()).toBe('Dec 31, 2024');
-    expect(await time.getAttribute('title')).toContain('2:00');
-    expect(complaints).toEqual([]);
-  });
-
   test('readers see a translation first where there is one in their language, and days in their order', async () => {
     const words = {
       de: { markdown: '**Neu**', link: 'https://example.org/de' },
@@ -256,24 +246,6 @@ describeInChromium('the history page', (browser) => {
     for (const odd of ['0', '4', '-1', '1e3', '2.5', 'x', '999999999'])
       expect(await (await fetch(`${many.server.url}/history?page=${odd}`)).text()).toContain('Page 1 of 3');
     await many.close();
-  });
-
-  test('links to both feeds, in its text and for feed readers', async () => {
-    const { page } = await visit(browser(), `${embedding.server.url}/history`);
-    for (const [name, path, type] of [
-      ['Atom', '/feed.atom', 'application/atom+xml'],
-      ['JSON Feed', '/feed.json', 'application/feed+json'],
-    ] as const) {
-      for (const link of [
-        page.getByRole('link', { name }),
-        page.locator(`link[rel=alternate][type="${type}"]`),
-      ]) {
-        const href = await link.evaluate((element) => (element as HTMLAnchorElement).href);
-        expect(href).toBe(embedding.server.url + path);
-      }
-      const reply = await page.request.get(embedding.server.url + path);
-      expect(reply.headers()['content-type']).toContain(type);
-    }
   });
 
   test.each(looks)('axe finds nothing, in the %s theme, %i pixels wide', async (colorScheme, width) => {

@@ -12,7 +12,7 @@ import type { Stores } from '../stores/open-stores.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { SharedLimits } from '../stores/records/shared-limits.ts';
 import { createCallerSessions, type GameCounts, type GameOptions } from './caller-sessions.ts';
-import { createLibraryHandlers, type Library, openLibrary } from './library.ts';
+import { createLibraryHandlers, openLibrary } from './library.ts';
 import { createCallerOf, createPlayerRoutes } from './requests.ts';
 import { createRoundAllowance } from './round-allowance.ts';
 import { createUploadHandler } from './round-upload.ts';
@@ -44,9 +44,8 @@ export interface TypingOptions {
  */
 export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { stores, isExposed, log } = options;
-  const setup = gameOptions(options, openLibrary());
-  const game = createActions(setup);
-  const { library, counts } = setup;
+  const game = createGame(options);
+  const { library, counts } = game.options;
   const defaultLimit = isExposed ? maxPage : Number.POSITIVE_INFINITY;
   const sessions = createSessionHandlers(game, library, defaultLimit);
   const rounds = createRoundHandlers(game, counts);
@@ -72,7 +71,7 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
     // And one more for each further 20 inputs that are started.
     ['POST', '/sessions/:id/input', 1, ofSession(rounds.batch)],
     ['POST', '/sessions/:id/timing', 1, ofSession(rounds.finish)],
-    ['POST', '/rounds', 20, ofPlayer(createUploadHandler(setup))],
+    ['POST', '/rounds', 20, ofPlayer(createUploadHandler(game.options))],
     ['GET', '/rounds', 5, ofPlayer(statistics.rounds)],
     ['GET', '/sessions/:id/stats/session', 1, ofSession(statistics.session)],
     ['GET', '/sessions/:id/stats/historical', 5, ofSession(statistics.historical)],
@@ -107,41 +106,35 @@ function createHealthHandler(game: SessionActions, stores: TypingOptions['stores
 }
 
 /**
- * All actions of the typing API without its routes: they join the engine, which decides, with the stores,
- * which keep.
+ * All actions of the typing API without its routes, and what they need: they join the engine, which decides,
+ * with the stores, which keep.
  */
-export function createGame(
-  options: Pick<TypingOptions, 'stores' | 'seed' | 'roundQuota' | 'counts' | 'clock'>,
-  library: Library = openLibrary(),
-) {
-  return createActions(gameOptions(options, library));
-}
-
-function gameOptions(
-  { roundQuota: quota = Number.MAX_SAFE_INTEGER, counts, ...options }: Parameters<typeof createGame>[0],
-  library: Library,
-): GameOptions {
-  return { ...options, library, counts, allowance: createRoundAllowance({ quota }) };
-}
-
-function createActions(options: GameOptions) {
+export function createGame({
+  roundQuota: quota = Number.MAX_SAFE_INTEGER,
+  counts,
+  ...given
+}: Pick<TypingOptions, 'stores' | 'seed' | 'roundQuota' | 'counts' | 'clock'>) {
+  const allowance = createRoundAllowance({ quota });
+  const options: GameOptions = { ...given, library: openLibrary(), counts, allowance };
   const callerSessions = createCallerSessions(options.stores);
   return {
+    options,
     ...createSessionActions(options, callerSessions),
     ...createRoundActions(options, callerSessions),
     ...createStatisticsActions(options, callerSessions),
   };
 }
 
-export interface TypingGroupOptions {
-  readonly routes: readonly Route[];
-  /** The current allow-list. */
-  readonly origins: () => OriginList;
-  readonly limiter: RateLimiter | undefined;
-}
-
-/** The group of the typing API's routes: who may call them, how often, and the version of their answers. */
-export function createTypingGroup({ routes, origins, limiter }: TypingGroupOptions): RouteGroup {
+/**
+ * The group of the typing API's routes: who may call them, how often, and the version of their answers.
+ *
+ * @param origins the current allow-list
+ */
+export function createTypingGroup(
+  routes: readonly Route[],
+  origins: () => OriginList,
+  limiter: RateLimiter | undefined,
+): RouteGroup {
   return {
     routes,
     prefix: '/api/',
