@@ -1,5 +1,4 @@
 import { readdir, readFile, realpath, rm } from 'node:fs/promises';
-import { get } from 'node:http';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
@@ -65,8 +64,6 @@ async function showsHistory(url: string, history: HistoryFile, io: CommandIo): P
 export interface RegisteredServer {
   readonly url: string;
   readonly content: string;
-  /** Address of its metrics; undefined where it serves none. */
-  readonly metrics?: string | undefined;
   readonly process: ProcessIdentity;
 }
 
@@ -110,47 +107,24 @@ async function readRegistration(path: string): Promise<RegisteredServer | undefi
 
 function parseRegistration(text: string): RegisteredServer | undefined {
   try {
-    const { url, content, metrics, process: life } = JSON.parse(text) as Record<string, unknown>;
+    const { url, content, process: life } = JSON.parse(text) as Record<string, unknown>;
     const parsed = parseProcessIdentity(life);
     const isServer = isAddress(url) && typeof content === 'string';
-    return isServer && parsed !== undefined
-      ? { url, content, process: parsed, ...(isAddress(metrics) ? { metrics } : {}) }
-      : undefined;
+    return isServer && parsed !== undefined ? { url, content, process: parsed } : undefined;
   } catch {
     return undefined;
   }
 }
 
 function isAddress(value: unknown): value is string {
-  return (
-    typeof value === 'string' && /^http:\/\/[\w.:[\]-]+(?:\/metrics)?$/.test(value) && URL.canParse(value)
-  );
+  return typeof value === 'string' && /^http:\/\/[\w.:[\]-]+$/.test(value) && URL.canParse(value);
 }
 
-const maxAnswer = 8 * 1024 * 1024;
-const timeout = 1_000;
-
-/** The JSON that a server on this machine answers for a path, even a refusal; undefined if there is none. */
-function askServer(url: string, path: string): Promise<unknown> {
-  return new Promise((resolve) => {
-    const request = get(`${url}${path}`, { agent: false, signal: AbortSignal.timeout(timeout) }, (answer) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      answer.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size > maxAnswer) request.destroy(new Error('too long'));
-      });
-      answer.on('error', () => resolve(undefined));
-      answer.on('end', () => resolve(parseJson(chunks)));
-    });
-    request.on('error', () => resolve(undefined));
-  });
-}
-
-function parseJson(chunks: readonly Buffer[]): unknown {
+/** The JSON that a server on this machine answers for a path; undefined if there is none within a second. */
+async function askServer(url: string, path: string): Promise<unknown> {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const answer = await fetch(`${url}${path}`, { redirect: 'error', signal: AbortSignal.timeout(1_000) });
+    return await answer.json();
   } catch {
     return undefined;
   }

@@ -57,7 +57,7 @@ export async function startMetricsServer(
   };
 }
 
-export function metricsUrl({ host, port }: ListenAddress): string {
+function metricsUrl({ host, port }: ListenAddress): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;
 }
 

@@ -38,7 +38,6 @@ async function serveAlone(config: ServeConfig): Promise<void> {
     async onReady(server) {
       if (server.metrics !== undefined) metrics = await openMetrics(config, server.metrics);
       announceStart(server, config);
-      return metrics?.url;
     },
   }).finally(() => metrics?.close());
 }
@@ -55,7 +54,6 @@ async function serveAsWorker(config: ServeConfig, worker: number): Promise<void>
         sendLastMetrics = answerPrimary(server.metrics);
       }
       process.send?.(readyMessage(server));
-      return workerMetricsUrl(config);
     },
   });
   await sendLastMetrics?.();
@@ -64,8 +62,8 @@ async function serveAsWorker(config: ServeConfig, worker: number): Promise<void>
 interface ServingOptions {
   /** Number of this process, if several share the port. */
   readonly worker?: number;
-  /** Resolves to where its metrics are served, if they are. Where it rejects, the server ends. */
-  readonly onReady: (server: RunningServer) => Promise<string | undefined>;
+  /** Where it rejects, the server ends. */
+  readonly onReady: (server: RunningServer) => Promise<void>;
   readonly lingerMs?: number;
 }
 
@@ -77,7 +75,7 @@ async function serveUntilStopped(
   const signals = listenToSignals();
   const log = createLog({ format: config.log, worker });
   const server = await startServer(config, worker);
-  const metrics = await onReady(server).catch(async (error) => {
+  await onReady(server).catch(async (error) => {
     await server.close();
     throw error;
   });
@@ -85,7 +83,6 @@ async function serveUntilStopped(
   const removeMark = await registerServer(server.dataDir, {
     url: server.url,
     content: server.contentName,
-    metrics,
   });
   loadTheRest();
   const signal = await signals.stopped;
@@ -178,11 +175,4 @@ async function openWorkerMetrics(config: ServeConfig): Promise<MetricsServer | u
   if (config.metrics === undefined) return undefined;
   const { createWorkerMetrics } = await import('../../../server/workers/worker-metrics.ts');
   return openMetrics(config, await createWorkerMetrics());
-}
-
-/** Where a worker's metrics are: its parent serves them. Undefined with a port that only the parent knows. */
-async function workerMetricsUrl({ metrics }: ServeConfig): Promise<string | undefined> {
-  if (metrics === undefined || metrics.port === 0) return undefined;
-  const { metricsUrl } = await import('../../../server/metrics/metrics-server.ts');
-  return metricsUrl(metrics);
 }
