@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Transport } from '../contract/transport.ts';
+import { plural } from '../kit/terminal-text.ts';
 import { type EffectContext, effects, type FinishedScore, type PlayerOptions } from './effects.ts';
 import { createRounds, type PlayServer, type Rounds } from './link/rounds.ts';
 import { createSessionApi } from './link/session.ts';
@@ -184,7 +185,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       interrupted: interrupted && { path: interrupted.path, round: restoreRound(interrupted) },
     });
     const { delivered, waiting } = await rounds.flush();
-    const news = newsOf(delivered, waiting);
+    const news = newsOf(delivered, waiting.length);
     if (news !== '' && !isOver) dispatch({ type: 'notice', notice: news });
   }
 
@@ -263,21 +264,10 @@ export function remainderOf(
 }
 
 /** Whether earlier rounds were delivered or still wait. */
-function newsOf(delivered: number, waiting: readonly string[]): string {
-  const [first] = waiting;
-  const which = (count: number) => (count === 1 ? '1 earlier round' : `${count} earlier rounds`);
-  return [
-    delivered > 0 ? `${which(delivered)} delivered to the server.` : '',
-    first === undefined
-      ? ''
-      : `${which(waiting.length)} ${waiting.length === 1 ? 'waits' : 'wait'} for ${hostOf(first)}.`,
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
-}
-
-function hostOf(server: string): string {
-  return URL.canParse(server) ? new URL(server).host : 'another server';
+function newsOf(delivered: number, waiting: number): string {
+  const delivery = `${plural(delivered, 'earlier round')} delivered to the server.`;
+  const rest = `${plural(waiting, 'earlier round')} not delivered yet.`;
+  return [...(delivered > 0 ? [delivery] : []), ...(waiting > 0 ? [rest] : [])].join(' ');
 }
 
 /** The end of the program, which has several causes: the first one counts. */

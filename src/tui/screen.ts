@@ -5,17 +5,7 @@ import type { State } from './state/state.ts';
 import { createPainter, isTooSmall, minSize, type Size } from './terminal/painter.ts';
 import { typingRows } from './view/typing.ts';
 
-/** Draws the state on the terminal. */
-export interface Screen {
-  draw(state: State): void;
-  /** Draws everything again: the terminal may show something else. */
-  repaint(): void;
-  /** The terminal has another size; gives back what there is to draw on from now on. */
-  resize(terminalSize: Size): Size;
-  close(): void;
-}
-
-export interface ScreenOptions {
+interface ScreenOptions {
   /** Puts text on the terminal. */
   readonly write: (text: string) => void;
   readonly size: Size;
@@ -30,11 +20,11 @@ export interface ScreenOptions {
 const loadAfter = 50;
 
 /**
- * The typing screen is drawn as rows at once. Ink, which takes a third of a start to load, draws all others;
+ * Draws the state on the terminal. The typing screen is drawn as rows at once. Ink, which takes a third of a start to load, draws all others;
  * it is loaded behind the first words, or as soon as another screen is wanted. Both hand their rows to one
  * painter.
  */
-export function createScreen(options: ScreenOptions): Screen {
+export function createScreen(options: ScreenOptions) {
   const { write, depth, onError, load = () => import('./screens/root.tsx') } = options;
   const painter = createPainter(write, options.size);
   let look: Look | undefined;
@@ -45,14 +35,14 @@ export function createScreen(options: ScreenOptions): Screen {
   let isClosed = false;
 
   return {
-    draw(state) {
+    draw(state: State): void {
       if (isClosed || state === latest) return;
       latest = state;
       drawLatest();
     },
     repaint: painter.repaint,
     resize: painter.resize,
-    close() {
+    close(): void {
       isClosed = true;
       if (!(loading instanceof Promise)) clearTimeout(loading);
       ink?.close();

@@ -7,14 +7,8 @@ import {
 } from '../../kit/http-connection.ts';
 import { messageOf, ServerProblem, shownText } from './answers.ts';
 
-export interface HttpTransport {
-  readonly call: Transport;
-  /** Ends its connection, and with it every request. */
-  close(): void;
-}
-
-export interface HttpTransportOptions {
-  /** The typist's player key, for a server that otherProgramReasons can reach. */
+interface HttpTransportOptions {
+  /** The typist's player key, for a server that others can reach. */
   readonly key?: string | undefined;
   /** How long a server may be silent, ms. Default: 5000. */
   readonly timeout?: number;
@@ -26,23 +20,24 @@ export interface HttpTransportOptions {
 const maxAnswer = 4 * 1024 * 1024;
 
 /** The API of the server at `base`. Rejects with a `ServerProblem`. */
-export function createHttpTransport(base: URL, options: HttpTransportOptions = {}): HttpTransport {
+export function createHttpTransport(base: URL, options: HttpTransportOptions = {}) {
   const { key: token, timeout: idleTimeout = 5000, deadline = 20_000 } = options;
   const connection = openConnection(base, { token, idleTimeout, deadline, maxAnswer });
-  return {
-    async call(request, signal) {
-      const send = () => connection.send(request, signal);
-      // A server may close an idle connection just then. Every request of this API may be sent again.
-      const answer = await send()
-        .catch((error: unknown) => (codeOf(error) === 'ECONNRESET' ? send() : Promise.reject(error)))
-        .catch((error: unknown) => {
-          throw new ServerProblem('away', `no answer from ${base.origin} (${reasonOf(error)})`);
-        });
-      return { ...answer, body: parseBody(answer) };
-    },
-    close: connection.close,
+  const call: Transport = async (request, signal) => {
+    const send = () => connection.send(request, signal);
+    // A server may close an idle connection just then. Every request of this API may be sent again.
+    const answer = await send()
+      .catch((error: unknown) => (codeOf(error) === 'ECONNRESET' ? send() : Promise.reject(error)))
+      .catch((error: unknown) => {
+        throw new ServerProblem('away', `no answer from ${base.origin} (${reasonOf(error)})`);
+      });
+    return { ...answer, body: parseBody(answer) };
   };
+  /** Ends its connection, and with it every request. */
+  return { call, close: connection.close };
 }
+
+export type HttpTransport = ReturnType<typeof createHttpTransport>;
 
 function parseBody({ status, text }: HttpAnswer): unknown {
   if (text === '' && status === 204) return undefined;

@@ -72,23 +72,10 @@ const leftMark = 'left';
 const EndSchema = v.object({ start: unix, end: unix, duration: count });
 
 /** The file of a round that is being typed. */
-export interface RoundFile {
-  readonly path: string;
-  /** Inputs in it so far. */
-  readonly written: number;
-  /** Appends the inputs that are not in it yet, all or none. Throws if the file cannot be written. */
-  write(round: RoundView): void;
-  remove(): void;
-  /** Leaves the round to another process. */
-  close(): void;
-}
+export type RoundFile = ReturnType<typeof openRoundFile>;
 
 /** Creates the file of a round, or continues an earlier one. Throws if the file cannot be written. */
-export function openRoundFile(
-  folder: string,
-  head: RoundHead,
-  before: readonly TypedInput[] = [],
-): RoundFile {
+export function openRoundFile(folder: string, head: RoundHead, before: readonly TypedInput[] = []) {
   makeOwnFolder(folder);
   const path = join(folder, `${head.id}.jsonl`);
   // Replaced as a whole: the file of an earlier run must not be lost, and it may end in the middle of a line.
@@ -100,11 +87,12 @@ export function openRoundFile(
   let units = restoredRound(head, before).inputs.length;
   let isFinished = false;
   return {
-    path,
-    get written() {
+    /** Inputs in it so far. */
+    get written(): number {
       return written;
     },
-    write(round) {
+    /** Appends the inputs that are not in it yet, all or none. Throws if the file cannot be written. */
+    write(round: RoundView): void {
       if (file === undefined) return;
       const inputs = parseInputText(tapeText(round.inputs, units)) ?? [];
       const unix = round.endUnix ?? 0;
@@ -119,13 +107,14 @@ export function openRoundFile(
       units = round.inputs.length;
       isFinished ||= isFinish;
     },
-    remove() {
+    remove(): void {
       close();
       removeRound(path);
     },
     close,
   };
 
+  /** Leaves the round to another process. */
   function close(): void {
     if (file === undefined) return;
     try {

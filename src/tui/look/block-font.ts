@@ -127,11 +127,8 @@ S      T      U      V      W        X      Y      Z      "
 
 const halfRows = 10;
 
-/** Rows of the terminal that a block letter takes; at twice its size, twice as many. */
+/** Rows of the terminal that a block letter takes. */
 export const blockRows = halfRows / 2;
-
-/** How many times as wide and as high as on the sheet a block letter is drawn. */
-export type BlockScale = 1 | 2;
 
 const glyphs = new Map(sheet.trim().split('\n\n').flatMap(parseBand));
 
@@ -161,22 +158,15 @@ const asciiInk = { upper: '"', lower: 'o', full: '#' };
 
 const drawn = new Map<string, readonly string[]>();
 
-/** `blockRows * scale` rows of equal width that show a character; what the font lacks becomes a box. */
-export function blockLetter(character: string, ascii: boolean, scale: BlockScale = 1): readonly string[] {
-  const key = `${ascii ? 'ascii' : 'unicode'} ${scale} ${character}`;
+/** `blockRows` rows of equal width that show a character; what the font lacks becomes a box. */
+export function blockLetter(character: string, ascii: boolean): readonly string[] {
+  const key = `${ascii ? 'ascii' : 'unicode'} ${character}`;
   const known = drawn.get(key);
   if (known !== undefined) return known;
   const pixels = character === '' ? nothing : (glyphOf(character === ' ' ? '␣' : character) ?? unknown);
-  const rows = drawRows(enlarged(pixels, scale), ascii ? asciiInk : unicodeInk);
+  const rows = drawRows(pixels, ascii ? asciiInk : unicodeInk);
   if (character === '' || glyphs.has(character)) drawn.set(key, rows); // the cache stays small
   return rows;
-}
-
-function enlarged(pixels: readonly string[], scale: BlockScale): string[] {
-  return pixels.flatMap((row) => {
-    const wide = row.replace(/./g, (pixel) => pixel.repeat(scale));
-    return Array.from({ length: scale }, () => wide);
-  });
 }
 
 function drawRows(pixels: readonly string[], ink: typeof unicodeInk): string[] {

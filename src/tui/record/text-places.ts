@@ -20,20 +20,20 @@ const fileName = 'texts.json';
 /** The texts whose places are kept: those typed last. */
 const maxTexts = 100;
 
-/** The typist's place in each long custom text, even if its file is renamed. */
-export interface TextPlaces {
-  /** The place in a text; 0 for one that is new, or where nothing can be read. */
-  find(text: string): Promise<number>;
-  /** Keeps the place; rejects where that is impossible. */
-  keep(text: string, at: number): Promise<void>;
-}
+export type TextPlaces = ReturnType<typeof createTextPlaces>;
 
-/** @param folder the typist's data folder */
-export function createTextPlaces(folder: string, writeFile: WriteFile): TextPlaces {
+/**
+ * The typist's place in each long custom text, even if its file is renamed.
+ *
+ * @param folder the typist's data folder
+ */
+export function createTextPlaces(folder: string, writeFile: WriteFile) {
   const path = join(folder, fileName);
   return {
-    find: async (text) => (await read())[nameOf(text)]?.at ?? 0,
-    async keep(text, at) {
+    /** The place in a text; 0 for one that is new, or where nothing can be read. */
+    find: async (text: string): Promise<number> => (await read())[nameOf(text)]?.at ?? 0,
+    /** Keeps the place; rejects where that is impossible. */
+    async keep(text: string, at: number): Promise<void> {
       const others = Object.entries(await read()).filter(([name]) => name !== nameOf(text));
       const latest = others.sort(([, a], [, b]) => b.used - a.used).slice(0, maxTexts - 1);
       const places = Object.fromEntries([[nameOf(text), { at, used: Date.now() }], ...latest]);

@@ -16,7 +16,7 @@ import {
 /** Columns of a key without the gap, and its rows. */
 export interface KeySize {
   readonly width: number;
-  readonly rows: 2 | 3 | 4;
+  readonly rows: 2 | 3;
 }
 
 /** The letters of a layout row by row; a key left of the last letter that is none keeps its place, blank. */
@@ -55,9 +55,8 @@ export function drawKeyboard(
         value === undefined ? 'grade-none' : (`grade-${gradeOf(value, measure, limits)}` as const);
       const text = value === undefined ? look.signs.dash : figure(value, measure);
       const lines = [inMiddle(letter, size.width), inMiddle(text, size.width)];
-      const blank = ' '.repeat(size.width);
-      const around = [...(size.rows > 2 ? [blank] : []), ...lines, ...(size.rows > 3 ? [blank] : [])];
-      return around.map((line) => look.paint(style, line));
+      const whole = size.rows > 2 ? [' '.repeat(size.width), ...lines] : lines;
+      return whole.map((line) => look.paint(style, line));
     });
     return Array.from({ length: size.rows }, (_, line) => indent + keys.map((key) => key[line]).join(' '));
   });

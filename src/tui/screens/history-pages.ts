@@ -12,7 +12,7 @@ import {
 import type { ProgressReport } from '../progress/report.ts';
 import { totalText, trendText } from '../progress/report-text.ts';
 import { keyErrors, type RoundRecord } from '../progress/round-record.ts';
-import type { HistoryView } from '../state/history-view.ts';
+import type { HistoryView } from '../state/state.ts';
 import { closeScale, drawChart, scaleWidth, speedScale } from './charts.ts';
 import { drawLegend, drawLetters, drawSlowPairs } from './heat-maps.ts';
 

@@ -1,8 +1,7 @@
 import { bothEnds, fittingParts, plural, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 import { kindName } from '../progress/figures.ts';
-import { historyPages } from '../state/history-view.ts';
-import type { ScreenProps, State } from '../state/state.ts';
+import { historyPages, type ScreenProps, type State } from '../state/state.ts';
 import { drawHistoryPage, momentText } from './history-pages.ts';
 import { historyKeys, type KeyHint } from './keys.ts';
 import { drawKeys, frameRows, Page, pageMargin } from './page.tsx';

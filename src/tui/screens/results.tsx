@@ -74,12 +74,7 @@ const bottomRows = 3;
 function drawFull(results: Results): string[] {
   const { look, state, outcome, reports, known, width } = results;
   const { columns, rows } = state.size;
-  const key: KeySize =
-    columns >= 150 && rows >= 44
-      ? { width: 7, rows: 4 }
-      : columns >= 110 && rows >= 34
-        ? { width: 5, rows: 3 }
-        : { width: 3, rows: 2 };
+  const key: KeySize = columns >= 110 && rows >= 34 ? { width: 5, rows: 3 } : { width: 3, rows: 2 };
   const keys = letterRows((drawnLayout(state.catalog, outcome.round.roundSetup) ?? qwerty).rows);
   const below =
     known === undefined

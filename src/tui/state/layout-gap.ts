@@ -10,10 +10,7 @@ interface Keys {
 /** More letters are not named one by one. */
 const maxNamed = 8;
 
-/**
- * That a layout lacks letters of a language, and which one has them, in one sentence; empty if no other is
- * better. A layout that is named after the language may lack some, too, because it has dead keys for them.
- */
+/** That a layout lacks letters of a language, and which one has them, in one sentence; empty if none has. */
 export function layoutGapText(
   { languages, layouts }: Pick<Catalog, 'languages' | 'layouts'>,
   languageId: string,
@@ -24,24 +21,16 @@ export function layoutGapText(
   if (missing.length === 0) return '';
   const language = englishName(languageId);
   const better = layouts
-    .map(({ name, rows }) => ({
-      name,
-      lacks: rows === undefined ? Infinity : missingLetters(alphabet, rows).length,
-    }))
-    .filter(({ lacks, name }) => lacks < missing.length && (lacks === 0 || isNamedAfter(name, language)))
-    .sort((a, b) => rankOf(b.name, language) - rankOf(a.name, language) || a.lacks - b.lacks)[0];
+    .filter(({ rows }) => rows !== undefined && missingLetters(alphabet, rows).length === 0)
+    .sort((a, b) => rankOf(b.name, language) - rankOf(a.name, language))[0];
   if (better === undefined) return '';
   const letters = missing.length > maxNamed ? `letters of ${language}` : missing.join(', ');
-  return `${layout.name} lacks ${letters}; the layout ${better.name} has ${better.lacks === 0 ? 'them' : 'more'} (Ctrl+P).`;
+  return `${layout.name} lacks ${letters}; the layout ${better.name} has them (Ctrl+P).`;
 }
 
-/** Such as `Norwegian (Colemak)` for `Norwegian Bokmål`. */
-function isNamedAfter(layout: string, language: string): boolean {
-  return layout.split(' ')[0] === language.split(' ')[0];
-}
-
+/** A layout that is named after the language first, such as `German`, and none of its variants. */
 function rankOf(layout: string, language: string): number {
-  return Number(isNamedAfter(layout, language)) + Number(!layout.includes('('));
+  return Number(layout.split(' ')[0] === language.split(' ')[0]) + Number(!layout.includes('('));
 }
 
 function missingLetters(alphabet: string, rows: Keys['rows']): string[] {

@@ -12,14 +12,13 @@ import type { ModeRequest, SessionSetup } from '../link/session.ts';
 import type { Look } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';
-import type { ProgressReport } from '../progress/report.ts';
+import type { Kind, ProgressReport } from '../progress/report.ts';
 import { type CustomText, chosenCustomLayout, type Options } from '../record/options.ts';
 import type { Pacer } from '../round/pacer.ts';
 import { defaultRoundSetup } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
 import { type RoundScore, scoreOf } from '../round/scoring.ts';
 import type { Size } from '../terminal/painter.ts';
-import { type HistoryView, newHistoryView } from './history-view.ts';
 import { newPalette, type Palette } from './palette.ts';
 
 export const screens = ['typing', 'results', 'options', 'history', 'help', 'resume', 'palette'] as const;
@@ -53,6 +52,31 @@ export interface InterruptedRound {
   readonly path: string;
   readonly round: RoundView;
 }
+
+export const historyPages = ['progress', 'letters', 'bigrams', 'rounds'] as const;
+export type HistoryPage = (typeof historyPages)[number];
+
+/** The part of the history that is shown. */
+export interface HistoryView {
+  readonly page: HistoryPage;
+  /** All kinds of rounds that there are, and the place of the one shown. */
+  readonly kinds: readonly Kind[];
+  readonly kind: number;
+  /** The round under the cursor, from the latest on. */
+  readonly round: number;
+  /** Whether that round is shown in detail. */
+  readonly isOpen: boolean;
+  readonly measure: KeyMeasure;
+}
+
+export const newHistoryView: HistoryView = {
+  page: 'progress',
+  kinds: [],
+  kind: 0,
+  round: 0,
+  isOpen: false,
+  measure: 'accuracy',
+};
 
 export interface State {
   readonly screen: Screen;

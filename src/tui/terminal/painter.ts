@@ -13,22 +13,17 @@ export function isTooSmall({ columns, rows }: Size): boolean {
   return columns < minSize.columns || rows < minSize.rows;
 }
 
-/** Draws whole screens, of which only the rows that have changed are written. */
-export interface Painter {
-  paint(rows: readonly string[]): void;
-  /** Draws the latest rows again from nothing: what is on the terminal is not known any more. */
-  repaint(): void;
-  /** The terminal has another size; gives back what of it is drawn on, in the middle. */
-  resize(terminal: Size): Size;
-}
-
 /** Room for long words in large letters; what is further apart could no longer be seen at one glance. */
 const maxFrame: Size = { columns: 160, rows: 48 };
 
 const clearScreen = '\x1b[H\x1b[2J';
 
-/** @param write puts text on the terminal */
-export function createPainter(write: (text: string) => void, size: Size): Painter {
+/**
+ * Draws whole screens, of which only the rows that have changed are written.
+ *
+ * @param write puts text on the terminal
+ */
+export function createPainter(write: (text: string) => void, size: Size) {
   let terminal = size;
   let frame = frameOf(size);
   let latest: readonly string[] = [];
@@ -36,15 +31,17 @@ export function createPainter(write: (text: string) => void, size: Size): Painte
   let shown: readonly string[] | undefined;
 
   return {
-    paint(rows) {
+    paint(rows: readonly string[]): void {
       latest = rows.slice(0, frame.rows);
       draw();
     },
-    repaint() {
+    /** Draws the latest rows again from nothing: what is on the terminal is not known any more. */
+    repaint(): void {
       shown = undefined;
       draw();
     },
-    resize(next) {
+    /** The terminal has another size; gives back what of it is drawn on, in the middle. */
+    resize(next: Size): Size {
       terminal = next;
       frame = frameOf(next);
       shown = undefined;

@@ -3,24 +3,6 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { Worker } from 'node:worker_threads';
 import type { Size } from './painter.ts';
 
-/** The terminal that the client takes over, and gives back as it was whatever happens. */
-export interface Terminal {
-  readonly size: Size;
-  /** Alternate screen, no cursor, single keys, marked pastes, focus reports. Harmless if entered already. */
-  enter(): void;
-  /** Everything back; harmless when not entered. Works while the process is crashing. */
-  leave(): void;
-  write(text: string): void;
-  /** Stops this job as Ctrl+Z does in any program; `onContinue` follows when it goes on. */
-  stopThisJob(): void;
-  /** Resolves when what was typed before has been read. */
-  readonly ready: Promise<void>;
-  /** Reads no more keys: what is typed from now on is for the shell. */
-  stopReading(): Promise<void>;
-  /** Takes the listeners off. */
-  close(): void;
-}
-
 interface BytesListener {
   /** Bytes of keys, the monotonic ms (`performance.now`) of their arrival, and whether that is uncertain. */
   onBytes(bytes: Buffer, time: number, isLate: boolean): void;
@@ -57,11 +39,12 @@ const endSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR
 /** A stop works at once; if the process still runs after so many ms, the shell has no job control. */
 const stopWait = 100;
 
+/** The terminal that the client takes over, and gives back as it was whatever happens. */
 export function openTerminal(
   input: ReadStream & { readonly fd: number },
   output: WriteStream & { readonly fd: number },
   listener: TerminalListener,
-): Terminal {
+) {
   let isEntered = false;
   let wasEntered = false;
   let stopTimer: NodeJS.Timeout | undefined;
@@ -82,10 +65,11 @@ export function openTerminal(
   process.on('SIGXFSZ', () => {});
 
   return {
-    get size() {
+    get size(): Size {
       return sizeOf(output);
     },
-    enter() {
+    /** Alternate screen, no cursor, single keys, marked pastes, focus reports. Harmless if entered already. */
+    enter(): void {
       // Another program may have changed the mode (job control), so it is set again each time but the first:
       // a terminal that is raw already must not echo a key in between.
       if (wasEntered) input.setRawMode(false);
@@ -94,23 +78,28 @@ export function openTerminal(
       isEntered = true;
       wasEntered = true;
     },
-    leave() {
+    /** Everything back; harmless when not entered. Works while the process is crashing. */
+    leave(): void {
       if (!isEntered) return;
       isEntered = false;
       attempt(() => writeSync(output.fd, leaveSequence)); // past every buffer: the process may be about to end
       attempt(() => input.setRawMode(false));
     },
+    /** Resolves when what was typed before has been read. */
     ready: keys.ready,
+    /** Reads no more keys: what is typed from now on is for the shell. */
     stopReading: keys.stop,
-    write(text) {
+    write(text: string): void {
       if (isEntered) output.write(text);
     },
-    stopThisJob() {
+    /** Stops this job as Ctrl+Z does in any program; `onContinue` follows when it goes on. */
+    stopThisJob(): void {
       process.off('SIGTSTP', stop); // without a listener the signal does what it does by default
       process.kill(0, 'SIGTSTP');
       stopTimer = setTimeout(goOn, stopWait);
     },
-    close() {
+    /** Takes the listeners off. */
+    close(): void {
       clearTimeout(stopTimer);
       for (const end of ends) end();
     },

@@ -1,11 +1,5 @@
-import {
-  type HistoryPage,
-  type HistoryView,
-  historyPages,
-  moveRound,
-  turnKind,
-} from '../state/history-view.ts';
-import type { State } from '../state/state.ts';
+import type { ProgressReport } from '../progress/report.ts';
+import { type HistoryView, historyPages, type State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { closeScreen, type Reaction, reaction } from './reaction.ts';
 
@@ -21,7 +15,10 @@ export function pressHistory(state: State, key: StampedKey): Reaction | undefine
       : reaction({ ...withView(state, turned), scroll: 0 }, 'load-report');
   }
   if (state.options.plain) return undefined;
-  if (key.name === 'tab') return reaction(onPage(state, nextPage(view.page)));
+  if (key.name === 'tab') {
+    const next = historyPages[(historyPages.indexOf(view.page) + 1) % historyPages.length] ?? 'progress';
+    return reaction(onPage(state, next));
+  }
   const page = historyPages[Number(key.text) - 1];
   if (page !== undefined) return reaction(onPage(state, page));
   if (key.text === 'k') {
@@ -57,14 +54,24 @@ function pressRounds(state: State, key: StampedKey): Reaction | undefined {
   }
 }
 
-function nextPage(page: HistoryPage): HistoryPage {
-  return historyPages[(historyPages.indexOf(page) + 1) % historyPages.length] ?? 'progress';
-}
-
-function onPage(state: State, page: HistoryPage): State {
+function onPage(state: State, page: HistoryView['page']): State {
   return withView(state, { ...state.historyView, page, isOpen: false });
 }
 
 function withView(state: State, historyView: HistoryView): State {
   return historyView === state.historyView ? state : { ...state, historyView };
+}
+
+/** The view with the next or previous kind; the same where there is no other. */
+function turnKind(view: HistoryView, step: 1 | -1): HistoryView {
+  const count = view.kinds.length;
+  if (count < 2) return view;
+  return { ...view, kind: (view.kind + step + count) % count, round: 0, isOpen: false };
+}
+
+/** The view with the cursor on another round; it stops at both ends. */
+function moveRound(view: HistoryView, report: ProgressReport | undefined, step: number): HistoryView {
+  const last = (report?.rounds.length ?? 0) - 1;
+  const round = Math.max(0, Math.min(view.round + step, last));
+  return round === view.round ? view : { ...view, round };
 }

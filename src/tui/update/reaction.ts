@@ -1,7 +1,6 @@
 import { type RoundView, reduceRoundView } from '../round/round-view.ts';
-import { newHistoryView } from '../state/history-view.ts';
 import { newPalette } from '../state/palette.ts';
-import type { State } from '../state/state.ts';
+import { newHistoryView, type State } from '../state/state.ts';
 
 /** A side effect, carried out after drawing. See `effects.ts`. */
 export type Effect =

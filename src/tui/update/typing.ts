@@ -9,8 +9,6 @@ import {
 } from '../round/round-view.ts';
 import { type State, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
-import { isAtWrap } from '../view/lines.ts';
-import { seenRound, typingColumns } from '../view/typing.ts';
 import { openScreen, type Reaction, reaction, withoutRound, withRound } from './reaction.ts';
 
 /** What a key does while a round is typed. */
@@ -75,11 +73,10 @@ function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction 
   }
 }
 
-/** The end of a line is left with Enter, too, as in an editor, and so is a row that looks like one. */
+/** The end of a line is left with Enter, too, as in an editor. */
 function isAdvanceKey(state: State, round: RoundView, name: 'space' | 'enter'): boolean {
   if (name === 'enter' && round.roundSetup.lineEnds.includes(round.progress.wordIndex)) return true;
-  if (state.options.advance === 'either' || state.options.advance === name) return true;
-  return name === 'enter' && isAtWrap(seenRound(state, round), typingColumns(state));
+  return state.options.advance === 'either' || state.options.advance === name;
 }
 
 function applyAction(state: State, round: RoundView, action: RoundAction, time: number): Reaction {

@@ -65,14 +65,6 @@ function typedAt({ progress, typed, typedBefore }: RoundView, at: number): reado
   return at === progress.wordIndex ? typed : (typedBefore[at] ?? []);
 }
 
-/** Whether the current word ends a row in the middle of a line, which looks like the end of a line. */
-export function isAtWrap(round: RoundView, width: number): boolean {
-  if (!isReadAsText(round.roundSetup)) return false;
-  const { wordIndex } = round.progress;
-  if (round.roundSetup.lineEnds.includes(wordIndex)) return false;
-  return textRows(round, rowColumns(width)).some(({ from }) => from === wordIndex + 1);
-}
-
 /**
  * The round as text, in the middle of `width` columns and in at most `rows` rows; of a longer one the rows
  * around the current word. The wanted letters stay where they are; a wrong key stands in the row below.

@@ -23,15 +23,10 @@ import { drawWords, roomyWordRows } from './words.ts';
 /** Rows of the speed, the status and the hints. */
 const footRows = 3;
 
-/** Columns of everything on the typing screen: one stays free at each side. */
-export function typingColumns({ size }: State): number {
-  return size.columns - 2;
-}
-
 /** The typing screen from top to bottom, one column in. */
 export function typingRows(look: Look, state: State): string[] {
   const { round, size } = state;
-  const width = typingColumns(state);
+  const width = size.columns - 2; // one stays free at each side
   const head = drawHead(look, state, width);
   const room = size.rows - head.length - footRows;
   const keyboard = round === undefined ? [] : drawKeyboardRows(look, state, round, width, room);
@@ -126,7 +121,7 @@ function waitingText({ signs }: Look, { waiting }: State): string {
 }
 
 /** The round as it may be seen; blind, as if every letter typed were right. */
-export function seenRound({ options }: Pick<State, 'options'>, round: RoundView): RoundView {
+function seenRound({ options }: Pick<State, 'options'>, round: RoundView): RoundView {
   if (!options.blind) return round;
   const wanted = (at: number, length: number) => [...(round.words[at] ?? '')].slice(0, length);
   return {
@@ -203,10 +198,8 @@ function asOfLastWord(round: RoundView): RoundView {
 /** The one sentence that matters most right now; empty if everything is as it should be. */
 function drawStatus({ paint, signs }: Look, state: State, width: number): string {
   const { confirming, round } = state;
-  if (confirming !== undefined) {
-    const [long, short] = questions[confirming];
-    return paint('warning', widthOf(long) <= width ? long : short);
-  }
+  if (confirming !== undefined)
+    return paint('warning', fittingSentences(questions[confirming], signs.ellipsis, width));
   const end = endText(state);
   const status = statusText(state) || (end === '' ? paceText(state) : '');
   const idle = round?.inputCount === 0 ? [missingPaceText(state), goalText(state.goal)] : [];
@@ -215,13 +208,9 @@ function drawStatus({ paint, signs }: Look, state: State, width: number): string
   return paint(status === '' ? 'faint' : 'warning', fittingSentences(text, signs.ellipsis, width));
 }
 
-/** In as many words as there is room for. */
 const questions = {
-  leave: [
-    'Esc again discards this round; Ctrl+C keeps it for later.',
-    'Esc discards, Ctrl+C keeps this round.',
-  ],
-  restart: ['Tab again restarts with other words. Any other key continues.', 'Tab again restarts.'],
+  leave: 'Esc again discards this round. Ctrl+C keeps it for later.',
+  restart: 'Tab again restarts with other words. Any other key continues.',
 } as const;
 
 /** What ends the round if its last word is wrong; empty before its last letter, and if a rule stops there. */

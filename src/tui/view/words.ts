@@ -1,6 +1,6 @@
 import { centred, fittingParts, widthOf } from '../../kit/terminal-text.ts';
 import { type Word, wordText } from '../../typing/rules/word.ts';
-import { type BlockScale, blockLetter, blockRows, blockWidth, hasBlockLetters } from '../look/block-font.ts';
+import { blockLetter, blockRows, blockWidth, hasBlockLetters } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/theme-colours.ts';
 import type { PacePlace } from '../round/pacer.ts';
@@ -37,8 +37,7 @@ export function keySign(key: string, spaceSign: string): string {
   return key === ' ' ? spaceSign : key;
 }
 
-/** Rows of a word with its marks: in block letters twice their size, in block letters, and in plain ones. */
-const largeWordRows = blockRows * 2 + 1;
+/** Rows of a word with its marks: in block letters, and in plain ones. */
 const blockWordRows = blockRows + 1;
 const plainWordRows = 2;
 
@@ -53,10 +52,8 @@ export function drawWords(
   rows: number,
   pace?: PacePlace,
 ): string[] {
-  const isLarge = isLargeRound(round.words, width, rows);
-  const gap = isLarge ? ['', ''] : rows >= roomyWordRows ? [''] : [];
-  const smallerRows = rows - 2 >= blockWordRows ? blockWordRows : plainWordRows;
-  const wordRows = isLarge ? largeWordRows : smallerRows;
+  const gap = rows >= roomyWordRows ? [''] : [];
+  const wordRows = rows - 2 >= blockWordRows ? blockWordRows : plainWordRows;
   return [
     centred(drawPreviousWord(look, round), width),
     ...gap,
@@ -84,28 +81,6 @@ function drawNextWords({ paint }: Look, { words, progress }: RoundView, width: n
     .join('   ');
 }
 
-/** Letters twice their size need room: with fewer rows they would push everything to the edges. */
-const minLargeRows = largeWordRows + 10;
-
-/** Whether each word and a caret fit at twice the size, which then stays the same for the whole round. */
-function isLargeRound(words: readonly Word[], width: number, rows: number): boolean {
-  return rows >= minLargeRows && (widestWord(words) + 1 + blockWidth('')) * 2 <= width;
-}
-
-const knownWidths = new WeakMap<readonly Word[], number>();
-
-/** Columns of the widest word in block letters; infinite if one cannot be drawn. Counted once for a list. */
-function widestWord(words: readonly Word[]): number {
-  const before = knownWidths.get(words);
-  if (before !== undefined) return before;
-  const widest = words.reduce((most, word) => {
-    const letters = [...word];
-    return Math.max(most, hasBlockLetters(letters) ? blockColumns(letters) : Number.POSITIVE_INFINITY);
-  }, 0);
-  knownWidths.set(words, widest);
-  return widest;
-}
-
 /** The caret past the last letter: where an extra one would go. */
 const caretAtEnd: WordCell = { shown: '', typed: undefined, state: 'current' };
 
@@ -122,56 +97,47 @@ function drawCurrentWord(
 ): string[] {
   const letters = [...(words[progress.wordIndex] ?? '')];
   const form = formOf(letters, width, rows);
-  const { scale, letterWidth } = form;
+  const { letterWidth } = form;
   const cells = wordCells(letters, typed, refused);
   const shown = typed.length < letters.length ? cells : [...cells, { ...caretAtEnd, typed: refused }];
-  const first = newEventCursor(shown, form, width);
+  const first = firstSeen(shown, form, width);
   const seen = shown.slice(first);
   const paced = pace?.wordIndex === progress.wordIndex ? pace.at - first : undefined;
   const widths = seen.map((cell) => letterWidth(cell.shown));
-  const middle = Math.floor((width - total(letters.map(letterWidth), scale)) / 2);
-  const indent = ' '.repeat(Math.max(0, Math.min(middle, width - total(widths, scale))));
-  const drawn = form.isBlock ? drawBlocks(look, seen, scale) : [drawPlain(look, seen)];
+  const middle = Math.floor((width - total(letters.map(letterWidth))) / 2);
+  const indent = ' '.repeat(Math.max(0, Math.min(middle, width - total(widths))));
+  const drawn = form.isBlock ? drawBlocks(look, seen) : [drawPlain(look, seen)];
   const marks = seen.map((cell, at) => drawMark(look, cell, widths[at] ?? 1, at === paced));
-  return [...drawn, marks.join(' '.repeat(scale))].map((row) => indent + row);
+  return [...drawn, marks.join(' ')].map((row) => indent + row);
 }
 
-/** How the letters of a word are drawn; the gaps between them are `scale` columns wide. */
+/** How the letters of a word are drawn, with gaps of one column. */
 interface Form {
   readonly isBlock: boolean;
-  readonly scale: BlockScale;
   readonly letterWidth: (letter: string) => number;
 }
 
-const plainForm: Form = { isBlock: false, scale: 1, letterWidth: (letter) => Math.max(1, widthOf(letter)) };
-const blockForm: Form = { isBlock: true, scale: 1, letterWidth: blockWidth };
-const largeForm: Form = { isBlock: true, scale: 2, letterWidth: (letter) => blockWidth(letter) * 2 };
+const plainForm: Form = { isBlock: false, letterWidth: (letter) => Math.max(1, widthOf(letter)) };
+const blockForm: Form = { isBlock: true, letterWidth: blockWidth };
 
 function formOf(letters: readonly string[], width: number, rows: number): Form {
-  if (!hasBlockLetters(letters)) return plainForm;
-  const columns = blockColumns(letters);
-  if (rows >= largeWordRows && columns * 2 <= width) return largeForm;
-  return rows >= blockWordRows && columns <= width ? blockForm : plainForm;
-}
-
-/** Columns of a word in block letters; at twice their size, twice as many. */
-function blockColumns(letters: readonly string[]): number {
-  return total(letters.map(blockWidth), 1);
+  const isRoomy = rows >= blockWordRows && hasBlockLetters(letters);
+  return isRoomy && total(letters.map(blockWidth)) <= width ? blockForm : plainForm;
 }
 
 /** Of what is too long the end is shown: that is where the typing happens. */
-function newEventCursor(cells: readonly WordCell[], { scale, letterWidth }: Form, width: number): number {
+function firstSeen(cells: readonly WordCell[], { letterWidth }: Form, width: number): number {
   const widths = cells.map(({ shown }) => letterWidth(shown));
   let first = 0;
-  for (let columns = total(widths, scale); columns > width && first < cells.length - 1; first += 1) {
-    columns -= (widths[first] ?? 0) + scale;
+  for (let columns = total(widths); columns > width && first < cells.length - 1; first += 1) {
+    columns -= (widths[first] ?? 0) + 1;
   }
   return first;
 }
 
 /** Columns of letters with a gap between each two. */
-function total(widths: readonly number[], gap: number): number {
-  return widths.reduce((sum, one) => sum + one + gap, -gap);
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, one) => sum + one + 1, -1);
 }
 
 const cellStyles: Readonly<Record<WordCell['state'], Style>> = {
@@ -181,11 +147,10 @@ const cellStyles: Readonly<Record<WordCell['state'], Style>> = {
   pending: 'pending',
 };
 
-function drawBlocks(look: Look, cells: readonly WordCell[], scale: BlockScale): string[] {
-  const letters = cells.map((cell) => blockLetter(cell.shown, look.ascii, scale));
-  const gap = ' '.repeat(scale);
-  return Array.from({ length: blockRows * scale }, (_, row) =>
-    cells.map((cell, at) => look.paint(cellStyles[cell.state], letters[at]?.[row] ?? '')).join(gap),
+function drawBlocks(look: Look, cells: readonly WordCell[]): string[] {
+  const letters = cells.map((cell) => blockLetter(cell.shown, look.ascii));
+  return Array.from({ length: blockRows }, (_, row) =>
+    cells.map((cell, at) => look.paint(cellStyles[cell.state], letters[at]?.[row] ?? '')).join(' '),
   );
 }
 

@@ -8,8 +8,14 @@ import { roundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
 import { defaultRoundSetup, type RoundSetup } from '../../../src/tui/round/round-setup.ts';
 import { newRoundView, type RoundView, reduceRoundView } from '../../../src/tui/round/round-view.ts';
-import { type HistoryView, newHistoryView } from '../../../src/tui/state/history-view.ts';
-import { newState, type State, withNewRound, withResults } from '../../../src/tui/state/state.ts';
+import {
+  type HistoryView,
+  newHistoryView,
+  newState,
+  type State,
+  withNewRound,
+  withResults,
+} from '../../../src/tui/state/state.ts';
 import { english } from '../../../src/typing/letters/language.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { historicalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';

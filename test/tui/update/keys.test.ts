@@ -195,42 +195,6 @@ describe('the end of a round', () => {
   });
 });
 
-describe('Enter where a row of text ends', () => {
-  const sentence = Array.from({ length: 15 }, () => 'words');
-  const mode = { type: 'text', title: 'poem.txt' } as const;
-  const textOf = (columns: number, more: Partial<RoundSetup> = {}) => ({
-    ...beginRound({ ...newState(defaultOptions), size: { columns, rows: 24 } }, sentence, defaultRules, {
-      ...defaultRoundSetup,
-      mode,
-      ...more,
-    }),
-  });
-  const typed = (count: number) => Array.from({ length: count }, () => 'words').join(' ');
-
-  test('is the space there, although the line goes on: nobody can tell from looking', () => {
-    const wide = pressAll(textOf(80), `${typed(12)}<enter>w`).state;
-    expect([wide.round?.progress.wordIndex, wide.round?.typed]).toEqual([12, ['w']]);
-    const narrow = pressAll(textOf(40), `${typed(6)}<enter>`).state;
-    expect(narrow.round?.progress.wordIndex).toBe(6);
-    expect(narrow.round?.typedBefore.at(-1)).toEqual([...'words']);
-  });
-
-  test('does nothing in the middle of a row, and nothing where rows are not lines', () => {
-    expect(pressAll(textOf(80), `${typed(11)}<enter>`).state.round?.progress.wordIndex).toBe(10);
-    const list = textOf(80, { mode: { type: 'words', count: 30 } });
-    const asLines = { ...list, options: { ...list.options, view: 'lines' } } as const;
-    expect(pressAll(asLines, `${typed(12)}<enter>`).state.round?.progress.wordIndex).toBe(11);
-  });
-
-  test('knows the row that is seen, also with letters too many, which a blind round does not show', () => {
-    const end = `${typed(11)} wordssss<enter>`; // those letters move the twelfth word to the next row
-    expect(pressAll(textOf(80), end).state.round?.progress.wordIndex).toBe(11);
-    const open = textOf(80);
-    const blind = { ...open, options: { ...open.options, blind: true } };
-    expect(pressAll(blind, end).state.round?.progress.wordIndex).toBe(12);
-  });
-});
-
 describe('keys on the results', () => {
   const done = pressAll(fresh(), 'the cat ').state;
 
