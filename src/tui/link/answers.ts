@@ -166,26 +166,22 @@ export function parseHistory(answer: unknown): HistoricalStatistics {
   const history = parse(HistoricalStatisticsSchema, given, 'list of statistics');
   return {
     ...history,
-    letter_accuracy: withNames(history.letter_accuracy, oneKey),
-    letter_seek_time: withNames(history.letter_seek_time, oneKey),
-    finger_stats: withNames(history.finger_stats, oneKey),
-    row_stats: withNames(history.row_stats, oneKey),
+    letter_accuracy: named(history.letter_accuracy),
+    letter_seek_time: named(history.letter_seek_time),
+    finger_stats: named(history.finger_stats),
+    row_stats: named(history.row_stats),
     error_patterns: history.error_patterns.slice(0, 50).map(({ expected, typed, count }) => ({
       expected: shownText(expected).slice(0, 2),
       typed: shownText(typed).slice(0, 2),
       count,
     })),
-    bigrams: withNames(history.bigrams, letterPair),
+    bigrams: named(history.bigrams),
   };
 }
 
-/** A letter of any language, or the digit of a finger or row. */
-const oneKey = /^[\p{L}\d]$/u;
-/** Of any language. */
-const letterPair = /^\p{L}{2}$/u;
-
-function withNames<Entry>(record: Readonly<Record<string, Entry>>, names: RegExp): Record<string, Entry> {
-  const entries = Object.entries(record).filter(([name]) => names.test(name));
+/** Of letters or pairs of any language, or digits of fingers or rows. */
+function named<Entry>(record: Readonly<Record<string, Entry>>): Record<string, Entry> {
+  const entries = Object.entries(record).filter(([name]) => /^[\p{L}\d]{1,2}$/u.test(name));
   return Object.fromEntries(entries.slice(0, 100));
 }
 

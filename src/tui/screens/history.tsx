@@ -3,8 +3,8 @@ import type { Look } from '../look/look.ts';
 import { kindName } from '../progress/figures.ts';
 import { historyPages, type ScreenProps, type State } from '../state/state.ts';
 import { drawHistoryPage, momentText } from './history-pages.ts';
-import { historyKeys, type KeyHint } from './keys.ts';
-import { drawKeys, frameRows, Page, pageMargin } from './page.tsx';
+import { drawKeys, historyKeys, type KeyHint } from './keys.ts';
+import { frameRows, Page, pageMargin } from './page.tsx';
 
 export function HistoryScreen({ look, state }: ScreenProps) {
   const { report, size, historyView: view } = state;

@@ -1,54 +1,41 @@
-/** A key and what it does, in a few words and in one. */
-export interface KeyHint {
-  readonly key: string;
-  readonly does: string;
-  readonly short: string;
-}
+import { fittingParts } from '../../kit/terminal-text.ts';
+import type { Look } from '../look/look.ts';
 
-function hint(key: string, does: string, short = does): KeyHint {
-  return { key, does, short };
+/** A key and what it does. */
+export type KeyHint = readonly [key: string, does: string];
+
+/** Keys and what they do, the most important first: as many as fit. */
+export function drawKeys({ paint }: Look, keys: readonly KeyHint[], width: number): string {
+  const parts = keys.map(([key, does]) => `${paint('strong', key)} ${paint('faint', does)}`);
+  return fittingParts(parts, '  ', width);
 }
 
 /** The keys of the results, the most important first. */
 export const resultsKeys = {
-  next: hint('Enter', 'next round', 'next'),
-  again: hint('r', 'same text again', 'again'),
-  missed: hint('m', 'missed words', 'missed'),
-  leave: hint('Esc', 'leave'),
-  measure: hint('k', 'speed or accuracy', 'speed'),
-  history: hint('Ctrl+Y', 'history'),
-  palette: hint('Ctrl+P', 'choose', 'choose'),
-  options: hint('Ctrl+O', 'options'),
-  help: hint('?', 'help'),
+  next: ['Enter', 'next round'],
+  again: ['r', 'again'],
+  missed: ['m', 'missed words'],
+  leave: ['Esc', 'leave'],
+  measure: ['k', 'speed or accuracy'],
+  history: ['Ctrl+Y', 'history'],
+  palette: ['Ctrl+P', 'choose'],
+  options: ['Ctrl+O', 'options'],
+  help: ['?', 'help'],
 } as const;
-
-export const optionsKeys = [
-  hint('Left/Right', 'change'),
-  hint('Esc', 'back'),
-  hint('Up/Down', 'choose'),
-] as const;
-
-export const paletteKeys = [hint('Enter', 'choose'), hint('Up/Down', 'move'), hint('Esc', 'back')] as const;
-
-export const resumeKeys = [
-  hint('Enter', 'continue'),
-  hint('Tab', 'new round'),
-  hint('Esc', 'leave'),
-] as const;
 
 export const historyKeys = {
-  back: hint('Esc', 'back'),
-  page: hint('Tab', 'page'),
-  open: hint('Enter', 'open'),
-  list: hint('Enter', 'list'),
-  measure: hint('k', 'speed or accuracy', 'speed'),
-  kind: hint('Left/Right', 'mode, language, layout', 'kind'),
+  back: ['Esc', 'back'],
+  page: ['Tab', 'page'],
+  open: ['Enter', 'open'],
+  list: ['Enter', 'list'],
+  measure: ['k', 'speed or accuracy'],
+  kind: ['Left/Right', 'kind'],
 } as const;
 
-export const readOnKey = hint('Down', 'read on');
+export const readOnKey: KeyHint = ['Down', 'read on'];
 
-/** Keys of a round and everywhere, for the help. */
-const generalKeys: readonly (readonly [string, string])[] = [
+/** All keys, for the help. */
+export const helpKeys: readonly KeyHint[] = [
   ['Space', 'finish the word; skips its missing letters'],
   ['Backspace', 'delete a letter'],
   ['Ctrl+W', 'delete the word; so does Alt+Backspace'],
@@ -60,13 +47,8 @@ const generalKeys: readonly (readonly [string, string])[] = [
   ['Ctrl+L', 'draw the screen again'],
   ['Ctrl+Z', 'stop; type fg to come back'],
   ['F1', 'this help; so does ? before a round'],
+  ['Enter', 'next round, on the results'],
+  ['r', 'same text again, on the results'],
+  ['m', 'missed words, on the results'],
+  ['k', 'speed or accuracy, on the results'],
 ];
-
-/** All keys with what they do. */
-export function helpKeys(): (readonly [string, string])[] {
-  const { next, again, missed, measure } = resultsKeys;
-  const results = [next, again, missed, measure].map(
-    ({ key, does }) => [key, `${does}, on the results`] as const,
-  );
-  return [...generalKeys, ...results];
-}

@@ -1,10 +1,16 @@
 import { padded, wrapped } from '../../kit/terminal-text.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
 import type { ScreenProps } from '../state/state.ts';
-import { optionsKeys } from './keys.ts';
-import { drawKeys, frameRows, Page, pageMargin } from './page.tsx';
+import { drawKeys, type KeyHint } from './keys.ts';
+import { frameRows, Page, pageMargin } from './page.tsx';
 
 const labelWidth = 22;
+
+const keys: readonly KeyHint[] = [
+  ['Left/Right', 'change'],
+  ['Esc', 'back'],
+  ['Up/Down', 'choose'],
+];
 
 export function OptionsScreen({ look, state }: ScreenProps) {
   const { size, options, optionRow: cursor, notice } = state;
@@ -23,5 +29,5 @@ export function OptionsScreen({ look, state }: ScreenProps) {
     return isChosen ? look.paint('strong', text) : text;
   });
   const top = [look.paint('strong', 'Options'), '', ...rows];
-  return <Page size={size} top={top} bottom={[...remark, drawKeys(look, optionsKeys, width)]} />;
+  return <Page size={size} top={top} bottom={[...remark, drawKeys(look, keys, width)]} />;
 }

@@ -1,8 +1,6 @@
 import { Box, Text } from 'ink';
-import { fittingParts, shownRow, widthOf } from '../../kit/terminal-text.ts';
-import type { Look } from '../look/look.ts';
+import { shownRow } from '../../kit/terminal-text.ts';
 import type { Size } from '../terminal/painter.ts';
-import type { KeyHint } from './keys.ts';
 
 interface PageProps {
   readonly size: Size;
@@ -33,14 +31,6 @@ export function Page({ size, top, bottom }: PageProps) {
       ))}
     </Box>
   );
-}
-
-/** Keys and what they do, the most important first: all of them, or as many as fit in fewer words. */
-export function drawKeys({ paint }: Look, keys: readonly KeyHint[], width: number): string {
-  const parts = (name: 'does' | 'short') =>
-    keys.map((each) => `${paint('strong', each.key)} ${paint('faint', each[name])}`);
-  const whole = parts('does').join('  ');
-  return widthOf(whole) <= width ? whole : fittingParts(parts('short'), '  ', width);
 }
 
 /** Shares `free` rows out between `count` gaps, the first ones being the larger. */

@@ -2,10 +2,16 @@ import { bothEnds, cut, padded } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 import { findEntries, isCurrent, type PaletteEntry } from '../state/palette.ts';
 import type { ScreenProps, State } from '../state/state.ts';
-import { paletteKeys } from './keys.ts';
-import { drawKeys, frameRows, Page, pageMargin } from './page.tsx';
+import { drawKeys, type KeyHint } from './keys.ts';
+import { frameRows, Page, pageMargin } from './page.tsx';
 
 const groupWidth = 18;
+
+const keys: readonly KeyHint[] = [
+  ['Enter', 'choose'],
+  ['Up/Down', 'move'],
+  ['Esc', 'back'],
+];
 
 /** Columns of the number of entries found, the prompt and the caret. */
 const countWidth = 16;
@@ -25,7 +31,7 @@ export function PaletteScreen({ look, state }: ScreenProps) {
     <Page
       size={size}
       top={[drawQuery(look, palette.query, entries.length, width), '', ...rows]}
-      bottom={[remark, drawKeys(look, paletteKeys, width)]}
+      bottom={[remark, drawKeys(look, keys, width)]}
     />
   );
 }

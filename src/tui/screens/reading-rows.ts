@@ -42,7 +42,7 @@ const keyWidth = 12;
 
 /** Keys and formulas. */
 function helpRows(width: number): string[] {
-  const table = helpKeys().flatMap(([key, action]) => {
+  const table = helpKeys.flatMap(([key, action]) => {
     const [first = '', ...rest] = wrapped(action, width - keyWidth);
     return [padded(key, keyWidth) + first, ...rest.map((row) => ' '.repeat(keyWidth) + row)];
   });

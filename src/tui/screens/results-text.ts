@@ -16,20 +16,12 @@ import type { Verdict } from '../round/scoring.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
 import { goalText } from '../state/text.ts';
 
-/** What a round is compared with. */
-interface Comparison {
-  /** Bests and averages of the rounds of this kind before; undefined if there were none. */
-  readonly before: HistoricalStatistics | undefined;
-  /** What was new: one star a round, speed before accuracy. */
-  readonly newBest: 'wpm' | 'accuracy' | undefined;
-}
-
-function comparison({ score, before }: RoundOutcome): Comparison {
-  if (before === undefined || before.total_sessions === 0) return { before: undefined, newBest: undefined };
-  const canBeBest = score.verdict === null && isFitForBest(score.accuracy);
-  const isFaster = before.best_standard_wpm > 0 && score.standardWpm > before.best_standard_wpm;
-  const newBest = isFaster ? 'wpm' : score.accuracy > before.best_accuracy ? 'accuracy' : undefined;
-  return { before, newBest: canBeBest ? newBest : undefined };
+/** One star a round, speed before accuracy; none for the first round of a kind. */
+function newBestOf({ score, before }: RoundOutcome): 'wpm' | 'accuracy' | undefined {
+  if (before === undefined || before.total_sessions === 0) return undefined;
+  if (score.verdict !== null || !isFitForBest(score.accuracy)) return undefined;
+  if (before.best_standard_wpm > 0 && score.standardWpm > before.best_standard_wpm) return 'wpm';
+  return score.accuracy > before.best_accuracy ? 'accuracy' : undefined;
 }
 
 /** Reservations about the figures; none for most rounds. */
@@ -139,14 +131,12 @@ export function endTitle({ attempt }: State, { round }: RoundOutcome): string {
 /** The figures of the round in five rows, in each the most important part first. */
 export function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyReport[]): string[][] {
   const { paint, signs } = look;
-  const { score, round } = outcome;
-  const { newBest, before } = comparison(outcome);
+  const { score, round, before } = outcome;
+  const newBest = newBestOf(outcome);
   const star = (name: typeof newBest) =>
     newBest === name ? [paint('right', `${signs.newBest} new best`.trim())] : [];
   const had = (best: number, average: number, text: (value: number) => string) =>
-    before === undefined || best === 0
-      ? []
-      : [paint('faint', `best ${text(best)}`), paint('faint', `average ${text(average)}`)];
+    best === 0 ? [] : [paint('faint', `best ${text(best)}`), paint('faint', `average ${text(average)}`)];
   const { source } = round.roundSetup;
   const errors = roundErrors(reports).map((error) => errorText(error, look));
   return [

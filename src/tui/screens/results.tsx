@@ -24,8 +24,8 @@ import { goalText } from '../state/text.ts';
 import { drawnLayout } from '../view/keyboard.ts';
 import { drawSpeedChart, scaleWidth } from './charts.ts';
 import { drawKeyboard, drawLegend, type KeySize, keyboardWidth, letterRows } from './heat-maps.ts';
-import { resultsKeys } from './keys.ts';
-import { drawKeys, gapRows, Page, pageMargin } from './page.tsx';
+import { drawKeys, resultsKeys } from './keys.ts';
+import { gapRows, Page, pageMargin } from './page.tsx';
 import {
   drillText,
   endTitle,

@@ -1,8 +1,14 @@
 import { wrapped } from '../../kit/terminal-text.ts';
 import type { ScreenProps } from '../state/state.ts';
 import { chosenText, leftPlaceText } from '../state/text.ts';
-import { resumeKeys } from './keys.ts';
-import { drawKeys, gapRows, Page, pageMargin } from './page.tsx';
+import { drawKeys, type KeyHint } from './keys.ts';
+import { gapRows, Page, pageMargin } from './page.tsx';
+
+const keys: readonly KeyHint[] = [
+  ['Enter', 'continue'],
+  ['Tab', 'new round'],
+  ['Esc', 'leave'],
+];
 
 /** Asks what to do with a round that an earlier run left in the middle. */
 export function ResumeScreen({ look, state }: ScreenProps) {
@@ -22,5 +28,5 @@ export function ResumeScreen({ look, state }: ScreenProps) {
   ];
   const [above = []] = gapRows(size.rows - 2 - rows.length, 2);
   const top = [look.paint('strong', 'typebadge'), ...above, ...rows];
-  return <Page size={size} top={top} bottom={[drawKeys(look, resumeKeys, width)]} />;
+  return <Page size={size} top={top} bottom={[drawKeys(look, keys, width)]} />;
 }

@@ -178,14 +178,6 @@ export function paceText(state: State): string {
   return `${plural(Math.abs(lead), 'character')} ${lead > 0 ? 'ahead of' : 'behind'} ${name}.`;
 }
 
-/** That what was chosen to be raced does not exist; empty if it does, and until it is known. */
-export function missingPaceText(state: State): string {
-  const { pace } = state.options;
-  if (typeof pace === 'number' || pace === 'off' || pacerOf(state) !== undefined) return '';
-  const isKnown = pace === 'last' ? state.lastMoments !== undefined : state.history !== undefined;
-  return isKnown ? `Pace: no ${pace === 'last' ? 'last round' : pace} of this kind yet.` : '';
-}
-
 /** The clock of the round as far as it is known: as of its latest tick, or its latest key. */
 export function paceMs({ elapsed, round }: Pick<State, 'elapsed' | 'round'>): number {
   return Math.max(elapsed, round?.active ?? 0);

@@ -6,7 +6,7 @@ import type { PacePlace } from '../round/pacer.ts';
 import { isCode, isReadAsText } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
 import { styledText, syntaxOf } from './syntax.ts';
-import { keySign, type WordCell, wordCells } from './words.ts';
+import { keySign, seenCells, type WordCell, wordCells } from './words.ts';
 
 /** A row of the text: its first word, and the columns before it. */
 export interface TextRow {
@@ -115,7 +115,7 @@ function drawRow(
     const caret = isCurrent ? round.typed.length : 0;
     const cells = cellsOf(round, at);
     const paced = pace?.wordIndex === at ? cells[pace.at] : undefined;
-    const seen = seenCells(cells, caret, width - indent - 1);
+    const seen = seenCells(cells, caret, width - indent - 1, cellWidth);
     const first = cells.indexOf(seen[0] as WordCell);
     const syntax = (styles[at] ?? []).slice(first);
     if (isBegun || paced !== undefined)
@@ -133,6 +133,10 @@ function drawRow(
     marks += hasCaretAtEnd(round, at) ? drawRefused(look, round.refused) : ' ';
   }
   return { text, marks: marks.trimEnd() };
+}
+
+function cellWidth({ shown }: WordCell): number {
+  return Math.max(1, widthOf(shown));
 }
 
 function cellsOf(round: RoundView, at: number): WordCell[] {
@@ -155,20 +159,6 @@ function drawEnd({ paint, signs }: Look, round: RoundView, at: number, isRowEnd:
 
 function hasCaretAtEnd({ progress, words }: RoundView, at: number): boolean {
   return at === progress.wordIndex && progress.length >= (words[at]?.length ?? 0);
-}
-
-/** Of a word longer than a row the part around the caret. */
-function seenCells(cells: readonly WordCell[], caret: number, width: number): readonly WordCell[] {
-  const widths = cells.map(({ shown }) => Math.max(1, widthOf(shown)));
-  let total = widths.reduce((sum, columns) => sum + columns, 0);
-  let [first, end] = [0, cells.length];
-  while (total > width && first < end - 1) {
-    const isLater = caret - first > (end - first) / 2;
-    total -= (isLater ? widths[first] : widths[end - 1]) ?? 0;
-    if (isLater) first += 1;
-    else end -= 1;
-  }
-  return cells.slice(first, end);
 }
 
 /** A wrong letter is underlined, because colours alone are not seen by everybody. */

@@ -5,12 +5,13 @@ import { pacePlace } from '../round/pacer.ts';
 import { isReadAsText } from '../round/round-setup.ts';
 import { isLastWordTyped, type RoundView } from '../round/round-view.ts';
 import { liveWpm } from '../round/scoring.ts';
+import { drawKeys } from '../screens/keys.ts';
 import { pacerOf, type State } from '../state/state.ts';
 import {
   focusParts,
   goalText,
   kindText,
-  missingPaceText,
+  type Place,
   paceMs,
   paceText,
   placeOf,
@@ -60,8 +61,7 @@ function drawHead(look: Look, state: State, width: number): string[] {
     drawTitle(
       look,
       [kindText(round) || list, again, ...rules, profile, round?.roundSetup.source ?? ''],
-      place.text,
-      place.width,
+      place,
       width,
     ),
     total === 0 ? '' : drawBar(look, { value: done, max: total, width, style: 'faint' }),
@@ -77,26 +77,17 @@ function drawHead(look: Look, state: State, width: number): string[] {
   ];
 }
 
-/**
- * The program's name is left out if it has no room beside what is practised.
- *
- * @param placeWidth columns of the longest place of the round, so that the name does not come and go
- */
+/** The place has its columns from the beginning, so that what is beside it does not come and go. */
 function drawTitle(
   { paint, signs }: Look,
-  [kind = '', ...more]: readonly string[],
-  place: string,
-  placeWidth: number,
+  about: readonly string[],
+  { text: place, width: placeWidth }: Place,
   width: number,
 ): string {
-  const name = 'typebadge';
-  const end = paint('faint', place);
+  const [first = 'typebadge', ...more] = about.filter((part) => part !== '');
   const room = width - placeWidth - 1;
-  const shown = [kind, ...more].filter((part) => part !== '');
-  const about = fittingParts(shown, ` ${signs.dot} `, room - name.length - 2);
-  if (about !== '') return bothEnds(`${paint('strong', name)}  ${paint('faint', about)}`, end, width);
-  if (kind === '' && name.length <= room) return bothEnds(paint('strong', name), end, width);
-  return bothEnds(paint('strong', cut(kind, room, signs.ellipsis)), end, width);
+  const title = fittingParts([cut(first, room, signs.ellipsis), ...more], ` ${signs.dot} `, room);
+  return bothEnds(paint('strong', title), paint('faint', place), width);
 }
 
 /** The words, or what they are waited for. */
@@ -152,7 +143,7 @@ function drawFoot(look: Look, state: State, width: number): string[] {
   return [
     round === undefined ? '' : drawSpeed(look, state, round, width),
     drawStatus(look, state, width),
-    drawHints(look, round === undefined || round.inputCount === 0, width),
+    drawKeys(look, round === undefined || round.inputCount === 0 ? idleKeys : activeKeys, width),
   ];
 }
 
@@ -202,7 +193,7 @@ function drawStatus({ paint, signs }: Look, state: State, width: number): string
     return paint('warning', fittingSentences(questions[confirming], signs.ellipsis, width));
   const end = endText(state);
   const status = statusText(state) || (end === '' ? paceText(state) : '');
-  const idle = round?.inputCount === 0 ? [missingPaceText(state), goalText(state.goal)] : [];
+  const idle = round?.inputCount === 0 ? [goalText(state.goal)] : [];
   // Nothing else is left to do: whatever is wrong comes after it.
   const text = [end, status, ...idle].filter((part) => part !== '').join(' ');
   return paint(status === '' ? 'faint' : 'warning', fittingSentences(text, signs.ellipsis, width));
@@ -235,7 +226,7 @@ function fittingSentences(text: string, ellipsis: string, width: number): string
   return fittingParts([cut(first, width, ellipsis), ...others], ' ', width);
 }
 
-const activeHints = [
+const activeKeys = [
   ['Tab', 'restart'],
   ['Esc', 'leave'],
   ['F1', 'help'],
@@ -244,7 +235,7 @@ const activeHints = [
   ['Ctrl+Y', 'history'],
 ] as const;
 
-const idleHints = [
+const idleKeys = [
   ['?', 'help'],
   ['Ctrl+P', 'choose'],
   ['Esc', 'leave'],
@@ -252,12 +243,6 @@ const idleHints = [
   ['Ctrl+O', 'options'],
   ['Ctrl+Y', 'history'],
 ] as const;
-
-function drawHints({ paint }: Look, isIdle: boolean, width: number): string {
-  const hints = isIdle ? idleHints : activeHints;
-  const parts = hints.map(([key, action]) => `${paint('strong', key)} ${paint('faint', action)}`);
-  return fittingParts(parts, '  ', width);
-}
 
 interface BarOptions {
   readonly value: number;

@@ -100,8 +100,8 @@ function drawCurrentWord(
   const { letterWidth } = form;
   const cells = wordCells(letters, typed, refused);
   const shown = typed.length < letters.length ? cells : [...cells, { ...caretAtEnd, typed: refused }];
-  const first = firstSeen(shown, form, width);
-  const seen = shown.slice(first);
+  const seen = seenCells(shown, typed.length, width, (cell) => letterWidth(cell.shown) + 1);
+  const first = shown.indexOf(seen[0] ?? caretAtEnd);
   const paced = pace?.wordIndex === progress.wordIndex ? pace.at - first : undefined;
   const widths = seen.map((cell) => letterWidth(cell.shown));
   const middle = Math.floor((width - total(letters.map(letterWidth))) / 2);
@@ -125,14 +125,23 @@ function formOf(letters: readonly string[], width: number, rows: number): Form {
   return isRoomy && total(letters.map(blockWidth)) <= width ? blockForm : plainForm;
 }
 
-/** Of what is too long the end is shown: that is where the typing happens. */
-function firstSeen(cells: readonly WordCell[], { letterWidth }: Form, width: number): number {
-  const widths = cells.map(({ shown }) => letterWidth(shown));
-  let first = 0;
-  for (let columns = total(widths); columns > width && first < cells.length - 1; first += 1) {
-    columns -= (widths[first] ?? 0) + 1;
+/** Of a word longer than its row the part around the caret. @param widthOfCell with the gap after it */
+export function seenCells(
+  cells: readonly WordCell[],
+  caret: number,
+  width: number,
+  widthOfCell: (cell: WordCell) => number,
+): readonly WordCell[] {
+  const widths = cells.map(widthOfCell);
+  let columns = widths.reduce((sum, each) => sum + each, 0);
+  let [first, end] = [0, cells.length];
+  while (columns > width && first < end - 1) {
+    const isLater = caret - first > (end - first) / 2;
+    columns -= (isLater ? widths[first] : widths[end - 1]) ?? 0;
+    if (isLater) first += 1;
+    else end -= 1;
   }
-  return first;
+  return cells.slice(first, end);
 }
 
 /** Columns of letters with a gap between each two. */
