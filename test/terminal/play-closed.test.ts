@@ -53,20 +53,6 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
       await terminal.type('cd efgh ');
       await terminal.see('Round finished');
     },
-    palette: async (lose: () => Promise<void>) => {
-      await begin();
-      await lose();
-      await terminal.type('cd');
-      await terminal.press('C-p');
-      await terminal.see('mode, language, layout');
-    },
-    history: async (lose: () => Promise<void>) => {
-      await begin();
-      await lose();
-      await terminal.type('cd');
-      await terminal.press('C-y');
-      await terminal.see('1 progress');
-    },
     question: async (lose: () => Promise<void>) => {
       await begin();
       await terminal.type('cd');
@@ -103,8 +89,6 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
   test.each([
     ['typing', 'is gone', 'closed'],
     ['results', 'answers nothing', 'closed with its terminal killed'],
-    ['palette', 'is gone', 'closed with its terminal killed'],
-    ['history', 'answers nothing', 'closed'],
     ['question', 'is gone', 'closed'],
   ] as const)('in the %s, while the server %s, and %s: play ends, and every key is kept', async (...row) => {
     const [screen, loss, end] = row;
@@ -117,17 +101,6 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
     expect(keysKept()).toEqual([typed.length]);
     if (screen !== 'results') return;
     expect(await table.records()).toHaveLength(1);
-  });
-
-  test('with --offline in the middle of a round: play ends, and every key is kept', async () => {
-    await table.start('--offline', '--text', text);
-    await terminal.see('word 1 of 2');
-    await terminal.type('abcd');
-    await until(() => keysKept().includes(4));
-    const play = await table.findPlay();
-    await terminal.close();
-    await until(() => !isRunning(play), patience);
-    expect(keysKept()).toEqual([4]);
   });
 
   test.each([

@@ -67,24 +67,6 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await readMode('after')).toBe(before);
   });
 
-  test('wrong and corrected letters, extra ones and a wrong space are shown at once, and are on disk', async () => {
-    await table.play();
-    const [first = ''] = await table.words();
-    await terminal.type('~');
-    await terminal.see('×~');
-    await terminal.press('BSpace');
-    await terminal.type(first);
-    await terminal.type('zz');
-    await terminal.see(/×z\s+×z/);
-    await terminal.press('BSpace', 'BSpace');
-    await terminal.press('Space');
-    await terminal.see('word 2 of 30');
-    await terminal.press('Space');
-    await terminal.see('×␣');
-    await terminal.press('C-w');
-    await diskHas(first.length + 9);
-  });
-
   test('a resize in the middle of a word loses nothing', async () => {
     await table.play();
     const words = await table.words();

@@ -202,13 +202,9 @@ describe('a finished round', () => {
   }, 60_000);
 
   test.each([
-    ['a redirect to a login page', 302, '<h1>Please log in</h1>'],
     ['a login page', 200, '<h1>Please log in</h1>'],
     ['the password question of a proxy', 401, ''],
-    ['a proxy that does not find the server', 404, ''],
-    ['a proxy that accepts everything and says nothing', 200, ''],
     ['a proxy that accepts everything and has no content', 204, ''],
-    ['another API', 200, '{"id":"1","success":true,"results":[]}'],
   ])('survives %s in the place of its server', async (_, status, body) => {
     const page = createServer((_request, response) => response.writeHead(status).end(body));
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
@@ -342,14 +338,5 @@ describe('a round that is not finished', () => {
     later.rounds.persist(done);
     await later.rounds.finish(done);
     expect([await idsHere(), await idsThere(), waiting()]).toEqual([[begun.id], [begun.id], []]);
-  });
-
-  test('leaves nothing behind when it is given up', async () => {
-    const table = sitDown();
-    typeWords(table.rounds, await newRound(table), 3);
-    await newRound(table);
-    expect(waiting()).toHaveLength(1);
-    await table.rounds.close({ keepUnfinished: false, grace: 100 });
-    expect(waiting()).toEqual([]);
   });
 });

@@ -35,11 +35,6 @@ describe('what to practise next', () => {
     expect(textFor(typist({ ö: { correct: 70 } }))).toMatch(/^Practise ö: right 70 %/);
   });
 
-  test('is the slow letter, with its accuracy if that is low too', () => {
-    expect(textFor(typist({ p: { ms: 400 } }))).toMatch(/^Practise p: 400 ms \(all letters 15\d ms\)\.$/);
-    expect(textFor(typist({ b: { ms: 400, correct: 90 } }))).toContain('right only 90 %, often v instead');
-  });
-
   test('is what gains most: a slightly slow common letter before a much slower rare one', () => {
     const letters = typist({ e: { presented: 800, ms: 190 }, z: { presented: 20, ms: 400 } });
     expect(textFor(letters)).toMatch(/^Practise e: 190 ms/);

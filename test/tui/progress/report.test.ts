@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { dailyGoal, dateOf, daysOf, groupByDate } from '../../../src/tui/progress/days.ts';
 import { wilson } from '../../../src/tui/progress/letters.ts';
 import { kindReport, progressReport, type RoundFilter } from '../../../src/tui/progress/report.ts';
-import { reportLines, trendText } from '../../../src/tui/progress/report-text.ts';
+import { reportLines } from '../../../src/tui/progress/report-text.ts';
 import { type RoundRecord, roundRecord } from '../../../src/tui/progress/round-record.ts';
-import { median, trendOf } from '../../../src/tui/progress/trend.ts';
+import { trendOf } from '../../../src/tui/progress/trend.ts';
 import { english } from '../../../src/typing/letters/language.ts';
 import { typedRound } from '../../support/typed-rounds.ts';
 
@@ -55,10 +55,6 @@ describe('days', () => {
       }),
     );
   });
-
-  test('a median is one of the values or lies between two of them', () => {
-    expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, Number.NaN]);
-  });
 });
 
 describe('a trend', () => {
@@ -77,12 +73,6 @@ describe('a trend', () => {
     });
     const falling = practise(20, 3, (day) => (day === 10 ? 200 : 80 - day));
     expect(trend(falling)).toMatchObject({ kind: 'falling', perWeek: expect.closeTo(-7, 0) });
-  });
-
-  test('is flat where nothing changes, and says so', () => {
-    const flat = trend(practise(20, 3, () => 50));
-    expect(flat).toMatchObject({ kind: 'flat' });
-    expect(trendText('Speed', 'WPM', flat)).toBe('Speed: unchanged.');
   });
 });
 
@@ -103,10 +93,6 @@ describe('letters', () => {
 });
 
 describe('the report', () => {
-  test('without rounds says how to begin', () => {
-    expect(reportLines(reportOf([]))).toEqual(['No finished rounds yet. Start with: typebadge play']);
-  });
-
   test('has days newest first, and mentions damage', () => {
     const lines = reportLines(
       reportOf(

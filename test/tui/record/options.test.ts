@@ -17,11 +17,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the options', () => {
-  test('have calm defaults: no sounds, block letters, the classic theme', async () => {
-    expect(await readOptions(folder)).toEqual(defaultOptions);
-    expect(defaultOptions).toMatchObject({ sounds: false, view: 'blocks', theme: 'classic', plain: false });
-  });
-
   test('are restored as they were saved, from a file that people can read', async () => {
     const wanted = { ...defaultOptions, theme: 'clear', advance: 'either', keyboard: true } as const;
     await createOptionsSaver(join(folder, 'new'), defaultOptions, replaceFile)(wanted);
@@ -48,16 +43,6 @@ describe('the options', () => {
     expect(await readOptions(folder)).toEqual(defaultOptions);
     await save({ ...atStart, view: 'lines' });
     expect(await readOptions(folder)).toEqual({ ...defaultOptions, view: 'lines' });
-  });
-
-  test('the practice is remembered, except for an own text', async () => {
-    const wanted = { ...defaultOptions, mode: { type: 'time', seconds: 15 }, language: 'de' } as const;
-    await createOptionsSaver(folder, defaultOptions, replaceFile)(wanted);
-    expect(await readOptions(folder)).toEqual(wanted);
-    writeFileSync(join(folder, 'options.json'), '{"mode":{"type":"text","title":"x"},"language":"de"}');
-    expect(await readOptions(folder)).toEqual({ ...defaultOptions, language: 'de' });
-    writeFileSync(join(folder, 'options.json'), '{"mode":{"type":"time","seconds":-1}}');
-    expect(await readOptions(folder)).toEqual(defaultOptions);
   });
 
   test('two clients do not revert each other’s changes', async () => {

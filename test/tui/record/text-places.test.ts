@@ -53,22 +53,3 @@ test('places are kept for the last 100 texts, without their contents', async () 
   expect(kept).not.toContain('secret');
   expect([await places.find('secret 104'), await places.find('secret 0')]).toEqual([105, 0]);
 });
-
-test('a damaged file of places is ignored', async () => {
-  writeFileSync(join(dir, 'texts.json'), '{"x":{"at":-1}}');
-  expect(await open().find(novel)).toBe(0);
-  await open().keep(novel, 7);
-  expect(await open().find(novel)).toBe(7);
-});
-
-test('characters that no key types are refused with their place, even far into the text', async () => {
-  const file = join(dir, 'odd.txt');
-  writeFileSync(file, `${novel} a${'\u0301'.repeat(40)} end`);
-  await expect(readCustomText(file, { places: open(), isStartOver: false, keys })).rejects.toThrow(
-    /no key types \(counted from its character \d+\)/,
-  );
-  writeFileSync(file, 'x'.repeat(5 * 1024 * 1024));
-  await expect(readCustomText(file, { places: open(), isStartOver: false, keys })).rejects.toThrow(
-    'at most 4194304',
-  );
-});

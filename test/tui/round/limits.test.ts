@@ -4,7 +4,7 @@ import { defaultRoundSetup, noLimits, type RoundLimits } from '../../../src/tui/
 import { isDone, type RoundView } from '../../../src/tui/round/round-view.ts';
 import { scoreOf } from '../../../src/tui/round/scoring.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
-import { drawRound, restored, roundOf, typeText } from './round-picture.ts';
+import { restored, roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox', 'jumps', 'over', 'a', 'lazy', 'dog'];
 
@@ -19,14 +19,6 @@ describe('a round with a limit', () => {
     expect(ended.ended).toBe('mistake');
     expect(isDone(ended)).toBe(true);
     expect(typeText(ended, 'u<ick ')).toBe(ended);
-  });
-
-  test('also ends with letters left out, even in its last word', () => {
-    const skipping = { earlySpace: 'skip' } as const;
-    expect(typeText(limited({ suddenDeath: true }, skipping), 'the qui ').ended).toBe('mistake');
-    const upToLast = `${words.slice(0, -1).join(' ')} `;
-    expect(typeText(limited({ suddenDeath: true }, skipping), `${upToLast}do `).ended).toBe('mistake');
-    expect(typeText(limited({ suddenDeath: true }, skipping), `${upToLast}dog `).ended).toBeUndefined();
   });
 
   test('ends below its speed, but not in its first five seconds', () => {
@@ -66,20 +58,5 @@ describe('a round with a limit', () => {
         ]);
       }),
     );
-  });
-});
-
-describe('the rules of the engine', () => {
-  test('a wrong letter that was kept out is shown until the right one comes', () => {
-    const refused = typeText(limited({}, { stopOn: 'letter' }), 'thx');
-    expect(drawRound(refused).split('|')[0]).toBe('[th^e]');
-    expect(refused.refused).toBe('x');
-    expect(typeText(refused, 'e').refused).toBeUndefined();
-  });
-
-  test('without Backspace, neither it nor the key that deletes a word changes anything', () => {
-    const round = typeText(limited({}, { backspace: 'none' }), 'thx');
-    expect(typeText(round, '<')).toBe(round);
-    expect(typeText(round, '#')).toBe(round);
   });
 });

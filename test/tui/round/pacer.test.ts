@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { momentsOf, type Pacer, pacedCharacters, pacePlace } from '../../../src/tui/round/pacer.ts';
-import { nextTick } from '../../../src/tui/round/round-clock.ts';
 import { standardWpmOf } from '../../../src/typing/statistics/score-statistics.ts';
 import { roundOf, typeText } from './round-picture.ts';
 
@@ -55,11 +54,5 @@ describe('a pacer', () => {
         expect(place.lead).toBe('the quick '.length - now);
       }),
     );
-  });
-
-  test('costs nothing while it is off: a round of words ticks only when it pauses by itself', () => {
-    expect(nextTick(round, 5000)).toBe(15_900);
-    expect(nextTick(round, 5000, true)).toBeLessThanOrEqual(200);
-    expect(nextTick(roundOf(words), 5000, true)).toBeUndefined();
   });
 });

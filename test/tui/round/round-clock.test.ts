@@ -10,7 +10,7 @@ import {
 } from '../../../src/tui/round/round-view.ts';
 import { readInputs } from '../../../src/typing/round.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
-import { restored, roundOf, typeText } from './round-picture.ts';
+import { roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'cat', 'sat'];
 const roundSetup = { ...defaultRoundSetup, mode: { type: 'time', seconds: 15 } } as const;
@@ -56,18 +56,6 @@ describe('the countdown of a timed round', () => {
     expect(isTimeUp(round, 15_299)).toBe(false);
     expect(isTimeUp(round, 15_300)).toBe(true);
   });
-
-  test('waits through a look elsewhere, too', () => {
-    const away = reduceRoundView(typeTimed('%'), { type: 'pause', time: 9000 });
-    expect(away.active).toBe(0);
-    expect(elapsed(typeText(away, 'h', 20_000), 21_000)).toBe(1000);
-  });
-
-  test('is the same after the round was taken up again', () => {
-    const round = typeText(typeTimed('%'), 'he', 20_000);
-    expect(restored(round).active).toBe(round.active);
-    expect(round.active).toBe(100);
-  });
 });
 
 describe('a round without a time limit that nobody types for 20 seconds', () => {
@@ -103,17 +91,5 @@ describe('a round without a time limit that nobody types for 20 seconds', () => 
     expect(nextTick(round, 20_400, true)).toBe(0);
     expect(nextTick(reduceRoundView(round, { type: 'pause', time: 20_400 }), 20_400)).toBeUndefined();
     expect(nextTick(roundOf(words), 60_000)).toBeUndefined();
-  });
-
-  test('is the same after it was taken up again', () => {
-    const resumed = typeText(round, 'at', 430_000);
-    expect(restored(resumed).active).toBe(resumed.active);
-  });
-
-  test('is nothing to a timed round, whose time passes all the same', () => {
-    const timed = roundOf(words, defaultRules, { ...roundSetup, mode: { type: 'time', seconds: 60 } });
-    const typed = typeText(timed, 'the c');
-    expect(isIdle(typed, 30_000)).toBe(false);
-    expect(readInputs(typeText(typed, 'a', 30_000)).at(-1)?.ms).toBe(29_600);
   });
 });

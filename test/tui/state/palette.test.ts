@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { openLibrary } from '../../../src/server/typing/library.ts';
 import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { layoutGapText } from '../../../src/tui/state/layout-gap.ts';
 import { type Choices, findEntries } from '../../../src/tui/state/palette.ts';
 import { newState, type State, sessionSetup, withNewRound } from '../../../src/tui/state/state.ts';
 import type { StampedKey } from '../../../src/tui/terminal/keys.ts';
@@ -61,10 +60,8 @@ describe('the palette', () => {
   test.each([
     ['15', 'Time: 15 seconds'],
     ['45', 'Time: 45 seconds'],
-    ['time 90', 'Time: 90 seconds'],
     ['words 40', 'Words: 40 words'],
     ['german', 'Language: Deutsch'],
-    ['deu', 'Language: Deutsch'],
     ['francais', 'Language: Français'],
     ['dvorak', 'Layout: Dvorak'],
     ['german layout', 'Layout: German'],
@@ -73,21 +70,11 @@ describe('the palette', () => {
     ['long quote', 'Quote: long'],
     ['bigrams', 'Drill: bigrams'],
     ['guided', 'Guided: letter by letter'],
-    ['weak', 'Drill: letters'],
-    ['practice', 'Drill: letters'],
-    ['stats', 'Screen: History'],
     ['ember', 'Theme: ember'],
-    ['punct on', 'Punctuation: on'],
-    ['deutsch', 'Language: Deutsch'],
     ['history', 'Screen: History'],
     ['chapter.txt', 'Text: chapter.txt'],
     ['punct', 'Punctuation: on'],
     ['pace', 'Pace to race: your average'],
-    ['daily', 'Minutes a day: 5 min'],
-    ['heat map', 'Screen: History'],
-    ['sound', 'Bell at a wrong key: on'],
-    ['colours', 'Theme: clear'],
-    ['quit', 'Screen: Leave'],
     ['~/books/a novel.md', 'Text: ~/books/a novel.md'],
   ])('"%s" finds %s first', (query, wanted) => {
     expect(first(query)).toBe(wanted);
@@ -176,24 +163,6 @@ describe('the palette', () => {
     expect(sessionSetup(taken.state).mode).toMatchObject({ type: 'text', text: 'der Text' });
   });
 
-  test('has code without a language, so that its rounds are of one kind', () => {
-    const options = { ...defaultOptions, mode: { type: 'code', language: 'go' }, language: 'de' } as const;
-    expect(sessionSetup({ ...typingState(''), options }).language).toBe('en');
-  });
-
-  test('asks the server only once what it offers', () => {
-    const opened = pressAll(typingState(''), key('ctrl-p'));
-    expect([opened.state.screen, opened.effects]).toEqual(['palette', ['load-catalog']]);
-    expect(pressAll({ ...typingState(''), catalog }, key('ctrl-p')).effects).toEqual([]);
-  });
-
-  test('opened before there is a server, it asks as soon as there is one', () => {
-    const { state } = pressAll({ ...typingState(''), round: undefined }, key('ctrl-p'), ...search('dvorak'));
-    expect(update(state, { type: 'start', interrupted: undefined }).effects).toContain('load-catalog');
-    const closed = pressAll(state, key('escape')).state;
-    expect(update(closed, { type: 'start', interrupted: undefined }).effects).not.toContain('load-catalog');
-  });
-
   test('starts a round of a chosen mode at once and saves it; the previous text is left', () => {
     const state = { ...typingState(''), catalog, customText: { text: 'x', title: 'x' } };
     const chosen = pressAll(state, key('ctrl-p'), ...search('time 90'), key('enter'));
@@ -224,14 +193,6 @@ describe('the palette', () => {
     const twice = pressAll(once.state, key('enter'));
     expect([twice.state.options.language, twice.effects]).toEqual(['de', ['save-options', 'new-round']]);
   });
-
-  test('wraps around when moving, and chooses nothing if nothing is found', () => {
-    const { state } = pressAll({ ...typingState(''), catalog }, key('ctrl-p'), ...search('colemak'));
-    expect(pressAll(state, key('up')).state.palette.row).toBe(findEntries(choices, 'colemak').length - 1);
-    expect(pressAll(state, key('up'), key('down')).state.palette.row).toBe(0);
-    const none = pressAll(state, ...search('qqqq'));
-    expect(pressAll(none.state, key('down'), key('enter'))).toEqual({ state: none.state, effects: [] });
-  });
 });
 
 test('a language that the layout has no letters for comes with a sentence that names one which has them', () => {
@@ -246,19 +207,4 @@ test('a language that the layout has no letters for comes with a sentence that n
   expect(choose({ ...german, options: { ...german.options, layout: 'qwertz' } }, 'german').notice).toBe('');
   expect(choose(newState(defaultOptions), 'indonesian').notice).toBe('');
   expect(choose(newState(defaultOptions), 'russian').notice).toContain('the layout Russian has them');
-});
-
-test('of any language and layout the sentence is one sentence, and names a layout that has more of the letters', () => {
-  const library = openLibrary();
-  const catalog = { languages: library.languages(), layouts: library.layouts() };
-  for (const { id, alphabet } of catalog.languages) {
-    for (const layout of catalog.layouts.filter((_, at) => at % 64 === 0)) {
-      const text = layoutGapText(catalog, id, layout);
-      const [, name] = /; the layout (.+) has (?:them|more) \(Ctrl\+P\)\.$/.exec(text) ?? [];
-      const count = (rows: readonly (readonly string[])[]) =>
-        [...alphabet].filter((letter) => rows.flat().includes(letter)).length;
-      const better = catalog.layouts.find((other) => other.name === name);
-      if (text !== '') expect(count(better?.rows ?? [])).toBeGreaterThan(count(layout.rows));
-    }
-  }
 });

@@ -17,14 +17,11 @@ describe('the key reader', () => {
   test.each([
     ['letters that came together are single keys', 'the', 'the'],
     ['space, Enter and Tab inside a chunk are keys of their own', 'a b\rc\td', 'a[space]b[enter]c[tab]d'],
-    ['both codes of Backspace delete', 'a\x7f\b', 'a[backspace][backspace]'],
     [
       'Ctrl+W and Alt+Backspace delete a word',
       '\x17\x1b\x7f\x1b\b',
       '[delete-word][delete-word][delete-word]',
     ],
-    ['Ctrl+U deletes the word, too: a line has no more', 'ab\x15', 'ab[delete-word]'],
-    ['control keys have names', '\x03\x0c\x0f\x19\x1a', '[ctrl-c][ctrl-l][ctrl-o][ctrl-y][ctrl-z]'],
     ['other control keys mean nothing', 'a\x00\x01\x05\x1c\x1fb', 'ab'],
     [
       'arrows in both modes, with and without modifiers',
@@ -33,39 +30,23 @@ describe('the key reader', () => {
     ],
     ['paging keys', '\x1b[5~\x1b[6~\x1b[H\x1b[F\x1b[1~\x1b[4~', '[page-up][page-down][home][end][home][end]'],
     ['F1 of all kinds of terminals', '\x1bOP\x1b[11~\x1b[[A\x1b[1;2P', '[f1][f1][f1][f1]'],
-    ['other function keys type nothing', '\x1b[15~\x1b[24;2~\x1b[[E\x1bOSx', 'x'],
     ['focus reports are no letters', '\x1b[Ia\x1b[Ob', '[focus-in]a[focus-out]b'],
     ['a lone Esc is the key', '\x1b', '[escape]'],
-    ['two are two', '\x1b\x1b', '[escape][escape]'],
     ['Esc before an arrow stays Esc and arrow', '\x1b\x1b[A', '[escape][up]'],
-    ['Alt with a letter types nothing', 'a\x1bbc', 'ac'],
-    ['Ctrl+C works right after Esc too', 'a\x1b\x03', 'a[ctrl-c]'],
     ['a paste is one key, whatever it contains', 'a\x1b[200~rm -rf\r\x1b[A\x03é\x1b[201~b', 'a[paste]b'],
-    ['an end of a paste without a beginning is nothing', 'a\x1b[201~b', 'ab'],
     ['answers of the terminal are swallowed', 'a\x1b]11;rgb:00/00/00\x07b\x1bP>|xterm\x1b\\c', 'abc'],
-    ['device attributes and cursor reports are swallowed', 'a\x1b[?62;22cb\x1b[12;40Rc', 'abc'],
     ['mouse reports that another program left on are swallowed', 'a\x1b[<0;10;20Mb\x1b[<0;10;20mc', 'abc'],
     ['a sequence broken by another begins anew', '\x1b[1\x1b[B', '[down]'],
     ['a sequence broken by a letter from elsewhere lets it through', '\x1b[1éa', 'éa'],
     ['a sequence without end does not fill the memory', `\x1b[${'1;'.repeat(5000)}Aa`, 'a'],
     ['characters of every width', 'é漢😀ß', 'é漢😀ß'],
     ['invisible ones are no keys', 'a\u00a0\u200b\u200d\ufeff\u0301\u2028b', 'ab'],
-    ['C1 control codes are no keys', 'a\u009b\u0085b', 'ab'],
   ])('%s', (_, text, keys) => {
     expect(parse(text)).toBe(keys);
   });
 
   test('broken UTF-8 is not a key and affects nothing after it', () => {
     expect(parse(Buffer.from([0x61, 0xff, 0xc3, 0x62, 0xe2, 0x82, 0x63]))).toBe('abc');
-  });
-
-  test('waits while a sequence is incomplete, and reports that', () => {
-    const reader = createKeyReader();
-    expect(draw(reader.push(Buffer.from('\x1b'), 0))).toBe('');
-    expect(reader.isWaiting).toBe(true);
-    expect(draw(reader.push(Buffer.from('[A'), 1))).toBe('[up]');
-    expect(reader.isWaiting).toBe(false);
-    expect(draw(reader.flush(0))).toBe('');
   });
 
   test('a paste whose end never comes does not swallow what is typed a second later', () => {
@@ -149,16 +130,6 @@ describe('the times of keys', () => {
     ).toBe('a b (c)(d) e');
   });
 
-  test('of keys that steer the client are no intervals', () => {
-    expect(
-      time([
-        [0, 'a'],
-        [100, '\x1b[A'],
-        [200, 'b\x1b[I'],
-      ]),
-    ).toBe('a (up) b(focus-in)');
-  });
-
   test('of a held key are not measured from its second quick repetition on; a held Backspace is usual', () => {
     expect(
       time([
@@ -177,10 +148,5 @@ describe('the times of keys', () => {
         [90, '\x7f'],
       ]),
     ).toBe('backspace backspace backspace backspace');
-  });
-
-  test('are the moment of their chunk, on both clocks', () => {
-    const [key] = createKeyReader(1_000_000).push(Buffer.from('a'), 42.5);
-    expect(key).toMatchObject({ time: 42.5, unix: 1_000_042.5 });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLook } from '../../../src/tui/look/look.ts';
-import { optionRows, turnedOption, withOptions } from '../../../src/tui/record/option-table.ts';
+import { withOptions } from '../../../src/tui/record/option-table.ts';
 import { type CustomText, defaultOptions, type Options } from '../../../src/tui/record/options.ts';
 import {
   defaultRoundSetup,
@@ -198,11 +198,6 @@ describe('the end of a round', () => {
 describe('keys on the results', () => {
   const done = pressAll(fresh(), 'the cat ').state;
 
-  test('the last letter shows the results', () => {
-    expect(done.screen).toBe('results');
-    expect(done.outcome?.score).toMatchObject({ correctKeys: 6, totalKeys: 6, seconds: 0.6 });
-  });
-
   test('keys still meant for the round do nothing', () => {
     expect(pressAll(done, '<enter><tab>', 750).effects).toEqual([]);
     expect(pressAll(done, '<enter>', 9000, { repeat: true }).effects).toEqual([]);
@@ -346,22 +341,11 @@ describe('rules', () => {
     expect(pressAll(state, '<backspace>').state.notice).toBe('');
   });
 
-  test('blind typing rings no bell', () => {
-    expect(pressAll(limited({}, { sounds: true }), 'tx').effects).toEqual(['bell']);
-    expect(pressAll(limited({}, { sounds: true, blind: true }), 'tx').effects).toEqual([]);
-  });
-
   test('a word cannot trap a typist: stop on word and no Backspace exclude each other', () => {
     const stopped = withOptions(defaultOptions, { stopOn: 'word' });
     expect(withOptions(stopped, { backspace: 'none' })).toMatchObject({ stopOn: 'none', backspace: 'none' });
     const noBackspace = withOptions(defaultOptions, { backspace: 'none' });
     expect(withOptions(noBackspace, { stopOn: 'word' })).toMatchObject({ stopOn: 'word', backspace: 'free' });
-  });
-
-  test('a custom limit is between two values of the options screen', () => {
-    const row = optionRows.findIndex(({ key }) => key === 'minWpm');
-    const own = { ...defaultOptions, minWpm: 47 };
-    expect([turnedOption(own, row, 1).minWpm, turnedOption(own, row, -1).minWpm]).toEqual([50, 40]);
   });
 });
 
