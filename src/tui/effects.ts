@@ -163,16 +163,10 @@ async function loadReport(context: EffectContext): Promise<void> {
 async function loadGoal(context: EffectContext): Promise<void> {
   const { goal: minutes } = context.state.options;
   if (minutes === 0 && context.state.goal === undefined) return;
-  const goal = minutes === 0 ? undefined : await goalNow(context, minutes).catch(() => undefined);
+  const { dailyGoal, readTimeZone } = await import('./progress/days.ts');
+  const history = minutes === 0 ? undefined : await context.readHistory().catch(() => undefined);
+  const goal = history && dailyGoal(history.records, minutes, new Date().toISOString(), readTimeZone());
   context.dispatch({ type: 'loaded', change: { goal } });
-}
-
-async function goalNow({ readHistory }: EffectContext, minutes: number) {
-  const [{ dailyGoal, readTimeZone }, { records }] = await Promise.all([
-    import('./progress/days.ts'),
-    readHistory(),
-  ]);
-  return dailyGoal(records, minutes, new Date().toISOString(), readTimeZone());
 }
 
 /** The pace of the latest round of the kind that counts. */

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readTypistHistory } from '../../src/cli/typist/local-rounds.ts';
-import type { GameState, HistoricalStatistics, RoundList } from '../../src/contract/answer-types.ts';
+import type { RoundList } from '../../src/contract/answer-types.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { readUnsentRounds, type UnsentRound } from '../../src/tui/link/sync.ts';
-import type { RoundRecord } from '../../src/tui/progress/round-record.ts';
+import { readUnsentRounds } from '../../src/tui/link/sync.ts';
 import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
@@ -20,40 +19,9 @@ import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
 export const pauseAfterWord = 450;
 
 /** A typist at a terminal, and a real server that can be killed and comes back at the same address. */
-export interface PlayTable {
-  readonly terminal: Terminal;
-  /** Closes the window as its close button does, and opens another. */
-  reopen(): Promise<void>;
-  readonly folder: string;
-  readonly port: number;
-  /** Starts `typebadge play` with that server and waits for the first word. */
-  play(...flags: string[]): Promise<void>;
-  /** The command line that starts it. */
-  command(...flags: string[]): string;
-  /** Only starts it. */
-  start(...flags: string[]): Promise<void>;
-  /** Types words, as fast as a person may, `end` after the last: words typed all at once do not count. */
-  typeLikeAPerson(words: readonly string[], end?: string): Promise<void>;
-  /** The process of `play`, whose shell is the terminal's. */
-  findPlay(): Promise<number>;
-  /** The words of the running round, as the server knows them. */
-  words(): Promise<readonly string[]>;
-  state(): Promise<GameState>;
-  history(): Promise<HistoricalStatistics>;
-  /** The finished rounds that the server has, the latest first. */
-  rounds(): Promise<RoundList['rounds']>;
-  /** Those that this computer has, the oldest first. */
-  records(): Promise<readonly RoundRecord[]>;
-  /** Those on their way, and those under way. */
-  unsent(): readonly UnsentRound[];
-  killServer(): Promise<void>;
-  /** The server takes connections and answers nothing. */
-  stopServer(): void;
-  startServer(): Promise<void>;
-  close(): Promise<void>;
-}
+export type PlayTable = Awaited<ReturnType<typeof openPlayTable>>;
 
-export async function openPlayTable(options: TerminalOptions = {}): Promise<PlayTable> {
+export async function openPlayTable(options: TerminalOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-play-'));
   const home = { XDG_DATA_HOME: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') };
   const open = () => openTerminal({ ...options, env: { ...home, ...options.env } });
@@ -69,45 +37,55 @@ export async function openPlayTable(options: TerminalOptions = {}): Promise<Play
     return latest.id;
   };
 
-  const table: PlayTable = {
+  const table = {
     get terminal() {
       return terminal;
     },
+    /** Closes the window as its close button does, and opens another. */
     async reopen() {
       await terminal.close();
       terminal = await open();
     },
     folder,
     port,
-    command: (...flags) => `${program} play --server http://127.0.0.1:${port} ${flags.join(' ')}`,
-    async start(...flags) {
+    /** The command line that starts it. */
+    command: (...flags: string[]) => `${program} play --server http://127.0.0.1:${port} ${flags.join(' ')}`,
+    /** Only starts it. */
+    async start(...flags: string[]) {
       await terminal.type(`${table.command(...flags)}\n`);
     },
-    async play(...flags) {
+    /** Starts `typebadge play` with that server and waits for the first word. */
+    async play(...flags: string[]) {
       await table.start(...flags);
       await terminal.see('word 1 of 30');
     },
-    typeLikeAPerson: (words, end) => typeLikeAPerson(terminal, words, end),
+    /** Types words, as fast as a person may, `end` after the last: words typed all at once do not count. */
+    typeLikeAPerson: (words: readonly string[], end?: string) => typeLikeAPerson(terminal, words, end),
+    /** The process of `play`, whose shell is the terminal's. */
     async findPlay() {
       const shell = await terminal.ask('pane_pid');
       return Number(execFileSync('pgrep', ['-P', shell], { encoding: 'utf8' }).trim().split('\n')[0]);
     },
-    words: async () => (await table.state()).words,
-    state: async () => client.state(await session()),
+    /** The words of the running round, as the server knows them. */
+    words: async () => (await client.state(await session())).words,
     async history() {
       const id = await client.createSession();
       const history = await client.history(id);
       await client.deleteSession(id);
       return history;
     },
+    /** The finished rounds that the server has, the latest first. */
     rounds: async () => (await client.call<RoundList>('GET', '/rounds')).body.rounds,
+    /** Those that this computer has, the oldest first. */
     records: async () => (await readTypistHistory({ data: join(folder, 'data', 'typebadge') })).records,
+    /** Those on their way, and those under way. */
     unsent: () => readUnsentRounds(join(folder, 'data', 'typebadge', 'typist', 'unsent')),
     async killServer() {
       server?.child.kill('SIGKILL');
       await server?.finished;
       server = undefined;
     },
+    /** The server takes connections and answers nothing. */
     stopServer() {
       server?.child.kill('SIGSTOP');
     },

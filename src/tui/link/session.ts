@@ -3,7 +3,6 @@ import type { CustomLayout } from '../../contract/custom-layout.ts';
 import type { CreateSessionRequest, RoundUpload } from '../../contract/request-types.ts';
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
-import { defaultMode } from '../../typing/modes/mode.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
 import type { RoundKind } from '../../typing/statistics/finished-round.ts';
 import type { RoundLimits } from '../round/round-setup.ts';
@@ -81,24 +80,14 @@ export function createSessionApi(transport: Transport) {
   };
 }
 
-/** Defaults are left out, for servers without extensions. */
+/** A server without extensions ignores what it does not know. */
 export function sessionRequest(setup: SessionSetup): CreateSessionRequest {
   const { punctuation, mode, language, isStrict, stopOn, backspace } = setup;
-  const layout = setup.customLayout ?? setup.layout;
-  const rules: NonNullable<CreateSessionRequest['rules']> = {
-    ...(isStrict ? {} : { early_space: 'skip' }),
-    ...(stopOn === 'none' ? {} : { stop_on: stopOn }),
-    ...(backspace === 'free' ? {} : { backspace }),
-  };
   return {
     punctuation_mode: punctuation,
-    ...(Object.keys(rules).length === 0 ? {} : { rules }),
-    ...(isUsual(mode) ? {} : { mode }),
-    ...(language === 'en' ? {} : { language }),
-    ...(layout === 'qwerty' ? {} : { layout }),
+    rules: { early_space: isStrict ? 'error' : 'skip', stop_on: stopOn, backspace },
+    mode,
+    language,
+    layout: setup.customLayout ?? setup.layout,
   };
-}
-
-function isUsual(mode: ModeRequest): boolean {
-  return mode.type === 'words' && mode.count === defaultMode.count && Object.keys(mode).length === 2;
 }

@@ -2,8 +2,8 @@ import { bothEnds, fittingParts, plural, widthOf, wrapped } from '../../kit/term
 import type { Look } from '../look/look.ts';
 import { kindName } from '../progress/figures.ts';
 import { historyPages, type ScreenProps, type State } from '../state/state.ts';
+import { drawKeys, historyKeys, type KeyHint } from '../view/key-hints.ts';
 import { drawHistoryPage, momentText } from './history-pages.ts';
-import { drawKeys, historyKeys, type KeyHint } from './keys.ts';
 import { frameRows, Page, pageMargin } from './page.tsx';
 
 export function HistoryScreen({ look, state }: ScreenProps) {

@@ -1,7 +1,7 @@
 import { padded, wrapped } from '../../kit/terminal-text.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
 import type { ScreenProps } from '../state/state.ts';
-import { drawKeys, type KeyHint } from './keys.ts';
+import { drawKeys, type KeyHint } from '../view/key-hints.ts';
 import { frameRows, Page, pageMargin } from './page.tsx';
 
 const labelWidth = 22;

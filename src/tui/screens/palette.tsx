@@ -2,7 +2,7 @@ import { bothEnds, cut, padded } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 import { findEntries, isCurrent, type PaletteEntry } from '../state/palette.ts';
 import type { ScreenProps, State } from '../state/state.ts';
-import { drawKeys, type KeyHint } from './keys.ts';
+import { drawKeys, type KeyHint } from '../view/key-hints.ts';
 import { frameRows, Page, pageMargin } from './page.tsx';
 
 const groupWidth = 18;

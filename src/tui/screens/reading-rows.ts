@@ -2,7 +2,7 @@
 import { padded, wrapped } from '../../kit/terminal-text.ts';
 import { reportLines } from '../progress/report-text.ts';
 import type { State } from '../state/state.ts';
-import { helpKeys } from './keys.ts';
+import { helpKeys } from '../view/key-hints.ts';
 import { resultsLines } from './results-text.ts';
 
 /** Whether the screen is shown as sentences instead of a drawing. */

@@ -21,10 +21,10 @@ import { missedText } from '../round/missed-words.ts';
 import { reportsOf, timingOf } from '../round/round-view.ts';
 import type { RoundOutcome, ScreenProps, State } from '../state/state.ts';
 import { goalText } from '../state/text.ts';
+import { drawKeys, resultsKeys } from '../view/key-hints.ts';
 import { drawnLayout } from '../view/keyboard.ts';
 import { drawSpeedChart, scaleWidth } from './charts.ts';
 import { drawKeyboard, drawLegend, type KeySize, keyboardWidth, letterRows } from './heat-maps.ts';
-import { drawKeys, resultsKeys } from './keys.ts';
 import { gapRows, Page, pageMargin } from './page.tsx';
 import {
   drillText,

@@ -1,7 +1,7 @@
 import { wrapped } from '../../kit/terminal-text.ts';
 import type { ScreenProps } from '../state/state.ts';
 import { chosenText, leftPlaceText } from '../state/text.ts';
-import { drawKeys, type KeyHint } from './keys.ts';
+import { drawKeys, type KeyHint } from '../view/key-hints.ts';
 import { gapRows, Page, pageMargin } from './page.tsx';
 
 const keys: readonly KeyHint[] = [

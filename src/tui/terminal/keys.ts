@@ -1,32 +1,70 @@
 import { StringDecoder } from 'node:string_decoder';
 
+const controlKeys = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\t': 'tab',
+  ' ': 'space',
+  '\b': 'backspace',
+  '\x7f': 'backspace',
+  '\x03': 'ctrl-c',
+  '\x0c': 'ctrl-l',
+  '\x0f': 'ctrl-o',
+  '\x10': 'ctrl-p',
+  '\x15': 'delete-word', // Ctrl+U: a line is never longer than the word that is typed
+  '\x17': 'delete-word',
+  '\x19': 'ctrl-y',
+  '\x1a': 'ctrl-z',
+} as const;
+
+const finalKeys = {
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  H: 'home',
+  F: 'end',
+  P: 'f1',
+} as const;
+
+/** Control sequences as they are. */
+const wholeKeys = {
+  '\x1b[I': 'focus-in',
+  '\x1b[O': 'focus-out',
+  '\x1b[200~': 'paste-begins',
+  '\x1b[201~': 'paste-ends',
+  '\x1b[[A': 'f1', // of the Linux console
+  '\x1b\x7f': 'delete-word',
+  '\x1b\b': 'delete-word',
+  '\x1b\x03': 'ctrl-c', // the way out works after anything
+} as const;
+
+const tildeKeys = {
+  '1': 'home',
+  '4': 'end',
+  '5': 'page-up',
+  '6': 'page-down',
+  '7': 'home',
+  '8': 'end',
+  '11': 'f1',
+} as const;
+
+type NameIn<Table> = Table[keyof Table];
+
 /** What one key press means to the client. */
 export type KeyName =
   | 'character'
-  | 'space'
-  | 'enter'
-  | 'tab'
   | 'escape'
-  | 'backspace'
-  | 'delete-word'
-  | 'up'
-  | 'down'
-  | 'left'
-  | 'right'
-  | 'page-up'
-  | 'page-down'
-  | 'home'
-  | 'end'
-  | 'f1'
-  | 'ctrl-c'
-  | 'ctrl-l'
-  | 'ctrl-o'
-  | 'ctrl-p'
-  | 'ctrl-y'
-  | 'ctrl-z'
   | 'paste'
-  | 'focus-in'
-  | 'focus-out';
+  | NameIn<typeof controlKeys>
+  | NameIn<typeof finalKeys>
+  | NameIn<typeof tildeKeys>
+  | Exclude<NameIn<typeof wholeKeys>, PasteMark>;
+type PasteMark = 'paste-begins' | 'paste-ends';
+
+function find<Name extends string>(table: Readonly<Record<string, Name>>, key: string): Name | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
 
 export interface Key {
   readonly name: KeyName;
@@ -112,61 +150,12 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()) 
 /** What a terminal has sent begins with this; without a name it means nothing. */
 interface Part {
   readonly length: number;
-  readonly name?: KeyName | 'paste-begins' | 'paste-ends' | undefined;
+  readonly name?: KeyName | PasteMark | undefined;
   readonly text?: string;
 }
 
 /** Sequences of keys are shorter; of what is longer the middle is dropped, and it means nothing. */
 const maxPending = 64;
-
-const controlKeys: Readonly<Record<string, KeyName>> = {
-  '\r': 'enter',
-  '\n': 'enter',
-  '\t': 'tab',
-  ' ': 'space',
-  '\b': 'backspace',
-  '\x7f': 'backspace',
-  '\x03': 'ctrl-c',
-  '\x0c': 'ctrl-l',
-  '\x0f': 'ctrl-o',
-  '\x10': 'ctrl-p',
-  '\x15': 'delete-word', // Ctrl+U: a line is never longer than the word that is typed
-  '\x17': 'delete-word',
-  '\x19': 'ctrl-y',
-  '\x1a': 'ctrl-z',
-};
-
-const finalKeys: Readonly<Record<string, KeyName>> = {
-  A: 'up',
-  B: 'down',
-  C: 'right',
-  D: 'left',
-  H: 'home',
-  F: 'end',
-  P: 'f1',
-};
-
-/** Control sequences as they are. */
-const wholeKeys: Readonly<Record<string, Part['name']>> = {
-  '\x1b[I': 'focus-in',
-  '\x1b[O': 'focus-out',
-  '\x1b[200~': 'paste-begins',
-  '\x1b[201~': 'paste-ends',
-  '\x1b[[A': 'f1', // of the Linux console
-  '\x1b\x7f': 'delete-word',
-  '\x1b\b': 'delete-word',
-  '\x1b\x03': 'ctrl-c', // the way out works after anything
-};
-
-const tildeKeys: Readonly<Record<string, KeyName>> = {
-  '1': 'home',
-  '4': 'end',
-  '5': 'page-up',
-  '6': 'page-down',
-  '7': 'home',
-  '8': 'end',
-  '11': 'f1',
-};
 
 /** Sequences by ECMA-48, whole. */
 const complete = patternOf(
@@ -190,8 +179,9 @@ function readPart(text: string): Part | undefined {
   if (found !== null) {
     const [whole, parameters = '', final = '', shifted = ''] = found;
     const isPlain = whole.length < maxSequence && /^[\d;:]*$/.test(parameters);
-    const named = final === '~' ? tildeKeys[parameters.split(';')[0] ?? ''] : finalKeys[final || shifted];
-    return { length: whole.length, name: wholeKeys[whole] ?? (isPlain ? named : undefined) };
+    const [first = ''] = parameters.split(';');
+    const named = final === '~' ? find(tildeKeys, first) : find(finalKeys, final || shifted);
+    return { length: whole.length, name: find(wholeKeys, whole) ?? (isPlain ? named : undefined) };
   }
   if (incomplete.test(text)) return undefined;
   const [whole = ''] = broken.exec(text) ?? [];
@@ -204,7 +194,7 @@ const maxSequence = 32;
 function readCharacter(text: string): Part {
   const character = String.fromCodePoint(text.codePointAt(0) ?? 0);
   const { length } = character;
-  const name = controlKeys[character];
+  const name = find(controlKeys, character);
   if (name !== undefined) return { length, name };
   return isTypable(character) ? { length, name: 'character', text: character } : { length };
 }

@@ -1,12 +1,11 @@
 import { optionRows, valueName, withOptions } from '../record/option-table.ts';
 import { chosenCustomLayout, type Options } from '../record/options.ts';
-import { isUnderWay } from '../round/round-view.ts';
 import { layoutGapText } from '../state/layout-gap.ts';
 import { findEntries, type Palette, type PaletteChoice } from '../state/palette.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawnLayout } from '../view/keyboard.ts';
-import { closeScreen, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
+import { closeScreen, isWorthAsking, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
 
 /** A path may be long. */
 const maxQuery = 200;
@@ -70,7 +69,8 @@ function choose(state: State, time: number): Reaction {
     case 'leave':
       return reaction(state, 'break-off');
     case 'text':
-      if (isAsked(state)) return reaction(withPalette(state, { isConfirming: true }));
+      if (isWorthAsking(state) && !state.palette.isConfirming)
+        return reaction(withPalette(state, { isConfirming: true }));
       return reaction({ ...closeScreen(state), wantedText: choice.file }, 'open-text');
     default:
       return practise(state, choice.change);
@@ -85,11 +85,9 @@ function noticeOf(change: Partial<Options>): string {
   return `${row.label}: ${value}${row.isForNext ? ', from the next round on' : ''}.`;
 }
 
-/** From this word on, abandoning a round must be confirmed. */
-const confirmFromWord = 5;
-
 function practise(state: State, change: Extract<PaletteChoice, { type: 'practise' }>['change']): Reaction {
-  if (isAsked(state)) return reaction(withPalette(state, { isConfirming: true }));
+  if (isWorthAsking(state) && !state.palette.isConfirming)
+    return reaction(withPalette(state, { isConfirming: true }));
   const options = { ...state.options, ...change };
   const customText = change.mode === undefined ? state.customText : undefined;
   const greeting = change.mode === undefined ? gapText(state, options) : '';
@@ -109,10 +107,4 @@ function gapText({ catalog }: State, options: Options): string {
   const offer = catalog.layouts.find(({ id }) => id === options.layout);
   const name = customLayout?.name ?? offer?.name ?? options.layout;
   return layoutGapText(catalog, options.language, { name, rows });
-}
-
-/** Whether a round is worth a question that has not been asked yet. */
-function isAsked({ round, palette }: State): boolean {
-  const wouldLose = round !== undefined && isUnderWay(round) && round.progress.wordIndex >= confirmFromWord;
-  return wouldLose && !palette.isConfirming;
 }

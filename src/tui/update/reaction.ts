@@ -1,4 +1,4 @@
-import { type RoundView, reduceRoundView } from '../round/round-view.ts';
+import { isUnderWay, type RoundView, reduceRoundView } from '../round/round-view.ts';
 import { newPalette } from '../state/palette.ts';
 import { newHistoryView, type State } from '../state/state.ts';
 
@@ -63,6 +63,14 @@ export function openScreen(
 
 export function closeScreen(state: State): State {
   return { ...state, screen: state.below, scroll: 0 };
+}
+
+/** From this word on, abandoning a round must be confirmed. */
+const confirmFromWord = 5;
+
+/** Whether a round is worth a question before it is given up. */
+export function isWorthAsking({ round }: State): boolean {
+  return round !== undefined && isUnderWay(round) && round.progress.wordIndex >= confirmFromWord;
 }
 
 /** The screen of a round that is to come. */

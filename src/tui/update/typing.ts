@@ -9,7 +9,7 @@ import {
 } from '../round/round-view.ts';
 import { type State, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
-import { openScreen, type Reaction, reaction, withoutRound, withRound } from './reaction.ts';
+import { isWorthAsking, openScreen, type Reaction, reaction, withoutRound, withRound } from './reaction.ts';
 
 /** What a key does while a round is typed. */
 export function pressTyping(state: State, key: StampedKey): Reaction {
@@ -42,12 +42,9 @@ function pressEscape(state: State): Reaction {
     : reaction(state, 'leave');
 }
 
-/** From this word on, abandoning a round must be confirmed. */
-const confirmFromWord = 5;
-
 function pressTab(state: State): Reaction {
-  const wouldLose = state.round !== undefined && state.round.progress.wordIndex >= confirmFromWord;
-  if (wouldLose && state.confirming !== 'restart') return reaction({ ...state, confirming: 'restart' });
+  if (isWorthAsking(state) && state.confirming !== 'restart')
+    return reaction({ ...state, confirming: 'restart' });
   const hasOther = state.missed === '' && state.customText?.other !== undefined;
   const restarted = { ...withoutRound(state), confirming: undefined, notice: '' };
   return reaction(restarted, hasOther ? 'other-text' : 'new-round');

@@ -5,7 +5,6 @@ import { pacePlace } from '../round/pacer.ts';
 import { isReadAsText } from '../round/round-setup.ts';
 import { isLastWordTyped, type RoundView } from '../round/round-view.ts';
 import { liveWpm } from '../round/scoring.ts';
-import { drawKeys } from '../screens/keys.ts';
 import { pacerOf, type State } from '../state/state.ts';
 import {
   focusParts,
@@ -17,6 +16,7 @@ import {
   placeOf,
   ruleParts,
 } from '../state/text.ts';
+import { drawKeys } from './key-hints.ts';
 import { drawKeyboard, drawnLayout, keyboardHeight, keyboardWidth } from './keyboard.ts';
 import { drawLines } from './lines.ts';
 import { drawWords, roomyWordRows } from './words.ts';
