@@ -165,7 +165,8 @@ async function readPages<Page, Entry>(
   let page = first;
   for (let pages = 1; pages <= maxPages; pages += 1) {
     const [entries, next] = partOf(page);
-    all.push(...entries.slice(0, limit));
+    if (entries.length > limit) throw shapeRefusal(`a page of its ${what} has more entries than asked for`);
+    all.push(...entries);
     if (next === undefined || all.length >= most) return { first, entries: all.slice(0, most) };
     page = await read({ ...query, limit, after: next });
   }

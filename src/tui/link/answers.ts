@@ -83,6 +83,7 @@ const maxFocused = 100;
 /** A server without extensions sends only words: it has one of everything else. */
 const NewRoundSchema = v.object({
   ...v.pick(RoundSchema, ['words']).entries,
+  round_id: v.fallback(v.pipe(v.string(), v.uuid()), ''),
   rules: v.fallback(v.pipe(RulesSchema, v.transform(engineRules)), defaultRules),
   mode: v.fallback(v.pipe(ModeSchema, v.transform(shownMode)), defaultRoundSetup.mode),
   language: v.fallback(id, defaultRoundSetup.language),
@@ -111,8 +112,8 @@ const NewRoundSchema = v.object({
   ),
 });
 
-/** What a server says of a new round. */
-export type ParsedRound = Omit<RoundStart, 'id' | 'punctuation'>;
+/** What a server says of a new round; its id is empty if the server has none for it. */
+export type ParsedRound = Omit<RoundStart, 'punctuation'>;
 
 export function parseRound(answer: unknown): ParsedRound {
   const round = parse(NewRoundSchema, answer, 'round');
@@ -124,6 +125,7 @@ export function parseRound(answer: unknown): ParsedRound {
     .slice(0, maxFocused)
     .map(({ text, ms, target_ms }) => ({ text, ms, targetMs: target_ms }));
   return {
+    id: round.round_id,
     words,
     rules: round.rules,
     roundSetup: { mode, language, layout, lineEnds, indents, focus, source, limits },

@@ -5,6 +5,7 @@ import { modeName } from '../../typing/modes/mode.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import { isUnderWay, newRoundView, type RoundStart, type RoundView } from '../round/round-view.ts';
 import { type Catalog, messageOf, type ParsedRound, ServerProblem } from './answers.ts';
+import { createLiveInput, type LiveInput } from './live-input.ts';
 import { type SessionApi, type SessionSetup, sessionRequest } from './session.ts';
 import {
   type Flushed,
@@ -69,6 +70,8 @@ interface ActiveRound {
   readonly head: RoundHead;
   /** Undefined if the file could not be created. */
   file: RoundFile | undefined;
+  /** Undefined if no server has begun the round. */
+  readonly live: LiveInput | undefined;
   round: RoundView;
 }
 
@@ -100,7 +103,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     resume(unsent: UnsentRound, round: RoundView): void {
       search += 1;
       const head = { ...unsent.head, ...thisProcess() };
-      active = { setup: undefined, head, file: openFile(head, unsent.inputs), round };
+      active = { setup: undefined, head, file: openFile(head, unsent.inputs), live: undefined, round };
     },
     /** Types the same text again, as a round of its own. */
     repeat(round: RoundView): void {
@@ -112,7 +115,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
       const { rules, punctuation } = practice;
       const words = round.words.map(wordText);
       const start = { id: randomUUID(), words, rules, punctuation, roundSetup };
-      activate(setup, { start, name: isHere ? '' : (server?.name ?? ''), notice: '' });
+      activate(setup, { start, name: isHere ? '' : (server?.name ?? ''), live: undefined, notice: '' });
     },
     persist,
     /** The round is finished: saves it. Resolves when nothing more can be done now. */
@@ -123,7 +126,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     },
     /** Discards the round, because a limit has ended it. */
     discard(): void {
-      active?.file?.remove();
+      if (active !== undefined) abandon(active);
       active = undefined;
     },
     /** Delivers the finished rounds of earlier runs. */
@@ -134,6 +137,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     detach(): void {
       isClosed = true;
       search += 1;
+      active?.live?.stop();
       if (active?.round.inputCount === 0) active.file?.remove();
       else active?.file?.close();
     },
@@ -153,20 +157,25 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     }
   }
 
+  function abandon({ live, file }: ActiveRound): void {
+    live?.stop();
+    file?.remove();
+  }
+
   /** Closes the active round; one that is not finished is abandoned. */
   function releaseActive(): void {
     if (active === undefined) return;
     if (isFinished(active.round)) active.file?.close();
-    else active.file?.remove();
+    else abandon(active);
     active = undefined;
   }
 
-  function activate(setup: SessionSetup | undefined, { start, name, notice }: CreatedRound): void {
+  function activate(setup: SessionSetup | undefined, { start, name, live, notice }: CreatedRound): void {
     const round = newRoundView(start);
     onEvent({ type: 'round', round, notice });
     // After the round is shown, because problems of the disk appear on its screen.
     const head = { ...start, server: name, ...thisProcess(), created: Date.now() };
-    active = { setup, head, file: openFile(head), round };
+    active = { setup, head, file: openFile(head), live, round };
     // Rounds that are being delivered count for bests and averages, too.
     void flushing.then(async () => {
       const history = await readHistory(setup, round, name !== '');
@@ -206,12 +215,13 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
       serverSession?.leave(); // it may have expired: the next round gets another one
       throw problem;
     });
-    return { start: startOf(parsed, setup), name, notice: '' };
+    const live = parsed.id === '' ? undefined : createLiveInput(api, session);
+    return { start: startOf(parsed, setup), name, live, notice: '' };
   }
 
   async function createLocally(setup: SessionSetup, name: string, notice: string): Promise<CreatedRound> {
     const parsed = await local.startRound(await localSession.open(setup));
-    return { start: startOf(parsed, setup), name, notice };
+    return { start: startOf(parsed, setup), name, live: undefined, notice };
   }
 
   /** The server, while it may be asked and answers. */
@@ -240,7 +250,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     if (delivered > 0 && !isClosed) onEvent({ type: 'notice', notice: backNotice(delivered) });
   }
 
-  /** Writes the new inputs of the round to disk. */
+  /** Writes the new inputs of the round to disk, and sends them. */
   function persist(round: RoundView): void {
     if (active === undefined || active.round === round || active.round.id !== round.id) return;
     active.round = round;
@@ -249,6 +259,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     } catch (error) {
       onEvent({ type: 'disk', problem: messageOf(error) });
     }
+    active.live?.offer(round);
   }
 
   async function finish(round: RoundView): Promise<void> {
@@ -261,6 +272,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     savingLocally = saving;
     reportSaved(round, await saving, await readHistory(done.setup, round, false));
     if (server === undefined || done.head.server === '') return;
+    await done.live?.finish(round);
     if (away !== '' && !server.isOffline) await reconnect(); // it may have come back in the meantime
     const flushed = await flushNow();
     if (onlineServer() !== undefined) reportSaved(round, flushed, await readHistory(done.setup, round, true));
@@ -312,6 +324,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     await within(savingLocally, savingGrace).catch(() => {});
     if (grace > 0) await within(finishing, grace).catch(() => {});
     isClosed = true;
+    last?.live?.stop();
     const isLeft = last !== undefined && isUnderWay(last.round);
     const isOnDisk = last?.file !== undefined && last.file.written === last.round.inputCount;
     if (isLeft && keepUnfinished) last.file?.close();
@@ -331,6 +344,7 @@ interface CreatedRound {
   readonly start: RoundStart;
   /** The server that it is for; empty: it stays here. */
   readonly name: string;
+  readonly live: LiveInput | undefined;
   readonly notice: string;
 }
 
@@ -342,7 +356,7 @@ function startOf(
   const isOwn = customLayout !== undefined && parsed.roundSetup.layout === layout;
   return {
     ...parsed,
-    id: randomUUID(),
+    id: parsed.id || randomUUID(),
     punctuation,
     roundSetup: { ...parsed.roundSetup, limits, ...(isOwn ? { customLayout } : {}) },
   };

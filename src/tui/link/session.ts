@@ -1,6 +1,11 @@
 import type * as v from 'valibot';
 import type { CustomLayout } from '../../contract/custom-layout.ts';
-import type { CreateSessionRequest, RoundUpload } from '../../contract/request-types.ts';
+import type {
+  CreateSessionRequest,
+  InputEvent,
+  RoundUpload,
+  TimingRequest,
+} from '../../contract/request-types.ts';
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
@@ -57,6 +62,13 @@ export function createSessionApi(transport: Transport) {
     createSession: async (setup: SessionSetup | undefined) =>
       parseSessionId(await post('/api/sessions', setup === undefined ? {} : sessionRequest(setup))),
     startRound: async (session: string) => parseRound(await post(`/api/sessions/${session}/round`)),
+    async sendInput(session: string, events: readonly InputEvent[]) {
+      await post(`/api/sessions/${session}/input`, { events });
+    },
+    /** The session's round is over. */
+    async finish(session: string, timing: TimingRequest) {
+      await post(`/api/sessions/${session}/timing`, timing);
+    },
     /** Of the rounds in that mode and language and on that layout. */
     async history(session: string, { mode, language, layout }: RoundKind) {
       const query = new URLSearchParams({ mode, language, layout });

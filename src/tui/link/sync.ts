@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { InputEvent, RoundUpload } from '../../contract/request-types.ts';
+import type { InputEvent, RoundUpload, TimingRequest } from '../../contract/request-types.ts';
 import { wireRules } from '../../contract/session-setup.ts';
 import { isRunning, startOf } from '../../kit/process-life.ts';
 import { readInputs } from '../../typing/round.ts';
@@ -317,7 +317,6 @@ function setAside(path: string): void {
 function roundUpload({ head, inputs }: Pick<UnsentRound, 'head' | 'inputs'>, timing: Timing): RoundUpload {
   const { id, words, rules, punctuation, roundSetup } = head;
   const { mode, language, layout, customLayout } = roundSetup;
-  const { start, end, duration } = timing;
   return {
     id,
     words: [...words],
@@ -327,14 +326,16 @@ function roundUpload({ head, inputs }: Pick<UnsentRound, 'head' | 'inputs'>, tim
     layout: customLayout ?? layout,
     punctuation_mode: punctuation,
     events: inputs.map(inputEvent),
-    start_time_unix_ms: start,
-    end_time_unix_ms: end,
-    duration_ms: duration,
+    ...timingRequest(timing),
   };
 }
 
+export function timingRequest({ start, end, duration }: Timing): TimingRequest {
+  return { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration };
+}
+
 /** An input as the API takes it. @param at its place in the round, from 0 */
-function inputEvent({ key, ms }: Pick<TypedInput, 'key' | 'ms'>, at: number): InputEvent {
+export function inputEvent({ key, ms }: Pick<TypedInput, 'key' | 'ms'>, at: number): InputEvent {
   const seq = at + 1;
   if (key === backspaceKey) return { type: 'backspace', seq };
   if (key === spaceKey) return { type: 'space', seek_time_ms: ms, seq };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RoundList } from '../../../src/contract/answer-types.ts';
+import type { GameState, RoundList, SessionList } from '../../../src/contract/answer-types.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import { openLocalTyping } from '../../../src/server/local-typing.ts';
 import { createHttpTransport, type HttpTransport } from '../../../src/tui/link/http-transport.ts';
@@ -122,6 +122,24 @@ describe('a finished round', () => {
     const { id } = await playRound(table);
     expect([await idsHere(), await idsThere(), waiting()]).toEqual([[id], [id], []]);
     expect(table.events.at(-1)).toMatchObject({ type: 'saved', id, unsaved: '' });
+  });
+
+  test('can be followed on its server while it is typed, and is finished there, too', async () => {
+    const table = sitDown();
+    const round = await newRound(table);
+    const stateThere = async () => {
+      const call = createHttpTransport(new URL(server.url)).call;
+      const { body } = await call({ method: 'GET', path: '/api/sessions' });
+      const [session] = (body as SessionList).sessions;
+      const path = `/api/sessions/${session?.id}/state`;
+      return (await call({ method: 'GET', path })).body as GameState;
+    };
+    typeWords(table.rounds, round, 3);
+    await until(async () => (await stateThere()).current_word_idx === 3);
+    const done = typeWords(table.rounds, round);
+    await table.rounds.finish(done);
+    expect((await stateThere()).last_seq).toBe(done.inputCount);
+    expect(await idsThere()).toEqual([round.id]);
   });
 
   test('without a server is on this computer', async () => {

@@ -1,0 +1,66 @@
+import type { InputEvent } from '../../contract/request-types.ts';
+import { readInputs } from '../../typing/round.ts';
+import { type RoundView, timingOf } from '../round/round-view.ts';
+import type { SessionApi } from './session.ts';
+import { inputEvent, timingRequest } from './sync.ts';
+
+/** Most inputs that the API takes at once. */
+const maxBatch = 500;
+/** Milliseconds that a letter waits for others. */
+const letterWait = 250;
+
+export type LiveInput = ReturnType<typeof createLiveInput>;
+
+/**
+ * Sends the keys of a round to the session it was begun in, a word at a time, so that the server's state follows
+ * the typist. Best effort: the first failure ends it, because the whole round is uploaded at its end anyway.
+ */
+export function createLiveInput(api: SessionApi, session: string) {
+  let latest: RoundView | undefined;
+  let sent = 0;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> = Promise.resolve();
+
+  function stop(): void {
+    isStopped = true;
+    clearTimeout(timer);
+  }
+
+  function send(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    sending = sending.then(sendRest).catch(stop);
+    return sending;
+  }
+
+  async function sendRest(): Promise<void> {
+    while (latest !== undefined && sent < latest.inputCount && !isStopped) {
+      const { id } = latest;
+      const events = readInputs(latest).slice(sent, sent + maxBatch);
+      await api.sendInput(
+        session,
+        events.map((input, at): InputEvent => ({ ...inputEvent(input, sent + at), round_id: id })),
+      );
+      sent += events.length;
+    }
+  }
+
+  return {
+    /** The round so far. */
+    offer(round: RoundView): void {
+      if (isStopped) return;
+      const isWordDone = round.progress.wordIndex > (latest?.progress.wordIndex ?? 0);
+      latest = round;
+      if (isWordDone) void send();
+      else timer ??= setTimeout(send, letterWait);
+    },
+    /** Sends the rest and the timing. */
+    async finish(round: RoundView): Promise<void> {
+      latest = round;
+      await send();
+      if (!isStopped) await api.finish(session, timingRequest(timingOf(round))).catch(stop);
+    },
+    stop,
+  };
+}
