@@ -67,7 +67,7 @@ async function exported(): Promise<string> {
   return put('exported.jsonl', (await run('stats', '--export')).stdout);
 }
 
-test('whoever finds a damaged file says so, because nobody else will: import, and statistics of readers', async () => {
+test('import and the statistics of readers report a damaged file', async () => {
   const path = await exported();
   const damage = async (folder: string) => {
     const names = readdirSync(dir, { recursive: true, encoding: 'utf8' });

@@ -132,7 +132,7 @@ export function withLocalClock(sentence: string, zone: string): string {
   });
 }
 
-/** The name of the zone of the computer (or of `TZ`); undefined if there is no such zone. */
+/** The name of the computer’s time zone (or of `TZ`); undefined if there is none. */
 function readLocalZone(): string | undefined {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone !== undefined && isZone(zone) && zone !== 'Etc/Unknown' ? zone : undefined;

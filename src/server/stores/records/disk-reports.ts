@@ -12,7 +12,7 @@ export interface DiskReportsOptions {
 /** Milliseconds for which a problem counts: on a full disk, short changes may still succeed. */
 const problemLife = 60 * 1000;
 
-/** What operators are told of the files of records. */
+/** Reports on the files of records, for operators. */
 export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
   let latest: { readonly sentence: string; readonly at: number } | undefined;
   let lastReport = Number.NEGATIVE_INFINITY;
