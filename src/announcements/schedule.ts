@@ -111,7 +111,7 @@ function begunInOrder(file: HistoryFile, clock: string): StoredAnnouncement[] {
 const sorted = new WeakMap<readonly StoredAnnouncement[], readonly StoredAnnouncement[]>();
 
 /** In order of start. */
-export function inOrder(announcements: readonly StoredAnnouncement[]): readonly StoredAnnouncement[] {
+function inOrder(announcements: readonly StoredAnnouncement[]): readonly StoredAnnouncement[] {
   const known = sorted.get(announcements);
   if (known !== undefined) return known;
   // The sort is stable: of two published in the same second, the one written later counts as newer.

@@ -165,7 +165,7 @@ export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
 }
 
 /** How many inputs a round of these words takes. */
-export function maxInputs(words: readonly Word[]): number {
+function maxInputs(words: readonly Word[]): number {
   const characters = words.reduce((sum, word) => sum + word.length, 0);
   return Math.min(anyRound, Math.max(shortRound, inputsPerCharacter * characters));
 }

@@ -3,7 +3,7 @@ import type { Parsed } from './field.ts';
 /** In code points, like `maxLength` in JSON Schema: that count is the same in every version of Unicode. */
 const maxMessage = 280;
 /** In code points. Longer messages are allowed, with a warning: few visitors read them. */
-export const comfortableMessage = 100;
+const comfortableMessage = 100;
 
 const lineBreak = /[\n\r\u2028\u2029]/u;
 const control = /\p{Cc}/u;

@@ -122,7 +122,7 @@ export function dataFolderOf(io: CommandIo): string {
 }
 
 /** Who is in the log: `--by`, TYPEBADGE_EDITOR, else the user. */
-export function editorOf({ by }: { readonly by?: string }, io: CommandIo): string {
+function editorOf({ by }: { readonly by?: string }, io: CommandIo): string {
   const parsed = parseEditorName(by ?? io.env.TYPEBADGE_EDITOR ?? readUserName());
   if ('name' in parsed) return parsed.name;
   throw new UsageError(`the name given with --by or TYPEBADGE_EDITOR ${parsed.problem}`);

@@ -69,7 +69,7 @@ export function errorReply({ status, code, message, headers }: ErrorFacts): Repl
 }
 
 /** Errors are not cached, unless their headers say otherwise. */
-export function cacheControl(headers: readonly string[]): readonly string[] {
+function cacheControl(headers: readonly string[]): readonly string[] {
   return headers.includes('Cache-Control') ? [] : ['Cache-Control', 'no-store'];
 }
 

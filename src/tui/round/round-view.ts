@@ -207,7 +207,7 @@ function pause(round: RoundView, time: number): RoundView {
   return { ...round, active: elapsed(round, time), lastKey: undefined, isPaused: true };
 }
 
-export function hasStarted({ progress }: Pick<RoundView, 'progress'>): boolean {
+function hasStarted({ progress }: Pick<RoundView, 'progress'>): boolean {
   return progress.timerStarted;
 }
 

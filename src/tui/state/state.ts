@@ -21,7 +21,7 @@ import { type RoundScore, scoreOf } from '../round/scoring.ts';
 import type { Size } from '../terminal/painter.ts';
 import { newPalette, type Palette } from './palette.ts';
 
-export const screens = ['typing', 'results', 'options', 'history', 'help', 'resume', 'palette'] as const;
+const screens = ['typing', 'results', 'options', 'history', 'help', 'resume', 'palette'] as const;
 
 /** `typing` is painted row by row; all others are drawn with Ink. */
 export type Screen = (typeof screens)[number];

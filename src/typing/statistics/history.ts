@@ -95,7 +95,7 @@ function hasRoomFor(chapters: History['chapters'], kind: RoundKind): boolean {
 }
 
 /** A chapter without rounds. */
-export function newChapter(kind: RoundKind, keyboard?: Layout): Chapter {
+function newChapter(kind: RoundKind, keyboard?: Layout): Chapter {
   return {
     ...kind,
     ...(keyboard !== undefined && kind !== otherKind && { keyboard }),

@@ -159,7 +159,7 @@ function welcomeText({ url, contentDir, dataDir }: Started, config: ServeConfig)
 }
 
 /** Opens the listener of the metrics, where there is to be one. */
-export async function openMetrics(
+async function openMetrics(
   { metrics, log }: ServeConfig,
   source: MetricsSource,
 ): Promise<MetricsServer | undefined> {

@@ -73,7 +73,7 @@ export function createContentStore(
 }
 
 /** The announcements in these texts; none if there are no texts. */
-export function historyOf(
+function historyOf(
   content: Pick<Content, 'nameOf'>,
   found: Pick<ContentText, 'text' | 'log'> | undefined,
   read: HistoryReader,
