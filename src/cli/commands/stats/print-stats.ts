@@ -72,8 +72,8 @@ function noMatchText({ mode, language, layout, source, since, until }: StatsComm
   const given = Object.entries({ mode, language, layout, source, since, until })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` --${name} ${visibleText(String(value))}`);
-  const which = given.length === 0 ? ' your own record' : given.join('');
-  return `No rounds match${which}. "typebadge stats --source all" lists the kinds that you have, imported ones too.`;
+  const which = given.length === 0 ? 'There are no rounds of yours yet' : `No rounds match${given.join('')}`;
+  return `${which}. "typebadge stats --source all" lists the kinds that you have, imported ones too.`;
 }
 
 /** Whether a filter has a name that neither `play` offers nor any round has. */
