@@ -27,7 +27,7 @@ function asked(...args: string[]): unknown {
 }
 
 test.each([
-  [['--words', '30'], undefined],
+  [['--words', '30'], { type: 'words', count: 30 }],
   [['--numbers'], { type: 'words', count: 30, numbers: true }],
   [['--words', '50', '--numbers'], { type: 'words', count: 50, numbers: true }],
   [['--guided'], { type: 'guided' }],

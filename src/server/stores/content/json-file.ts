@@ -22,10 +22,10 @@ export function parseJsonFile(text: string): { plain: string; value: unknown } |
   try {
     value = JSON.parse(plain);
   } catch {
-    return { problems: [syntaxProblem(plain)] };
+    return { problems: [nestingProblem(plain) ?? syntaxProblem(plain)] };
   }
-  if (!isDeeper(value, maxNesting)) return { plain, value };
-  return { problems: [{ message: `more than ${maxNesting} brackets are open inside each other` }] };
+  const problem = isDeeper(value, maxNesting) ? nestingProblem(plain) : undefined;
+  return problem === undefined ? { plain, value } : { problems: [problem] };
 }
 
 /** The line numbers of a text that JSON.parse has accepted. */
@@ -46,6 +46,19 @@ const maxNesting = 100;
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
+}
+
+/** Where too many brackets are open. The parser with line numbers would overflow its stack on such a text. */
+function nestingProblem(text: string): FileProblem | undefined {
+  let [line, depth] = [1, 0];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}\n]/g)) {
+    if (token === '\n') line += 1;
+    else if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > maxNesting)
+      return { line, message: `more than ${maxNesting} brackets are open inside each other` };
+  }
+  return undefined;
 }
 
 /** What is wrong with a text that JSON.parse has refused. */
