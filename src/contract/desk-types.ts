@@ -212,7 +212,7 @@ export const OriginRequestSchema = v.strictObject({
 export const OriginListSchema = v.object({ origins: v.array(v.string()) });
 
 const maxDeskPage = 1_000;
-export const listStates = ['active', 'scheduled', 'past', 'all'] as const;
+const listStates = ['active', 'scheduled', 'past', 'all'] as const;
 const listOrders = ['start', 'reading'] as const;
 
 export const DeskQuerySchema = v.object({

@@ -45,7 +45,7 @@ export function isRunning(pid: number, started: string): boolean {
   }
 }
 
-/** The host name stands for the boot where the system does not tell, or not everybody. */
+/** Where the id of the boot cannot be read, the host name is used in its place. */
 function placeHere(): string {
   const boot = orUndefined(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
   return `${boot ?? hostname()} ${orUndefined(() => readlinkSync('/proc/self/ns/pid')) ?? ''}`;

@@ -112,8 +112,8 @@ function inReadingOrder(latestFirst: readonly EntryState[]): EntryState[] {
 const defaultPageSize = 100;
 
 /**
- * The page of a list after the entry with the name `after`, at most `limit` entries. `next` names the last
- * entry if more follow. Throws a 400 if there is no such entry.
+ * The page of a list after the entry with the name `after`, at most `limit` entries. `next` is the name
+ * of its last entry if there are more. Throws a 400 if there is no entry `after`.
  */
 function pageOf<Item, Entry>(
   items: readonly Item[],

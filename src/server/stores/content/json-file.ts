@@ -48,7 +48,10 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
-/** Where too many brackets are open. The parser with line numbers would overflow its stack on such a text. */
+/**
+ * Where too many brackets are open. Only for a text with a problem: it takes eight times as long as `isDeeper`.
+ * The parser with line numbers would overflow its stack on such a text.
+ */
 function nestingProblem(text: string): FileProblem | undefined {
   let [line, depth] = [1, 0];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}\n]/g)) {
