@@ -67,7 +67,7 @@ export function createAuthentication(
   return async (context) => {
     if (isForeignPage(context, publicOrigin)) throw foreignPage();
     if (!isSafe(context)) throw tlsRequired();
-    const { authorization } = context.headers;
+    const { authorization } = context.head;
     if (authorization === undefined) throw unauthenticated();
     // Checked first, so that a client that keeps guessing does not cause reads of all editors.
     checkGuesses(context);

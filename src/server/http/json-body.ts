@@ -2,24 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { limits } from '../settings/limits.ts';
 import { HttpError } from './errors.ts';
-import type { RequestHeaders } from './request.ts';
+import type { RequestHead } from './request.ts';
 
 /** Reads the body of a request, as `Context.json` does. */
 export async function readJson(
   request: IncomingMessage,
-  headers: RequestHeaders,
+  head: RequestHead,
   maxBytes: number,
 ): Promise<Record<string, unknown>> {
-  const declared = headers['content-length'];
-  if (declared === '0') return {};
-  if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
+  if (head.contentLength === '0') return {};
+  if (Number(head.contentLength) > maxBytes) throw tooLarge(maxBytes);
   // What came in one piece with its head has been parsed after this, and needs no listeners.
   await undefined;
   const bytes = request.complete
     ? ((request.read() as Buffer | null) ?? nothing)
     : await collectBody(request, maxBytes);
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-  return parseJson(bytes, headers);
+  return parseJson(bytes, head);
 }
 
 /** Collects a body in one buffer that grows: thousands of tiny chunks would take far more memory. */
@@ -57,9 +56,9 @@ function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer
 const nothing = Buffer.alloc(0);
 
 /** Parses a whole body, as `Context.json` does. */
-export function parseJson(bytes: Buffer, headers: RequestHeaders): Record<string, unknown> {
+export function parseJson(bytes: Buffer, head: RequestHead): Record<string, unknown> {
   if (bytes.length === 0) return {};
-  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers;
+  const { contentType: type = '', contentEncoding: coding = 'identity' } = head;
   // Forms and text/plain need no preflight, so accepting them would open the API to every web page.
   if ((type !== 'application/json' && !plainJson.test(type)) || coding !== 'identity') {
     throw new HttpError(

@@ -53,17 +53,18 @@ function newContext({ method, path: target, body, headers: given = {} }: ApiRequ
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...given,
   };
+  const head = readRequestHead(Object.entries(headers).flatMap(([name, value = '']) => [name, value]));
   return {
     ...parseRequestTarget(target),
     method,
-    head: readRequestHead(Object.entries(headers).flatMap(([name, value = '']) => [name, value])),
+    head,
     headers,
     // As for a caller on this machine.
     client: '127.0.0.1',
     peer: '127.0.0.1',
     async json(maxBytes = limits.bodyBytes) {
       if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-      return parseJson(bytes, headers);
+      return parseJson(bytes, head);
     },
     id: undefined,
     observation: undefined,

@@ -138,7 +138,7 @@ class HttpContext implements Context {
   }
 
   json(maxBytes: number = limits.bodyBytes): Promise<Record<string, unknown>> {
-    return readJson(this.request, this.headers, maxBytes);
+    return readJson(this.request, this.head, maxBytes);
   }
 }
 

@@ -87,6 +87,10 @@ export interface RequestHead {
   origin: string | undefined;
   accept: string | undefined;
   acceptEncoding: string | undefined;
+  authorization: string | undefined;
+  contentEncoding: string | undefined;
+  contentLength: string | undefined;
+  contentType: string | undefined;
   forwardedFor: string | undefined;
   ifMatch: string | undefined;
   ifNoneMatch: string | undefined;
@@ -100,6 +104,10 @@ const headFields: ReadonlyMap<string, Exclude<keyof RequestHead, 'hosts'>> = new
   ['origin', 'origin'],
   ['accept', 'accept'],
   ['accept-encoding', 'acceptEncoding'],
+  ['authorization', 'authorization'],
+  ['content-encoding', 'contentEncoding'],
+  ['content-length', 'contentLength'],
+  ['content-type', 'contentType'],
   ['x-forwarded-for', 'forwardedFor'],
   ['if-match', 'ifMatch'],
   ['if-none-match', 'ifNoneMatch'],
@@ -124,6 +132,10 @@ export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
     origin: undefined,
     accept: undefined,
     acceptEncoding: undefined,
+    authorization: undefined,
+    contentEncoding: undefined,
+    contentLength: undefined,
+    contentType: undefined,
     forwardedFor: undefined,
     ifMatch: undefined,
     ifNoneMatch: undefined,

@@ -109,7 +109,7 @@ export interface CallerOptions {
 /** Returns the sender of a request. Throws a 401 if its key is malformed. */
 export function createCallerOf({ isExposed, addressKey }: CallerOptions): (context: Context) => Caller {
   const originOf = createOriginOf(addressKey);
-  return ({ headers: { authorization }, client: address }) => {
+  return ({ head: { authorization }, client: address }) => {
     const origin = isExposed ? originOf(address) : nowhere;
     if (authorization !== undefined) return { player: keyPlayer(authorization), ...origin };
     return { player: isExposed ? origin.client : localPlayer, ...origin };
