@@ -13,7 +13,6 @@ import {
 import { problemOfText } from '../typing/modes/text.ts';
 import { defaultRules, type Rules as EngineRules, ruleValues } from '../typing/rules/rules.ts';
 import { normalForm } from '../typing/rules/word.ts';
-import { CustomLayoutSchema } from './custom-layout.ts';
 import { described, maxLengthOf, wholeBetween } from './values.ts';
 
 /** One of these values; the error lists them all. */
@@ -205,18 +204,6 @@ export function wireMode(mode: EngineMode): Mode {
   return Object.fromEntries(Object.entries(mode).filter(([name]) => !names.has(name))) as unknown as Mode;
 }
 
-const layoutId = 'an id of GET /api/layouts, such as "qwerty"';
-
-/** What is wrong inside an object, which a union alone would not say. */
-function layoutProblem({ input, issues }: v.UnionIssue<v.BaseIssue<unknown>>): string {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return `must be ${layoutId}, or a layout of your own`;
-  const own = issues?.find(({ type, path }) => type !== 'string' || path !== undefined);
-  const path = own?.type === 'object' ? [] : (own?.path ?? []);
-  const place = path.map(({ key }) => String(key)).join('.');
-  return place === '' ? String(own?.message) : `${place} ${own?.message}`;
-}
-
 /** What a session practises; every entry is optional. */
 export const practiceEntries = {
   mode: v.exactOptional(ModeRequestSchema, defaultMode),
@@ -225,10 +212,7 @@ export const practiceEntries = {
     'en',
   ),
   layout: v.exactOptional(
-    v.union(
-      [described(knownName(layoutId), 'An id of `GET /api/layouts`.'), notList(CustomLayoutSchema)],
-      layoutProblem,
-    ),
+    described(knownName('an id of GET /api/layouts, such as "qwerty"'), 'An id of `GET /api/layouts`.'),
     'qwerty',
   ),
   rules: v.exactOptional(RulesRequestSchema, {}),

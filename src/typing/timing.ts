@@ -35,7 +35,7 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
   if (early !== undefined) return newProblem('INVALID_REQUEST', early);
   const { id, practice } = round;
   const words = typedWords(round);
-  const { rules, language, layout, keyboard } = practice;
+  const { rules, language, layout } = practice;
   const mode = modeName(practice.mode);
   const inputs = readInputs(round);
   const verdict = verdictOf(round.score, timing.duration, practice.mode.type === 'drill');
@@ -53,7 +53,6 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
       mode,
       language,
       layout,
-      ...(keyboard !== undefined && { keyboard }),
     },
   };
 }

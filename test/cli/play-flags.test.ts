@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
 import { modeOf, type PracticeFlags, practiceOptions } from '../../src/cli/commands/play/practice-flags.ts';
 import { Invocation, newProcessIo } from '../../src/cli/program/command-io.ts';
+import { findLanguageId, findLayoutId } from '../../src/cli/typist/practice-names.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { sessionRequest } from '../../src/tui/link/session.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
@@ -66,4 +67,15 @@ test.each([
 ])('play %j is wrong usage', async (args, message) => {
   const { code, stderr } = await run(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('languages and layouts are also recognised by name, and unknown names stay as they are', () => {
+  expect(['german', 'Deutsch', 'de', 'FRANÇAIS', 'klingon'].map(findLanguageId)).toEqual([
+    'de',
+    'de',
+    'de',
+    'fr',
+    'klingon',
+  ]);
+  expect(['Dvorak', 'colemak dh', 'piano'].map(findLayoutId)).toEqual(['dvorak', 'colemak-dh', 'piano']);
 });

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { CustomLayoutSchema, newCustomLayout, SavedLayoutSchema } from '../../src/contract/custom-layout.ts';
 import {
   DeskQuerySchema,
   EditRequestSchema,
@@ -221,60 +220,6 @@ describeEntries('a session', CreateSessionRequestSchema, {}, [
   ['language', ['a', 'x'.repeat(64)], ['', 'x'.repeat(65), 1, null]],
   ['layout', ['a', 'x'.repeat(64)], ['', 'x'.repeat(65), 1, null, []]],
 ]);
-
-describe('a layout of the player’s own', () => {
-  const rows: [string[], string[], string[], string[]] = [['a'], ['b'], ['c', 'd'], ['1']];
-  const own = { name: 'Mine', rows };
-
-  test('has a name, four rows, and fingers for some of its keys', () => {
-    expect(read(CustomLayoutSchema, own)).toEqual({ ...own, fingers: {} });
-    const fingers = { a: 0, '1': 9 };
-    expect(read(CreateSessionRequestSchema, { layout: { ...own, fingers } })).toMatchObject({
-      layout: { ...own, fingers },
-    });
-    for (const name of ['x', 'x y', 'x'.repeat(60)])
-      expect(read(CustomLayoutSchema, { ...own, name })).toMatchObject({ name });
-  });
-
-  /** What is wrong with a request, as `place sentence`. */
-  const sentenceOf = (schema: v.GenericSchema, request: unknown) => {
-    const [{ message, path = [] } = { message: '' }] = v.safeParse(schema, request).issues ?? [];
-    return `${path.map(({ key }) => String(key)).join('.')} ${message}`.trim();
-  };
-
-  test.each([
-    ...[1, '', ' x', 'x ', 'x\u2028y', 'x\u0000y', 'x'.repeat(61)].map(
-      (name) => ['name', { ...own, name }] as const,
-    ),
-    ['rows', { ...own, rows: 'abcd' }],
-    ['rows.0', { ...own, rows: ['a', ...rows.slice(1)] }],
-    ['rows.0', { ...own, rows: [[...'abcdefghijklmnop'], [], [], []] }],
-    ['rows.0.0', { ...own, rows: [[1], [], [], []] }],
-    ['rows.0.0', { ...own, rows: [['abc'], [], [], []] }],
-    ['has', { ...own, rows: [['ab'], [], [], []] }],
-    ['has', { ...own, rows: [['a'], ['a'], [], []] }],
-    ['has', { ...own, rows: [['1'], [], [], []] }],
-    ...['0', 0.5, -1, 10].map((a) => ['fingers.a', { ...own, fingers: { a } }] as const),
-    ['has', { ...own, fingers: { x: 1 } }],
-  ] as const)('is refused for its %s: %j', (place, layout) => {
-    const sentence = sentenceOf(CustomLayoutSchema, layout);
-    expect(sentence.split(' ')[0]).toBe(place);
-    expect(sentenceOf(CreateSessionRequestSchema, { layout })).toMatch(/^layout[ .]/);
-    expect(sentenceOf(CreateSessionRequestSchema, { layout }).slice('layout '.length)).toBe(sentence);
-  });
-
-  test('becomes a layout with the fingers of standard touch typing, except where it says otherwise', () => {
-    const layout = newCustomLayout('own-1', { ...own, fingers: { a: 7 } });
-    expect(layout).toEqual({ id: 'own-1', name: 'Mine', rows, fingers: { a: 7, b: 0, c: 0, d: 1, '1': 0 } });
-  });
-
-  test('is kept with its id', () => {
-    const kept = { id: `own-${'0'.repeat(16)}`, layout: { ...own, fingers: {} } };
-    expect(read(SavedLayoutSchema, kept)).toEqual(kept);
-    for (const id of ['own-0', `own-${'0'.repeat(17)}`, `x${kept.id}`, `own-${'g'.repeat(16)}`])
-      expect(v.is(SavedLayoutSchema, { ...kept, id })).toBe(false);
-  });
-});
 
 describeEntries('a page of a list', PageQuerySchema, {}, [
   ['limit', [1, 1000], [0, 1001, 1.5, '1', null]],

@@ -23,9 +23,8 @@ function noFlag(row: OptionRow): Option {
   return new Option(flagOf(row).replace('--', '--no-'), `${row.label}: ${off}`);
 }
 
-function parseValue({ key, parse, takes }: OptionRow, text: string): string | number | boolean {
-  const isFile = key === 'theme' && /\.json$|[/\\]/i.test(text); // read later
-  const value = isFile ? text : parse(text);
+function parseValue({ parse, takes }: OptionRow, text: string): string | number | boolean {
+  const value = parse(text);
   if (value === undefined) throw new InvalidArgumentError(`It takes ${takes}.`);
   return value;
 }

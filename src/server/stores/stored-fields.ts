@@ -72,13 +72,6 @@ export const clientName = plain(v.pipe(v.string(), v.maxLength(40)));
 /** Of a mode, a language or a layout. */
 export const nameShape = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
-export const keyboardShape = v.object({
-  id: nameShape,
-  name: v.string(),
-  rows: v.pipe(v.array(v.pipe(v.array(v.string()), v.readonly())), v.length(4), v.readonly()),
-  fingers: v.record(v.string(), v.number()),
-});
-
 export const rulesShape = v.object({
   earlySpace: v.picklist(ruleValues.earlySpace),
   stopOn: v.picklist(ruleValues.stopOn),
@@ -89,7 +82,6 @@ export const practiceShape = v.object({
   mode: v.custom<Mode>(isMode),
   language: nameShape,
   layout: nameShape,
-  keyboard: v.exactOptional(keyboardShape),
   rules: rulesShape,
   punctuation: v.boolean(),
 }) satisfies v.GenericSchema<unknown, Practice>;

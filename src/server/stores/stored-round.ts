@@ -59,7 +59,6 @@ const fields: stored.FieldTable<StoredRound> = {
   mode: stored.optional(stored.plain(stored.nameShape)),
   language: stored.optional(stored.plain(stored.nameShape)),
   layout: stored.optional(stored.plain(stored.nameShape)),
-  keyboard: stored.optional(stored.plain(stored.keyboardShape)),
   punctuation: stored.plain(v.boolean()),
   completedAt: stored.plain(v.pipe(v.string(), v.isoTimestamp())),
   newBests: stored.optional(stored.newBests),

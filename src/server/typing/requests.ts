@@ -1,12 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import type * as v from 'valibot';
 import { playerKeyPattern } from '../../contract/credentials.ts';
-import { type CustomLayout, newCustomLayout } from '../../contract/custom-layout.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import * as wire from '../../contract/request-types.ts';
 import { engineRules, formatChoices } from '../../contract/session-setup.ts';
 import { blockOf } from '../../kit/address.ts';
-import type { Layout } from '../../typing/letters/layout.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
 import type { RoundKind } from '../../typing/statistics/finished-round.ts';
 import { HttpError } from '../http/errors.ts';
@@ -167,24 +165,8 @@ function requestedPractice(
 ): Practice {
   requireKnown('language', language, 'en', () => library.languages().map(({ id }) => id));
   if (mode.type === 'code') requireKnown('mode.language', mode.language, 'typescript', library.codeLanguages);
-  const common = { mode, language, rules: engineRules(rules), punctuation };
-  if (typeof layout === 'object') {
-    const keyboard = customKeyboard(layout);
-    return { ...common, layout: keyboard.id, keyboard };
-  }
   requireKnown('layout', layout, 'qwerty', () => library.layouts().map(({ id }) => id));
-  return { ...common, layout };
-}
-
-/**
- * Layouts with the same keys and fingers get the same id, whoever sends them, so that their rounds are of one
- * kind.
- */
-export function customKeyboard(own: CustomLayout): Layout {
-  const { rows, fingers } = newCustomLayout('', own);
-  const sorted = Object.entries(fingers).sort(([a], [b]) => (a < b ? -1 : 1));
-  const hash = createHash('sha256').update(JSON.stringify([rows, sorted]));
-  return newCustomLayout(`own-${hash.digest('hex').slice(0, 16)}`, own);
+  return { mode, language, layout, rules: engineRules(rules), punctuation };
 }
 
 /** Maximum number of names in an error: there are hundreds of layouts. */

@@ -348,17 +348,12 @@ interface CreatedRound {
   readonly notice: string;
 }
 
-function startOf(
-  parsed: ParsedRound,
-  { limits, layout, customLayout, punctuation }: SessionSetup,
-): RoundStart {
-  // What the server does not know of a round: its limits, and the keys of a custom layout.
-  const isOwn = customLayout !== undefined && parsed.roundSetup.layout === layout;
+function startOf(parsed: ParsedRound, { limits, punctuation }: SessionSetup): RoundStart {
   return {
     ...parsed,
     id: parsed.id || randomUUID(),
     punctuation,
-    roundSetup: { ...parsed.roundSetup, limits, ...(isOwn ? { customLayout } : {}) },
+    roundSetup: { ...parsed.roundSetup, limits }, // which the server does not know
   };
 }
 

@@ -1,5 +1,4 @@
 import type * as v from 'valibot';
-import type { CustomLayout } from '../../contract/custom-layout.ts';
 import type {
   CreateSessionRequest,
   InputEvent,
@@ -37,8 +36,6 @@ export interface SessionSetup {
   readonly mode: ModeRequest;
   readonly language: string;
   readonly layout: string;
-  /** The layout itself, if it is a custom one: sent in place of its id. */
-  readonly customLayout: CustomLayout | undefined;
   /** Whether the text is the typist's own, which goes to no server beyond this computer. */
   readonly isCustomText: boolean;
 }
@@ -94,12 +91,12 @@ export function createSessionApi(transport: Transport) {
 
 /** A server without extensions ignores what it does not know. */
 export function sessionRequest(setup: SessionSetup): CreateSessionRequest {
-  const { punctuation, mode, language, isStrict, stopOn, backspace } = setup;
+  const { punctuation, mode, language, layout, isStrict, stopOn, backspace } = setup;
   return {
     punctuation_mode: punctuation,
     rules: { early_space: isStrict ? 'error' : 'skip', stop_on: stopOn, backspace },
     mode,
     language,
-    layout: setup.customLayout ?? setup.layout,
+    layout,
   };
 }

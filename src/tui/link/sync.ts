@@ -316,14 +316,14 @@ function setAside(path: string): void {
 
 function roundUpload({ head, inputs }: Pick<UnsentRound, 'head' | 'inputs'>, timing: Timing): RoundUpload {
   const { id, words, rules, punctuation, roundSetup } = head;
-  const { mode, language, layout, customLayout } = roundSetup;
+  const { mode, language, layout } = roundSetup;
   return {
     id,
     words: [...words],
     rules: wireRules(rules),
     mode,
     language,
-    layout: customLayout ?? layout,
+    layout,
     punctuation_mode: punctuation,
     events: inputs.map(inputEvent),
     ...timingRequest(timing),

@@ -26,8 +26,6 @@ export interface KindNames {
   readonly mode: string;
   readonly language: string;
   readonly layout: string;
-  /** What the typist calls a custom layout. */
-  readonly layoutName?: string | undefined;
   readonly source?: Source | 'own' | 'all' | undefined;
 }
 
@@ -36,11 +34,11 @@ export interface KindNames {
  * layout: where their rounds are beside our own, that is all that tells two kinds apart.
  */
 export function kindName(kind: KindNames): string {
-  const { mode, language, layout, layoutName = layout, source = 'own' } = kind;
+  const { mode, language, layout, source = 'own' } = kind;
   return [
     mode,
     ...(language === 'en' ? [] : [language]),
-    ...(layout === 'qwerty' || (layout === 'unknown' && source !== 'all') ? [] : [layoutName]),
+    ...(layout === 'qwerty' || (layout === 'unknown' && source !== 'all') ? [] : [layout]),
     ...(source === 'own' ? [] : [source === 'all' ? '(all programs)' : `(${source})`]),
   ].join(' ');
 }

@@ -164,7 +164,7 @@ export function filteredRounds(
     (record) =>
       (mode === undefined || record.mode === mode) &&
       (language === undefined || record.language === language) &&
-      (layout === undefined || record.layout === layout || record.layoutName === layout) &&
+      (layout === undefined || record.layout === layout) &&
       (since === undefined || record.finished >= since) &&
       (before === undefined || record.finished < before),
   );
@@ -211,13 +211,11 @@ function kindsOf(records: readonly RoundRecord[], source: Kind['source']): Kind[
     const latest = group.at(-1);
     if (latest === undefined) return [];
     const { mode, language, layout } = latest;
-    const layoutName = group.findLast((record) => record.layoutName !== undefined)?.layoutName;
     const speeds = group.map(({ standardWpm }) => standardWpm);
     return {
       mode,
       language,
       layout,
-      ...(layoutName !== undefined && { layoutName }),
       source,
       runs: group.length,
       wpm: median(speeds),

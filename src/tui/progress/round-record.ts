@@ -46,14 +46,6 @@ const RoundRecordSchema = v.object({
   mode: name,
   language: name,
   layout: name,
-  /** What the typist calls a custom layout; its id says nothing to them. */
-  layoutName: v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(60),
-      v.transform((text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')),
-    ),
-  ),
   punctuation: v.boolean(),
   /** Per letter: times presented, right at once, sum (ms) and number of measured seek times. */
   letters: v.record(
@@ -128,7 +120,6 @@ export function roundRecord(round: LocalRound, language: Language): RoundRecord 
     counts: verdictOf(score, duration, kind.mode === 'drill') === null,
     ...(rules.length > 0 && { rules }),
     ...kind,
-    ...(round.keyboard !== undefined && { layoutName: round.keyboard.name }),
     punctuation: round.punctuation,
     letters: Object.fromEntries(
       Object.entries(tally.letters).map(([letter, { seekSquares: _, ...sums }]) => [letter, sums]),

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { type CustomLayout, SavedLayoutSchema } from '../../contract/custom-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultMode } from '../../typing/modes/mode.ts';
-import { colourNames } from '../look/theme-colours.ts';
 import { makeOwnFolder } from './folders.ts';
 import { defaultTableOptions, parseTableOptions, type TableOptions } from './option-table.ts';
 
@@ -18,31 +16,11 @@ const RememberedModeSchema = v.pipe(
 /** As servers call languages and layouts. */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
-const colour = v.pipe(
-  v.string('must be a colour such as "#87afff"'),
-  v.regex(/^#[\da-f]{6}$/i, 'must be a colour such as "#87afff"'),
-);
-
-export const ThemeColoursSchema = v.strictObject(
-  Object.fromEntries(colourNames.map((name) => [name, colour])) as Record<
-    (typeof colourNames)[number],
-    typeof colour
-  >,
-  ({ expected, received }) => {
-    if (expected === 'never') return `has ${received}, which is not one of the twelve`;
-    return expected === 'Object' ? `must be an object with ${colourNames.join(', ')}` : `lacks ${expected}`;
-  },
-);
-
 /** What is practised, as it was chosen last; a custom text is not remembered. */
 const PracticeSchema = v.object({
   mode: v.fallback(RememberedModeSchema, defaultMode),
   language: v.fallback(id, 'en'),
   layout: v.fallback(id, 'qwerty'),
-  /** A custom layout, also while another one is chosen; null: there is none. */
-  customLayout: v.fallback(v.nullable(SavedLayoutSchema), null),
-  /** The colours of a custom theme, also while another one is chosen; null: there are none. */
-  customTheme: v.fallback(v.nullable(ThemeColoursSchema), null),
 });
 
 /** A text of the typist's own, and what it is called. */
@@ -66,14 +44,6 @@ type CustomTextSource = (options: Pick<TableOptions, 'comments'>) => Promise<Cus
 export type Options = v.InferOutput<typeof PracticeSchema> & TableOptions;
 
 export const defaultOptions: Options = { ...v.parse(PracticeSchema, {}), ...defaultTableOptions };
-
-/** The layout of the typist's own, where that is the one chosen. */
-export function chosenCustomLayout({
-  layout,
-  customLayout,
-}: Pick<Options, 'layout' | 'customLayout'>): CustomLayout | undefined {
-  return customLayout?.id === layout ? customLayout.layout : undefined;
-}
 
 const fileName = 'options.json';
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { CustomLayoutSchema } from '../../contract/custom-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
@@ -26,8 +25,6 @@ export const RoundSetupSchema = v.object({
   mode: v.pipe(ModeSchema, v.transform(shownMode)),
   language: shown,
   layout: shown,
-  /** That layout itself, where it is the typist's own: only they can tell a server what it is. */
-  customLayout: v.exactOptional(CustomLayoutSchema),
   /** Indices of the words that end a line; empty where the text has no lines. */
   lineEnds: v.pipe(v.array(v.number()), v.readonly()),
   /** Columns that each of those lines begins with. */

@@ -1,4 +1,3 @@
-import { newCustomLayout as keyboardOf } from '../../contract/custom-layout.ts';
 import { newRound, type Round, readInputs, reduceRound } from '../../typing/round.ts';
 import { newInput } from '../../typing/round-input.ts';
 import { readInput } from '../../typing/rules/progress.ts';
@@ -53,14 +52,13 @@ export interface RoundStart {
 }
 
 export function newRoundView({ id, words, rules, punctuation, roundSetup }: RoundStart): RoundView {
-  const { mode, language, layout, lineEnds, customLayout } = roundSetup;
+  const { mode, language, layout, lineEnds } = roundSetup;
   const practice = {
     mode: mode.type === 'text' ? { ...mode, text: '' } : mode,
     language,
     layout,
     rules,
     punctuation,
-    ...(customLayout === undefined ? {} : { keyboard: keyboardOf(layout, customLayout) }),
   };
   return {
     ...newRound(id, wordsOf(words), practice, lineEnds),

@@ -1,4 +1,3 @@
-import type { SavedLayout } from '../../contract/custom-layout.ts';
 import { englishName } from '../../typing/letters/language.ts';
 import { defaultMode, type ModeType, modes } from '../../typing/modes/mode.ts';
 import type { Catalog } from '../link/answers.ts';
@@ -147,8 +146,8 @@ function languageEntries({ catalog }: Choices): PaletteEntry[] {
   }));
 }
 
-/** The custom layout, and those on which the letters of some language can be typed. */
-function layoutEntries({ catalog, options: { customLayout } }: Choices): PaletteEntry[] {
+/** Those on which the letters of some language can be typed. */
+function layoutEntries({ catalog }: Choices): PaletteEntry[] {
   const { languages = [], layouts = [] } = catalog ?? {};
   const alphabets = languages.flatMap(({ alphabet }) => alphabet ?? []);
   const canBeTyped = ({ rows }: Catalog['layouts'][number]) => {
@@ -157,20 +156,14 @@ function layoutEntries({ catalog, options: { customLayout } }: Choices): Palette
       rows === undefined || alphabets.some((letters) => [...letters].every((letter) => keys.has(letter)))
     );
   };
-  return [
-    ...(customLayout === null ? [] : [customLayoutEntry(customLayout)]),
-    ...layouts
-      .filter((layout) => alphabets.length === 0 || canBeTyped(layout))
-      .map(({ id, name }) => layoutEntry(id, name, `${id} keyboard`)),
-  ];
-}
-
-function customLayoutEntry({ id, layout }: SavedLayout): PaletteEntry {
-  return layoutEntry(id, `${layout.name}, your own`, 'keyboard my own');
-}
-
-function layoutEntry(id: string, label: string, aliases: string): PaletteEntry {
-  return { group: 'Layout', label, aliases, choice: { type: 'practise', change: { layout: id } } };
+  return layouts
+    .filter((layout) => alphabets.length === 0 || canBeTyped(layout))
+    .map(({ id, name }) => ({
+      group: 'Layout',
+      label: name,
+      aliases: `${id} keyboard`,
+      choice: { type: 'practise', change: { layout: id } },
+    }));
 }
 
 /** A path that was typed is a text to type. */

@@ -13,7 +13,7 @@ import type { Look } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';
 import type { Kind, ProgressReport } from '../progress/report.ts';
-import { type CustomText, chosenCustomLayout, type Options } from '../record/options.ts';
+import type { CustomText, Options } from '../record/options.ts';
 import type { Pacer } from '../round/pacer.ts';
 import { defaultRoundSetup } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
@@ -218,7 +218,6 @@ export function sessionSetup(state: State): SessionSetup {
     mode: modeOf(state),
     language: languageOf(state),
     layout,
-    customLayout: chosenCustomLayout(options),
     isCustomText: state.customText !== undefined,
   };
 }

@@ -13,11 +13,11 @@ import { pacerOf, type State } from './state.ts';
 /** What a round practises, in a few words; empty for the default one. */
 export function kindText(round: Pick<RoundView, 'roundSetup'> | undefined): string {
   if (round === undefined) return '';
-  const { mode, language, layout, customLayout } = round.roundSetup;
+  const { mode, language, layout } = round.roundSetup;
   return [
     modeText(mode),
     ...(language === defaultRoundSetup.language || describeMode(mode.type).isEnglish ? [] : [language]),
-    ...(layout === defaultRoundSetup.layout ? [] : [customLayout?.name ?? layout]),
+    ...(layout === defaultRoundSetup.layout ? [] : [layout]),
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -28,10 +28,8 @@ export function chosenText({
   mode,
   language,
   layout,
-  customLayout,
-}: Pick<Options, 'mode' | 'language' | 'layout' | 'customLayout'>): string {
-  const own = customLayout?.id === layout ? { customLayout: customLayout.layout } : {};
-  const kind = kindText({ roundSetup: { ...defaultRoundSetup, mode, language, layout, ...own } });
+}: Pick<Options, 'mode' | 'language' | 'layout'>): string {
+  const kind = kindText({ roundSetup: { ...defaultRoundSetup, mode, language, layout } });
   const isUsual = mode.type !== 'words' || mode.count === defaultMode.count;
   return [isUsual ? '' : `${mode.count} words`, kind].filter((part) => part !== '').join(' ');
 }

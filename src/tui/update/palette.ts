@@ -1,5 +1,5 @@
 import { optionRows, valueName, withOptions } from '../record/option-table.ts';
-import { chosenCustomLayout, type Options } from '../record/options.ts';
+import type { Options } from '../record/options.ts';
 import { layoutGapText } from '../state/layout-gap.ts';
 import { findEntries, type Palette, type PaletteChoice } from '../state/palette.ts';
 import type { State } from '../state/state.ts';
@@ -100,11 +100,8 @@ function practise(state: State, change: Extract<PaletteChoice, { type: 'practise
 
 /** What the layout lacks of the language, as far as the server tells their letters. */
 function gapText({ catalog }: State, options: Options): string {
-  const customLayout = chosenCustomLayout(options);
-  const { rows } =
-    drawnLayout(catalog, { layout: options.layout, ...(customLayout && { customLayout }) }) ?? {};
+  const { rows } = drawnLayout(catalog, options) ?? {};
   if (catalog === undefined || rows === undefined) return '';
-  const offer = catalog.layouts.find(({ id }) => id === options.layout);
-  const name = customLayout?.name ?? offer?.name ?? options.layout;
+  const { name = options.layout } = catalog.layouts.find(({ id }) => id === options.layout) ?? {};
   return layoutGapText(catalog, options.language, { name, rows });
 }

@@ -1,4 +1,3 @@
-import { newCustomLayout } from '../../contract/custom-layout.ts';
 import { widthOf } from '../../kit/terminal-text.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { Catalog } from '../link/answers.ts';
@@ -17,10 +16,9 @@ export interface DrawnLayout {
 /** The layout that a round is typed on; undefined if it is not known. */
 export function drawnLayout(
   catalog: Catalog | undefined,
-  { layout: id, customLayout }: Pick<RoundSetup, 'layout' | 'customLayout'>,
+  { layout: id }: Pick<RoundSetup, 'layout'>,
 ): DrawnLayout | undefined {
   if (id === qwerty.id) return qwerty;
-  if (customLayout !== undefined) return newCustomLayout(id, customLayout);
   const { rows, fingers } = catalog?.layouts.find((layout) => layout.id === id) ?? {};
   return rows === undefined || fingers === undefined ? undefined : { rows, fingers };
 }

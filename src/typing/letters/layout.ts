@@ -25,15 +25,6 @@ export function newLayout(id: string, name: string, rows: readonly (readonly str
   return { id, name, rows, fingers };
 }
 
-/** What is wrong with the rows of a layout, as the rest of a sentence after "rows"; undefined: nothing. */
-export function problemOfRows(rows: readonly (readonly string[])[]): string | undefined {
-  const keys = rows.flat();
-  if (!keys.every((key) => /^[^\p{C}\p{Z}\p{M}]$/u.test(key) && key.length === 1))
-    return 'has a key that is not one visible character';
-  if (new Set(keys).size < keys.length) return 'has the same key twice';
-  return keys.some((key) => /^\p{L}$/u.test(key)) ? undefined : 'has no key with a letter';
-}
-
 /** The default layout. */
 export const qwerty: Layout = newLayout(
   'qwerty',

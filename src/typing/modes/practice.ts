@@ -1,6 +1,5 @@
 import type { WordChooser } from '../choice/word-choice.ts';
 import type { Language } from '../letters/language.ts';
-import type { Layout } from '../letters/layout.ts';
 import { defaultRules, type Rules } from '../rules/rules.ts';
 import type { Word } from '../rules/word.ts';
 import type { Chapter } from '../statistics/history.ts';
@@ -12,8 +11,6 @@ export interface Practice {
   /** See `Language.id` and `Layout.id`. */
   readonly language: string;
   readonly layout: string;
-  /** The layout itself if it is the player's own, which is in no list. */
-  readonly keyboard?: Layout;
   readonly rules: Rules;
   /** Words come as sentences, with capitals and punctuation marks. */
   readonly punctuation: boolean;

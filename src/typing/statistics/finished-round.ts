@@ -1,4 +1,3 @@
-import type { Layout } from '../letters/layout.ts';
 import { noProgress } from '../rules/progress.ts';
 import { defaultRules, type Rules } from '../rules/rules.ts';
 import { type KeyReport, step } from '../rules/step.ts';
@@ -26,8 +25,6 @@ export interface FinishedRound {
   readonly mode?: string;
   readonly language?: string;
   readonly layout?: string;
-  /** See `Practice.keyboard`. */
-  readonly keyboard?: Layout;
 }
 
 /** Rounds of one kind share their statistics. */

@@ -74,8 +74,8 @@ function keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const pairs = new Map<string, number>();
   const hands = newHandSums();
   let squares = 0;
-  for (const { layout: id, keyboard, keys } of chapters) {
-    const layout = keyboard ?? layoutOf(id);
+  for (const { layout: id, keys } of chapters) {
+    const layout = layoutOf(id);
     const fingers = fingersByCode(layout);
     for (const [letter, tally] of Object.entries(keys.letters)) {
       addHits(letters, letter, tally);

@@ -1,5 +1,4 @@
 import { english, type LanguageOf } from '../letters/language.ts';
-import type { Layout } from '../letters/layout.ts';
 import type { KeyReport } from '../rules/step.ts';
 import { type FinishedRound, kindOfRound, type RoundKind, retypeRound } from './finished-round.ts';
 import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally, noteBestTimes } from './key-tally.ts';
@@ -8,8 +7,6 @@ import { isFitForBest, scoreStatistics, verdictOf } from './score-statistics.ts'
 
 /** All finished rounds of one kind that count, folded into sums. Plain JSON. */
 export interface Chapter extends RoundKind {
-  /** See `Practice.keyboard`. */
-  readonly keyboard?: Layout;
   readonly rounds: number;
   readonly notCounted: number;
   readonly bestWpm: number;
@@ -69,7 +66,7 @@ export function* foldSteps(
     const own = kindOfRound(round);
     const kind = hasRoomFor(chapters, own) ? own : otherKind;
     const name = nameOf(kind);
-    let chapter = chapters[name] ?? newChapter(kind, round.keyboard);
+    let chapter = chapters[name] ?? newChapter(kind);
     if (!opened.has(name)) chapter = { ...chapter, keys: copyKeyTally(chapter.keys) };
     opened.add(name);
     chapters[name] = addRound(chapter, round, languageOf, own.mode === 'drill');
@@ -95,10 +92,9 @@ function hasRoomFor(chapters: History['chapters'], kind: RoundKind): boolean {
 }
 
 /** A chapter without rounds. */
-function newChapter(kind: RoundKind, keyboard?: Layout): Chapter {
+function newChapter(kind: RoundKind): Chapter {
   return {
     ...kind,
-    ...(keyboard !== undefined && kind !== otherKind && { keyboard }),
     rounds: 0,
     notCounted: 0,
     bestWpm: 0,

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultSetup, newSession, type Session } from '../../../src/server/stores/session.ts';
 import type { SessionPage, Sessions } from '../../../src/server/stores/sessions.ts';
-import { qwerty } from '../../../src/typing/letters/layout.ts';
 import { type Mode, modes, modeTypes } from '../../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 
@@ -39,7 +38,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
     });
     it.each(modeTypes)('returns what was created, as plain data, in the mode %s', async (type) => {
       const mode = modes[type].example as Mode;
-      const practice = { ...defaultPractice, mode, language: 'de', layout: 'my-layout', keyboard: qwerty };
+      const practice = { ...defaultPractice, mode, language: 'de', layout: 'my-layout' };
       const created = { ...session(a), practice: { ...practice, punctuation: true } };
       expect(await store.create(created)).toBe('added');
       expect(await store.read(a)).toEqual(created);

@@ -57,8 +57,7 @@ const places: Readonly<Record<string, (text: string) => State>> = {
   query: (text) => ({ ...typing, screen: 'palette', palette: { query: text, row: 0, isConfirming: false } }),
   history: (text) => {
     const [round] = history.report?.rounds ?? [];
-    const layoutName = text.slice(0, 60);
-    const told = { ...round, layout: 'own-0123456789abcdef', layoutName, errors: { [text]: 3 } };
+    const told = { ...round, errors: { [text]: 3 } };
     const record = parseRoundRecord(JSON.stringify({ ...told, letters: { ...round?.letters, [text]: {} } }));
     const records = record === undefined ? [] : [record];
     return { ...history, report: progressReport({ records, imported: [], damagedLines: 0 }, 'UTC') };

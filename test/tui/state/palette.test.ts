@@ -91,18 +91,6 @@ describe('the palette', () => {
       });
   });
 
-  test('finds the typist’s own layout, even while another one is chosen and no server has answered', () => {
-    const customLayout: Choices['options']['customLayout'] = {
-      id: 'own-0123456789abcdef',
-      layout: { name: 'My Board', rows: [['a'], [], [], []], fingers: {} },
-    };
-    const options = { ...defaultOptions, customLayout };
-    for (const given of [catalog, undefined]) {
-      expect(first('board', { catalog: given, options })).toBe('Layout: My Board, your own');
-      expect(first('own keyboard', { catalog: given, options })).toBe('Layout: My Board, your own');
-    }
-  });
-
   test('finds every value of every option by its name, and without a server everything except languages and layouts', () => {
     const nowhere = { ...choices, catalog: undefined };
     for (const { label, names } of optionRows) {

@@ -76,10 +76,7 @@ export function practiceOptions(): Option[] {
   return [
     ...all,
     new Option('--language <name>', 'language of the words, such as german or fr; list shows all'),
-    new Option(
-      '--layout <name>',
-      'your keyboard layout, such as dvorak or colemak; list shows all; or a JSON file with your own',
-    ),
+    new Option('--layout <name>', 'your keyboard layout, such as dvorak or colemak; list shows all'),
   ];
 }
 

@@ -1,17 +1,13 @@
 import { readLanguages } from '../../../server/stores/languages.ts';
 import { openLibrary, readLayouts } from '../../../server/typing/library.ts';
-import type { Options } from '../../../tui/record/options.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { codeAliases, isListRequest, type PracticeFlags } from './practice-flags.ts';
 
 /** The lists that were asked for, such as with `--language list`. */
-export function practiceLists(
-  { language, layout, code }: PracticeFlags,
-  { customLayout }: Pick<Options, 'customLayout'>,
-): string {
+export function practiceLists({ language, layout, code }: PracticeFlags): string {
   const lists = [
     ...(isListRequest(language) ? [languageLines()] : []),
-    ...(isListRequest(layout) ? [layoutLines(customLayout)] : []),
+    ...(isListRequest(layout) ? [tableLines(readLayouts().map(({ id, name }) => [id, name]))] : []),
     ...(isListRequest(code?.language) ? [codeLines()] : []),
   ];
   return lists.map((lines) => `${lines.join('\n')}\n`).join('\n');
@@ -19,11 +15,6 @@ export function practiceLists(
 
 function languageLines(): string[] {
   return tableLines([...readLanguages().values()].map(({ id, name }) => [id, englishName(id), name]));
-}
-
-function layoutLines(own: Options['customLayout']): string[] {
-  const rows = readLayouts().map(({ id, name }) => [id, name]);
-  return tableLines(own === null ? rows : [[own.id, `${own.layout.name} (your own)`], ...rows]);
 }
 
 function codeLines(): string[] {

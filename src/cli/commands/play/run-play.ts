@@ -23,7 +23,7 @@ import { findTextFile, startOptions } from './start-options.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
-  extends Omit<Partial<Options>, 'mode' | 'language' | 'layout' | 'customLayout'>,
+  extends Omit<Partial<Options>, 'mode' | 'language' | 'layout'>,
     PracticeFlags,
     TypistFlags {
   readonly server?: URL;
@@ -46,7 +46,7 @@ export async function runPlayCommand(
     io.out.write(`${typist.givenKey ?? (await typist.playerKey())}\n`);
   } else if (asksForList(flags)) {
     const { practiceLists } = await import('./practice-lists.ts');
-    io.out.write(practiceLists(flags, await readOptions(typist.folders.config)));
+    io.out.write(practiceLists(flags));
   } else {
     const damage: string[] = [];
     const { signal, ...summary } = await play(flags, typist, input, damage);
@@ -102,12 +102,6 @@ async function play(
         ? undefined
         : await own.readText(file, options, startOver === true);
   const saveOptions = createOptionsSaver(folders.config, { ...options, ...practiceOf(saved) }, replaceFile);
-  const { customTheme } = options;
-  if (customTheme !== saved.customTheme) {
-    // The file is not needed again.
-    const save = createOptionsSaver(folders.config, saved, replaceFile);
-    await save({ ...saved, theme: 'own', customTheme }).catch(() => {});
-  }
   const { runPlay } = await import('../../../tui/play.ts');
   return runPlay({
     stdin: openKeyTerminal(file === '-'),
@@ -177,8 +171,8 @@ function screenOptions(flags: PlayFlags): Partial<Options> {
 }
 
 /** What is practised when no flag says so: it is saved only once a server is known to have it. */
-function practiceOf({ mode, language, layout, customLayout }: Options) {
-  return { mode, language, layout, customLayout };
+function practiceOf({ mode, language, layout }: Options) {
+  return { mode, language, layout };
 }
 
 /** Why play cannot run in this terminal; undefined if it can. */

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { visibleText } from '../../../kit/visible-text.ts';
 import type { Library } from '../../../server/typing/library.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
-import { chosenCustomLayout, type Options } from '../../../tui/record/options.ts';
+import type { Options } from '../../../tui/record/options.ts';
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { englishName } from '../../../typing/letters/language.ts';
-import { qwerty } from '../../../typing/letters/layout.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { checkRules } from '../../typist/option-flags.ts';
-import { isJsonFile, readLayoutFile, readThemeFile } from './custom/custom-json-file.ts';
 import { layoutOf } from './custom/text-source.ts';
 import { modeOf, type PracticeFlags } from './practice-flags.ts';
 
@@ -25,30 +23,16 @@ export async function startOptions(
   flags: PracticeFlags,
 ): Promise<StartOptions> {
   checkRules(screen);
-  const isLost = saved.layout.startsWith('own-') && chosenCustomLayout(saved) === undefined;
   const practice = await practiceChosen(flags);
   const change = {
     ascii: saved.ascii || !isUtf8(process.env),
-    ...(isLost ? { layout: qwerty.id } : {}), // no server knows one by its id alone
     ...screen,
     ...practice,
-    ...(await customThemeOf(screen, saved)),
   };
   const options = withOptions(saved, change);
   if (flags.drill?.targets !== undefined) await checkTargets(flags.drill.targets, options.language);
   const isChosen = flags.language !== undefined || flags.layout !== undefined;
   return { options, greeting: isChosen ? await gapText(options) : '' };
-}
-
-/** The colours of the file that `--theme` names. */
-async function customThemeOf(
-  { theme = 'classic' }: Partial<Options>,
-  saved: Options,
-): Promise<Partial<Options>> {
-  if (isJsonFile(theme)) return { theme: 'own', customTheme: await readThemeFile(theme) };
-  if (theme === 'own' && saved.customTheme === null)
-    throw new UsageError('--theme own has no colours yet: name a file, such as --theme colours.json');
-  return {};
 }
 
 /** @throws UsageError where no word has any of them; a language that nobody knows is reported later */
@@ -80,14 +64,8 @@ async function practiceChosen(flags: PracticeFlags): Promise<Partial<Options>> {
   return {
     ...(mode === undefined ? {} : { mode }),
     ...(flags.language === undefined ? {} : { language: (await readNames()).findLanguageId(flags.language) }),
-    ...(flags.layout === undefined ? {} : await findLayout(flags.layout)),
+    ...(flags.layout === undefined ? {} : { layout: (await readNames()).findLayoutId(flags.layout) }),
   };
-}
-
-async function findLayout(given: string): Promise<Pick<Options, 'layout'> & Partial<Options>> {
-  if (!isJsonFile(given)) return { layout: (await readNames()).findLayoutId(given) };
-  const customLayout = await readLayoutFile(given);
-  return { layout: customLayout.id, customLayout };
 }
 
 function readNames() {

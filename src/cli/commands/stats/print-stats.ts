@@ -43,7 +43,7 @@ export async function printStats(options: StatsCommandOptions, io: Io): Promise<
   const history = await readTypistHistory(options);
   for (const warning of history.warnings) io.err.write(`Note: ${visibleText(warning)}\n`);
   const timeZone = readTimeZone();
-  const filter = filterOf(options, history, timeZone);
+  const filter = filterOf(options, timeZone);
   const nothing = noMatchText(options);
   const isSlip = hasUnknownName(filter, history);
   if (options.csv || options.export) return exportRounds(history, filter, options, io, isSlip ? nothing : '');
@@ -80,9 +80,7 @@ function noMatchText({ mode, language, layout, source, since, until }: StatsComm
 function hasUnknownName(filter: RoundFilter, { records, imported }: RoundHistory): boolean {
   const { mode = 'all', language = 'en', layout = 'qwerty' } = filter;
   const isIn = (name: string) =>
-    [...records, ...imported].some((record) =>
-      [record.mode, record.language, record.layout, record.layoutName].includes(name),
-    );
+    [...records, ...imported].some((record) => [record.mode, record.language, record.layout].includes(name));
   return (
     (!modeNamePattern.test(mode) && !isIn(mode)) ||
     (!readLanguages().has(language) && !isIn(language)) ||
@@ -121,25 +119,18 @@ function cardText({ runs, kind }: ProgressReport): string {
 }
 
 /** Only what was given: an option that is undefined would hide a default. */
-function filterOf(options: StatsCommandOptions, history: TypistHistory, zone: string): RoundFilter {
+function filterOf(options: StatsCommandOptions, zone: string): RoundFilter {
   const { mode, source, language, layout } = options;
   const given = {
     mode,
     language: language === undefined ? undefined : findLanguageId(language),
-    layout: layout === undefined ? undefined : findLayout(layout, history),
+    layout: layout === undefined ? undefined : findLayoutId(layout),
     source,
   };
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...dayFilter(options, zone),
   };
-}
-
-/** What the typist calls a custom layout comes before the names that everybody knows. */
-function findLayout(given: string, { records, imported }: TypistHistory): string {
-  const wanted = given.toLowerCase();
-  const own = [...records, ...imported].find(({ layoutName }) => layoutName?.toLowerCase() === wanted);
-  return own?.layoutName ?? findLayoutId(given);
 }
 
 /** The instants between which these days are, both included. */

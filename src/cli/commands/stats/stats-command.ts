@@ -35,7 +35,7 @@ function filterOptions(): Option[] {
   return [
     new Option('--mode <name>', 'only this mode, such as words-30, time-60, quote or code-python'),
     new Option('--language <name>', 'only this language, such as de or german'),
-    new Option('--layout <name>', 'only this keyboard layout, such as colemak, or your own by its name'),
+    new Option('--layout <name>', 'only this keyboard layout, such as colemak'),
     new Option('--source <program>', 'rounds of another program, or of all together (default: own)').choices([
       'own',
       'monkeytype',

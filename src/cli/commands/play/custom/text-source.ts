@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
-import { newCustomLayout } from '../../../../contract/custom-layout.ts';
 import { replaceFile } from '../../../../kit/files/atomic-file.ts';
-import { type CustomText, chosenCustomLayout, type Options } from '../../../../tui/record/options.ts';
+import type { CustomText, Options } from '../../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../../tui/record/text-places.ts';
 import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
 import { UsageError } from '../../../program/command-io.ts';
@@ -42,9 +41,7 @@ function isFolder(path: string): boolean {
 }
 
 /** The layout that is chosen; the list of all is read only where it is none of the usual. */
-export async function layoutOf(options: Pick<Options, 'layout' | 'customLayout'>): Promise<Layout> {
-  const own = chosenCustomLayout(options);
-  if (own !== undefined) return newCustomLayout(options.layout, own);
+export async function layoutOf(options: Pick<Options, 'layout'>): Promise<Layout> {
   if (options.layout === qwerty.id) return qwerty;
   const { openLibrary } = await import('../../../../server/typing/library.ts');
   return openLibrary().layoutOf(options.layout);
