@@ -1,6 +1,7 @@
 import type * as answers from '../../src/contract/answer-types.ts';
 import { typingApi } from '../../src/contract/openapi/typing-operations.ts';
 import type * as requests from '../../src/contract/request-types.ts';
+import type { Transport } from '../../src/contract/transport.ts';
 import { sendJson } from './http-client.ts';
 
 export interface TypingAnswer<T> {
@@ -10,10 +11,25 @@ export interface TypingAnswer<T> {
 
 /** Talks to the typing API of a running server, on a kept-alive connection, and takes every answer as it comes. */
 export function createTypingClient(port: number, prefix = '/api') {
-  async function call<T>(method: string, path: string, body?: unknown): Promise<TypingAnswer<T>> {
+  return createClient(async (method, path, body) => {
     const { status, json } = await sendJson(port, method, prefix + path, body);
     return { status, body: json };
-  }
+  });
+}
+
+/** The same without a socket. `headers`: of all its requests. */
+export function createLocalClient(send: Transport, headers: Readonly<Record<string, string>> = {}) {
+  return createClient(async (method, path, body) => {
+    const answer = await send({ method: method as 'GET', path: `/api${path}`, body, headers });
+    return { status: answer.status, body: answer.body };
+  });
+}
+
+function createClient(
+  send: (method: string, path: string, body?: unknown) => Promise<TypingAnswer<unknown>>,
+) {
+  const call = <T>(method: string, path: string, body?: unknown) =>
+    send(method, path, body) as Promise<TypingAnswer<T>>;
   /** For calls that must succeed: the body, or an error that says what came instead. */
   async function take<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await call<T>(method, path, body);

@@ -1,15 +1,17 @@
 import type { Round } from '../../typing/round.ts';
-import { newProblem, type Problem } from '../../typing/rules/rules.ts';
+import { newProblem } from '../../typing/rules/rules.ts';
 import type { Stores } from '../stores/open-stores.ts';
 import { type Caller, mayUse } from '../stores/player.ts';
 import type { Session } from '../stores/session.ts';
 import type { SessionUpdate } from '../stores/sessions.ts';
 import type { Library } from './library.ts';
+import { accepted, sessionNotFound } from './refusals.ts';
 import type { RoundAllowance } from './round-allowance.ts';
 
-/** What the actions on sessions, rounds and statistics need. */
+/** What the handlers of sessions, rounds and statistics need. */
 export interface GameOptions {
   readonly stores: Pick<Stores, 'sessions' | 'rounds'>;
+  readonly callerSessions: CallerSessions;
   readonly library: Library;
   /** Undefined: every round gets a random one. */
   readonly seed: number | undefined;
@@ -27,49 +29,40 @@ export interface GameCounts {
   round(): void;
 }
 
-/** Why the engine refuses an action; `at`: the index of the input in a batch. */
-export interface Refused {
-  readonly problem: Problem;
-  readonly at?: number;
-}
-
-/** The outcome of an action: its result, why it is refused, or undefined if there is no such session. */
-export type Outcome<T> = Promise<T | Refused | undefined>;
-
-export const notStarted: Refused = newProblem(
-  'ROUND_NOT_STARTED',
-  'No round has been started in this session.',
-);
-
 /**
  * Sessions as the sender of a request sees them: those of others do not exist. Every lookup by id goes
  * through here.
  */
 export interface CallerSessions {
-  read(caller: Caller, id: string): Promise<Session | undefined>;
-  /** See `Sessions.update`. */
-  update<T>(
-    caller: Caller,
-    id: string,
-    change: (session: Session) => SessionUpdate<T>,
-  ): Promise<T | undefined>;
+  has(caller: Caller, id: string): Promise<boolean>;
+  /** Rejects with a 404 if there is no such session. */
+  read(caller: Caller, id: string): Promise<Session>;
+  /** See `Sessions.update`. Rejects with a 404 if there is no such session, or with what `change` throws. */
+  update<T>(caller: Caller, id: string, change: (session: Session) => SessionUpdate<T>): Promise<T>;
 }
 
 export function createCallerSessions({ sessions }: Pick<Stores, 'sessions'>): CallerSessions {
+  const find = (caller: Caller, id: string) => sessions.read(id, ({ player }) => mayUse(caller, player));
   return {
-    read: (caller, id) => sessions.read(id, ({ player }) => mayUse(caller, player)),
-    update: (caller, id, change) =>
-      sessions.update(id, (session) => (mayUse(caller, session.player) ? change(session) : undefined)),
+    has: async (caller, id) => (await find(caller, id)) !== undefined,
+    async read(caller, id) {
+      const session = await find(caller, id);
+      if (session === undefined) throw sessionNotFound();
+      return session;
+    },
+    async update(caller, id, change) {
+      const result = await sessions.update(id, (session) =>
+        mayUse(caller, session.player) ? change(session) : undefined,
+      );
+      if (result === undefined) throw sessionNotFound();
+      return result;
+    },
   };
 }
 
-export async function readRound<T>(
-  callerSessions: CallerSessions,
-  caller: Caller,
-  id: string,
-  read: (round: Round) => T,
-): Outcome<T> {
-  const session = await callerSessions.read(caller, id);
-  if (session === undefined) return undefined;
-  return session.round === null ? notStarted : read(session.round);
+/** The latest round of a session. Throws a 400 before the first. */
+export function startedRound({ round }: Session): Round {
+  return accepted(round ?? notStarted);
 }
+
+const notStarted = newProblem('ROUND_NOT_STARTED', 'No round has been started in this session.');

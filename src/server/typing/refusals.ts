@@ -1,25 +1,25 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { Problem } from '../../typing/rules/rules.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import { RoundNotStoredError } from '../stores/rounds.ts';
-import type { Refused } from './caller-sessions.ts';
 import { AllowanceUsedUpError } from './round-allowance.ts';
 
 export const noContent: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 
-/**
- * The result of an action on a session. Throws an `HttpError` if it was refused, or if there is no such
- * session.
- */
-export function resultOf<T>(outcome: T | Refused | undefined): Exclude<T, Refused> {
-  if (outcome === undefined) throw sessionNotFound();
-  if (typeof outcome !== 'object' || outcome === null || !('problem' in outcome))
-    return outcome as Exclude<T, Refused>;
-  const { problem, at } = outcome as Refused;
+/** What the engine answered. Throws an `HttpError` if that is a problem; `at`: the index of its input in a batch. */
+export function accepted<T extends object>(answer: T): Exclude<T, Refusal> {
+  if (!('problem' in answer)) return answer as Exclude<T, Refusal>;
+  const { problem, at } = answer as Refusal;
   const message =
     at === undefined ? problem.message : `events[${at}]: ${problem.message} Nothing was applied.`;
   throw new HttpError<ErrorCode>(problem.code === 'ROUND_CHANGED' ? 409 : 400, problem.code, message);
+}
+
+interface Refusal {
+  readonly problem: Problem;
+  readonly at?: number;
 }
 
 export const sessionNotFound = () =>

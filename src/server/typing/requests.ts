@@ -18,8 +18,9 @@ import type { Log } from '../settings/log.ts';
 import { type Caller, localPlayer, type PageRequest } from '../stores/player.ts';
 import { RoundNotStoredError } from '../stores/rounds.ts';
 import type { Setup } from '../stores/session.ts';
+import type { CallerSessions } from './caller-sessions.ts';
 import type { Library } from './library.ts';
-import { refusalOf, sessionNotFound } from './refusals.ts';
+import { refusalOf } from './refusals.ts';
 
 /** A request of a player. */
 export interface PlayerRequest {
@@ -48,13 +49,13 @@ export type PlayerHandler = (request: PlayerRequest) => Promise<Reply>;
 export type SessionHandler = (request: SessionRequest) => Promise<Reply>;
 
 export interface PlayerRoutesOptions {
-  readonly hasSession: (caller: Caller, id: string) => Promise<boolean>;
+  readonly callerSessions: CallerSessions;
   readonly callerOf: (context: Context) => Caller;
   readonly log: Log;
 }
 
 /** Turns handlers that need the sender into handlers of routes, and errors of the stores into answers. */
-export function createPlayerRoutes({ hasSession, callerOf, log }: PlayerRoutesOptions) {
+export function createPlayerRoutes({ callerSessions, callerOf, log }: PlayerRoutesOptions) {
   const logFailure = boundLines(log.error);
   const refuse = (error: unknown, context: Context) => {
     // The cause of a failure on disk goes to the log, not to the client.
@@ -85,7 +86,7 @@ export function createPlayerRoutes({ hasSession, callerOf, log }: PlayerRoutesOp
                 if (costOf !== undefined) await charge(context, costOf(body));
                 return parseRequest(schema, body);
               } catch (error) {
-                if (!(await hasSession(caller, id))) throw sessionNotFound();
+                await callerSessions.read(caller, id);
                 throw error;
               }
             },

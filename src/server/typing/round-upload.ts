@@ -14,9 +14,9 @@ import { limits } from '../settings/limits.ts';
 import type { Caller } from '../stores/player.ts';
 import type { Setup } from '../stores/session.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
-import type { GameOptions, Refused } from './caller-sessions.ts';
+import type { GameOptions } from './caller-sessions.ts';
 import type { Library } from './library.ts';
-import { resultOf } from './refusals.ts';
+import { accepted } from './refusals.ts';
 import { type PlayerHandler, requestedSetup } from './requests.ts';
 import { roundInput, timingOf } from './rounds.ts';
 
@@ -36,7 +36,7 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
     uploads.run(context.client, async () => {
       const body = parseRequest(requests.RoundUploadSchema, await context.json(limits.uploadBytes));
       const round = wholeRound(body, options.library);
-      const added = resultOf(await addRound(options, caller, round));
+      const added = await addRound(options, caller, round);
       return jsonReply(added === 'added' ? 201 : 200, { id: round.id } satisfies answers.RoundUploadResult);
     });
 }
@@ -58,22 +58,20 @@ function wholeRound(upload: v.InferOutput<typeof requests.RoundUploadSchema>, li
 /**
  * The keys of the round are replayed by the rules, and it is saved permanently. `known`: it already existed,
  * or it was begun in an open session; it is saved in any case, and its timing, sent to the session as well,
- * is a repeat. Rejects with `RoundNotStoredError` if there is no room for it.
+ * is a repeat. Rejects if the rules refuse it, and with `RoundNotStoredError` if there is no room for it.
  */
 async function addRound(
   { stores: { rounds, sessions }, allowance, clock, counts }: GameOptions,
   caller: Caller,
   round: WholeRound,
-): Promise<'added' | 'known' | Refused> {
+): Promise<'added' | 'known'> {
   const { player } = caller;
   if ((await rounds.find(player, round.id)) !== undefined) return 'known';
   const isInSession = await sessions.isTyping(player, round.id);
   allowance.requireLeft(caller);
   const typed = await inSlices(typeSteps(newRound(round.id, round.words, round.practice), round.inputs));
-  if ('problem' in typed) return typed;
   const history = await rounds.history(player);
-  const timed = timeRound(typed.round, round.timing, history);
-  if ('problem' in timed) return timed;
+  const timed = accepted(timeRound(typed, round.timing, history));
   if (timed.finished === undefined) return 'known';
   const finished = newStoredRound(timed.finished, round, clock());
   const added = await rounds.add(player, finished);
@@ -88,13 +86,12 @@ async function addRound(
 const stepLength = 100;
 
 /** Replays a round in steps, between which other requests are handled. */
-function* typeSteps(start: Round, inputs: readonly RoundInput[]): Steps<{ readonly round: Round } | Refused> {
+function* typeSteps(start: Round, inputs: readonly RoundInput[]): Steps<Round> {
   let round = start;
   for (let at = 0; at < inputs.length; at += stepLength) {
     const typed = reduceRoundBatch(round, inputs.slice(at, at + stepLength));
-    if ('problem' in typed) return { problem: typed.problem, at: at + typed.at };
-    round = typed.round;
+    round = accepted('problem' in typed ? { ...typed, at: at + typed.at } : typed).round;
     yield;
   }
-  return { round };
+  return round;
 }

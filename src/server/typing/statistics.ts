@@ -7,12 +7,10 @@ import { chaptersOf } from '../../typing/statistics/history.ts';
 import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
 import { sessionStatistics } from '../../typing/timing.ts';
 import { jsonReply } from '../http/reply.ts';
-import type { Caller, PageRequest } from '../stores/player.ts';
 import type { StoredRound } from '../stores/stored-round.ts';
-import { type CallerSessions, type GameOptions, readRound } from './caller-sessions.ts';
-import { resultOf } from './refusals.ts';
+import { type GameOptions, startedRound } from './caller-sessions.ts';
+import { accepted } from './refusals.ts';
 import {
-  type HistoryQuery,
   type PlayerRequest,
   parseHistoryQuery,
   parsePage,
@@ -20,47 +18,30 @@ import {
   unknownAfter,
 } from './requests.ts';
 
-export type StatisticsActions = ReturnType<typeof createStatisticsActions>;
+/** Default `limit` of the list of rounds. */
+const defaultRoundLimit = 100;
 
-export function createStatisticsActions(
-  { stores: { rounds }, library }: GameOptions,
-  callerSessions: CallerSessions,
-) {
+export function createStatisticsHandlers({ stores, callerSessions, library }: GameOptions) {
   return {
-    sessionStatistics: (caller: Caller, id: string) =>
-      readRound(callerSessions, caller, id, sessionStatistics),
+    async session({ caller, id }: SessionRequest) {
+      const round = startedRound(await callerSessions.read(caller, id));
+      return jsonReply(200, wireSession(accepted(sessionStatistics(round))));
+    },
     /**
      * Of the sender: a session without a key can be used by others, who learn nothing about its owner's
      * rounds.
      */
-    async historicalStatistics(caller: Caller, id: string, query: HistoryQuery = {}) {
-      const session = await callerSessions.read(caller, id);
-      if (session === undefined) return undefined;
-      const { mode = modeName(session.practice.mode), ...others } = query;
-      const history = await rounds.history(caller.player);
-      const chapters = chaptersOf(history, mode === 'all' ? others : { mode, ...others });
-      return historicalStatistics(chapters, library.layoutOf);
-    },
-    /** A player's finished rounds, in the order of `Rounds.list`; undefined if `after` is not one of them. */
-    listRounds: ({ player }: Caller, page: PageRequest) => rounds.list(player, page),
-  };
-}
-
-/** Default `limit` of the list of rounds. */
-const defaultRoundLimit = 100;
-
-export function createStatisticsHandlers(game: StatisticsActions) {
-  return {
-    async session({ caller, id }: SessionRequest) {
-      return jsonReply(200, wireSession(resultOf(await game.sessionStatistics(caller, id))));
-    },
     async historical({ context, caller, id }: SessionRequest) {
       const query = parseHistoryQuery(context.query);
-      return jsonReply(200, wireHistory(resultOf(await game.historicalStatistics(caller, id, query))));
+      const { practice } = await callerSessions.read(caller, id);
+      const { mode = modeName(practice.mode), ...others } = query;
+      const history = await stores.rounds.history(caller.player);
+      const chapters = chaptersOf(history, mode === 'all' ? others : { mode, ...others });
+      return jsonReply(200, wireHistory(historicalStatistics(chapters, library.layoutOf)));
     },
     /** The player's finished rounds, newest first. */
     async rounds({ context, caller }: PlayerRequest) {
-      const page = await game.listRounds(caller, parsePage(context.query, defaultRoundLimit));
+      const page = await stores.rounds.list(caller.player, parsePage(context.query, defaultRoundLimit));
       if (page === undefined) throw unknownAfter('round');
       const rounds = await inSlices(summarySteps(page.rounds));
       return jsonReply(200, { ...page, rounds } satisfies wire.RoundList);

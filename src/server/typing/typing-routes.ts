@@ -16,9 +16,9 @@ import { createLibraryHandlers, openLibrary } from './library.ts';
 import { createCallerOf, createPlayerRoutes } from './requests.ts';
 import { createRoundAllowance } from './round-allowance.ts';
 import { createUploadHandler } from './round-upload.ts';
-import { createRoundActions, createRoundHandlers } from './rounds.ts';
-import { createSessionActions, createSessionHandlers, type SessionActions } from './sessions.ts';
-import { createStatisticsActions, createStatisticsHandlers } from './statistics.ts';
+import { createRoundHandlers } from './rounds.ts';
+import { createSessionHandlers } from './sessions.ts';
+import { createStatisticsHandlers } from './statistics.ts';
 
 export interface TypingOptions {
   readonly stores: Pick<Stores, 'sessions' | 'rounds' | 'addressKey' | 'limits' | 'problem'>;
@@ -44,18 +44,21 @@ export interface TypingOptions {
  */
 export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { stores, isExposed, log } = options;
-  const game = createGame(options);
-  const { library, counts } = game.options;
+  const callerSessions = createCallerSessions(stores);
+  const { roundQuota: quota = Number.MAX_SAFE_INTEGER, seed, clock, counts } = options;
+  const library = openLibrary();
+  const allowance = createRoundAllowance({ quota });
+  const game: GameOptions = { stores, callerSessions, library, seed, clock, allowance, counts };
   const defaultLimit = isExposed ? maxPage : Number.POSITIVE_INFINITY;
-  const sessions = createSessionHandlers(game, library, defaultLimit);
-  const rounds = createRoundHandlers(game, counts);
+  const sessions = createSessionHandlers(game, defaultLimit);
+  const rounds = createRoundHandlers(game);
   const statistics = createStatisticsHandlers(game);
   const lists = createLibraryHandlers(library);
   const callerOf = createCallerOf({ isExposed, addressKey: stores.addressKey });
-  const { ofPlayer, ofSession } = createPlayerRoutes({ hasSession: game.hasSession, callerOf, log });
+  const { ofPlayer, ofSession } = createPlayerRoutes({ callerSessions, callerOf, log });
 
   return atEveryPrefix([
-    ['GET', '/health', 1, createHealthHandler(game, stores)],
+    ['GET', '/health', 1, createHealthHandler(stores)],
     ['GET', '/languages', 1, lists.languages],
     ['GET', '/layouts', 1, lists.layouts],
     ['POST', '/sessions', 1, ofPlayer(sessions.create)],
@@ -71,7 +74,7 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
     // And one more for each further 20 inputs that are started.
     ['POST', '/sessions/:id/input', 1, ofSession(rounds.batch)],
     ['POST', '/sessions/:id/timing', 1, ofSession(rounds.finish)],
-    ['POST', '/rounds', 20, ofPlayer(createUploadHandler(game.options))],
+    ['POST', '/rounds', 20, ofPlayer(createUploadHandler(game))],
     ['GET', '/rounds', 5, ofPlayer(statistics.rounds)],
     ['GET', '/sessions/:id/stats/session', 1, ofSession(statistics.session)],
     ['GET', '/sessions/:id/stats/historical', 5, ofSession(statistics.historical)],
@@ -93,35 +96,15 @@ function atEveryPrefix(routes: readonly (readonly [Method, string, number, Handl
 }
 
 /** The count is 0 while the store is away, because a health check must always be answered. */
-function createHealthHandler(game: SessionActions, stores: TypingOptions['stores']): Handler {
+function createHealthHandler(stores: TypingOptions['stores']): Handler {
   return async () => {
-    const count = game.countSessions().catch((error) => {
+    const count = stores.sessions.count().catch((error) => {
       if (error instanceof StoreUnavailableError) return 0;
       throw error;
     });
     const store = stores.limits && { store: stores.problem() === undefined ? 'ok' : 'away' };
     const health = { status: 'healthy', active_sessions: await count, ...store };
     return jsonReply(200, health as Health);
-  };
-}
-
-/**
- * All actions of the typing API without its routes, and what they need: they join the engine, which decides,
- * with the stores, which keep.
- */
-export function createGame({
-  roundQuota: quota = Number.MAX_SAFE_INTEGER,
-  counts,
-  ...given
-}: Pick<TypingOptions, 'stores' | 'seed' | 'roundQuota' | 'counts' | 'clock'>) {
-  const allowance = createRoundAllowance({ quota });
-  const options: GameOptions = { ...given, library: openLibrary(), counts, allowance };
-  const callerSessions = createCallerSessions(options.stores);
-  return {
-    options,
-    ...createSessionActions(options, callerSessions),
-    ...createRoundActions(options, callerSessions),
-    ...createStatisticsActions(options, callerSessions),
   };
 }
 

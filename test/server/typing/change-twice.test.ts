@@ -2,15 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { GameState } from '../../../src/contract/answer-types.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/open-stores.ts';
-import { localCaller } from '../../../src/server/stores/player.ts';
 import type { Sessions } from '../../../src/server/stores/sessions.ts';
-import { createGame } from '../../../src/server/typing/typing-routes.ts';
-import { defaultPractice } from '../../../src/typing/modes/practice.ts';
-import { newInput } from '../../../src/typing/round-input.ts';
-import { spaceKey } from '../../../src/typing/rules/rules.ts';
+import { createLocalClient, flawless } from '../../support/typing-client.ts';
+import { openGame } from './game/test-game.ts';
 
 /** A store that runs every change twice, as one with compare-and-set does that was overtaken. */
 function runTwice(sessions: Sessions): Sessions {
@@ -36,35 +32,24 @@ it('a store that runs changes twice gives the same rounds, inputs and history', 
       clock: () => 1_700_000_000_000,
       log: createLog({ format: 'off' }),
     });
-    const game = createGame({
-      stores: { ...stores, sessions: wrap(stores.sessions) },
-      seed: 7,
-      clock: () => 1_700_000_000_000,
-    });
-    const created = await game.createSession(localCaller, {
-      practice: { ...defaultPractice, punctuation: true },
-      clientName: undefined,
-    });
-    const id = 'id' in created ? created.id : '';
+    const game = createLocalClient(
+      openGame({ ...stores, sessions: wrap(stores.sessions) }, () => 1_700_000_000_000),
+    );
+    const id = await game.createSession(true);
     const told: unknown[] = [];
     for (let round = 0; round < 3; round++) {
-      const started = await game.startRound(localCaller, id);
-      if (started === undefined || 'problem' in started) throw new Error('no round');
-      const { words } = started.round;
-      const keys = [...`${words.join(spaceKey)}${spaceKey}`];
-      const inputs = keys.map((key, at) => newInput(key, 100 + at, at + 1));
-      const first = await game.input(localCaller, id, inputs[0] as (typeof inputs)[0]);
-      const rest = await game.inputBatch(localCaller, id, inputs.slice(1));
-      const finished = await game.finishRound(localCaller, id, { start: 1, end: 60_001, duration: 60_000 });
-      told.push(words, first, rest, finished, await game.sessionStatistics(localCaller, id));
+      const { words } = await game.startRound(id);
+      const keys = flawless(words).map((key, at) => ({ ...key, seq: at + 1 }));
+      told.push(words, await game.input(id, keys.slice(0, 1)), await game.input(id, keys.slice(1)));
+      told.push(await game.timing(id, 60_000), await game.sessionStatistics(id));
     }
-    const { round_id: _, ...state } = (await game.state(localCaller, id)) as GameState;
-    told.push(state, await game.historicalStatistics(localCaller, id));
+    const { round_id: _, ...state } = await game.state(id);
+    told.push(state, await game.history(id));
     await stores.close();
     return told;
   };
   const once = await played('once', (sessions) => sessions);
   expect(await played('twice', runTwice)).toEqual(once);
-  expect(once.at(-1)).toMatchObject({ rounds: 3 });
+  expect(once.at(-1)).toMatchObject({ total_sessions: 3 });
   await rm(dir, { recursive: true });
 });

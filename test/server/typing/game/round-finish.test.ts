@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import { localCaller, localPlayer } from '../../../../src/server/stores/player.ts';
+import { localPlayer } from '../../../../src/server/stores/player.ts';
 import { openTestGame, typedSession, typeRound } from './test-game.ts';
-
-const timing = { start: 1, end: 100, duration: 99 };
-const all = { limit: 9, after: undefined };
 
 it('a crash after the round was stored, and before its session knows, is mended by the same timing', async () => {
   let isCut = true;
@@ -15,18 +12,17 @@ it('a crash after the round was stored, and before its session knows, is mended 
     },
   }));
   const id = await typedSession(game);
-  await expect(game.finishRound(localCaller, id, timing)).rejects.toThrow('the reply is lost');
+  await expect(game.timing(id, 99)).rejects.toThrow('the reply is lost');
   isCut = false;
-  expect(await game.finishRound(localCaller, id, { ...timing, duration: 98 })).toMatchObject({
-    problem: { code: 'INVALID_REQUEST' },
-  });
-  expect(await game.sessionStatistics(localCaller, id)).not.toMatchObject({ milliseconds: 99 });
-  for (let times = 0; times < 3; times += 1)
-    expect(await game.finishRound(localCaller, id, timing)).toBe(true);
+  await expect(game.timing(id, 98)).rejects.toThrow('INVALID_REQUEST');
+  expect(await game.sessionStatistics(id)).not.toMatchObject({ time_seconds: 0.099 });
+  for (let times = 0; times < 3; times += 1) expect(await game.timing(id, 99)).toEqual({ success: true });
   // As they were before the round: it is the first.
-  expect(await game.sessionStatistics(localCaller, id)).toMatchObject({
-    milliseconds: 99,
-    newBests: { wpm: true, accuracy: true, time: true },
+  expect(await game.sessionStatistics(id)).toMatchObject({
+    time_seconds: 0.099,
+    is_new_best_wpm: true,
+    is_new_best_accuracy: true,
+    is_new_best_time: true,
   });
   expect((await rounds.history(localPlayer)).rounds).toBe(1);
 });
@@ -40,25 +36,27 @@ it('a round that could not be stored has no timing, and can be finished later', 
     },
   }));
   const id = await typedSession(game);
-  await expect(game.finishRound(localCaller, id, timing)).rejects.toThrow('no room');
+  await expect(game.timing(id, 99)).rejects.toThrow('no room');
   expect((await rounds.history(localPlayer)).rounds).toBe(0);
   isFull = false;
-  expect(await game.finishRound(localCaller, id, { ...timing, duration: 50 })).toBe(true);
+  expect(await game.timing(id, 50)).toEqual({ success: true });
   expect((await rounds.history(localPlayer)).rounds).toBe(1);
 });
 
 it('a round that is finished while its session is being removed is stored, or refused', async () => {
-  const { game } = await openTestGame();
+  const { game, rounds } = await openTestGame();
+  const count = async () => (await rounds.history(localPlayer)).rounds;
   for (let times = 0; times < 20; times += 1) {
     const id = await typedSession(game);
-    const before = (await game.listRounds(localCaller, { ...all, limit: 99 }))?.rounds.length ?? 0;
-    const finish = game.finishRound(localCaller, id, { ...timing, duration: 50 + times });
+    const before = await count();
+    const finish = game.timing(id, 50 + times).then(
+      () => 1,
+      () => 0,
+    );
     if (times % 2 === 0) await Promise.resolve();
-    const [isFinished, isRemoved] = await Promise.all([finish, game.deleteSession(localCaller, id)]);
-    expect(isRemoved).toBe(true);
-    expect(await game.hasSession(localCaller, id)).toBe(false);
-    const after = (await game.listRounds(localCaller, { ...all, limit: 99 }))?.rounds.length;
-    expect(after).toBe(before + (isFinished === true ? 1 : 0));
+    const [added] = await Promise.all([finish, game.deleteSession(id)]);
+    expect((await game.call('GET', `/sessions/${id}/state`)).status).toBe(404);
+    expect(await count()).toBe(before + added);
   }
 });
 
@@ -66,12 +64,12 @@ it('nothing of a player that is forgotten while a round is finished comes back',
   const { game, rounds } = await openTestGame();
   for (let times = 0; times < 20; times += 1) {
     const id = await typedSession(game);
-    await game.finishRound(localCaller, id, timing);
+    await game.timing(id, 99);
     await typeRound(game, id);
-    const finish = game.finishRound(localCaller, id, timing);
+    const finish = game.timing(id, 99).catch(() => undefined);
     for (let turn = 0; turn < times; turn += 1) await Promise.resolve();
-    await Promise.all([game.deletePlayer(localCaller), finish]);
+    await Promise.all([game.call('DELETE', '/player'), finish]);
     expect((await rounds.history(localPlayer)).rounds).toBe(0);
-    expect(await game.listSessions(localCaller, all)).toEqual({ sessions: [] });
+    expect(await game.sessions()).toEqual([]);
   }
 });

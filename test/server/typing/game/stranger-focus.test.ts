@@ -1,22 +1,20 @@
 import { expect, it } from 'vitest';
-import { defaultPractice } from '../../../../src/typing/modes/practice.ts';
-import { openTestGame } from './test-game.ts';
+import { createLocalClient } from '../../../support/typing-client.ts';
+import { openGame, openGameStores } from './test-game.ts';
 
 it("the words of a round are chosen by the history of the player who asks for it, not of the session's owner", async () => {
-  const asked: string[] = [];
-  const { game } = await openTestGame(({ history }) => ({
+  const asked = new Set<string>();
+  const stores = await openGameStores(({ history }) => ({
     history(player) {
-      asked.push(player);
+      asked.add(player);
       return history(player);
     },
   }));
-  const [owner, stranger] = ['a', 'b'].map((digit) => {
-    const address = `address-${digit.repeat(64)}`;
-    return { player: address, client: address };
-  }) as [{ player: string; client: string }, { player: string; client: string }];
-  const practice = { ...defaultPractice, mode: { type: 'drill', on: 'bigrams' } } as const;
-  const created = await game.createSession(owner, { practice, clientName: undefined });
-  const id = 'id' in created ? created.id : '';
-  expect(await game.startRound(stranger, id)).toBeDefined();
-  expect(new Set(asked)).toEqual(new Set([stranger.player]));
+  const game = openGame(stores, Date.now, true);
+  const owner = createLocalClient(game);
+  const stranger = createLocalClient(game, { authorization: `Bearer ${'s'.repeat(30)}` });
+  const mode = { type: 'drill', on: 'bigrams' };
+  const { body } = await owner.call<{ session_id: string }>('POST', '/sessions', { mode });
+  expect((await stranger.startRound(body.session_id)).words).not.toEqual([]);
+  expect([...asked]).toEqual([expect.stringMatching(/^key-/)]);
 });
