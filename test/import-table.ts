@@ -101,6 +101,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/kit/',
     'src/announcements/',
     'src/contract/desk-types.ts',
+    'src/server/stores/content/json-file.ts',
     'src/cli/program/',
     'src/cli/display/',
   ],

@@ -1,7 +1,6 @@
 import { parseId } from './announcement-id.ts';
 import { instantText, parseInstant } from './times/instant.ts';
 import { type Audience, describeAudience, parseAudience, readAudience } from './values/audience.ts';
-import { audienceForm } from './values/audience-form.ts';
 import type { Checked, Field, FieldInput, FieldKind, FieldOption, Presence } from './values/field.ts';
 import { parseLink, parseLinkLabel } from './values/link.ts';
 import { parseMarkdown } from './values/markdown.ts';
@@ -14,7 +13,6 @@ import {
   readTranslations,
   type Translations,
 } from './values/translations.ts';
-import { formattingForm, messageForm, translationsForm } from './values/words-form.ts';
 
 const formattingOption: FieldOption = [
   '--markdown',
@@ -42,7 +40,6 @@ const fields = {
     kind: 'text',
     presence: 'required',
     parse: (text) => parseId(String(text).trim()),
-    input: { label: 'Id', hint: 'the next number; or a name of your own' },
     publishOptions: [['--id <id>', 'a name of your own instead of the next number']],
   }),
   /** Plain text; of a formatted announcement, the text of `markdown`. */
@@ -50,7 +47,6 @@ const fields = {
     kind: 'text',
     presence: 'required',
     label: 'Message',
-    form: messageForm,
     parse: (text) => parseMessage(String(text)),
     read: ({ markdown, message }) => (markdown === true ? undefined : message),
     editOptions: [['--message <text>', 'new message; - reads it from standard input']],
@@ -60,7 +56,6 @@ const fields = {
     presence: 'empty',
     label: 'Link',
     meaning: 'Where a click leads; empty: nowhere.',
-    input: { hint: 'none: the badge shows text only', isExtra: false },
     parse: (text) => parseLink(String(text)),
     publishOptions: [
       ['--link <address>', 'where a click leads; without it the badge shows text only'],
@@ -75,7 +70,6 @@ const fields = {
     kind: 'instant',
     presence: 'required',
     label: 'Start',
-    input: { name: 'at', hint: 'at once', isExtra: false },
     parse: checkInstant,
     publishOptions: [['--at <moment>', 'when it starts (default: now)']],
     editOptions: [['--at <moment>', 'new start, if it has not begun yet']],
@@ -84,7 +78,6 @@ const fields = {
     kind: 'instant',
     presence: 'required',
     label: 'End',
-    input: { hint: '', isExtra: false },
     parse: checkInstant,
     publishOptions: [['--expires <moment>', 'when it ends (default: +30d, counted from its start)']],
     editOptions: [['--expires <moment>', 'new end']],
@@ -106,7 +99,6 @@ const fields = {
     label: 'Alongside',
     meaning: 'Leaves earlier announcements active beside it.',
     remark: 'earlier announcements stay active beside it',
-    input: { hint: 'whether earlier announcements stay active beside it' },
     parse: checkFlag,
     publishOptions: [['--alongside', 'leave earlier announcements active beside it']],
     editOptions: [
@@ -120,7 +112,6 @@ const fields = {
     choices: severities,
     label: 'Severity',
     meaning: '`info`, `success`, `warning` or `critical`.',
-    input: { hint: 'a critical announcement interrupts screen readers' },
     parse: (level) => checkChoice(level, severities, 'a severity'),
     publishOptions: [['--severity <level>', listChoices(severities).replace('info', 'info (the default)')]],
     editOptions: [['--severity <level>', listChoices(severities)]],
@@ -132,7 +123,6 @@ const fields = {
     label: 'Dismissible',
     meaning: 'Whether readers can dismiss it.',
     remark: 'readers cannot dismiss it',
-    input: { hint: 'whether readers can dismiss it' },
     parse: (value) => ({ value: value === false ? false : undefined }),
     read: ({ dismissible, notDismissible }) => (notDismissible === true ? false : dismissible),
     publishOptions: [['--not-dismissible', 'readers cannot dismiss it']],
@@ -146,7 +136,6 @@ const fields = {
     presence: 'optional',
     label: 'Link label',
     meaning: 'Words of the link, 1 to 40 characters.',
-    input: { hint: 'none: the message is the link; or words beside it, up to 40 characters' },
     parse: parseLinkLabel,
     publishOptions: [['--link-label <text>', 'words of the link, beside the message; 1 to 40 characters']],
     editOptions: [
@@ -160,7 +149,6 @@ const fields = {
     label: 'Formatted',
     meaning:
       'The message with **strong**, *emphasis*, `code` and [words](https://…), given instead of `message`, which is then its plain text.',
-    form: formattingForm,
     parse: (text) => parseMarkdown(text),
     read: ({ markdown, message }) => (markdown === true ? message : undefined),
     publishOptions: [formattingOption],
@@ -171,7 +159,6 @@ const fields = {
     presence: 'optional',
     label: 'Languages',
     meaning: 'By BCP 47 language: `message` or `markdown`, and `link` and `linkLabel` where they are others.',
-    form: translationsForm,
     parse: parseTranslations,
     patch: patchTranslations,
     read: readTranslations,
@@ -184,7 +171,6 @@ const fields = {
     presence: 'optional',
     label: 'Audience',
     meaning: '`sites`: origins; `paths`: patterns with `*`. Missing: everyone.',
-    form: audienceForm,
     parse: parseAudience,
     read: readAudience,
     describe: describeAudience,
@@ -262,4 +248,19 @@ function checkChoice<T extends string>(given: FieldInput, choices: readonly T[],
 
 function checkFlag(value: FieldInput): Checked<true> {
   return { value: value === true ? true : undefined };
+}
+
+/** The options of a command, in the order of the table. */
+export function fieldOptions(command: 'publishOptions' | 'editOptions'): FieldOption[] {
+  return fieldNames.flatMap((name) => fieldOf(name)[command] ?? []);
+}
+
+/** The names under which the parsed options arrive: `at`, `linkLabel`; `--no-link` arrives as `link` too. */
+export function fieldOptionNames(command: 'publishOptions' | 'editOptions'): string[] {
+  return [...new Set(fieldOptions(command).map(optionName))];
+}
+
+function optionName([flags]: FieldOption): string {
+  const name = flags.replace(/^--(?:no-)?([a-z-]+).*$/, '$1');
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nothingTyped, partsOf } from '../../content/desk/written.ts';
-import { fieldOptionNames } from '../../src/announcements/field-options.ts';
 import {
   fieldNames,
   fieldOf,
+  fieldOptionNames,
   publicFieldsOf,
   type StoredAnnouncement,
 } from '../../src/announcements/fields.ts';

@@ -49,15 +49,15 @@ const stored = async () => (await readAll()).announcements[0];
 
 /** Where the sentence says that the text is. */
 async function readKept(sentence: string): Promise<string> {
-  const [path = ''] = /\S+typebadge-edit-\w+\/a\.txt/.exec(sentence) ?? [];
+  const [path = ''] = /\S+typebadge-edit-\w+\/a\.json/.exec(sentence) ?? [];
   return readFile(path, 'utf8');
 }
 
 describe('announce edit --editor', () => {
   test('opens the announcement as a file, and applies what was edited as one change that undo reverts', async () => {
-    const seen = join(dir, 'seen.txt');
+    const seen = join(dir, 'seen.json');
     const { code, stdout } = await edit(
-      `cp "$1" ${seen}; sed -i -e 's/^Message: .*/Message: We have moved: to Bonn # 5/' -e 's/^Severity.*/severity :  critical/' -e 's/^Dismissible.*/Dismissible: no/' -e '/^Message de/d' -e '$a Message pt-br: Mudamos' -e 's/^Sites.*/Sites: https:\\/\\/example.org, https:\\/\\/*.example.org/' "$1"`,
+      `cp "$1" ${seen}; sed -i -e 's/"We moved"/"We have moved: to Bonn # 5"/' -e 's/"warning"/"critical"/' -e 's/"dismissible": true/"dismissible": false/' -e 's/"de": {/"pt-br": {/' -e 's/Umgezogen/Mudamos/' -e 's/"sites": \\[\\]/"sites": ["https:\\/\\/example.org", "https:\\/\\/*.example.org"]/' "$1"`,
     );
     expect([code, stdout]).toEqual([0, expect.stringContaining('✔ Changed a: it is active, ')]);
     const { translations: _, ...rest } = entry;
@@ -70,17 +70,12 @@ describe('announce edit --editor', () => {
       audience: { paths: ['/docs/*'], sites: ['https://example.org', 'https://*.example.org'] },
     });
     const text = await readFile(seen, 'utf8');
-    for (const line of [
-      'Message: We moved',
-      'Link: https://example.org/',
-      'End: 2999-01-01 00:00',
-      'Severity: warning',
-      'Dismissible: yes',
-      'Message de: Umgezogen',
-      'Pages: /docs/*',
-      'Alongside: no',
-    ])
-      expect(text.split('\n')).toContain(line);
+    const { id: _id, published: _published, ...shown } = entry;
+    expect(JSON.parse(text.replace(/^#.*$/gm, ''))).toEqual({
+      ...shown,
+      ...{ expires: '2999-01-01 00:00', alongside: false, dismissible: true, linkLabel: null },
+      audience: { sites: [], paths: ['/docs/*'] },
+    });
     await runHere(['announce', 'undo'], {
       env: { TYPEBADGE_CONTENT: dir, TYPEBADGE_EDITOR: 'ada', TZ: 'UTC' },
     });
@@ -102,43 +97,42 @@ describe('announce edit --editor', () => {
 
   test('an error is named with its line, nothing changes, and the text is kept where the sentence says', async () => {
     const { code, stderr } = await edit(
-      `sed -i -e 's/^End.*/End:/' -e 's/^Severity.*/Severity: loud/' -e 's/^Pages.*/Pages: docs/' -e 's/^Message de.*/Massage de: x/' -e '$a Link: https:\\/\\/twice.example' -e '$a and so on' -e '$a Link fr: x' "$1"`,
+      `sed -i -e 's/2999.*"/"/' -e 's/"warning"/"loud"/' -e 's/.docs.\\*/docs/' -e 's/"message": "Umg/"massage": "Umg/' -e 's/"alongside": false/"alongside": "no"/' "$1"`,
     );
     expect(code).toBe(2);
     expect(await readAll()).toEqual({ announcements: [entry] });
-    const kept = await readKept(stderr);
+    const kept = (await readKept(stderr)).split('\n');
+    const line = kept.findIndex((text) => text.includes('"alongside"')) + 1;
+    expect(stderr).toContain(`line ${line}: alongside: must be true or false`);
+    const again = await edit(
+      `sed -i -e 's/2999[^"]*"/"/' -e 's/"warning"/"loud"/' -e 's/.docs.\\*/docs/' -e 's/"message": "Umg/"massage": "Umg/' "$1"`,
+    );
     for (const [start, problem] of [
-      ['End:', 'End: "" is not a recognised time'],
-      ['Severity: loud', '"loud" is not one of info, success, warning, critical'],
-      ['Pages: docs', 'Pages: "docs" is not a path'],
-      ['Massage de', 'there is no field "Massage de"; there are Message, Link'],
-      ['Link: https://twice', 'the same field as in line'],
-      ['and so on', 'not a field and a colon'],
-      ['Link fr', 'the link is not a complete URL'],
+      ['"expires":', 'expires: "" is not a recognised time'],
+      ['"severity":', 'severity: "loud" is not a severity'],
+      ['"paths":', 'audience.paths: "docs" is not a path'],
+      ['"de":', 'translations.de: the translation for de has no part "massage"'],
     ] as const) {
-      const line = kept.split('\n').findIndex((text) => text.startsWith(start)) + 1;
-      expect(stderr).toContain(`line ${line}: `);
-      expect(stderr).toContain(problem);
+      const line = kept.findIndex((text) => text.trim().startsWith(start)) + 1;
+      expect(again.stderr).toContain(`line ${line}: ${problem}`);
     }
-    expect(stderr).toContain('Message fr: the message is empty');
+    const unknown = await edit(`sed -i 's/"severity"/"urgency"/' "$1"`);
+    expect(unknown.stderr).toContain('urgency: there is no such field; there are message, markdown, link');
+    expect((await edit(`sed -i 's/"severity"/severity/' "$1"`)).stderr).toMatch(
+      /line \d+: this is not valid JSON/,
+    );
   });
 
   test.each([
     ['an editor that fails leaves everything as it is', 'exit 3', 1, 'failed (3)', false],
-    [
-      'an editor that fails after writing keeps the text',
-      'echo "Message: x" > "$1"; exit 3',
-      1,
-      'failed (3)',
-      true,
-    ],
+    ['an editor that fails after writing keeps the text', 'echo "{}" > "$1"; exit 3', 1, 'failed (3)', true],
     ['a file that is gone', 'rm "$1"', 1, 'the editor removed the file', false],
     ['a file that is not text', `printf '\\377' > "$1"`, 1, 'is not UTF-8 text', true],
   ])('%s', async (_, script, status, problem, isKept) => {
     const { code, stderr } = await edit(script);
     expect([code, stderr]).toEqual([status, expect.stringContaining(problem)]);
     expect(await readAll()).toEqual({ announcements: [entry] });
-    const [path = join(dir, 'none')] = /\S+typebadge-edit-\w+\/a\.txt/.exec(stderr) ?? [];
+    const [path = join(dir, 'none')] = /\S+typebadge-edit-\w+\/a\.json/.exec(stderr) ?? [];
     expect(
       await access(path).then(
         () => true,
@@ -170,7 +164,7 @@ describe('announce edit --editor', () => {
     );
     expect([code, stderr]).toEqual([1, expect.stringContaining('was changed meanwhile')]);
     expect((await stored()).message).toBe('By Ben');
-    expect(await readKept(stderr)).toContain('Message: By Ada');
+    expect(await readKept(stderr)).toContain('"message": "By Ada"');
   });
 
   test('works on a server as on a folder, and keeps the text if the server refuses it', async () => {
@@ -181,7 +175,7 @@ describe('announce edit --editor', () => {
     const remote = { TYPEBADGE_CONTENT: '', TYPEBADGE_SERVER: server.url, TYPEBADGE_TOKEN: tokens.anna };
     const { code, stdout } = await editWith({
       ...remote,
-      EDITOR: "sed -i -e 's/We moved/By Anna/' -e 's/^Pages.*/Pages:/'",
+      EDITOR: "sed -i -e 's/We moved/By Anna/' -e '/docs/d'",
     });
     expect([code, stdout]).toEqual([0, expect.stringContaining('By Anna')]);
     const file = JSON.parse(await readFile(join(server.contentDir, 'history.json'), 'utf8'));
@@ -199,7 +193,7 @@ describe('announce edit --editor', () => {
       1,
       expect.stringContaining('does not accept the token in TYPEBADGE_TOKEN'),
     ]);
-    expect(await readKept(late.stderr)).toContain('Message: By Zoe');
+    expect(await readKept(late.stderr)).toContain('"message": "By Zoe"');
     await server.close();
   });
 });

@@ -85,15 +85,15 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
 
   test('edit --editor names the error, opens the editor again if wanted, and otherwise keeps the text', async () => {
     // Writes a severity that there is not, and the next time one that there is.
-    const script = `if grep -q loud "$1"; then sed -i s/loud/critical/ "$1"; else sed -i 's/^Severity.*/Severity: loud/' "$1"; fi`;
+    const script = `if grep -q loud "$1"; then sed -i s/loud/critical/ "$1"; else sed -i 's/"info"/"loud"/' "$1"; fi`;
     await writeFile(join(dir, 'editor.sh'), script);
     await openShell(120, 30, { VISUAL: `sh ${join(dir, 'editor.sh')}`, TMPDIR: dir });
     await finish('publish first --id a');
     await begin('edit a --editor');
-    await converse([/line \d+: Severity: "loud" is not one of[\s\S]*Open the editor again\? \(y\/n\)/, 'n']);
+    await converse([/line \d+: severity: "loud" is not a severity[\s\S]*Open the editor again\? \(y\/n\)/, 'n']);
     const kept = await terminal.see('exit code 1');
-    const [path = ''] = /\/\S+typebadge-edit-\w+\/a\.txt/.exec(kept.replaceAll('\n', '')) ?? [];
-    expect(await readFile(path, 'utf8')).toContain('Severity: loud');
+    const [path = ''] = /\/\S+typebadge-edit-\w+\/a\.json/.exec(kept.replaceAll('\n', '')) ?? [];
+    expect(await readFile(path, 'utf8')).toContain('"severity": "loud"');
     await begin('edit a');
     await converse(['(y/n)', 'y']);
     await terminal.see(/✔ Changed a[\s\S]*exit code 0/);

@@ -1,5 +1,3 @@
-import type { FieldForm, LineOptions } from './form-input.ts';
-
 /**
  * A checked value with warnings for the editor, or what is wrong with it: the problem, and after a semicolon
  * what would be right. `at` is the place within a nested field, such as `de.link`.
@@ -52,10 +50,6 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   readonly read?: (options: Readonly<Record<string, unknown>>) => unknown;
   /** Writes a nested value on one line. */
   readonly describe?: (value: T) => string;
-  /** Its line in the form and in the file of `edit --editor`; not editable there without this or `form`. */
-  readonly input?: Partial<LineOptions> & Pick<LineOptions, 'hint'>;
-  /** The same where it is more than one line, or depends on others. */
-  readonly form?: FieldForm<T>;
   readonly publishOptions?: readonly FieldOption[];
   readonly editOptions?: readonly FieldOption[];
 }

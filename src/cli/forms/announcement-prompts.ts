@@ -1,14 +1,21 @@
 import type { Readable, Writable } from 'node:stream';
 import { type DraftTexts, readDraft } from '../../announcements/changes/draft.ts';
-import { formOf } from '../../announcements/field-options.ts';
 import { checkPlainValues, type PlainValues, plainOf } from '../../announcements/plain-values.ts';
 import { defaultExpiry } from '../../announcements/times/moment.ts';
-import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
 import { padded, safeText } from '../../kit/terminal-text.ts';
 import { formatMoment } from '../display/announcement-text.ts';
 import { type DrawnAnnouncement, drawBadge } from '../display/badge-drawing.ts';
 import { type CommandIo, DeclinedError } from '../program/command-io.ts';
 import { columnsOf, createPaint } from '../program/paint.ts';
+
+/** What is asked for. */
+const inputs = [
+  { name: 'message', label: 'Message', hint: 'what visitors read, on one line' },
+  { name: 'link', label: 'Link', hint: 'none: the badge shows text only' },
+  { name: 'at', label: 'Start', hint: 'at once' },
+  { name: 'expires', label: 'End', hint: '' },
+] as const;
+type Lines = Readonly<Record<(typeof inputs)[number]['name'], string>>;
 
 /** What the options say already; the rest is asked for. */
 export interface GivenTexts extends PlainValues {
@@ -30,21 +37,18 @@ export async function askForAnnouncement(
     if (isCancel(answer)) throw declined();
     return String(answer);
   };
-  const inputs = (['message', 'link', 'published', 'expires'] as const).flatMap((name) =>
-    formOf(name).inputs({}),
-  );
-  let lines: FormLines = {
+  let lines: Lines = {
     ...{ message: '', link: typeof given.link === 'string' ? given.link : '' },
     ...{ at: given.at ?? 'now', expires: given.expires ?? defaultExpiry },
   };
-  const read = (texts: FormLines) => readDraft(draftOf(given, texts), { zone, now: io.now() });
-  const problemIn = (name: string, texts: FormLines) => {
+  const read = (texts: Lines) => readDraft(draftOf(given, texts), { zone, now: io.now() });
+  const problemIn = (name: string, texts: Lines) => {
     const draft = read(texts);
     return 'problems' in draft ? draft.problems.find(({ field }) => field === name) : undefined;
   };
-  const ask = async ({ name, label, hint }: FormInput) => {
+  const ask = async ({ name, label, hint }: (typeof inputs)[number]) => {
     // A preset is replaced by what is typed, any other text goes on behind what is there.
-    const now = lines[name] ?? '';
+    const now = lines[name];
     const isPreset = now === 'now' || now === defaultExpiry;
     const answer = await text({
       message: `${label}: ${isPreset ? 'Enter for ' : ''}${hint}`,
@@ -77,7 +81,7 @@ export async function askForAnnouncement(
   }
 }
 
-function draftOf(given: GivenTexts, { message, link, at, expires }: FormLines): DraftTexts {
+function draftOf(given: GivenTexts, { message, link, at, expires }: Lines): DraftTexts {
   return { at, expires, id: given.id, values: plainOf({ ...given, message, link }) };
 }
 

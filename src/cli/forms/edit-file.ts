@@ -1,15 +1,14 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { type DraftTexts, readEdit } from '../../announcements/changes/draft.ts';
-import { formFieldNames, formOf } from '../../announcements/field-options.ts';
-import { type FieldName, fieldOf, type StoredAnnouncement } from '../../announcements/fields.ts';
+import { fieldOf, presetOf } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
-import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
-import { isSameValue, patchOf } from '../../announcements/values/object-parts.ts';
-import { readTranslationLabel } from '../../announcements/values/words-form.ts';
-import type { DeskAnnouncement } from '../../contract/desk-types.ts';
+import { isJsonObject, isSameValue, patchOf } from '../../announcements/values/object-parts.ts';
+import { type DeskAnnouncement, EditRequestSchema } from '../../contract/desk-types.ts';
 import { safeText } from '../../kit/terminal-text.ts';
+import { type FileProblem, parseJsonFile, readJsonLines } from '../../server/stores/content/json-file.ts';
 import { type EditorClock, formatClock } from '../display/announcement-text.ts';
 import {
   type CommandIo,
@@ -37,25 +36,20 @@ export async function editAsFile<T>(
 ): Promise<T> {
   const { id, state } = announcement;
   if (state === 'withdrawn') throw new RefusedError(`${id} was withdrawn; undo that to bring it back`);
-  const names = formFieldNames.filter(
-    (name) => name !== 'id' && (name !== 'published' || state === 'scheduled'),
-  );
-  const initial = linesOf(announcement, names, zone);
   const editor = editorOf(io);
-  const text = fileText(`Announcement ${id}`, names, initial, zone);
+  const text = fileText(announcement, zone);
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-edit-'));
-  const path = join(folder, `${id}.txt`);
+  const path = join(folder, `${id}.json`);
   await writeFile(path, text, { mode: 0o600 });
   try {
     for (;;) {
       await openEditor(editor, path);
-      const context = { names, initial, before: announcement, zone, now: io.now() };
-      const { lines, problems } = readFileLines(await readBack(path), context);
-      if (problems.length > 0) {
-        await askAgain(problems, io);
+      const read = readEditedFile(await readBack(path), announcement, { zone, now: io.now() });
+      if ('problems' in read) {
+        await askAgain(read.problems, io);
         continue;
       }
-      const done = await change(readChanges(lines, initial));
+      const done = await change(read.changes);
       await rm(folder, { recursive: true });
       return done;
     }
@@ -69,45 +63,10 @@ export async function editAsFile<T>(
   }
 }
 
-interface FileContext extends EditorClock {
-  /** The fields that can be changed, and their lines. */
-  readonly names: readonly FieldName[];
-  readonly initial: FormLines;
-  readonly before: StoredAnnouncement;
-}
-
-/** The lines of a file, and everything that is wrong with them. */
-export function readFileLines(
-  text: string,
-  { names, initial, before, ...clock }: FileContext,
-): { lines: FormLines; problems: FileProblem[] } {
-  const { lines, places, problems } = parseFile(text, names);
-  const read = readEdit(readChanges(lines, initial), before, clock);
-  const further = 'problems' in read ? read.problems : [];
-  const wrong = names.flatMap((fieldName) => {
-    const inputs = formOf(fieldName).inputs(lines);
-    const found = inputs.flatMap(({ name, label, problemIn }): FileProblem[] => {
-      const problem = problemIn(lines[name] ?? '');
-      return problem === undefined ? [] : [{ line: places.get(name), problem: `${label}: ${problem}` }];
-    });
-    if (found.length > 0) return found;
-    // Each line may be right, and all of them together wrong.
-    const [first] = inputs;
-    const own = [fieldName, first?.name ?? fieldName];
-    return further
-      .filter(({ field }) => own.includes(field.split('.')[0] ?? ''))
-      .map(({ problem, fix }) => ({
-        line: places.get(first?.name ?? ''),
-        problem: `${first?.label}: ${fix === undefined ? problem : `${problem}; ${fix}`}`,
-      }));
-  });
-  return { lines, problems: [...problems, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) };
-}
-
 /** Returns if the editor is to be opened again. */
 async function askAgain(problems: readonly FileProblem[], io: CommandIo): Promise<void> {
-  const sentences = problems.map(({ line, problem }) =>
-    safeText(`${line === undefined ? '' : `line ${line}: `}${problem}`),
+  const sentences = problems.map(({ line, message }) =>
+    safeText(`${line === undefined ? '' : `line ${line}: `}${message}`),
   );
   if (!isInteractive(io)) throw new UsageError(`nothing was changed:\n  ${sentences.join('\n  ')}`);
   io.err.write(`${sentences.join('\n')}\n`);
@@ -126,126 +85,88 @@ async function readBack(path: string): Promise<string> {
   }
 }
 
-/** The inputs of these fields, those that every announcement has first. */
-function inputsOf(names: readonly FieldName[], lines: FormLines): FormInput[] {
-  const inputs = names.flatMap((name) => formOf(name).inputs(lines));
-  return [...inputs.filter(({ isExtra }) => !isExtra), ...inputs.filter(({ isExtra }) => isExtra)];
-}
+type Values = Readonly<Record<string, unknown>>;
 
-/** An announcement as lines, moments as the clock in that zone shows them. */
-export function linesOf(
-  announcement: StoredAnnouncement,
-  names: readonly FieldName[],
-  zone: string,
-): FormLines {
-  const lines = names.map((name) => {
-    const value = announcement[name];
-    const isInstant = fieldOf(name).kind === 'instant' && value !== undefined;
-    return formOf(name).write(isInstant ? formatClock(String(value), zone) : value);
-  });
-  return Object.assign({}, ...lines);
-}
-
-/** What differs between two versions of the lines. */
-export function readChanges(lines: FormLines, initial: FormLines): DraftTexts {
-  const changed = plainNames.flatMap((name) => {
-    const [before, after] = [formOf(name).read(initial), formOf(name).read(lines)];
-    if (isSameValue(before, after)) return [];
-    return [[name, fieldOf(name).kind === 'nested' ? patchOf(before, after) : after]];
-  });
-  const moments = ['at', 'expires']
-    .map((name) => [name, lines[name]?.trim()] as const)
-    .filter(([name, text]) => text !== initial[name]?.trim());
-  // A command says that nothing is to change only where it is given something.
-  const isNothing = moments.length === 0 && changed.length === 0;
+/** An announcement as an edit of the API has it, with every field that can be changed. */
+export function fileValues(announcement: DeskAnnouncement, zone: string): Values {
+  const { state, published, expires, translations = {} } = announcement;
+  const plain = plainNames.map((name) => [name, announcement[name] ?? presetOf(name)] as const);
+  const values = withOneSpelling(Object.fromEntries(plain));
   return {
-    ...Object.fromEntries(moments),
-    values: isNothing ? { message: initial.message ?? '' } : Object.fromEntries(changed),
+    ...values,
+    ...(state === 'scheduled' ? { at: formatClock(published, zone) } : {}),
+    expires: formatClock(expires, zone),
+    translations: Object.fromEntries(
+      Object.entries(translations).map(([language, words]) => [language, withOneSpelling({ ...words })]),
+    ),
+    audience: { sites: [], paths: [], ...announcement.audience },
   };
 }
 
-/** Where something is wrong in the file of an announcement; without a line, it is missing. */
-export interface FileProblem {
-  readonly line?: number | undefined;
-  readonly problem: string;
+/** The message, or its source if it is formatted, and not both. */
+function withOneSpelling({ message, markdown, ...rest }: Values): Values {
+  return { ...(markdown == null ? { message } : { markdown }), ...rest };
 }
 
-export interface ParsedFile {
-  readonly lines: FormLines;
-  /** The number of the line of each field, from 1. */
-  readonly places: ReadonlyMap<string, number>;
-  readonly problems: readonly FileProblem[];
+/** Those as JSON, with comments. */
+export function fileText(announcement: DeskAnnouncement, zone: string): string {
+  return `# Announcement ${announcement.id}: change what you want, save, and close the editor. Saved unchanged, it stays as it is.
+# Lines that begin with # are ignored. A field that is null or left out is removed.
+# With "markdown" instead of "message", the words may hold **strong**, *emphasis*, \`code\` and [words](https://…).
+# Another language: "translations": { "de": { "message": "Wir sind umgezogen", "link": "https://…", "linkLabel": "…" } }
+# Severity: ${fieldOf('severity').choices?.join(', ')}. Sites and pages: such as "https://*.example.org" and "/docs/*".
+# Times are in ${zone}. An end may also be a date, a day such as "friday 18:00", or a span from now, "+2w".
+${JSON.stringify(fileValues(announcement, zone), null, 2)}
+`;
 }
 
-/** Which languages there are follows from the other lines. */
-const impliedLine = 'languages';
-
-/** An announcement as a text file: a line for each field, `Message: We have moved`, and comments. */
-export function fileText(title: string, names: readonly FieldName[], lines: FormLines, zone: string): string {
-  const fields = inputsOf(names, lines)
-    .filter(({ name }) => name !== impliedLine)
-    .flatMap((input) => [...commentLines(input), `${input.label}: ${lines[input.name] ?? ''}`.trimEnd()]);
-  return [
-    `# ${title}: edit what you want to change, save, and close the editor. Saved unchanged, it stays as it is.`,
-    '# A field is one line; with nothing after its colon it is removed. Lines that begin with # are ignored.',
-    '# For another language, add a line such as "Message de: Wir sind umgezogen", and "Link de: …" where the link differs.',
-    `# Times are in ${zone}. An end may also be a date, a day such as "friday 18:00", or a span from now, +2w.`,
-    '',
-    ...fields,
-    '',
-  ].join('\n');
-}
-
-function commentLines({ name, choices, hint, isExtra }: FormInput): string[] {
-  if (!isExtra || name.includes('.')) return [];
-  return [choices === undefined ? `# ${hint}` : `# ${hint}: ${choices.join(', ')}`];
-}
-
-/** Reads such a file again. What is not in it is empty. */
-export function parseFile(text: string, names: readonly FieldName[]): ParsedFile {
-  const known = inputsOf(names, {}).filter(({ name }) => name !== impliedLine);
-  const lines = new Map<string, string>(known.map(({ name }) => [name, '']));
-  const places = new Map<string, number>();
-  const languages = new Set<string>();
-  const problems: FileProblem[] = [];
-  for (const [at, written] of text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\r|\n/)
-    .entries()) {
-    if (/^\s*(?:#|$)/.test(written)) continue;
-    const found = readLine(written, known);
-    if ('problem' in found) problems.push({ line: at + 1, problem: found.problem });
-    else if (places.has(found.name))
-      problems.push({ line: at + 1, problem: `the same field as in line ${places.get(found.name)}` });
-    else {
-      lines.set(found.name, found.text);
-      places.set(found.name, at + 1);
-      if (found.language !== undefined && found.text !== '') languages.add(found.language);
-    }
-  }
-  return {
-    lines: { ...Object.fromEntries(lines), [impliedLine]: [...languages].join(' ') },
-    places,
-    problems,
-  };
-}
-
-function readLine(
+/** What an edited file changes, or everything that is wrong with it. */
+export function readEditedFile(
   written: string,
-  known: readonly FormInput[],
-):
-  | { readonly name: string; readonly text: string; readonly language?: string }
-  | { readonly problem: string } {
-  const [, label = '', text = ''] = /^([^:]*):(.*)$/s.exec(written) ?? [];
-  const wanted = label.trim().replace(/\s+/g, ' ').toLowerCase();
-  if (wanted === '')
-    return { problem: 'this is not a field and a colon; write a text on one line, however long it is' };
-  const input = known.find((candidate) => candidate.label.toLowerCase() === wanted);
-  if (input !== undefined) return { name: input.name, text: text.trim() };
-  const translated = readTranslationLabel(wanted);
-  if (translated !== undefined) return { ...translated, text: text.trim() };
-  const labels = known.map((candidate) => candidate.label).join(', ');
+  before: DeskAnnouncement,
+  clock: EditorClock,
+): { readonly changes: DraftTexts } | { readonly problems: readonly FileProblem[] } {
+  const file = parseJsonFile(written.replace(/(^|\n)[\uFEFF \t]*#[^\n]*/g, '$1'));
+  if ('problems' in file) return file;
+  const initial = fileValues(before, clock.zone);
+  const known = ['message', 'markdown', ...Object.keys(initial).filter((name) => !isMessage(name))];
+  const { value } = file;
+  if (!isJsonObject(value)) return { problems: [{ message: 'the file is not an object { … }' }] };
+  const problemAt = (field: string, message: string): FileProblem => ({
+    line: readJsonLines(file.plain).lineOf(field.split('.')),
+    message: `${field}: ${message}`,
+  });
+  const unknown = Object.keys(value).filter((name) => !known.includes(name));
+  const changed = changesBetween(initial, value, known);
+  const { issues = [] } = v.safeParse(EditRequestSchema, changed);
+  const problems = [
+    ...unknown.map((name) => problemAt(name, `there is no such field; there are ${known.join(', ')}`)),
+    ...issues.map((issue) => problemAt(v.getDotPath(issue) ?? '', issue.message)),
+  ];
+  if (problems.length > 0) return { problems };
+  const { at, expires, ...values } = changed as Record<string, string>;
+  // A command says that nothing is to change only where it is given something.
+  const given = Object.keys(changed).length === 0 ? { message: before.message } : values;
+  const changes = { at, expires, values: given };
+  const read = readEdit(changes, before, clock);
+  if (!('problems' in read)) return { changes };
   return {
-    problem: `there is no field ${JSON.stringify(label.trim().slice(0, 40))}; there are ${labels}, and for a language Message de, Link de, Link label de`,
+    problems: read.problems.map(({ field, problem, fix }) =>
+      problemAt(field, fix === undefined ? problem : `${problem}; ${fix}`),
+    ),
   };
+}
+
+const isMessage = (name: string) => name === 'message' || name === 'markdown';
+
+/** What differs, as the body of an edit: of nested fields, the parts that do. */
+function changesBetween(initial: Values, value: Values, known: readonly string[]): Values {
+  const changed = known.flatMap((name) => {
+    const isMoment = name === 'at' || name === 'expires';
+    const [old, given] = [initial[name] ?? null, value[name] ?? (isMoment ? '' : null)];
+    return isSameValue(old, given) ? [] : [[name, isJsonObject(old) ? patchOf(old, given) : given]];
+  });
+  const { message, ...rest } = Object.fromEntries(changed);
+  // A formatted message takes the place of the plain one by itself.
+  return message === undefined || typeof rest.markdown === 'string' ? rest : { message, ...rest };
 }

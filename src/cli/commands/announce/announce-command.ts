@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { fieldOptions } from '../../../announcements/field-options.ts';
+import { fieldOptions } from '../../../announcements/fields.ts';
 import type { DeskOptions, EditorOptions } from '../../desk/desk-place.ts';
 import type { Invocation } from '../../program/command-io.ts';
 import {

@@ -1,5 +1,5 @@
 import { type DraftTexts, readEdit } from '../../../announcements/changes/draft.ts';
-import { fieldOptionNames } from '../../../announcements/field-options.ts';
+import { fieldOptionNames } from '../../../announcements/fields.ts';
 import { type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
 import { editBody, readMessage, required, requireId } from '../../desk/change-options.ts';
 import { editSeen, reportChange } from '../../desk/change-report.ts';
