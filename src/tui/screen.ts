@@ -61,8 +61,8 @@ export function createScreen(options: ScreenOptions) {
   }
 
   function lookOf({ options }: State): Look {
-    const { theme, ascii } = lookOptions ?? {};
-    const isSame = options.theme === theme && options.ascii === ascii;
+    const { theme, customTheme, ascii } = lookOptions ?? {};
+    const isSame = options.theme === theme && options.customTheme === customTheme && options.ascii === ascii;
     if (look === undefined || !isSame) look = createLook(options, depth);
     lookOptions = options;
     return look;

@@ -23,8 +23,13 @@ function noFlag(row: OptionRow): Option {
   return new Option(flagOf(row).replace('--', '--no-'), `${row.label}: ${off}`);
 }
 
-function parseValue({ parse, takes }: OptionRow, text: string): string | number | boolean {
-  const value = parse(text);
+/** Whether `--theme` was given a file, and not a name. */
+export function isThemeFile(given: string): boolean {
+  return /\.json$|[/\\]/i.test(given);
+}
+
+function parseValue({ key, parse, takes }: OptionRow, text: string): string | number | boolean {
+  const value = key === 'theme' && isThemeFile(text) ? text : parse(text); // the file is read later
   if (value === undefined) throw new InvalidArgumentError(`It takes ${takes}.`);
   return value;
 }

@@ -1,4 +1,4 @@
-import { colourless, type Style, type ThemePalettes } from './theme-colours.ts';
+import { colourless, type Style, type ThemeColours, type ThemePalettes, themeOf } from './theme-colours.ts';
 import { type ThemeName, themes } from './themes.ts';
 
 /** The signs that drawings are made of: the terminal's line and block characters, or plain ASCII. */
@@ -65,13 +65,16 @@ export interface Look {
 }
 
 export interface LookOptions {
-  readonly theme: ThemeName;
+  /** `own`: the colours of `customTheme`. */
+  readonly theme: ThemeName | 'own';
+  readonly customTheme: ThemeColours | null;
   readonly ascii: boolean;
 }
 
 /** @param depth bits per colour that the terminal shows: 1 none, 4 sixteen colours, 8 at least 256, 24 all */
-export function createLook({ theme, ascii }: LookOptions, depth: number): Look {
-  const { few, many, exact = many }: ThemePalettes = themes[theme];
+export function createLook({ theme, customTheme, ascii }: LookOptions, depth: number): Look {
+  const custom = customTheme === null ? themes.classic : themeOf(customTheme);
+  const { few, many, exact = many }: ThemePalettes = theme === 'own' ? custom : themes[theme];
   const palette = depth < 4 ? colourless : depth < 8 ? few : depth < 24 ? many : exact;
   return {
     paint(style, text) {

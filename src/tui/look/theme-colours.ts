@@ -73,13 +73,15 @@ export interface ThemePalettes {
   readonly exact?: StyleCodes;
 }
 
-type ColourName =
-  | ('accent' | 'right' | 'wrong' | 'warning')
-  | ('grade1' | 'grade2' | 'grade3' | 'grade4')
-  | ('keyword' | 'string' | 'number' | 'comment');
+/** The twelve colours of a theme; the grades are grounds, from where there is most to gain to the best. */
+export const colourNames = [
+  ...(['accent', 'right', 'wrong', 'warning'] as const),
+  ...(['grade1', 'grade2', 'grade3', 'grade4'] as const),
+  ...(['keyword', 'string', 'number', 'comment'] as const),
+] as const;
 
-/** Each as `#rrggbb`; the grades are grounds, from where there is most to gain to the best. */
-type ThemeColours = Readonly<Record<ColourName, string>>;
+/** Each as `#rrggbb`. */
+export type ThemeColours = Readonly<Record<(typeof colourNames)[number], string>>;
 
 /** With 16 colours those of the classic theme, because nobody knows what a terminal makes of its sixteen. */
 export function themeOf(colours: ThemeColours): ThemePalettes {

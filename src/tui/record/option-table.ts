@@ -3,7 +3,7 @@
  * completion and the table in the documents are made from this list.
  */
 import { ruleValues } from '../../typing/rules/rules.ts';
-import { themeNames } from '../look/themes.ts';
+import { type ThemeName, themeNames } from '../look/themes.ts';
 
 /** The values of an option, in the order of the screen, and what they are called there. */
 interface Choice<Value extends string | number | boolean> {
@@ -79,6 +79,13 @@ const pace: Choice<(typeof racedRounds)[number] | number> = {
   takes: `average, best, last, off, or a speed from 1 to ${maxWpm}`,
 };
 
+/** The custom one, whose colours are in `customTheme`, is reached by its file, or later by its name. */
+const theme: Choice<ThemeName | 'own'> = {
+  ...oneOf('<theme>', themeNames),
+  parse: (text) => (text === 'own' ? text : themeNames.find((name) => name === text)),
+  takes: `${themeNames.join(', ')}, or a JSON file with your own`,
+};
+
 const optionTable = {
   view: {
     ...oneOf('<view>', ['blocks', 'lines'], ['block letters', 'lines of text']),
@@ -86,7 +93,7 @@ const optionTable = {
     help: 'how words are shown',
   },
   theme: {
-    ...oneOf('<theme>', themeNames),
+    ...theme,
     label: 'Theme',
     help: 'colours; clear is safe for colour-blind eyes',
     aliases: 'colour colours color colors dark',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultMode } from '../../typing/modes/mode.ts';
+import { colourNames } from '../look/theme-colours.ts';
 import { makeOwnFolder } from './folders.ts';
 import { defaultTableOptions, parseTableOptions, type TableOptions } from './option-table.ts';
 
@@ -16,11 +17,29 @@ const RememberedModeSchema = v.pipe(
 /** As servers call languages and layouts. */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
+const colour = v.pipe(
+  v.string('must be a colour such as "#87afff"'),
+  v.regex(/^#[\da-f]{6}$/i, 'must be a colour such as "#87afff"'),
+);
+
+export const ThemeColoursSchema = v.strictObject(
+  Object.fromEntries(colourNames.map((name) => [name, colour])) as Record<
+    (typeof colourNames)[number],
+    typeof colour
+  >,
+  ({ expected, received }) => {
+    if (expected === 'never') return `has ${received}, which is not one of the twelve`;
+    return expected === 'Object' ? `must be an object with ${colourNames.join(', ')}` : `lacks ${expected}`;
+  },
+);
+
 /** What is practised, as it was chosen last; a custom text is not remembered. */
 const PracticeSchema = v.object({
   mode: v.fallback(RememberedModeSchema, defaultMode),
   language: v.fallback(id, 'en'),
   layout: v.fallback(id, 'qwerty'),
+  /** The colours of a custom theme, also while another one is chosen; null: there are none. */
+  customTheme: v.fallback(v.nullable(ThemeColoursSchema), null),
 });
 
 /** A text of the typist's own, and what it is called. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createLook } from '../../../src/tui/look/look.ts';
 import type { Style } from '../../../src/tui/look/theme-colours.ts';
+import { colourNames, type ThemeColours, themeOf } from '../../../src/tui/look/theme-colours.ts';
 import { darkThemes, lightThemes, themes } from '../../../src/tui/look/themes.ts';
+import { defaultOptions } from '../../../src/tui/record/options.ts';
 
 /** The red, green and blue of a colour of the cube of 256, 0 to 255. */
 function rgbOf(colour: number): number[] {
@@ -55,4 +58,29 @@ describe.each([
     }
     expect(many.right).not.toBe(many.wrong);
   });
+});
+
+test("a theme of one's own has exactly its colours where the terminal shows them, else near ones, else none", () => {
+  const customTheme = Object.fromEntries(colourNames.map((name) => [name, '#010203'])) as ThemeColours;
+  const look = (depth: number) =>
+    createLook(
+      { ...defaultOptions, theme: 'own', customTheme: { ...customTheme, accent: '#8ab0fe' } },
+      depth,
+    );
+  expect(look(24).paint('accent', 'x')).toBe('\x1b[38;2;138;176;254mx\x1b[39m');
+  expect(look(8).paint('accent', 'x')).toBe('\x1b[38;5;111mx\x1b[39m');
+  expect(look(4).paint('accent', 'x')).toBe(createLook(defaultOptions, 4).paint('accent', 'x'));
+  expect(look(1).paint('accent', 'x')).toBe('x');
+  expect(look(24).paint('grade-1', 'x')).toBe('\x1b[48;2;1;2;3;38;5;231mx\x1b[49;39m');
+  const { many } = themeOf({ ...customTheme, grade1: '#ffffff' });
+  expect(many['grade-1']).toBe('48;5;231;38;5;16');
+});
+
+test("the figures on grounds of one's own are black or white, whichever can be read", () => {
+  for (let value = 0; value < 256; value += 5) {
+    const grey = `#${value.toString(16).padStart(2, '0').repeat(3)}`;
+    const { exact } = themeOf(Object.fromEntries(colourNames.map((name) => [name, grey])) as ThemeColours);
+    const letter = /38;5;231$/.test(exact?.['grade-1'] ?? '') ? [255, 255, 255] : [0, 0, 0];
+    expect(contrastOf(letter, [value, value, value])).toBeGreaterThanOrEqual(readable);
+  }
 });

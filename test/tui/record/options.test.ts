@@ -86,9 +86,9 @@ describe('the options', () => {
   });
 
   test('each has a row, and going to the right as often as it has values changes nothing', () => {
-    const { mode, language, layout, ...rows } = defaultOptions; // these are in the palette only
+    const { mode, language, layout, customTheme, ...rows } = defaultOptions; // these are in the palette only
     expect(optionRows.map(({ key }) => key).sort()).toEqual(Object.keys(rows).sort());
-    expect([mode.type, language, layout]).toEqual(['words', 'en', 'qwerty']);
+    expect([mode.type, language, layout, customTheme]).toEqual(['words', 'en', 'qwerty', null]);
     fc.assert(
       fc.property(fc.nat(optionRows.length - 1), (row) => {
         const times = optionRows[row]?.values.length ?? 0;

@@ -23,7 +23,7 @@ import { findTextFile, startOptions } from './start-options.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
-  extends Omit<Partial<Options>, 'mode' | 'language' | 'layout'>,
+  extends Omit<Partial<Options>, 'mode' | 'language' | 'layout' | 'customTheme'>,
     PracticeFlags,
     TypistFlags {
   readonly server?: URL;
@@ -102,6 +102,12 @@ async function play(
         ? undefined
         : await own.readText(file, options, startOver === true);
   const saveOptions = createOptionsSaver(folders.config, { ...options, ...practiceOf(saved) }, replaceFile);
+  const { customTheme } = options;
+  if (customTheme !== saved.customTheme) {
+    // The file is not needed again.
+    const save = createOptionsSaver(folders.config, saved, replaceFile);
+    await save({ ...saved, theme: 'own', customTheme }).catch(() => {});
+  }
   const { runPlay } = await import('../../../tui/play.ts');
   return runPlay({
     stdin: openKeyTerminal(file === '-'),

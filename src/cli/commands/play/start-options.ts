@@ -6,8 +6,9 @@ import type { Options } from '../../../tui/record/options.ts';
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { UsageError } from '../../program/command-io.ts';
-import { checkRules } from '../../typist/option-flags.ts';
+import { checkRules, isThemeFile } from '../../typist/option-flags.ts';
 import { layoutOf } from './custom/text-source.ts';
+import { readThemeFile } from './custom/theme-file.ts';
 import { modeOf, type PracticeFlags } from './practice-flags.ts';
 
 export interface StartOptions {
@@ -28,11 +29,23 @@ export async function startOptions(
     ascii: saved.ascii || !isUtf8(process.env),
     ...screen,
     ...practice,
+    ...(await customThemeOf(screen, saved)),
   };
   const options = withOptions(saved, change);
   if (flags.drill?.targets !== undefined) await checkTargets(flags.drill.targets, options.language);
   const isChosen = flags.language !== undefined || flags.layout !== undefined;
   return { options, greeting: isChosen ? await gapText(options) : '' };
+}
+
+/** The colours of the file that `--theme` names. */
+async function customThemeOf(
+  { theme = 'classic' }: Partial<Options>,
+  saved: Options,
+): Promise<Partial<Options>> {
+  if (isThemeFile(theme)) return { theme: 'own', customTheme: await readThemeFile(theme) };
+  if (theme === 'own' && saved.customTheme === null)
+    throw new UsageError('--theme own has no colours yet: name a file, such as --theme colours.json');
+  return {};
 }
 
 /** @throws UsageError where no word has any of them; a language that nobody knows is reported later */
