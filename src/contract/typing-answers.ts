@@ -2,7 +2,6 @@
 
 import type { RoundText } from '../typing/modes/practice.ts';
 import type { Round } from '../typing/round.ts';
-import { inputText } from '../typing/rules/progress.ts';
 import type { InputResult } from '../typing/rules/step.ts';
 import { wordText } from '../typing/rules/word.ts';
 import { type FinishedRound, kindOfRound } from '../typing/statistics/finished-round.ts';
@@ -43,7 +42,7 @@ export function wireState(round: Round): answers.GameState {
   return {
     words: texts,
     current_word_idx: wordIndex,
-    current_input: inputText(progress),
+    current_input: progress.input.join(''),
     timer_started: progress.timerStarted,
     punctuation_mode: practice.punctuation,
     word_number: Math.min(wordIndex + 1, words.length),

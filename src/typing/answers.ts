@@ -1,5 +1,4 @@
 import type { InputResult } from './rules/step.ts';
-import { appendToTape, type Tape, unitAt } from './rules/tape.ts';
 
 // A round keeps the answer to each numbered input, so that a repeated number costs a lookup, not a replay.
 // Each answer takes two UTF-16 units: its kind, and a length or position.
@@ -18,23 +17,16 @@ const shapes = {
 } as const satisfies Record<string, InputResult>;
 type Letter = keyof typeof shapes;
 
-/** Keeps the numbers clear of control characters, which take six bytes each in JSON. */
-const offset = 32;
-
-export function appendAnswer(answers: Tape, result: InputResult): Tape {
-  return appendToTape(answers, unitsOf(result));
-}
-
 /** The answer to the input with this number, which must be at most `lastSeq`. */
-export function readAnswer(answers: Tape, seq: number): InputResult {
+export function readAnswer(answers: string, seq: number): InputResult {
   const at = 2 * (seq - 1);
-  const shape: InputResult = shapes[String.fromCharCode(unitAt(answers, at)) as Letter];
-  const number = unitAt(answers, at + 1) - offset;
+  const shape: InputResult = shapes[answers.charAt(at) as Letter];
+  const number = answers.charCodeAt(at + 1);
   if (shape.type === 'keystroke') return { ...shape, charIndex: number };
   return shape.type === 'backspace' ? { ...shape, newLength: number } : shape;
 }
 
-function unitsOf(result: InputResult): string {
+export function answerText(result: InputResult): string {
   switch (result.type) {
     case 'keystroke':
       if (result.timerStarted) return withNumber('s', result.charIndex);
@@ -48,5 +40,5 @@ function unitsOf(result: InputResult): string {
 }
 
 function withNumber(letter: Letter, number: number): string {
-  return letter + String.fromCharCode(number + offset);
+  return letter + String.fromCharCode(number);
 }

@@ -1,10 +1,9 @@
-import { appendAnswer, readAnswer } from './answers.ts';
+import { answerText, readAnswer } from './answers.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
 import { formatInput, parseInputText, type RoundInput } from './round-input.ts';
-import { copyProgress, isComplete, noProgress, type Progress } from './rules/progress.ts';
+import { copyProgress, isComplete, newProgress, type Progress } from './rules/progress.ts';
 import { newProblem, type Problem } from './rules/rules.ts';
 import { type InputResult, step } from './rules/step.ts';
-import { appendToTape, emptyTape, type Tape, tapeText } from './rules/tape.ts';
 import type { Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
@@ -31,12 +30,12 @@ export interface Round {
   readonly progress: Progress;
   readonly score: Score;
   /** Every accepted input, by `formatInput`. Words, practice and inputs determine everything else. */
-  readonly inputs: Tape;
+  readonly inputs: string;
   readonly inputCount: number;
   /** Bounds the memory of the round: more inputs are refused. */
   readonly maxInputs: number;
   /** The answers to the numbered inputs, as in `answers.ts`. */
-  readonly answers: Tape;
+  readonly answers: string;
   /** Number of the latest numbered input; 0 before the first. */
   readonly lastSeq: number;
   /** Both are undefined until the round is timed. */
@@ -63,12 +62,12 @@ export function newRound(
     practice,
     lineEnds,
     indents,
-    progress: noProgress,
+    progress: newProgress(),
     score: newScore(),
-    inputs: emptyTape,
+    inputs: '',
     inputCount: 0,
     maxInputs: maxInputs(words),
-    answers: emptyTape,
+    answers: '',
     lastSeq: 0,
     timing: undefined,
     newBests: undefined,
@@ -113,10 +112,10 @@ function take(round: Round, input: RoundInput): Reduction | { problem: Problem }
       indents: round.indents,
       progress,
       score,
-      inputs: appendToTape(round.inputs, formatInput(input)),
+      inputs: round.inputs + formatInput(input),
       inputCount: round.inputCount + 1,
       maxInputs: round.maxInputs,
-      answers: seq > 0 ? appendAnswer(round.answers, taken.result) : round.answers,
+      answers: seq > 0 ? round.answers + answerText(taken.result) : round.answers,
       lastSeq: seq > 0 ? seq : round.lastSeq,
       timing: round.timing,
       newBests: round.newBests,
@@ -161,7 +160,7 @@ export function replayInputs(round: Round, text: string): Round | undefined {
 
 /** The inputs of a round, in order. */
 export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
-  return parseInputText(tapeText(inputs)) ?? [];
+  return parseInputText(inputs) ?? [];
 }
 
 /** How many inputs a round of these words takes. */

@@ -1,7 +1,6 @@
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, type Round, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { readInput } from '../../src/typing/rules/progress.ts';
 import { backspaceKey, defaultRules, type Rules, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { InputResult } from '../../src/typing/rules/step.ts';
 import { wordText } from '../../src/typing/rules/word.ts';
@@ -43,7 +42,7 @@ export function toKey(sign: string): string {
 /** The round as a picture: `cat|[d!o]|fish` is on its second word, whose second character is wrong. A `*` means the timer runs. */
 export function draw({ words, progress }: Round): string {
   const { wordIndex, timerStarted } = progress;
-  const input = readInput(progress);
+  const { input } = progress;
   const pictures = words.map((word, at) => {
     if (at !== wordIndex) return wordText(word);
     const typed = input.map((key, place) => (word[place] === key ? key : `!${key === spaceKey ? '_' : key}`));

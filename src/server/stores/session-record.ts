@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { Practice } from '../../typing/modes/practice.ts';
 import { newRound, type Round, replayInputs } from '../../typing/round.ts';
-import { tapeText } from '../../typing/rules/tape.ts';
 import { playerPattern } from './player.ts';
 import { type RecordChange, StoreUnavailableError } from './records/records.ts';
 import type { Session, SessionHeader } from './session.ts';
@@ -96,7 +95,7 @@ export function nextStep(before: RecordedSession, session: Session): RecordStep 
   const { round: roundBefore, roundCount: countBefore } = before.session;
   const isContinued = round?.id === roundBefore?.id;
   const end = isContinued ? before.inputs : noInputs;
-  const added = round === null ? '' : tapeText(round.inputs, end.length);
+  const added = round === null ? '' : round.inputs.slice(end.length);
   const [inputs, field] = added === '' ? [end, ''] : endAfter(end, added.length);
   const chunk = added === '' ? undefined : { [field]: inOneLine(added) };
   const isSame = isContinued && roundCount === countBefore && haveSameHeader(round, roundBefore);
@@ -171,7 +170,7 @@ export function readSession(
 }
 
 function lastChunk({ session: { round }, inputs }: RecordedSession): string {
-  return round === null ? '' : inOneLine(tapeText(round.inputs, inputs.start));
+  return round === null ? '' : inOneLine(round.inputs.slice(inputs.start));
 }
 
 const roundTextShape = v.object({ roundCount: stored.count, round: v.nullable(v.unknown()) });

@@ -25,7 +25,6 @@ import { isRunning, startOf } from '../../kit/process-life.ts';
 import { readInputs } from '../../typing/round.ts';
 import { parseInputText } from '../../typing/round-input.ts';
 import { backspaceKey, ruleValues, spaceKey } from '../../typing/rules/rules.ts';
-import { tapeText } from '../../typing/rules/tape.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 import { makeOwnFolder } from '../record/folders.ts';
 import { RoundSetupSchema } from '../round/round-setup.ts';
@@ -83,7 +82,7 @@ export function openRoundFile(folder: string, head: RoundHead, before: readonly 
   renameSync(`${path}.new`, path);
   let file: number | undefined = openSync(path, 'a');
   let written = before.length;
-  /** UTF-16 units of those inputs on the tape of the round. */
+  /** UTF-16 units of those inputs in the round. */
   let units = restoredRound(head, before).inputs.length;
   let isFinished = false;
   return {
@@ -94,7 +93,7 @@ export function openRoundFile(folder: string, head: RoundHead, before: readonly 
     /** Appends the inputs that are not in it yet, all or none. Throws if the file cannot be written. */
     write(round: RoundView): void {
       if (file === undefined) return;
-      const inputs = parseInputText(tapeText(round.inputs, units)) ?? [];
+      const inputs = parseInputText(round.inputs.slice(units)) ?? [];
       const unix = round.endUnix ?? 0;
       const lines: unknown[] = inputs.map(({ key, ms }, at) =>
         lineOf({ key, ms, at: round.moments[written + at] ?? 0, unix }),

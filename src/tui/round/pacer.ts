@@ -35,7 +35,7 @@ export function pacePlace(round: RoundView, pacer: Pacer, ms: number): PacePlace
   if (!progress.timerStarted) return undefined;
   const paced = pacedCharacters(pacer, ms);
   let before = 0;
-  let typed = Math.min(progress.length, words[progress.wordIndex]?.length ?? 0);
+  let typed = Math.min(progress.input.length, words[progress.wordIndex]?.length ?? 0);
   let place: Pick<PacePlace, 'wordIndex' | 'at'> | undefined;
   for (const [wordIndex, { length }] of words.entries()) {
     if (wordIndex < progress.wordIndex) typed += length + 1;

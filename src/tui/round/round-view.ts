@@ -1,6 +1,5 @@
 import { newRound, type Round, readInputs, reduceRound } from '../../typing/round.ts';
 import { newInput } from '../../typing/round-input.ts';
-import { readInput } from '../../typing/rules/progress.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
 import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
@@ -97,11 +96,11 @@ function addInput(round: RoundView, { key, ms, at, unix }: TypedInput): RoundVie
   const next = taken.round;
   const isAdvance = next.progress.wordIndex > round.progress.wordIndex;
   const isCharacter = result.type === 'keystroke' || (result.type === 'space' && result.treatedAsError);
-  const isRefused = isCharacter && next.progress.length === round.progress.length;
+  const isRefused = isCharacter && next.progress.input.length === round.progress.input.length;
   return {
     ...round,
     ...next,
-    typed: isAdvance ? [] : readInput(next.progress),
+    typed: isAdvance ? [] : next.progress.input,
     typedBefore: isAdvance ? [...round.typedBefore, round.typed] : round.typedBefore,
     moments: [...round.moments, at],
     startUnix: round.startUnix === undefined || (!hasStarted(round) && at === 0) ? unix : round.startUnix,
@@ -223,11 +222,13 @@ export function isUnderWay(round: RoundView): boolean {
 export function isLastWordTyped(round: RoundView): boolean {
   const { words, progress } = round;
   const last = words.length - 1;
-  return !isDone(round) && progress.wordIndex === last && progress.length >= (words[last]?.length ?? 0);
+  return !isDone(round) && progress.wordIndex === last && progress.input.length >= (words[last]?.length ?? 0);
 }
 
 function wouldStartTimer({ progress, words }: RoundView, key: string): boolean {
-  return !progress.timerStarted && progress.wordIndex === 0 && progress.length === 0 && key === words[0]?.[0];
+  return (
+    !progress.timerStarted && progress.wordIndex === 0 && progress.input.length === 0 && key === words[0]?.[0]
+  );
 }
 
 /** Active ms after which a timed round ends; undefined for one that ends with its last word. */

@@ -158,7 +158,7 @@ function drawEnd({ paint, signs }: Look, round: RoundView, at: number, isRowEnd:
 }
 
 function hasCaretAtEnd({ progress, words }: RoundView, at: number): boolean {
-  return at === progress.wordIndex && progress.length >= (words[at]?.length ?? 0);
+  return at === progress.wordIndex && progress.input.length >= (words[at]?.length ?? 0);
 }
 
 /** A wrong letter is underlined, because colours alone are not seen by everybody. */

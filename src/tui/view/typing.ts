@@ -132,8 +132,8 @@ function drawKeyboardRows(look: Look, state: State, round: RoundView, width: num
   const columns = keyboardWidth(layout);
   if (room < least || width < columns) return [];
   const indent = ' '.repeat(Math.floor((width - columns) / 2));
-  const { wordIndex, length } = round.progress;
-  const next = round.words[wordIndex]?.[length] ?? (options.advance === 'enter' ? '' : ' ');
+  const { wordIndex, input } = round.progress;
+  const next = round.words[wordIndex]?.[input.length] ?? (options.advance === 'enter' ? '' : ' ');
   return drawKeyboard(look, layout, next, room > least).map((row) => indent + row);
 }
 

@@ -1,6 +1,5 @@
-import { appendKey, dropKey, lastKey, type Progress } from './progress.ts';
+import type { Progress, RunningProgress } from './progress.ts';
 import { backspaceKey, newProblem, type Problem, type Rules, spaceKey } from './rules.ts';
-import { emptyTape } from './tape.ts';
 import type { Word } from './word.ts';
 
 /** Most characters that may be typed past the end of a word. */
@@ -70,7 +69,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export function step(
   words: readonly Word[],
   rules: Rules,
-  progress: Mutable<Progress>,
+  progress: RunningProgress,
   key: string,
   ms: number,
 ): Step | { problem: Problem } {
@@ -83,11 +82,11 @@ export function step(
 function stepCharacter(
   word: Word,
   { stopOn }: Rules,
-  progress: Mutable<Progress>,
+  progress: RunningProgress,
   key: string,
   ms: number,
 ): Step | { problem: Problem } {
-  const at = progress.length;
+  const at = progress.input.length;
   const isRight = word[at] === key;
   const isKept = isRight || stopOn !== 'letter';
   if (isKept && at >= word.length + maxExcess) {
@@ -98,8 +97,7 @@ function stepCharacter(
   const isTimed = progress.timerStarted;
   if (startsTimer) progress.timerStarted = true;
   if (isKept) {
-    progress.input = appendKey(progress.input, key);
-    progress.length = at + 1;
+    progress.input.push(key);
     if (!isRight) progress.wrong++;
   }
   const report = newReport('character', key, ms, word, at, isTimed);
@@ -114,7 +112,7 @@ function stepCharacter(
 
 /** Records a key at a position. Returns whether it is the first there, and whether it is right once more. */
 function reach(
-  progress: Mutable<Progress>,
+  progress: RunningProgress,
   at: number,
   isRight: boolean,
 ): { isFirst: boolean; isAgain: boolean } {
@@ -126,14 +124,9 @@ function reach(
   return { isFirst, isAgain: isRight && wasRight };
 }
 
-function stepSpace(
-  word: Word,
-  rules: Rules,
-  progress: Mutable<Progress>,
-  ms: number,
-  wordCount: number,
-): Step {
-  const { length, wrong, timerStarted } = progress;
+function stepSpace(word: Word, rules: Rules, progress: RunningProgress, ms: number, wordCount: number): Step {
+  const { wrong, timerStarted } = progress;
+  const { length } = progress.input;
   const isCovered = length >= word.length;
   const isSkipped = !isCovered && length > 0 && rules.earlySpace === 'skip';
   const isIdle = length === 0 && !timerStarted;
@@ -148,18 +141,18 @@ function stepSpace(
 }
 
 function noEffect(word: Word, progress: Progress, ms: number): Step {
-  const report = newReport('nothing', spaceKey, ms, word, progress.length, progress.timerStarted);
+  const report = newReport('nothing', spaceKey, ms, word, progress.input.length, progress.timerStarted);
   return { result: { type: 'space', advanced: false, roundComplete: false, treatedAsError: false }, report };
 }
 
-function advance(word: Word, progress: Mutable<Progress>, ms: number, wordCount: number): Step {
-  const { length, reached } = progress;
+function advance(word: Word, progress: RunningProgress, ms: number, wordCount: number): Step {
+  const { reached } = progress;
+  const { length } = progress.input;
   const report = newReport('advance', spaceKey, ms, word, length, progress.timerStarted);
   report.omitted = Math.max(0, word.length - length);
   report.unreached = Math.max(0, word.length - reached.length);
   progress.wordIndex++;
-  progress.input = emptyTape;
-  progress.length = 0;
+  progress.input = [];
   progress.wrong = 0;
   progress.reached = '';
   report.endsRound = progress.wordIndex === wordCount;
@@ -169,19 +162,18 @@ function advance(word: Word, progress: Mutable<Progress>, ms: number, wordCount:
   };
 }
 
-function stepBack(word: Word, rules: Rules, progress: Mutable<Progress>): Step {
-  const at = progress.length - 1;
-  if (at < 0 || rules.backspace === 'none') {
+function stepBack(word: Word, rules: Rules, progress: RunningProgress): Step {
+  const key = progress.input.at(-1);
+  const at = progress.input.length - 1;
+  if (key === undefined || rules.backspace === 'none') {
     return {
-      result: { type: 'backspace', success: false, newLength: progress.length },
-      report: newReport('nothing', backspaceKey, 0, word, progress.length, progress.timerStarted),
+      result: { type: 'backspace', success: false, newLength: progress.input.length },
+      report: newReport('nothing', backspaceKey, 0, word, progress.input.length, progress.timerStarted),
     };
   }
-  const key = lastKey(progress.input);
   const report = newReport('deletion', key, 0, word, at, progress.timerStarted);
   report.isRight = word[at] === key;
-  progress.input = dropKey(progress.input);
-  progress.length = at;
+  progress.input.pop();
   if (!report.isRight) progress.wrong--;
   return { result: { type: 'backspace', success: true, newLength: at }, report };
 }

@@ -1,4 +1,4 @@
-import { noProgress } from '../rules/progress.ts';
+import { newProgress } from '../rules/progress.ts';
 import { defaultRules, type Rules } from '../rules/rules.ts';
 import { type KeyReport, step } from '../rules/step.ts';
 import type { Word } from '../rules/word.ts';
@@ -50,7 +50,7 @@ export function retypeRound(
   { words, keys, seekTimes, rules = defaultRules }: Keys,
   onReport: (report: KeyReport) => void,
 ): 'complete' | 'incomplete' | 'impossible' {
-  const progress = { ...noProgress };
+  const progress = newProgress();
   for (let index = 0; index < keys.length; index++) {
     if (progress.wordIndex >= words.length) return 'impossible';
     const taken = step(words, rules, progress, keys[index] as string, seekTimes[index] ?? 0);
