@@ -121,14 +121,14 @@ function finishRound(context: EffectContext): void {
 async function openNextPart(context: EffectContext): Promise<void> {
   const before = context.state.customText;
   if (before?.next !== undefined)
-    context.dispatch({ type: 'next-text', before, customText: await before.next(context.state.options) });
+    context.dispatch({ type: 'next-text', before, customText: await before.next() });
 }
 
 /** Another text in place of the one that was left. */
 async function openOtherText(context: EffectContext): Promise<void> {
-  const { customText, options } = context.state;
+  const { customText } = context.state;
   if (customText?.other !== undefined)
-    context.dispatch({ type: 'custom-text', customText: await customText.other(options) });
+    context.dispatch({ type: 'custom-text', customText: await customText.other() });
 }
 
 async function openText(context: EffectContext): Promise<void> {
