@@ -18,9 +18,11 @@ export async function benchFirstPaint(loads: number): Promise<Report> {
   const browser = await launchChromium();
   const style = '<style>body { font: 18px/1.6 serif; max-width: 40em; margin: auto }</style>';
   const blocking = `<link rel="stylesheet" href="${embedding.server.url}/css/typebadge-inject.min.css">`;
+  const bar = `<script src="${embedding.server.url}/js/typebadge-inject.min.js" data-position="top"></script>`;
   const variants = [
     { name: 'the page alone', page: { head: style, tag: '' } },
     { name: 'with the tag', page: { head: style } },
+    { name: 'with a bar, its tag in the head', page: { head: style + bar, tag: '' } },
     { name: 'with a stylesheet in its head', page: { head: style + blocking } },
   ].map(({ name, page }) => ({
     name,
