@@ -115,7 +115,8 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
       client.removeAllListeners('error');
       client.on('error', () => undefined);
       // Ended in the middle of a TLS handshake, a socket may fail twice, and the library listens for one error.
-      if ('stream' in client) client.stream?.on('error', () => undefined);
+      for (const { stream } of 'nodes' in client ? client.nodes() : [client])
+        stream?.on('error', () => undefined);
       client.disconnect();
     },
   };
