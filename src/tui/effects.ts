@@ -121,14 +121,14 @@ function finishRound(context: EffectContext): void {
 async function openNextPart(context: EffectContext): Promise<void> {
   const before = context.state.customText;
   if (before?.next !== undefined)
-    context.dispatch({ type: 'next-text', before, customText: await before.next() });
+    context.dispatch({ type: 'next-text', before, customText: await before.next(context.state.options) });
 }
 
 /** Another text in place of the one that was left. */
 async function openOtherText(context: EffectContext): Promise<void> {
-  const { customText } = context.state;
+  const { customText, options } = context.state;
   if (customText?.other !== undefined)
-    context.dispatch({ type: 'custom-text', customText: await customText.other() });
+    context.dispatch({ type: 'custom-text', customText: await customText.other(options) });
 }
 
 async function openText(context: EffectContext): Promise<void> {

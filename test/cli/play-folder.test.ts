@@ -30,17 +30,23 @@ const pathsOf = async () => (await readSourceFiles(dir)).map(({ path }) => path)
 const code = (name: string) =>
   `function ${name}(a, b) {\n  if (a > b) {\n    return a;\n  }\n  return b;\n}\n`;
 
-function open({ pattern, isStartOver = false }: { pattern?: string; isStartOver?: boolean } = {}) {
+interface Wanted {
+  readonly pattern?: string;
+  readonly comments?: boolean;
+  readonly isStartOver?: boolean;
+}
+
+function open({ pattern, comments = false, isStartOver = false }: Wanted = {}): Promise<CustomText> {
   const places = createTextPlaces(join(dir, '..', `${dir}-places`), replaceFile);
-  return readSourceFolder(dir, { places, pattern, isStartOver });
+  return readSourceFolder(dir, { places, pattern, comments, isStartOver });
 }
 afterEach(() => rmSync(`${dir}-places`, { recursive: true, force: true }));
 
 /** All that a folder gives in so many draws. */
-async function draw(count: number): Promise<CustomText[]> {
-  const drawn = [await open()];
+async function draw(count: number, wanted: Wanted = {}): Promise<CustomText[]> {
+  const drawn = [await open(wanted)];
   while (drawn.length < count) {
-    const next = await drawn.at(-1)?.next?.();
+    const next = await drawn.at(-1)?.next?.({ comments: wanted.comments ?? false });
     if (next !== undefined) drawn.push(next);
   }
   return drawn;
@@ -114,9 +120,9 @@ describe('the files of a folder', () => {
 describe('a block', () => {
   const own = readFileSync(packageFile('src', 'tui', 'play.ts'), 'utf8');
 
-  test('has 4 to 20 lines that close what they open, as they are in the file but for comments', () => {
+  test('has 4 to 20 lines that close what they open, as they are in the file', () => {
     const lines = own.split('\n');
-    const blocks = codeBlocks(own, 'typescript');
+    const blocks = codeBlocks(own, { language: 'typescript', comments: true });
     expect(blocks.length).toBeGreaterThan(10);
     for (const { text, firstLine, lastLine } of blocks) {
       const typed = text.split('\n');
@@ -124,10 +130,8 @@ describe('a block', () => {
       expect(typed.length).toBeLessThanOrEqual(20);
       expect(typed[0]).toMatch(/^\S/);
       expect(text.split('{').length).toBe(text.split('}').length);
-      const there = lines.slice(firstLine - 1, lastLine).map((line) => line.replace(/ \/\/ .*/, '').trim());
-      expect(typed.map((line) => line.trim())).toEqual(
-        there.filter((line) => !/^(?:$|\/[*/]|\*)/.test(line)),
-      );
+      const there = lines.slice(firstLine - 1, lastLine).map((line) => line.trim());
+      expect(typed.map((line) => line.trim())).toEqual(there.filter((line) => line !== ''));
     }
   });
 
@@ -137,7 +141,8 @@ describe('a block', () => {
     const go = 'func Max(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n';
     const ruby = 'def greet(name)\n  if name\n    puts name\n  else\n    puts "who"\n  end\nend\n';
     const allman = 'int max(int a, int b)\n{\n    if (a > b)\n        return a;\n    return b;\n}\n';
-    const texts = (text: string, language: string) => codeBlocks(text, language).map((block) => block.text);
+    const texts = (text: string, language: string) =>
+      codeBlocks(text, { language, comments: false }).map((block) => block.text);
     expect(texts(python, 'python')).toEqual([
       'class A:\n    def f(self):\n        for x in y:\n            z(x)\n        return 1',
       'def g():\n    a = 1\n    b = 2\n    return a + b',
@@ -149,17 +154,19 @@ describe('a block', () => {
 
   test('of what is too long is a part that is whole, without the indentation that it shares', () => {
     const long = `class Big {\n${Array.from({ length: 6 }, (_, at) => `${code(`f${at}`).replace(/^(?=.)/gm, '  ')}`).join('\n')}}\n`;
-    const blocks = codeBlocks(long, 'javascript');
+    const blocks = codeBlocks(long, { language: 'javascript', comments: false });
     expect(blocks.map(({ text }) => text)).toEqual(
       Array.from({ length: 6 }, (_, at) => code(`f${at}`).trimEnd()),
     );
     expect(blocks[1]).toMatchObject({ firstLine: 9, lastLine: 14 });
   });
 
-  test('has no comments', () => {
+  test('has comments only where they are typed', () => {
     const text = `// Above.\n/**\n * Long.\n */\n${code('f').replace('return a;', 'return a; // the "larger" one').replace('return b;', "return 'a // b';")}`;
-    const [plain] = codeBlocks(text, 'javascript');
+    const [plain] = codeBlocks(text, { language: 'javascript', comments: false });
     expect(plain?.text).toBe(code('f').replace('return b;', "return 'a // b';").trimEnd());
+    const [typed] = codeBlocks(text, { language: 'javascript', comments: true });
+    expect(typed?.text).toBe(text.trimEnd());
   });
 
   test('is neither a list of imports, nor too wide, nor what no key types, nor a secret', () => {
@@ -172,7 +179,8 @@ describe('a block', () => {
       'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = "\x1b[2J";',
       'const a = 1;\nconst b = 2;\nconst c = 3;\nconst key = "AKIA0123456789abcdefABCDEF0123456789ab";',
     ];
-    for (const text of unfit) expect(codeBlocks(text, 'javascript')).toEqual([]);
+    for (const text of unfit)
+      expect(codeBlocks(text, { language: 'javascript', comments: false })).toEqual([]);
   });
 
   test('keeps these laws for any text', () => {
@@ -197,8 +205,9 @@ describe('a block', () => {
       fc.property(
         fc.array(line, { maxLength: 80 }),
         fc.constantFrom('c', 'python', 'html', undefined),
-        (lines, language) => {
-          const blocks = codeBlocks(lines.join('\n'), language);
+        fc.boolean(),
+        (lines, language, comments) => {
+          const blocks = codeBlocks(lines.join('\n'), { language, comments });
           let last = 0;
           for (const { text, firstLine, lastLine } of blocks) {
             const count = text.split('\n').length;
@@ -241,12 +250,12 @@ describe('play FOLDER', () => {
     write('b.js', code('b'));
     const first = await open({ pattern: 'a.js' });
     expect(first.title).toBe('a.js:1-6');
-    expect((await first.next?.())?.title).toBe('a.js:8-13');
+    expect((await first.next?.({ comments: false }))?.title).toBe('a.js:8-13');
     const again = await open({ pattern: 'a.js' });
     expect(again.title).toBe('a.js:8-13');
     expect((await open({ pattern: 'a.js', isStartOver: true })).title).toBe('a.js:1-6');
     let last = again;
-    for (let at = 0; at < 4; at += 1) last = (await last.next?.()) ?? last;
+    for (let at = 0; at < 4; at += 1) last = (await last.next?.({ comments: false })) ?? last;
     expect(last.title).toBe('a.js:1-6');
   });
 
@@ -285,7 +294,7 @@ describe('play FOLDER', () => {
     await expect(open()).rejects.toThrow('has neither code nor text to type');
     write('src/a.js', code('a'));
     await expect(open({ pattern: 'nope' })).rejects.toThrow(
-      'fits --file "nope": it takes a part of a path, or a glob.',
+      'fits --file "nope": it takes a part of a path, or a glob. The folder has 1 file of code, such as "src/a.js".',
     );
   });
 });

@@ -172,6 +172,12 @@ const optionTable = {
     help: 'race your average, best or last round, or a speed in WPM; off: no pace',
     aliases: 'caret cursor pacer ghost',
   },
+  comments: {
+    ...onOff(['left out', 'typed']),
+    label: 'Comments in code',
+    help: 'type the comments of the code of a folder, too',
+    isForNext: true,
+  },
   goal: {
     ...upTo(600, '<minutes>', 'min', 'no goal', [5, 10, 15, 20, 30, 60]),
     label: 'Minutes a day',

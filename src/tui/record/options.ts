@@ -58,7 +58,7 @@ export interface CustomText {
   readonly other?: CustomTextSource;
 }
 
-type CustomTextSource = () => Promise<CustomText>;
+type CustomTextSource = (options: Pick<TableOptions, 'comments'>) => Promise<CustomText>;
 
 export type Options = v.InferOutput<typeof PracticeSchema> & TableOptions;
 

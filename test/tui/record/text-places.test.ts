@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCustomText } from '../../../src/cli/commands/play/custom/custom-text.ts';
 import { replaceFile } from '../../../src/kit/files/atomic-file.ts';
+import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../../src/tui/record/text-places.ts';
 
 let dir: string;
@@ -21,7 +22,7 @@ test('the next start continues after the last part typed, whatever the name of t
   writeFileSync(file, novel);
   const first = await readCustomText(file, { places: open(), isStartOver: false, keys });
   expect(first.title).toBe('novel.txt 0 %');
-  const second = await first.next?.();
+  const second = await first.next?.(defaultOptions);
   const renamed = join(dir, 'other.txt');
   writeFileSync(renamed, novel);
   const later = await readCustomText(renamed, { places: open(), isStartOver: false, keys });
@@ -37,7 +38,7 @@ test('after the last part, the first one follows', async () => {
   let part = first;
   let parts = 0;
   do {
-    part = (await part.next?.()) ?? part;
+    part = (await part.next?.(defaultOptions)) ?? part;
     parts++;
   } while (part.text !== first.text && parts < 100);
   expect(parts).toBeGreaterThan(5);

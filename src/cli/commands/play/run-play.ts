@@ -15,7 +15,7 @@ import { newState, sessionSetup } from '../../../tui/state/state.ts';
 import { isTooSmall, minSize } from '../../../tui/terminal/painter.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
-import { createTextSource } from './custom/custom-text.ts';
+import { createTextSource } from './custom/text-source.ts';
 import { farewellText } from './farewell.ts';
 import { findServer } from './find-server.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags, withoutPractice } from './practice-flags.ts';

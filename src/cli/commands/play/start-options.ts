@@ -7,7 +7,7 @@ import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { checkRules, isThemeFile } from '../../typist/option-flags.ts';
-import { layoutOf } from './custom/custom-text.ts';
+import { layoutOf } from './custom/text-source.ts';
 import { readThemeFile } from './custom/theme-file.ts';
 import { modeOf, type PracticeFlags } from './practice-flags.ts';
 

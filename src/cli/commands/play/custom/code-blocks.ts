@@ -19,38 +19,44 @@ interface Line {
   readonly indent: number;
 }
 
-/**
- * Functions, classes and paragraphs of 4 to 20 lines, or whole parts of longer ones, in the file's order and
- * without comments.
- *
- * @param language undefined for prose, whose paragraphs are its blocks
- */
-export function codeBlocks(text: string, language: string | undefined): CodeBlock[] {
-  const isCode = language !== undefined;
-  const all = text.split(/\r\n?|\n/);
-  const lines = isCode ? withoutComments(all, otherMarks[language] ?? slashes) : all;
-  return blocksAmong(lines.map(newLine), isCode)
-    .map(newBlock)
-    .filter((block) => isFit(block, isCode));
+export interface BlockOptions {
+  /** Undefined for prose, whose paragraphs are its blocks. */
+  readonly language: string | undefined;
+  /** Whether comments are typed. */
+  readonly comments: boolean;
 }
 
-function newLine(line: string, at: number): Line {
-  const [blank = ''] = /^[ \t]*/.exec(line) ?? [];
-  const indent = [...blank].reduce((columns, sign) => columns + (sign === '\t' ? 4 - (columns % 4) : 1), 0);
-  return { text: line.trimEnd(), number: at + 1, indent };
+/** Functions, classes and paragraphs of 4 to 20 lines, or whole parts of longer ones, in the file's order. */
+export function codeBlocks(text: string, { language, comments }: BlockOptions): CodeBlock[] {
+  const marks = language === undefined ? undefined : marksOf(language);
+  const all = text.split(/\r\n?|\n/);
+  const lines = linesOf(marks === undefined || comments ? all : withoutComments(all, marks));
+  const found = blocksAmong(lines, marks);
+  return found.map(newBlock).filter((block) => isFit(block, language !== undefined));
+}
+
+function linesOf(all: readonly string[]): Line[] {
+  return all.map((line, at) => {
+    const [blank = ''] = /^[ \t]*/.exec(line) ?? [];
+    return { text: line.trimEnd(), number: at + 1, indent: [...blank].reduce(withTab, 0) };
+  });
+}
+
+function withTab(columns: number, blank: string): number {
+  return blank === '\t' ? (Math.floor(columns / 4) + 1) * 4 : columns + 1;
 }
 
 /** A statement with everything that is indented below it, and the line that closes it. */
 type Unit = readonly Line[];
 
-function blocksAmong(lines: readonly Line[], isCode: boolean): Unit[] {
+function blocksAmong(lines: readonly Line[], marks: CommentMarks | undefined): Unit[] {
   const blocks: Unit[] = [];
   let open: Unit = [];
   const close = () => {
     if (typedLines(open) >= minLines) blocks.push(open);
     open = [];
   };
-  for (const paragraph of paragraphsOf(lines, isCode)) {
+  for (const paragraph of paragraphsOf(lines, marks)) {
     const whole = paragraph.flat();
     if (typedLines(open) >= minLines || typedLines(open) + typedLines(whole) > maxLines) close();
     if (typedLines(whole) <= maxLines) {
@@ -60,7 +66,9 @@ function blocksAmong(lines: readonly Line[], isCode: boolean): Unit[] {
     for (const unit of paragraph) {
       if (typedLines(open) + typedLines(unit) > maxLines) close();
       if (typedLines(unit) <= maxLines) open = [...open, ...unit];
-      else if (isCode) blocks.push(...bodiesOf(unit).flatMap((body) => blocksAmong(body, true)));
+      else if (marks !== undefined) {
+        blocks.push(...bodiesOf(unit).flatMap((body) => blocksAmong(body, marks)));
+      }
     }
     close();
   }
@@ -69,10 +77,10 @@ function blocksAmong(lines: readonly Line[], isCode: boolean): Unit[] {
 }
 
 /** Units without a blank line between them belong together. */
-function paragraphsOf(lines: readonly Line[], isCode: boolean): Unit[][] {
+function paragraphsOf(lines: readonly Line[], marks: CommentMarks | undefined): Unit[][] {
   const paragraphs: Unit[][] = [];
   let isAfterBlank = true;
-  for (const unit of unitsOf(lines, isCode)) {
+  for (const unit of unitsOf(lines, marks)) {
     const paragraph = isAfterBlank ? undefined : paragraphs.at(-1);
     if (paragraph === undefined) paragraphs.push([unit]);
     else paragraph.push(unit);
@@ -87,7 +95,7 @@ const goesOn =
 /** What begins like this belongs to the line after it. */
 const leads = /^\s*(?:@\w|#\[|\[\w+.*\]$|template\s*<)/;
 
-function unitsOf(lines: readonly Line[], isCode: boolean): Unit[] {
+function unitsOf(lines: readonly Line[], marks: CommentMarks | undefined): Unit[] {
   const units: Line[][] = [];
   const indent = Math.min(...lines.filter(({ text }) => text !== '').map((line) => line.indent));
   let isLed = false;
@@ -96,20 +104,26 @@ function unitsOf(lines: readonly Line[], isCode: boolean): Unit[] {
     const isOwn = line.text !== '' && line.indent <= indent;
     if (unit === undefined) {
       if (line.text !== '') units.push([line]);
-    } else if (isOwn && !isLed && !(isCode && goesOn.test(line.text))) units.push([line]);
+    } else if (isOwn && !isLed && (marks === undefined || !goesOn.test(line.text))) units.push([line]);
     else unit.push(line);
-    isLed = isCode && isOwn && leads.test(line.text);
+    isLed = marks !== undefined && isLead(line.text, marks) && (isOwn || /^\s*\*/.test(line.text));
   }
   return units;
 }
 
-/** The parts of a unit that is too long, each between two of its own lines. */
+function isLead(text: string, { line, open }: CommentMarks): boolean {
+  const start = text.trimStart();
+  const isComment = (mark: string | undefined) => mark !== undefined && start.startsWith(mark);
+  return leads.test(text) || isComment(line) || isComment(open) || /^\*/.test(start);
+}
+
+/** The parts of a unit that is too long, each between two of its own lines, without the comment above it. */
 function bodiesOf(unit: Unit): Unit[] {
   const indent = unit[0]?.indent ?? 0;
   const bodies: Line[][] = [[]];
   for (const line of unit) {
     if (line.text !== '' && line.indent <= indent) bodies.push([]);
-    else bodies.at(-1)?.push(line);
+    else if (!/^\s*\*/.test(line.text)) bodies.at(-1)?.push(line);
   }
   return bodies;
 }
@@ -179,6 +193,10 @@ const otherMarks: Readonly<Record<string, CommentMarks>> = {
   vue: tags,
   svelte: tags,
 };
+
+function marksOf(language: string): CommentMarks {
+  return otherMarks[language] ?? slashes;
+}
 
 /**
  * The lines without comments: a line that was nothing else is blank, and parts what is above from what is

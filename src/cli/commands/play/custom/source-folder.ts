@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { plural } from '../../../../kit/terminal-text.ts';
 import { visibleText } from '../../../../kit/visible-text.ts';
@@ -21,6 +21,10 @@ export interface SourceFolderOptions {
   /** Which files; undefined: all that are code, or prose where there is no code. */
   readonly pattern: string | undefined;
   readonly isStartOver: boolean;
+  /** Whether comments are typed. */
+  readonly comments: boolean;
+  /** From 0 to 1. */
+  readonly random?: () => number;
 }
 
 /**
@@ -30,55 +34,10 @@ export interface SourceFolderOptions {
 export async function readSourceFolder(folder: string, options: SourceFolderOptions): Promise<CustomText> {
   const root = await realpath(folder);
   const files = chosenFiles(await readSourceFiles(root), folder, options.pattern);
-  const [file, ...others] = files;
-  const isOne = file !== undefined && others.length === 0 && options.pattern !== undefined;
-  return isOne ? inOrder(root, file, options) : atRandom(root, files);
-}
-
-async function inOrder(
-  root: string,
-  file: SourceFile,
-  { places, isStartOver }: SourceFolderOptions,
-): Promise<CustomText> {
-  const blocks = await blocksOf(root, file);
-  if (blocks.length === 0) throw new UsageError(nothingToType(`"${visibleText(file.path)}"`));
-  const place = `a file at ${join(root, file.path)}`;
-  const from = (line: number): CustomText => {
-    const block = blocks.find(({ firstLine }) => firstLine >= line) ?? (blocks[0] as CodeBlock);
-    return {
-      ...textOf(file, block),
-      async next() {
-        await places.keep(place, block.lastLine + 1);
-        return from(block.lastLine + 1);
-      },
-    };
-  };
-  return from(isStartOver ? 0 : await places.find(place));
-}
-
-function atRandom(root: string, files: readonly SourceFile[]): Promise<CustomText> {
-  const drawn = new Set<string>();
-  const draw = async (): Promise<CustomText> => {
-    const left = [...files];
-    for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
-      const file = takeAny(left);
-      const fresh = (await blocksOf(root, file)).filter(({ text }) => !drawn.has(text));
-      if (fresh.length === 0) continue;
-      const block = takeAny(fresh);
-      drawn.add(block.text);
-      return { ...textOf(file, block), next: draw, other: draw };
-    }
-    if (drawn.size === 0)
-      throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${visibleText(root)}"`));
-    // Nothing comes again until there is nothing else.
-    drawn.clear();
-    return draw();
-  };
-  return draw();
-}
-
-function nothingToType(what: string): string {
-  return `${what} cannot be typed: a round needs a function, class or paragraph of 4 to 20 lines in which nothing looks like a secret.`;
+  const [first] = files;
+  if (files.length === 1 && first !== undefined && options.pattern !== undefined)
+    return inOrder(root, first, options);
+  return atRandom(root, files, options);
 }
 
 function chosenFiles(
@@ -86,26 +45,83 @@ function chosenFiles(
   folder: string,
   pattern: string | undefined,
 ): readonly SourceFile[] {
-  const fits = createPathTest(pattern ?? '');
-  const found = files.filter(({ path, isProse, language }) =>
-    pattern === undefined ? isProse || language !== undefined : fits(path),
-  );
-  const exact = found.filter(({ path }) => path === pattern);
-  // A pattern such as `parser` means the code, where there is some.
-  const code = found.filter(({ language }) => language !== undefined);
-  const chosen = [exact, code, found].find(({ length }) => length > 0);
-  if (chosen !== undefined) return chosen;
-  const name = `"${visibleText(folder)}"`;
-  throw new UsageError(
-    pattern === undefined
-      ? `${name} has neither code nor text to type.`
-      : `no file in ${name} fits --file "${visibleText(pattern)}": it takes a part of a path, or a glob.`,
-  );
+  const code = files.filter(({ language }) => language !== undefined);
+  if (pattern !== undefined) {
+    const fits = createPathTest(pattern);
+    const found = files.filter(({ path }) => fits(path));
+    // A pattern such as `parser` means the code, where there is some.
+    const foundCode = found.filter(({ language }) => language !== undefined);
+    const exact = found.filter(({ path }) => path === pattern);
+    if (found.length > 0) return exact.length > 0 ? exact : foundCode.length > 0 ? foundCode : found;
+    const example = code[0] === undefined ? '' : `, such as "${visibleText(code[0].path)}"`;
+    throw new UsageError(
+      `no file in "${visibleText(folder)}" fits --file "${visibleText(pattern)}": it takes a part of a path, or a glob. The folder has ${plural(code.length, 'file')} of code${example}.`,
+    );
+  }
+  if (code.length > 0) return code;
+  const prose = files.filter(({ isProse }) => isProse);
+  if (prose.length > 0) return prose;
+  throw new UsageError(`"${visibleText(folder)}" has neither code nor text to type.`);
+}
+
+async function atRandom(
+  root: string,
+  files: readonly SourceFile[],
+  { comments, random = Math.random }: SourceFolderOptions,
+): Promise<CustomText> {
+  const drawn = new Set<string>();
+  const draw = async (withComments: boolean): Promise<CustomText> => {
+    const left = [...files];
+    for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
+      const file = takeAny(left, random);
+      const fresh = (await blocksOf(root, file, withComments)).filter(({ text }) => !drawn.has(text));
+      if (fresh.length === 0) continue;
+      const block = takeAny(fresh, random);
+      drawn.add(block.text);
+      return { ...textOf(file, block), next: again, other: again };
+    }
+    if (drawn.size === 0)
+      throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${visibleText(root)}"`));
+    // Nothing comes again until there is nothing else.
+    drawn.clear();
+    return draw(withComments);
+  };
+  const again: NonNullable<CustomText['next']> = ({ comments: now }) => draw(now);
+  return draw(comments);
 }
 
 /** Takes one out of a list. */
-function takeAny<One>(list: One[]): One {
-  return list.splice(Math.floor(Math.random() * list.length), 1)[0] as One;
+function takeAny<One>(list: One[], random: () => number): One {
+  const at = Math.floor(random() * list.length);
+  const one = list[at] as One;
+  list[at] = list.at(-1) as One;
+  list.pop();
+  return one;
+}
+
+async function inOrder(
+  root: string,
+  file: SourceFile,
+  { places, isStartOver, comments }: SourceFolderOptions,
+): Promise<CustomText> {
+  const place = `a file at ${join(root, file.path)}`;
+  const from = async (line: number, withComments: boolean): Promise<CustomText> => {
+    const blocks = await blocksOf(root, file, withComments);
+    const block = blocks.find(({ firstLine }) => firstLine >= line) ?? blocks[0];
+    if (block === undefined) throw new UsageError(nothingToType(`"${visibleText(file.path)}"`));
+    return {
+      ...textOf(file, block),
+      async next({ comments: now }) {
+        await places.keep(place, block.lastLine + 1);
+        return from(block.lastLine + 1, now);
+      },
+    };
+  };
+  return from(isStartOver ? 0 : await places.find(place), comments);
+}
+
+function nothingToType(what: string): string {
+  return `${what} cannot be typed: a round needs a function, class or paragraph of 4 to 20 lines in which nothing looks like a secret.`;
 }
 
 function textOf({ path, language }: SourceFile, { text, firstLine, lastLine }: CodeBlock): CustomText {
@@ -115,16 +131,21 @@ function textOf({ path, language }: SourceFile, { text, firstLine, lastLine }: C
   return { text, title, ...(language === undefined ? {} : { code: language }) };
 }
 
-/** None if the file cannot be read, is reached by a link, or is no text. */
-async function blocksOf(root: string, { path, language }: SourceFile): Promise<CodeBlock[]> {
+/** None if the file cannot be read, leads out of the folder, or is no text. */
+async function blocksOf(
+  root: string,
+  { path, language }: SourceFile,
+  comments: boolean,
+): Promise<CodeBlock[]> {
   try {
     const place = join(root, path);
-    if ((await realpath(place)) !== place) return [];
+    const isInside = (await realpath(place)).startsWith(root.endsWith(sep) ? root : root + sep);
+    if (!isInside || !(await lstat(place)).isFile()) return [];
     const bytes = await readRegularFile(place, maxFile);
     if (bytes.includes(0)) return [];
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (isGenerated(text)) return [];
-    return codeBlocks(plainText(text).text, language);
+    return codeBlocks(plainText(text).text, { language, comments });
   } catch {
     return [];
   }

@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs';
+import { replaceFile } from '../../../../kit/files/atomic-file.ts';
+import type { CustomText, Options } from '../../../../tui/record/options.ts';
+import { createTextPlaces } from '../../../../tui/record/text-places.ts';
+import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
+import { UsageError } from '../../../program/command-io.ts';
+import { readCustomList, readCustomText } from './custom-text.ts';
+
+/** Texts, folders and lists of words of the typist's own. Each rejects with one sentence. */
+export interface TextSource {
+  /** What there is at a path, as a text to type. */
+  readText(path: string, options: Options, isStartOver: boolean): Promise<CustomText>;
+  readList(file: string, options: Options): Promise<CustomText>;
+}
+
+/**
+ * What a folder needs is loaded only for one.
+ *
+ * @param data the typist's data folder
+ * @param pattern which files of a folder; undefined: any
+ */
+export function createTextSource(data: string, pattern: string | undefined): TextSource {
+  const places = createTextPlaces(data, replaceFile);
+  const keysOf = async (options: Options) => new Set((await layoutOf(options)).rows.flat());
+  return {
+    async readText(path, options, isStartOver) {
+      if (isFolder(path)) {
+        const { readSourceFolder } = await import('./source-folder.ts');
+        return readSourceFolder(path, { places, pattern, isStartOver, comments: options.comments });
+      }
+      if (pattern !== undefined)
+        throw new UsageError('--file chooses among the files of a folder, as in: play . --file parser');
+      return readCustomText(path, { places, isStartOver, keys: await keysOf(options) });
+    },
+    readList: async (file, options) => readCustomList(file, await keysOf(options)),
+  };
+}
+
+function isFolder(path: string): boolean {
+  return path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The layout that is chosen; the list of all is read only where it is none of the usual. */
+export async function layoutOf(options: Pick<Options, 'layout'>): Promise<Layout> {
+  if (options.layout === qwerty.id) return qwerty;
+  const { openLibrary } = await import('../../../../server/typing/library.ts');
+  return openLibrary().layoutOf(options.layout);
+}
