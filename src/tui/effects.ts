@@ -1,6 +1,6 @@
 import { modeName } from '../typing/modes/mode.ts';
 import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
-import { messageOf, shownText } from './link/answers.ts';
+import { messageOf } from './link/answers.ts';
 import type { Rounds } from './link/rounds.ts';
 import { removeRound, type UnsentRound } from './link/sync.ts';
 import type { RoundHistory } from './progress/report.ts';
@@ -85,13 +85,13 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   'other-text': (context) => void attempt(context, openOtherText(context)),
 };
 
-/** Waits for work, and shows its error, whose message may name files with control characters. */
+/** Waits for work, and shows its error. */
 async function attempt({ dispatch }: EffectContext, work: Promise<void>, about = ''): Promise<void> {
   await work.catch((error: unknown) => {
     const message = messageOf(error);
     const notice =
       about === '' ? `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}` : `${about}: ${message}.`;
-    dispatch({ type: 'notice', notice: shownText(notice) });
+    dispatch({ type: 'notice', notice });
   });
 }
 

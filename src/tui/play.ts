@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Transport } from '../contract/transport.ts';
-import { plural } from '../kit/terminal-text.ts';
 import { type EffectContext, effects, type FinishedScore, type PlayerOptions } from './effects.ts';
 import { createRounds, type PlayServer, type Rounds } from './link/rounds.ts';
 import { createSessionApi } from './link/session.ts';
-import { readInterruptedRounds, removeEmptyRounds, restoreRound, type UnsentRound } from './link/sync.ts';
+import { readInterruptedRounds, type UnsentRound } from './link/sync.ts';
 import { nextTick } from './round/round-clock.ts';
-import { isUnderWay, type RoundView } from './round/round-view.ts';
+import { isUnderWay, type RoundView, restoredRound } from './round/round-view.ts';
 import { createScreen } from './screen.ts';
 import { newState, pacerOf, type State } from './state/state.ts';
 import { createKeyReader, type StampedKey } from './terminal/keys.ts';
@@ -178,15 +177,13 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       away: found?.away ?? '',
       onEvent: dispatch,
     });
-    removeEmptyRounds(folder);
     interrupted = readInterruptedRounds(folder).at(-1);
-    dispatch({
-      type: 'start',
-      interrupted: interrupted && { path: interrupted.path, round: restoreRound(interrupted) },
-    });
-    const { delivered, waiting } = await rounds.flush();
-    const news = newsOf(delivered, waiting.length);
-    if (news !== '' && !isOver) dispatch({ type: 'notice', notice: news });
+    const left = interrupted && {
+      path: interrupted.path,
+      round: restoredRound(interrupted.head, interrupted.inputs),
+    };
+    dispatch({ type: 'start', interrupted: left });
+    await rounds.flush();
   }
 
   /** The code for it is loaded only if there is a server. */
@@ -261,13 +258,6 @@ export function remainderOf(
   if (!isUnderWay(round)) return { kind: isOnDisk ? 'undelivered' : 'nothing' };
   if (!keepUnfinished) return { kind: 'discarded' };
   return isOnDisk ? { kind: 'kept', round } : { kind: 'lost' };
-}
-
-/** Whether earlier rounds were delivered or still wait. */
-function newsOf(delivered: number, waiting: number): string {
-  const delivery = `${plural(delivered, 'earlier round')} delivered to the server.`;
-  const rest = `${plural(waiting, 'earlier round')} not delivered yet.`;
-  return [...(delivered > 0 ? [delivery] : []), ...(waiting > 0 ? [rest] : [])].join(' ');
 }
 
 /** The end of the program, which has several causes: the first one counts. */

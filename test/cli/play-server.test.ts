@@ -52,8 +52,9 @@ test('on a server of another machine play is the player of its own key: nobody e
   const http = createHttpTransport(found.url, { key: found.key });
   open.push(http);
   const client = createSessionApi(http.call);
-  const id = await client.createSession(sessionSetup(newState(defaultOptions)));
-  await client.startRound(id);
+  const setup = sessionSetup(newState(defaultOptions));
+  const id = await client.createSession(setup);
+  await client.startRound(id, setup);
   const as = (key?: string) =>
     createPlayerClient(() => server.port, key === undefined ? {} : { key }).sessions();
   expect([await as(playerKey), await as(givenKey), await as()]).toEqual([[id], [], []]);

@@ -5,7 +5,7 @@ import {
   HttpFailure,
   openConnection,
 } from '../../kit/http-connection.ts';
-import { messageOf, ServerProblem, shownText } from './answers.ts';
+import { messageOf, ServerProblem } from './answers.ts';
 
 interface HttpTransportOptions {
   /** The typist's player key, for a server that others can reach. */
@@ -29,7 +29,7 @@ export function createHttpTransport(base: URL, options: HttpTransportOptions = {
     const answer = await send()
       .catch((error: unknown) => (codeOf(error) === 'ECONNRESET' ? send() : Promise.reject(error)))
       .catch((error: unknown) => {
-        throw new ServerProblem('away', `no answer from ${base.origin} (${reasonOf(error)})`);
+        throw new ServerProblem('away', `no answer from ${base.host} (${reasonOf(error)})`);
       });
     return { ...answer, body: parseBody(answer) };
   };
@@ -40,12 +40,19 @@ export function createHttpTransport(base: URL, options: HttpTransportOptions = {
 export type HttpTransport = ReturnType<typeof createHttpTransport>;
 
 function parseBody({ status, text }: HttpAnswer): unknown {
-  if (text === '' && status === 204) return undefined;
+  const body = parseJson(text);
+  if (body === undefined && status >= 200 && status < 300 && status !== 204)
+    throw new ServerProblem('refused', 'the server answered something that is not JSON');
+  return body;
+}
+
+/** Undefined if the text is not JSON. Strings in it come to the screen: control characters become blanks. */
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_, value) =>
+      typeof value === 'string' ? value.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ') : value,
+    );
   } catch {
-    if (status >= 200 && status < 300)
-      throw new ServerProblem('refused', 'the server answered something that is not JSON');
     return undefined;
   }
 }
@@ -55,7 +62,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function reasonOf(error: unknown): string {
-  return shownText(codeOf(error) ?? messageOf(error));
+  return codeOf(error) ?? messageOf(error);
 }
 
 /** What is found at an address. `other`: something answers, but it is not a typebadge server. */
@@ -70,7 +77,7 @@ export async function probeServer(base: URL, timeout: number, signal?: AbortSign
   const limits = { idleTimeout: timeout, deadline: timeout, maxAnswer };
   const connection: HttpConnection = openConnection(base, { token: undefined, ...limits });
   try {
-    return findingOf(await connection.send({ method: 'GET', path: '/api/health' }, signal), base);
+    return findingOf(await connection.send({ method: 'GET', path: '/api/health' }, signal));
   } catch (error) {
     return failureOf(error);
   } finally {
@@ -78,32 +85,15 @@ export async function probeServer(base: URL, timeout: number, signal?: AbortSign
   }
 }
 
-function findingOf({ status, headers, text }: HttpAnswer, base: URL): ProbeResult {
-  const target = redirectTarget(status, headers.location, base);
-  if (target !== undefined) return { kind: 'other', reason: `it redirects to ${target}` };
+function findingOf({ status, headers, text }: HttpAnswer): ProbeResult {
+  const { location } = headers;
+  if (location !== undefined)
+    return { kind: 'other', reason: `it redirects to ${location.replace(/\/api\/health$/, '')}` };
   if (headers['api-version'] !== 'v1')
     return { kind: 'other', reason: 'it does not speak version v1 of the typing API' };
-  return status === 200 && isHealthy(text)
+  return status === 200 && Object(parseJson(text)).status === 'healthy'
     ? { kind: 'typebadge' }
     : { kind: 'other', reason: `it answered ${status} and does not say that it is healthy` };
-}
-
-/** The server that a redirect leads to, without the path asked for; undefined for any other answer. */
-function redirectTarget(status: number, location: string | undefined, base: URL): string | undefined {
-  const requestUrl = `${base.href.replace(/\/+$/, '')}/api/health`;
-  if (status < 300 || status > 399 || location === undefined || !URL.canParse(location, requestUrl))
-    return undefined;
-  const { protocol, origin, pathname } = new URL(location, requestUrl);
-  if (!/^https?:$/.test(protocol) || origin === base.origin) return undefined;
-  return origin + (/^(.*)\/api\/health$/.exec(pathname)?.[1] ?? '');
-}
-
-function isHealthy(text: string): boolean {
-  try {
-    return (JSON.parse(text) as { status?: unknown } | null)?.status === 'healthy';
-  } catch {
-    return false;
-  }
 }
 
 const otherProgramReasons: Readonly<Record<string, string>> = {

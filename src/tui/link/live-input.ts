@@ -1,11 +1,6 @@
-import type { InputEvent } from '../../contract/request-types.ts';
-import { readInputs } from '../../typing/round.ts';
 import { type RoundView, timingOf } from '../round/round-view.ts';
 import type { SessionApi } from './session.ts';
-import { inputEvent, timingRequest } from './sync.ts';
 
-/** Most inputs that the API takes at once. */
-const maxBatch = 500;
 /** Milliseconds that a letter waits for others. */
 const letterWait = 250;
 
@@ -35,15 +30,10 @@ export function createLiveInput(api: SessionApi, session: string) {
   }
 
   async function sendRest(): Promise<void> {
-    while (latest !== undefined && sent < latest.inputCount && !isStopped) {
-      const { id } = latest;
-      const events = readInputs(latest).slice(sent, sent + maxBatch);
-      await api.sendInput(
-        session,
-        events.map((input, at): InputEvent => ({ ...inputEvent(input, sent + at), round_id: id })),
-      );
-      sent += events.length;
-    }
+    if (latest === undefined || sent === latest.inputCount || isStopped) return;
+    const { id, log, inputCount } = latest;
+    await api.sendInput(session, id, log.slice(sent), sent);
+    sent = inputCount;
   }
 
   return {
@@ -59,7 +49,7 @@ export function createLiveInput(api: SessionApi, session: string) {
     async finish(round: RoundView): Promise<void> {
       latest = round;
       await send();
-      if (!isStopped) await api.finish(session, timingRequest(timingOf(round))).catch(stop);
+      if (!isStopped) await api.finish(session, timingOf(round)).catch(stop);
     },
     stop,
   };

@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
+import { plural } from '../../kit/terminal-text.ts';
 import { modeName } from '../../typing/modes/mode.ts';
 import { wordText } from '../../typing/rules/word.ts';
-import { isUnderWay, newRoundView, type RoundStart, type RoundView } from '../round/round-view.ts';
-import { type Catalog, messageOf, type ParsedRound, ServerProblem } from './answers.ts';
+import type { RoundStart } from '../round/round-setup.ts';
+import { isUnderWay, newRoundView, type RoundView, timingOf } from '../round/round-view.ts';
+import { type Catalog, messageOf, ServerProblem } from './answers.ts';
 import { createLiveInput, type LiveInput } from './live-input.ts';
-import { type SessionApi, type SessionSetup, sessionRequest } from './session.ts';
+import type { SessionApi, SessionSetup } from './session.ts';
 import {
-  type Flushed,
-  flush,
   openRoundFile,
   type RoundFile,
   type RoundHead,
   readUnsentRounds,
+  removeRound,
   thisProcess,
   type UnsentRound,
-  unsentRound,
 } from './sync.ts';
 
 /** The server to play with, besides the store of this computer. */
@@ -53,7 +54,7 @@ export type RoundsEvent =
       readonly history: HistoricalStatistics | undefined;
       readonly unsaved: string;
     }
-  /** Every key is on disk again, or why it is not. */
+  /** Why a key could not be written to disk. */
   | { readonly type: 'disk'; readonly problem: string }
   | { readonly type: 'notice'; readonly notice: string };
 
@@ -64,13 +65,21 @@ interface RoundsEnding {
   readonly grace: number;
 }
 
+/** A new round, before it is shown. */
+interface CreatedRound {
+  readonly start: RoundStart;
+  /** The server that it is for; empty: it stays here. */
+  readonly name: string;
+  /** Undefined if no server has begun the round. */
+  readonly live: LiveInput | undefined;
+  readonly notice: string;
+}
+
 /** The round in progress. */
 interface ActiveRound {
-  readonly setup: SessionSetup | undefined;
   readonly head: RoundHead;
   /** Undefined if the file could not be created. */
-  file: RoundFile | undefined;
-  /** Undefined if no server has begun the round. */
+  readonly file: RoundFile | undefined;
   readonly live: LiveInput | undefined;
   round: RoundView;
 }
@@ -81,20 +90,25 @@ const savingGrace = 1000;
 /** How long a server may take to send words before those of this computer are used, ms. */
 const serverTimeout = 5000;
 
+const offlineNotice = 'Offline: rounds are kept here, and delivered at a later start.';
+const customTextNotice = 'Your own text stays on this computer, and so does this round.';
+
 export type Rounds = ReturnType<typeof createRounds>;
 
 /** Provides new rounds, and stores and delivers what is typed. Typing never waits for any of this. */
 export function createRounds({ folder, local, server, away: awayAtStart, onEvent }: RoundsOptions) {
   const localSession = createCurrentSession(local);
-  const serverSession = server === undefined ? undefined : createCurrentSession(server.api);
+  const serverSession = server && createCurrentSession(server.api);
+  /** Ids of the rounds on their way that this computer is known to have. */
   const saved = new Set<string>();
+  /** Finished rounds that could not be written to disk. */
   let inMemory: UnsentRound[] = [];
   let active: ActiveRound | undefined;
   let away = awayAtStart;
   let search = 0;
   let isClosed = false;
   let flushing: Promise<unknown> = Promise.resolve();
-  let savingLocally: Promise<unknown> = Promise.resolve();
+  let saving: Promise<unknown> = Promise.resolve();
   let finishing: Promise<unknown> = Promise.resolve();
 
   return {
@@ -103,19 +117,15 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     resume(unsent: UnsentRound, round: RoundView): void {
       search += 1;
       const head = { ...unsent.head, ...thisProcess() };
-      active = { setup: undefined, head, file: openFile(head, unsent.inputs), live: undefined, round };
+      active = { head, file: openFile(head, unsent.inputs), live: undefined, round };
     },
     /** Types the same text again, as a round of its own. */
-    repeat(round: RoundView): void {
+    repeat({ words, practice: { rules, punctuation }, roundSetup }: RoundView): void {
       search += 1;
-      const { setup } = active ?? {};
+      const name = active?.head.server ?? '';
       releaseActive();
-      const isHere = setup === undefined || (setup.isCustomText && server?.isLocal !== true);
-      const { practice, roundSetup } = round;
-      const { rules, punctuation } = practice;
-      const words = round.words.map(wordText);
-      const start = { id: randomUUID(), words, rules, punctuation, roundSetup };
-      activate(setup, { start, name: isHere ? '' : (server?.name ?? ''), live: undefined, notice: '' });
+      const start = { id: randomUUID(), words: words.map(wordText), rules, punctuation, roundSetup };
+      activate({ start, name, live: undefined, notice: '' });
     },
     persist,
     /** The round is finished: saves it. Resolves when nothing more can be done now. */
@@ -130,7 +140,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
       active = undefined;
     },
     /** Delivers the finished rounds of earlier runs. */
-    flush: () => flushNow(),
+    flush: async () => report('', await flush()),
     catalog: (): Promise<Catalog> => onlineServer()?.api.catalog().catch(local.catalog) ?? local.catalog(),
     close,
     /** Leaves everything on disk at once: the process is about to end. */
@@ -150,10 +160,9 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     releaseActive();
     try {
       const created = await createRound(setup);
-      if (mine !== search || isClosed) return;
-      activate(setup, created);
+      if (mine === search) activate(created);
     } catch (problem) {
-      if (mine === search && !isClosed) onEvent({ type: 'waiting', reason: messageOf(problem) });
+      if (mine === search) onEvent({ type: 'waiting', reason: messageOf(problem) });
     }
   }
 
@@ -170,15 +179,15 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     active = undefined;
   }
 
-  function activate(setup: SessionSetup | undefined, { start, name, live, notice }: CreatedRound): void {
+  function activate({ start, name, live, notice }: CreatedRound): void {
     const round = newRoundView(start);
     onEvent({ type: 'round', round, notice });
     // After the round is shown, because problems of the disk appear on its screen.
     const head = { ...start, server: name, ...thisProcess(), created: Date.now() };
-    active = { setup, head, file: openFile(head), live, round };
+    active = { head, file: openFile(head), live, round };
     // Rounds that are being delivered count for bests and averages, too.
     void flushing.then(async () => {
-      const history = await readHistory(setup, round, name !== '');
+      const history = await readHistory(round);
       if (history !== undefined && active?.round.id === round.id) onEvent({ type: 'history', history });
     });
   }
@@ -193,35 +202,30 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   }
 
   async function createRound(setup: SessionSetup): Promise<CreatedRound> {
-    if (server === undefined) return createLocally(setup, '', '');
-    if (setup.isCustomText && !server.isLocal) return createLocally(setup, '', customTextNotice);
-    if (server.isOffline) return createLocally(setup, server.name, offlineNotice);
-    if (away !== '') {
-      void reconnect();
-      return createLocally(setup, server.name, awayNotice(server.name, away));
-    }
-    try {
-      return await within(createOnServer(setup, server), serverTimeout);
-    } catch (problem) {
-      setAway(problem);
-      return createLocally(setup, server.name, awayNotice(server.name, messageOf(problem)));
-    }
+    const here = async (name: string, notice: string): Promise<CreatedRound> => {
+      const session = await localSession.open(setup);
+      return { start: await local.startRound(session, setup), name, live: undefined, notice };
+    };
+    if (server === undefined) return here('', '');
+    if (setup.isCustomText && !server.isLocal) return here('', customTextNotice);
+    if (server.isOffline) return here(server.name, offlineNotice);
+    if (away === '') {
+      try {
+        return await within(createOnServer(setup, server), serverTimeout);
+      } catch (problem) {
+        setAway(problem);
+      }
+    } else void reconnect();
+    return here(server.name, `Offline: ${away}. Rounds are delivered when it answers.`);
   }
 
   async function createOnServer(setup: SessionSetup, { api, name }: PlayServer): Promise<CreatedRound> {
-    const session = await serverSession?.open(setup);
-    if (session === undefined) throw new ServerProblem('away', 'there is no session');
-    const parsed = await api.startRound(session).catch((problem: ServerProblem) => {
+    const session = (await serverSession?.open(setup)) ?? '';
+    const start = await api.startRound(session, setup).catch((problem: unknown) => {
       serverSession?.leave(); // it may have expired: the next round gets another one
       throw problem;
     });
-    const live = parsed.id === '' ? undefined : createLiveInput(api, session);
-    return { start: startOf(parsed, setup), name, live, notice: '' };
-  }
-
-  async function createLocally(setup: SessionSetup, name: string, notice: string): Promise<CreatedRound> {
-    const parsed = await local.startRound(await localSession.open(setup));
-    return { start: startOf(parsed, setup), name, live: undefined, notice };
+    return { start, name, live: createLiveInput(api, session), notice: '' };
   }
 
   /** The server, while it may be asked and answers. */
@@ -236,7 +240,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
 
   /** Whether the server answers again: then it gets what it has missed. */
   async function reconnect(): Promise<void> {
-    if (server === undefined) return;
+    if (server === undefined || server.isOffline) return;
     try {
       await server.api.checkAccess();
     } catch {
@@ -246,8 +250,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     away = '';
     serverSession?.leave();
     onEvent({ type: 'away', reason: '' });
-    const { delivered } = await flushNow();
-    if (delivered > 0 && !isClosed) onEvent({ type: 'notice', notice: backNotice(delivered) });
+    report('The server is back.', await flush());
   }
 
   /** Writes the new inputs of the round to disk, and sends them. */
@@ -264,115 +267,116 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
 
   async function finish(round: RoundView): Promise<void> {
     persist(round);
-    const done = active;
-    if (done === undefined) return;
-    if (done.file?.written !== round.inputCount) inMemory.push(unsentRound(done.head, round));
+    if (active === undefined) return;
+    const { head, file, live } = active;
+    if (file?.written !== round.inputCount)
+      inMemory.push({ path: '', head, inputs: round.log, timing: timingOf(round) });
     // This computer first: a server may be silent for a while.
-    const saving = flushNow(false);
-    savingLocally = saving;
-    reportSaved(round, await saving, await readHistory(done.setup, round, false));
-    if (server === undefined || done.head.server === '') return;
-    await done.live?.finish(round);
-    if (away !== '' && !server.isOffline) await reconnect(); // it may have come back in the meantime
-    const flushed = await flushNow();
-    if (onlineServer() !== undefined) reportSaved(round, flushed, await readHistory(done.setup, round, true));
+    const locally = flush(false);
+    saving = locally;
+    const { unsaved } = await locally;
+    const history = await readHistory(round);
+    if (!isClosed) onEvent({ type: 'saved', id: round.id, history, unsaved });
+    if (server === undefined || head.server === '') return;
+    await live?.finish(round);
+    if (away === '') await flush();
+    else await reconnect(); // it may have come back in the meantime
   }
 
-  function reportSaved(
-    { id }: RoundView,
-    { unsaved: problem }: Flushed,
-    history?: HistoricalStatistics,
-  ): void {
-    const isLost = inMemory.some(({ head }) => head.id === id && !saved.has(id));
-    const unsaved = problem === '' && isLost ? 'writing to the disk failed' : problem;
-    if (!isClosed) onEvent({ type: 'saved', id, history, unsaved });
-  }
-
-  /** Runs one after the other, so that no round is delivered by two at once. */
-  function flushNow(withServer = true): Promise<Flushed> {
+  /** Delivers all finished rounds. Runs one after the other; several processes may do it at once. */
+  function flush(withServer = true): Promise<Delivery> {
     const next = flushing.then(async () => {
-      const there = withServer ? onlineServer() : undefined;
-      const flushed = await flush({ folder, local, server: there, saved, inMemory });
-      inMemory = inMemory.filter(({ head }) => !flushed.done.includes(head.id));
-      if (flushed.away !== '') setAway(new ServerProblem('away', flushed.away));
-      return flushed;
+      const delivery = { delivered: 0, waiting: 0, unsaved: '' };
+      for (const kept of [...readUnsentRounds(folder), ...inMemory]) {
+        const what = await deliver(kept, withServer ? onlineServer() : undefined);
+        if (what === 'delivered' || what === 'waiting') delivery[what] += 1;
+        else if (what instanceof ServerProblem) delivery.unsaved = what.message;
+      }
+      return delivery;
     });
     flushing = next.catch(() => {});
     return next;
   }
 
+  /** What became of a round; a problem: this computer cannot save it. */
+  async function deliver({ head, inputs, timing, path }: UnsentRound, there: PlayServer | undefined) {
+    if (timing === undefined) return 'unfinished';
+    const handOver = (api: SessionApi) =>
+      api.addRound(head, inputs, timing).catch((problem: ServerProblem) => problem);
+    const problem = saved.has(head.id) ? undefined : await handOver(local);
+    if (problem !== undefined) {
+      // For people to examine: no rule refuses what this program writes.
+      if (isRefused(problem) && path !== '') renameSync(path, `${path}.refused`);
+      return problem;
+    }
+    saved.add(head.id);
+    if (head.server !== '' && head.server !== there?.name) return 'waiting';
+    const refusal = there && head.server !== '' ? await handOver(there.api) : undefined;
+    // What a server refuses for good is kept here, and there is nothing to wait for.
+    if (refusal !== undefined && !isRefused(refusal)) {
+      setAway(refusal);
+      return 'waiting';
+    }
+    removeRound(path);
+    inMemory = inMemory.filter((each) => each.head.id !== head.id);
+    return head.server !== '' && refusal === undefined ? 'delivered' : 'done';
+  }
+
+  function report(before: string, { delivered, waiting }: Delivery): void {
+    const news = [
+      ...(delivered > 0 ? [`${plural(delivered, 'earlier round')} delivered to the server.`] : []),
+      ...(waiting > 0 ? [`${plural(waiting, 'earlier round')} not delivered yet.`] : []),
+    ];
+    const notice = [before, ...news].filter((part) => part !== '').join(' ');
+    if (news.length > 0 && !isClosed) onEvent({ type: 'notice', notice });
+  }
+
   /** Undefined if nobody can say; a round can be typed without it. */
-  async function readHistory(
-    setup: SessionSetup | undefined,
-    { practice, roundSetup: { language, layout } }: RoundView,
-    fromServer: boolean,
-  ): Promise<HistoricalStatistics | undefined> {
-    const api = fromServer ? onlineServer()?.api : undefined;
-    const session = api === undefined ? localSession : serverSession;
+  async function readHistory({ practice, roundSetup }: RoundView): Promise<HistoricalStatistics | undefined> {
+    const { language, layout } = roundSetup;
     try {
-      const id = (await session?.open(setup)) ?? ''; // any session can be asked about every mode
-      return await (api ?? local).history(id, { mode: modeName(practice.mode), language, layout });
+      const session = await localSession.open(); // any session can be asked about every mode
+      return await local.history(session, { mode: modeName(practice.mode), language, layout });
     } catch {
       return undefined;
     }
   }
 
-  /** Ends with the program. Resolves to whether all keys of the round are on disk for a later start. */
+  /** Ends with the program. Resolves to whether the round is on disk, with every key. */
   async function close({ keepUnfinished, grace }: RoundsEnding): Promise<boolean> {
     search += 1;
     const last = active;
-    await within(savingLocally, savingGrace).catch(() => {});
+    await within(saving, savingGrace).catch(() => {});
     if (grace > 0) await within(finishing, grace).catch(() => {});
     isClosed = true;
     last?.live?.stop();
-    const isLeft = last !== undefined && isUnderWay(last.round);
-    const isOnDisk = last?.file !== undefined && last.file.written === last.round.inputCount;
-    if (isLeft && keepUnfinished) last.file?.close();
-    else if (last !== undefined && !isFinished(last.round)) last.file?.remove();
-    else last?.file?.close();
-    const session = serverSession?.id;
+    const isKept = last && (isFinished(last.round) || (keepUnfinished && isUnderWay(last.round)));
+    if (isKept) last.file?.close();
+    else last?.file?.remove();
     const there = onlineServer();
-    if (grace > 0 && there !== undefined && session !== undefined)
-      await within(there.api.deleteSession(session), grace).catch(() => {});
-    if (isLeft) return isOnDisk && keepUnfinished;
-    return last !== undefined && readUnsentRounds(folder).some(({ head }) => head.id === last.round.id);
+    if (grace > 0 && there !== undefined && serverSession?.id !== undefined)
+      await within(there.api.deleteSession(serverSession.id), grace).catch(() => {});
+    const isWhole = ({ head, inputs }: UnsentRound) =>
+      head.id === last?.round.id && inputs.length === last.round.inputCount;
+    return readUnsentRounds(folder).some(isWhole);
   }
 }
 
-/** A new round, before it is shown. */
-interface CreatedRound {
-  readonly start: RoundStart;
-  /** The server that it is for; empty: it stays here. */
-  readonly name: string;
-  readonly live: LiveInput | undefined;
-  readonly notice: string;
+/** What a walk over the finished rounds has done. */
+interface Delivery {
+  /** Rounds that the server has now, and that still wait for a server. */
+  readonly delivered: number;
+  readonly waiting: number;
+  /** Why a round could not be saved on this computer; empty if all could. */
+  readonly unsaved: string;
 }
 
-function startOf(parsed: ParsedRound, { limits, punctuation }: SessionSetup): RoundStart {
-  return {
-    ...parsed,
-    id: parsed.id || randomUUID(),
-    punctuation,
-    roundSetup: { ...parsed.roundSetup, limits }, // which the server does not know
-  };
+function isRefused({ code }: ServerProblem): boolean {
+  return code === 'INVALID_REQUEST';
 }
 
 function isFinished(round: RoundView): boolean {
   return round.inputCount > 0 && !isUnderWay(round) && round.ended === undefined;
-}
-
-const offlineNotice = 'Offline: rounds are kept here, and delivered at a later start.';
-const customTextNotice = 'Your own text stays on this computer, and so does this round.';
-
-function awayNotice(name: string, reason: string): string {
-  const host = URL.canParse(name) ? new URL(name).host : name;
-  const why = reason.startsWith('no answer') ? `no answer from ${host}` : reason;
-  return `Offline: ${why}. Rounds are delivered when it answers.`;
-}
-
-function backNotice(delivered: number): string {
-  const which = delivered === 1 ? 'an earlier round was' : `${delivered} earlier rounds were`;
-  return `The server is back: ${which} delivered.`;
 }
 
 /** The session that new rounds are of: one for all that practise the same. */
@@ -383,9 +387,10 @@ function createCurrentSession(api: SessionApi) {
     get id() {
       return id;
     },
-    async open(setup: SessionSetup | undefined): Promise<string> {
-      const wanted = JSON.stringify(setup && sessionRequest(setup));
-      if (id !== undefined && wanted === practice) return id;
+    /** @param setup default: any */
+    async open(setup?: SessionSetup): Promise<string> {
+      const wanted = JSON.stringify(setup);
+      if (id !== undefined && (wanted === undefined || wanted === practice)) return id;
       if (id !== undefined) api.deleteSession(id).catch(() => {}); // nobody needs it any more
       id = undefined;
       const created = await api.createSession(setup);

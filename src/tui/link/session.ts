@@ -1,28 +1,25 @@
-import type * as v from 'valibot';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type {
   CreateSessionRequest,
   InputEvent,
   RoundUpload,
   TimingRequest,
 } from '../../contract/request-types.ts';
-import type { ModeRequestSchema } from '../../contract/session-setup.ts';
+import { type ModeRequest, wireRules } from '../../contract/session-setup.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
-import type { Rules } from '../../typing/rules/rules.ts';
-import type { RoundKind } from '../../typing/statistics/finished-round.ts';
-import type { RoundLimits } from '../round/round-setup.ts';
+import { backspaceKey, type Rules, spaceKey } from '../../typing/rules/rules.ts';
+import type { RoundKind, Timing } from '../../typing/statistics/finished-round.ts';
+import type { RoundLimits, RoundStart } from '../round/round-setup.ts';
+import type { TypedInput } from '../round/round-view.ts';
 import {
   type Catalog,
-  parseHistory,
-  parseLanguages,
-  parseLayouts,
+  parseCatalog,
   parseRound,
   parseSessionId,
   problemOf,
   requireStored,
   ServerProblem,
 } from './answers.ts';
-
-export type ModeRequest = v.InferInput<typeof ModeRequestSchema>;
 
 /** What a session is to practise. */
 export interface SessionSetup {
@@ -58,30 +55,31 @@ export function createSessionApi(transport: Transport) {
     /** Makes a session, the default one without a setup, and gives its id. */
     createSession: async (setup: SessionSetup | undefined) =>
       parseSessionId(await post('/api/sessions', setup === undefined ? {} : sessionRequest(setup))),
-    startRound: async (session: string) => parseRound(await post(`/api/sessions/${session}/round`)),
-    async sendInput(session: string, events: readonly InputEvent[]) {
+    startRound: async (session: string, setup: SessionSetup) =>
+      parseRound(await post(`/api/sessions/${session}/round`), setup),
+    /** @param first how many inputs of the round come before these */
+    async sendInput(session: string, round: string, inputs: readonly TypedInput[], first: number) {
+      const events = inputs.map((input, at) => ({ ...inputEvent(input, first + at), round_id: round }));
       await post(`/api/sessions/${session}/input`, { events });
     },
     /** The session's round is over. */
-    async finish(session: string, timing: TimingRequest) {
-      await post(`/api/sessions/${session}/timing`, timing);
+    async finish(session: string, timing: Timing) {
+      await post(`/api/sessions/${session}/timing`, timingRequest(timing));
     },
-    /** Of the rounds in that mode and language and on that layout. */
+    /** Of the rounds in that mode and language and on that layout. Only of this process: it is not checked. */
     async history(session: string, { mode, language, layout }: RoundKind) {
       const query = new URLSearchParams({ mode, language, layout });
-      return parseHistory(await get(`/api/sessions/${session}/stats/historical?${query}`));
+      return (await get(`/api/sessions/${session}/stats/historical?${query}`)) as HistoricalStatistics;
     },
     async deleteSession(session: string) {
       await call('DELETE', `/api/sessions/${session}`);
     },
     /** Hands over a whole round; one that the server has already changes nothing. */
-    async addRound(round: RoundUpload) {
-      requireStored(await post('/api/rounds', round), round.id);
+    async addRound(start: RoundStart, inputs: readonly TypedInput[], timing: Timing) {
+      requireStored(await post('/api/rounds', roundUpload(start, inputs, timing)), start.id);
     },
-    catalog: async (): Promise<Catalog> => ({
-      languages: parseLanguages(await get('/api/languages')),
-      layouts: parseLayouts(await get('/api/layouts')),
-    }),
+    catalog: async (): Promise<Catalog> =>
+      parseCatalog(await get('/api/languages'), await get('/api/layouts')),
     /** Rejects with what a session would be refused with. */
     async checkAccess() {
       await get('/api/sessions?limit=1');
@@ -89,7 +87,6 @@ export function createSessionApi(transport: Transport) {
   };
 }
 
-/** A server without extensions ignores what it does not know. */
 export function sessionRequest(setup: SessionSetup): CreateSessionRequest {
   const { punctuation, mode, language, layout, isStrict, stopOn, backspace } = setup;
   return {
@@ -99,4 +96,32 @@ export function sessionRequest(setup: SessionSetup): CreateSessionRequest {
     language,
     layout,
   };
+}
+
+function roundUpload(start: RoundStart, inputs: readonly TypedInput[], timing: Timing): RoundUpload {
+  const { id, words, rules, punctuation, roundSetup } = start;
+  const { mode, language, layout } = roundSetup;
+  return {
+    id,
+    words: [...words],
+    rules: wireRules(rules),
+    mode,
+    language,
+    layout,
+    punctuation_mode: punctuation,
+    events: inputs.map(inputEvent),
+    ...timingRequest(timing),
+  };
+}
+
+function timingRequest({ start, end, duration }: Timing): TimingRequest {
+  return { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration };
+}
+
+/** An input as the API takes it. @param at its place in the round, from 0 */
+function inputEvent({ key, ms }: TypedInput, at: number): InputEvent {
+  const seq = at + 1;
+  if (key === backspaceKey) return { type: 'backspace', seq };
+  if (key === spaceKey) return { type: 'space', seek_time_ms: ms, seq };
+  return { type: 'keystroke', char: key, seek_time_ms: ms, seq };
 }

@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
+import { ruleValues } from '../../typing/rules/rules.ts';
 import type { Score } from '../../typing/statistics/score.ts';
 import { standardWpmOf } from '../../typing/statistics/score-statistics.ts';
 
 /** What ends a round before its text does. Only the client knows: to a server the round is unfinished. */
-export const LimitsSchema = v.object({
+const LimitsSchema = v.object({
   /** Whether the first mistake ends the round. */
   suddenDeath: v.boolean(),
   /** Standard WPM, and percent of the keystrokes, below which the round ends; 0: no limit. */
@@ -17,34 +18,40 @@ export type RoundLimits = Readonly<v.InferOutput<typeof LimitsSchema>>;
 
 export const noLimits: RoundLimits = { suddenDeath: false, minWpm: 0, minAccuracy: 0 };
 
-/** Foreign text that comes to the screen: without what would move the cursor or turn the direction. */
-const shown = v.pipe(v.string(), v.transform(printable));
-
-/** As it is kept in journals, which may come from anywhere. */
-export const RoundSetupSchema = v.object({
-  mode: v.pipe(ModeSchema, v.transform(shownMode)),
-  language: shown,
-  layout: shown,
+const RoundSetupSchema = v.object({
+  mode: ModeSchema,
+  language: v.string(),
+  layout: v.string(),
   /** Indices of the words that end a line; empty where the text has no lines. */
   lineEnds: v.pipe(v.array(v.number()), v.readonly()),
   /** Columns that each of those lines begins with. */
-  indents: v.optional(v.pipe(v.array(v.number()), v.readonly()), []),
+  indents: v.pipe(v.array(v.number()), v.readonly()),
   /** What the words were chosen for, with the typist's time and the one to reach, ms; null: not known. */
-  focus: v.optional(
-    v.pipe(
-      v.array(v.object({ text: shown, ms: v.nullable(v.number()), targetMs: v.number() })),
-      v.readonly(),
-    ),
-    [],
+  focus: v.pipe(
+    v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), targetMs: v.number() })),
+    v.readonly(),
   ),
   /** Who said a quote, or where it is from; empty if nobody tells. */
-  source: v.optional(shown, ''),
-  /** What ends the round early; journals of earlier versions have none. */
-  limits: v.optional(LimitsSchema, noLimits),
+  source: v.string(),
+  limits: LimitsSchema,
 });
 
 /** What a round practises: as the server says, but for the limits, which are the client's own. */
 export type RoundSetup = Readonly<v.InferOutput<typeof RoundSetupSchema>>;
+
+/** A round to be typed, as a server or this program has made it. */
+export const RoundStartSchema = v.object({
+  id: v.pipe(v.string(), v.uuid()),
+  words: v.pipe(v.array(v.string()), v.minLength(1), v.readonly()),
+  rules: v.object({
+    earlySpace: v.picklist(ruleValues.earlySpace),
+    stopOn: v.picklist(ruleValues.stopOn),
+    backspace: v.picklist(ruleValues.backspace),
+  }),
+  punctuation: v.boolean(),
+  roundSetup: RoundSetupSchema,
+});
+export type RoundStart = Readonly<v.InferOutput<typeof RoundStartSchema>>;
 
 /** Whether its words hang together: they are read as lines, and where a line ends is seen. */
 export function isReadAsText({ mode }: Pick<RoundSetup, 'mode'>): boolean {
@@ -59,16 +66,6 @@ export function isCode(mode: RoundSetup['mode']): boolean {
 /** What a round is about: a letter, or a pair of letters. */
 export type Focus = RoundSetup['focus'][number];
 
-/** The mode with a title that can be shown. */
-export function shownMode(mode: v.InferOutput<typeof ModeSchema>): v.InferOutput<typeof ModeSchema> {
-  return mode.type === 'text' && mode.title !== undefined ? { ...mode, title: printable(mode.title) } : mode;
-}
-
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
-}
-
-/** Of a server that tells nothing, and of the rounds of earlier versions. */
 export const defaultRoundSetup: RoundSetup = {
   mode: defaultMode,
   language: defaultPractice.language,

@@ -1,12 +1,10 @@
-import { newRound, type Round, readInputs, reduceRound } from '../../typing/round.ts';
+import { newRound, type Round, reduceRound } from '../../typing/round.ts';
 import { newInput } from '../../typing/round-input.ts';
-import type { Rules } from '../../typing/rules/rules.ts';
 import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
 import { type FinishedRound, retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
-import type { RoundSetup } from './round-setup.ts';
-import { type EndReason, endReasonOf } from './round-setup.ts';
+import { type EndReason, endReasonOf, type RoundSetup, type RoundStart } from './round-setup.ts';
 
 /** A round as its typist sees it: the engine's, with a clock, limits and what is drawn. Immutable. */
 export interface RoundView extends Round {
@@ -16,11 +14,10 @@ export interface RoundView extends Round {
   readonly typed: readonly string[];
   /** What was typed for each word before the current one. */
   readonly typedBefore: readonly (readonly string[])[];
-  /** Active ms at each input (see `active`). */
-  readonly moments: readonly number[];
-  /** Unix ms at which the time began to count, and of the latest input; undefined before the first. */
+  /** Every input so far, as it is kept on disk. */
+  readonly log: readonly TypedInput[];
+  /** Unix ms at which the time began to count; undefined before the first input. */
   readonly startUnix: number | undefined;
-  readonly endUnix: number | undefined;
   /**
    * Active ms as of the latest key: the time since the timer started, without pauses. Until then it counts
    * from the first key, so that a round whose first letter was never right has a duration too; in a timed
@@ -40,16 +37,6 @@ export interface RoundView extends Round {
   readonly unmeasured: number;
 }
 
-/** A round to be typed, as a server or this program has made it. */
-export interface RoundStart {
-  /** A UUID. */
-  readonly id: string;
-  readonly words: readonly string[];
-  readonly rules: Rules;
-  readonly punctuation: boolean;
-  readonly roundSetup: RoundSetup;
-}
-
 export function newRoundView({ id, words, rules, punctuation, roundSetup }: RoundStart): RoundView {
   const { mode, language, layout, lineEnds } = roundSetup;
   const practice = {
@@ -64,9 +51,8 @@ export function newRoundView({ id, words, rules, punctuation, roundSetup }: Roun
     roundSetup,
     typed: [],
     typedBefore: [],
-    moments: [],
+    log: [],
     startUnix: undefined,
-    endUnix: undefined,
     active: 0,
     lastKey: undefined,
     isPaused: false,
@@ -89,7 +75,8 @@ export interface TypedInput {
 }
 
 /** The round with one more input; the very same object if the engine refuses it. */
-function addInput(round: RoundView, { key, ms, at, unix }: TypedInput): RoundView {
+function addInput(round: RoundView, input: TypedInput): RoundView {
+  const { key, ms, at, unix } = input;
   const taken = reduceRound(round, newInput(key, ms));
   if ('problem' in taken) return round;
   const { result } = taken;
@@ -102,9 +89,8 @@ function addInput(round: RoundView, { key, ms, at, unix }: TypedInput): RoundVie
     ...next,
     typed: isAdvance ? [] : next.progress.input,
     typedBefore: isAdvance ? [...round.typedBefore, round.typed] : round.typedBefore,
-    moments: [...round.moments, at],
+    log: [...round.log, input],
     startUnix: round.startUnix === undefined || (!hasStarted(round) && at === 0) ? unix : round.startUnix,
-    endUnix: unix,
     active: at,
     refused: isRefused ? key : undefined,
     ended: endReasonOf(round.roundSetup.limits, next.score, at),
@@ -195,7 +181,7 @@ function seekTime(round: RoundView, { measured, time }: Press): number {
  */
 function endWithLastLetter(before: RoundView, round: RoundView): RoundView {
   if (round === before || !isLastWordTyped(round) || round.progress.wrong > 0) return round;
-  return addInput(round, { key: spaceKey, ms: 0, at: round.active, unix: round.endUnix ?? 0 });
+  return addInput(round, { key: spaceKey, ms: 0, at: round.active, unix: round.log.at(-1)?.unix ?? 0 });
 }
 
 /** Paused until the next key. A round that has not begun has nothing to pause. */
@@ -270,7 +256,7 @@ const maxDuration = 86_400_000;
 export function timingOf(round: RoundView): Timing {
   const start = round.startUnix ?? 0;
   const duration = Math.min(Math.max(1, Math.round(round.active)), maxDuration);
-  const end = Math.max(round.isOver ? start + duration : start, round.endUnix ?? start);
+  const end = Math.max(round.isOver ? start + duration : start, round.log.at(-1)?.unix ?? start);
   return { start, end, duration };
 }
 
@@ -283,9 +269,8 @@ export function reportsOf(round: RoundView): KeyReport[] {
 
 /** The round as its statistics see it. */
 export function finishedOf(round: RoundView): FinishedRound {
-  const { id, words, practice } = round;
-  const inputs = readInputs(round);
-  const keys = inputs.map(({ key }) => key);
-  const seekTimes = inputs.map(({ ms }) => ms);
+  const { id, words, practice, log } = round;
+  const keys = log.map(({ key }) => key);
+  const seekTimes = log.map(({ ms }) => ms);
   return { id, words, rules: practice.rules, keys, seekTimes, timing: timingOf(round) };
 }

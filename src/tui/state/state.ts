@@ -6,9 +6,10 @@
  * `update.ts`, which has one reducer for each screen, and the component is drawn again with the next state.
  */
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
+import type { ModeRequest } from '../../contract/session-setup.ts';
 import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
 import type { Catalog } from '../link/answers.ts';
-import type { ModeRequest, SessionSetup } from '../link/session.ts';
+import type { SessionSetup } from '../link/session.ts';
 import type { Look } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';

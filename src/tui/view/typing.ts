@@ -178,7 +178,7 @@ function asOfLastWord(round: RoundView): RoundView {
   const right = round.typed.filter((key, at) => key === word[at]).length;
   const wrong = round.typed.length - right;
   const { score } = round;
-  const active = round.moments.at(-1 - round.typed.length) ?? 0;
+  const active = round.log.at(-1 - round.typed.length)?.at ?? 0;
   return {
     ...round,
     active,

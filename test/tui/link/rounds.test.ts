@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GameState, RoundList, SessionList } from '../../../src/contract/answer-types.ts';
+import type { ModeRequest } from '../../../src/contract/session-setup.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import { openLocalTyping } from '../../../src/server/local-typing.ts';
 import { createHttpTransport, type HttpTransport } from '../../../src/tui/link/http-transport.ts';
@@ -15,18 +16,17 @@ import {
   type Rounds,
   type RoundsEvent,
 } from '../../../src/tui/link/rounds.ts';
-import { createSessionApi, type ModeRequest } from '../../../src/tui/link/session.ts';
+import { createSessionApi } from '../../../src/tui/link/session.ts';
 import {
-  flush,
   openRoundFile,
   readInterruptedRounds,
   readUnsentRounds,
-  restoreRound,
+  type UnsentRound,
 } from '../../../src/tui/link/sync.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { endedByTime } from '../../../src/tui/round/round-clock.ts';
 import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
-import { isDone, newRoundView, type RoundView } from '../../../src/tui/round/round-view.ts';
+import { isDone, newRoundView, type RoundView, restoredRound } from '../../../src/tui/round/round-view.ts';
 import { newState, sessionSetup } from '../../../src/tui/state/state.ts';
 import { modes, modeTypes } from '../../../src/typing/modes/mode.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
@@ -114,6 +114,8 @@ async function playRound(table: ReturnType<typeof sitDown>, more = {}): Promise<
   return done;
 }
 
+const restoreRound = ({ head, inputs }: UnsentRound) => restoredRound(head, inputs);
+
 const waiting = () => readUnsentRounds(folder()).map(({ head }) => head.id);
 
 describe('a finished round', () => {
@@ -181,12 +183,10 @@ describe('a finished round', () => {
     const done = typeWords(table.rounds, round);
     await table.rounds.finish(done);
     const other = createSessionApi(createHttpTransport(new URL(server.url)).call);
-    const here = createSessionApi(local);
-    const elsewhere = { api: other, name: 'http://elsewhere/' };
-    expect(await flush({ folder: folder(), local: here, server: elsewhere })).toMatchObject({
-      delivered: 0,
-      waiting: [line.url],
-    });
+    const later = sitDown({ ...play(), api: other, name: 'http://elsewhere/' });
+    await later.rounds.flush();
+    expect([waiting(), await idsThere()]).toEqual([[done.id], []]);
+    expect(later.events).toEqual([{ type: 'notice', notice: '1 earlier round not delivered yet.' }]);
   });
 
   test('is neither lost nor doubled by any line, however often its answers are lost', async () => {
@@ -248,7 +248,7 @@ describe('a finished round', () => {
   test('that this computer cannot save stays on its way, and says so', async () => {
     const broken: Transport = async () => ({
       status: 500,
-      body: { error: 'The disk is full.' },
+      body: { error: 'The disk is full.', code: 'STORE_UNAVAILABLE' },
       headers: {},
     });
     const api = { ...createSessionApi(local), addRound: createSessionApi(broken).addRound };

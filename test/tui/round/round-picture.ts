@@ -7,7 +7,6 @@ import {
   reduceRoundView,
   restoredRound,
 } from '../../../src/tui/round/round-view.ts';
-import { readInputs } from '../../../src/typing/round.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { wordText } from '../../../src/typing/rules/word.ts';
 
@@ -21,10 +20,9 @@ export function roundOf(
 
 /** The round as a later run finds it on disk. */
 export function restored(round: RoundView): RoundView {
-  const { id, words, practice, roundSetup, moments } = round;
+  const { id, words, practice, roundSetup, log } = round;
   const { rules, punctuation } = practice;
-  const inputs = readInputs(round).map(({ key, ms }, at) => ({ key, ms, at: moments[at] ?? 0, unix: 0 }));
-  return restoredRound({ id, words: words.map(wordText), rules, punctuation, roundSetup }, inputs);
+  return restoredRound({ id, words: words.map(wordText), rules, punctuation, roundSetup }, log);
 }
 
 /** A round drawn as text: words between bars, the current one in brackets, wrong letters after a !, the caret as ^. */

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { createLook } from '../../../src/tui/look/look.ts';
 import { progressReport } from '../../../src/tui/progress/report.ts';
 import { parseRoundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { defaultRoundSetup, RoundSetupSchema } from '../../../src/tui/round/round-setup.ts';
+import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import { newState, type State, withNewRound } from '../../../src/tui/state/state.ts';
 import { createPainter } from '../../../src/tui/terminal/painter.ts';
 import { typingRows } from '../../../src/tui/view/typing.ts';
+import { qwerty } from '../../../src/typing/letters/layout.ts';
 import { drawScreen } from './draw-screen.ts';
 import { freshRound, historyState, resultsState, typeText } from './sample.ts';
 
@@ -44,14 +44,16 @@ const places: Readonly<Record<string, (text: string) => State>> = {
   'a kept round': (text) => {
     const mode = { type: 'text', title: text.slice(0, 200) } as const;
     const focus = [{ text, ms: 1, targetMs: 1 }];
-    const kept = { ...defaultRoundSetup, mode, language: text, layout: text, focus };
-    const roundSetup = v.parse(RoundSetupSchema, JSON.parse(JSON.stringify(kept)));
+    const roundSetup = { ...defaultRoundSetup, mode, language: text, layout: text, focus };
     return withNewRound(typing, freshRound(roundSetup, ['the', 'cat']));
   },
   palette: (text) => ({
     ...typing,
     screen: 'palette',
-    catalog: { languages: [{ id: 'de', name: text, alphabet: text }], layouts: [{ id: 'x', name: text }] },
+    catalog: {
+      languages: [{ id: 'de', name: text, alphabet: text }],
+      layouts: [{ ...qwerty, id: 'x', name: text }],
+    },
     palette: { query: 'x', row: 0, isConfirming: false },
   }),
   query: (text) => ({ ...typing, screen: 'palette', palette: { query: text, row: 0, isConfirming: false } }),

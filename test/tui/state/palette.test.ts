@@ -9,7 +9,7 @@ import { update } from '../../../src/tui/update/update.ts';
 import { sampleWords as words } from '../../support/typed-rounds.ts';
 import { freshRound, typeText } from '../screens/sample.ts';
 
-const alphabet = undefined;
+const alphabet = '';
 
 const catalog = {
   languages: [
@@ -25,7 +25,7 @@ const catalog = {
     { id: 'colemak-dh', name: 'Colemak-DH' },
     { id: 'dz-azerty-deadkeys', name: 'Kabyle (AZERTY, with dead keys)' },
     { id: 'gb-dvorakukp', name: 'English (UK, Dvorak, with UK punctuation)' },
-  ],
+  ].map((layout) => ({ ...layout, rows: [], fingers: {} })),
 };
 
 const choices = { catalog, options: defaultOptions };

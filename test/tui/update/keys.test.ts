@@ -15,7 +15,6 @@ import type { Key, KeyName, StampedKey } from '../../../src/tui/terminal/keys.ts
 import type { Effect } from '../../../src/tui/update/reaction.ts';
 import { update } from '../../../src/tui/update/update.ts';
 import { typingRows } from '../../../src/tui/view/typing.ts';
-import { readInputs } from '../../../src/typing/round.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
 import { drawRound, roundOf } from '../round/round-picture.ts';
 
@@ -171,7 +170,7 @@ describe('the end of a round', () => {
     const { state, effects } = pressAll(textOf(mode), 'the cat');
     expect([state.screen, effects]).toEqual(['results', ['finish-round']]);
     const round = state.outcome?.round ?? roundOf(words);
-    expect(readInputs(round).at(-1)).toMatchObject({ key: ' ', ms: 0 });
+    expect(round.log.at(-1)).toMatchObject({ key: ' ', ms: 0 });
     expect(state.outcome?.score).toMatchObject({ correctKeys: 6, totalKeys: 6, seconds: 0.6 });
   });
 
