@@ -15,8 +15,7 @@ import type { ApiResponse } from '../../contract/transport.ts';
 import type { Language } from '../../typing/letters/language.ts';
 import type { Layout } from '../../typing/letters/layout.ts';
 import { isTypable, wordsOf } from '../../typing/rules/word.ts';
-import type { RoundStart } from '../round/round-setup.ts';
-import type { SessionSetup } from './session.ts';
+import type { RoundSetup, RoundStart } from '../round/round-setup.ts';
 
 /**
  * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same
@@ -90,7 +89,7 @@ const NewRoundSchema = v.object({
 /** A new round, with what a server does not tell: the punctuation asked for, and the client's limits. */
 export function parseRound(
   answer: unknown,
-  { punctuation, limits }: Pick<SessionSetup, 'punctuation' | 'limits'>,
+  { punctuation, limits }: Pick<RoundStart, 'punctuation'> & Pick<RoundSetup, 'limits'>,
 ): RoundStart {
   const round = parsed(NewRoundSchema, answer, 'round');
   const { mode, language, layout, line_ends: lineEnds = [], indents = [], source = '', focus = [] } = round;
