@@ -1,63 +1,126 @@
-import { Temporal } from 'temporal-polyfill';
+// Rounds by the calendar day on which they were finished: what a day shows, the trend over days, the daily goal.
 import type { RoundRecord } from './round-record.ts';
-import { type Day, quantile } from './trend.ts';
 
-/** Rounds by the date on which they were finished, oldest first. */
+/** The rounds of one calendar day. */
+export interface Day {
+  /** YYYY-MM-DD in the typist's time zone. */
+  readonly date: string;
+  /** Days since 1970-01-01, to measure distances with. */
+  readonly number: number;
+  readonly runs: number;
+  /** Standard WPM: spaces counted. */
+  readonly wpm: Spread;
+  readonly accuracy: Spread;
+}
+
+/** The median and the quartiles. */
+interface Spread {
+  readonly median: number;
+  readonly lowerQuartile: number;
+  readonly upperQuartile: number;
+}
+
+const dayMs = 86_400_000;
+
+/** The zone that this machine is set to. */
+export function readTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Gives the calendar dates of instants, YYYY-MM-DD. */
+function dateFormat(timeZone: string): (instant: string) => string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  return (instant) => format.format(Date.parse(instant));
+}
+
+/** The calendar date of an instant, YYYY-MM-DD. */
+export function dateOf(instant: string, timeZone: string): string {
+  return dateFormat(timeZone)(instant);
+}
+
+/** Items by name, in the order in which the names come first. */
+export function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(nameOf(item));
+    if (group === undefined) groups.set(nameOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** @param rounds oldest first */
 export function groupByDate<Round extends Pick<RoundRecord, 'finished'>>(
   rounds: readonly Round[],
   timeZone: string,
 ): Map<string, Round[]> {
-  const groups = new Map<string, Round[]>();
-  for (const round of rounds) {
-    const date = dateOf(round.finished, timeZone);
-    const group = groups.get(date) ?? [];
-    groups.set(date, group);
-    group.push(round);
-  }
-  return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const dateOf = dateFormat(timeZone);
+  return grouped(rounds, ({ finished }) => dateOf(finished));
 }
 
 /** What the rounds of each day show. */
 export function daysOf(groups: ReadonlyMap<string, readonly RoundRecord[]>): Day[] {
   return [...groups].map(([date, rounds]) => ({
     date,
-    number: Math.round(Date.parse(`${date}T00:00:00Z`) / dayMs),
+    number: Date.parse(date) / dayMs,
     runs: rounds.length,
     wpm: spreadOf(rounds.map(({ standardWpm }) => standardWpm)),
     accuracy: spreadOf(rounds.map(({ accuracy }) => accuracy)),
   }));
 }
 
-const dayMs = 86_400_000;
-
-function spreadOf(values: readonly number[]): Day['wpm'] {
+function spreadOf(values: readonly number[]): Spread {
   return {
-    median: quantile(values, 0.5),
+    median: median(values),
     lowerQuartile: quantile(values, 0.25),
     upperQuartile: quantile(values, 0.75),
   };
 }
 
-/** The calendar date of an instant, YYYY-MM-DD; `ago` days before it. */
-export function dateOf(instant: string, timeZone: string, ago = 0): string {
-  const date = Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate();
-  return date.subtract({ days: ago }).toString();
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
 }
 
-/** The instants at which a day begins and ends, ISO 8601 UTC. */
-export function spanOfDay(
-  date: string,
-  timeZone: string,
-): { readonly since: string; readonly before: string } {
-  const day = Temporal.PlainDate.from(date);
-  const startOf = (each: Temporal.PlainDate) =>
-    new Date(each.toZonedDateTime(timeZone).epochMilliseconds).toISOString();
-  return { since: startOf(day), before: startOf(day.add({ days: 1 })) };
+/** The value below which the share `p` (0 to 1) of `values` lies; between two values it interpolates. */
+function quantile(values: readonly number[], p: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (sorted.length - 1) * p;
+  const low = sorted[Math.floor(at)] ?? Number.NaN;
+  const high = sorted[Math.ceil(at)] ?? Number.NaN;
+  return low + (high - low) * (at - Math.floor(at));
 }
 
-/** The zone that this machine is set to. */
-export function readTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** There is no trend with fewer. */
+export const minDays = 7;
+export const minRounds = 20;
+
+/** Older days are left out, because they say little about the current trend. */
+const maxSpan = 90;
+
+/** Changes are shown with one decimal; one that would be 0.0 is none. */
+const minChange = 0.05;
+
+/** How a figure moves over the latest 90 days. */
+export type Trend =
+  | { readonly kind: 'too-few'; readonly days: number; readonly runs: number }
+  | {
+      readonly kind: 'rising' | 'falling' | 'flat';
+      /** Change per week: the median of the later half of the days against that of the earlier half. */
+      readonly perWeek: number;
+    };
+
+/** @param days oldest first */
+export function trendOf(days: readonly Day[], figure: (day: Day) => number): Trend {
+  const last = days.at(-1)?.number ?? 0;
+  const recent = days.filter((day) => last - day.number < maxSpan);
+  const runs = recent.reduce((sum, day) => sum + day.runs, 0);
+  if (recent.length < minDays || runs < minRounds) return { kind: 'too-few', days: recent.length, runs };
+  const half = Math.floor(recent.length / 2);
+  const change = (of: (day: Day) => number) =>
+    median(recent.slice(-half).map(of)) - median(recent.slice(0, half).map(of));
+  const perWeek = (change(figure) / change(({ number }) => number)) * 7;
+  const kind = Math.abs(perWeek) < minChange ? 'flat' : perWeek > 0 ? 'rising' : 'falling';
+  return { kind, perWeek };
 }
 
 /** How far a typist has come today, and on how many days in a row the goal was reached. */
@@ -81,21 +144,18 @@ export function dailyGoal(
   now: string,
   timeZone: string,
 ): DailyGoal {
-  const seconds = new Map<string, number>();
-  for (const { counts, mode, finished, seconds: typed } of records) {
-    if (!counts && mode !== 'drill') continue;
-    const date = dateOf(finished, timeZone);
-    seconds.set(date, (seconds.get(date) ?? 0) + typed);
-  }
-  const isReached = (date: string) => (seconds.get(date) ?? 0) >= minutes * 60;
+  const practice = records.filter(({ counts, mode }) => counts || mode === 'drill');
+  const dates = groupByDate(practice, timeZone);
+  const secondsOf = (date: string) => (dates.get(date) ?? []).reduce((sum, { seconds }) => sum + seconds, 0);
+  const isReached = (date: string) => secondsOf(date) >= minutes * 60;
   const today = dateOf(now, timeZone);
   let streak = 0;
   let date = isReached(today) ? today : dayBefore(today);
   for (; isReached(date); date = dayBefore(date)) streak += 1;
-  return { minutes, done: Math.floor((seconds.get(today) ?? 0) / 60), streak };
+  return { minutes, done: Math.floor(secondsOf(today) / 60), streak };
 }
 
 /** Dates have no hours: no change of clocks can come between. */
 function dayBefore(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) - dayMs).toISOString().slice(0, 10);
+  return new Date(Date.parse(date) - dayMs).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileProblem } from '../../kit/files/file-problem.ts';
@@ -35,23 +35,20 @@ export async function readImportedRounds(folder: string): Promise<ImportedRounds
 export function appendImportedRounds(folder: string, records: readonly RoundRecord[]): void {
   if (records.length === 0) return;
   makeOwnFolder(folder);
-  const file = openSync(join(folder, fileName), 'a+', 0o600);
+  const file = openSync(join(folder, fileName), 'a', 0o600);
   try {
-    const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
     // Not writeSync: on a full disk, it writes a part and returns.
-    writeFileSync(file, endsInsideLine(file) ? `\n${text}` : text);
+    writeFileSync(
+      file,
+      records
+        .map((record) => `\n${JSON.stringify(record)}`)
+        .join('')
+        .concat('\n'),
+    );
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-}
-
-function endsInsideLine(file: number): boolean {
-  const { size } = fstatSync(file);
-  if (size === 0) return false;
-  const last = Buffer.alloc(1);
-  readSync(file, last, 0, 1, size - 1);
-  return last[0] !== 0x0a;
 }
 
 /** Distinguishes a round from every other, however much of it is known. */

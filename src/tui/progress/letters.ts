@@ -10,22 +10,17 @@ export type Pairs = ReadonlyMap<string, { readonly count: number; readonly ms: n
 
 const none: LetterSums = { presented: 0, correct: 0, seekMs: 0, seekCount: 0 };
 
-function added(a: LetterSums, b: LetterSums): LetterSums {
-  return {
-    presented: a.presented + b.presented,
-    correct: a.correct + b.correct,
-    seekMs: a.seekMs + b.seekMs,
-    seekCount: a.seekCount + b.seekCount,
-  };
-}
-
-/** What was typed of each letter in these rounds; what is not a letter came from elsewhere. */
+/** What was typed of each letter in these rounds. */
 export function lettersOf(records: readonly RoundRecord[]): Letters {
   const letters = new Map<string, LetterSums>();
-  for (const record of records) {
-    for (const [letter, sums] of Object.entries(record.letters)) {
-      if (/^\p{L}$/u.test(letter)) letters.set(letter, added(letters.get(letter) ?? none, sums));
-    }
+  for (const [letter, sums] of records.flatMap((record) => Object.entries(record.letters))) {
+    const { presented, correct, seekMs, seekCount } = letters.get(letter) ?? none;
+    letters.set(letter, {
+      presented: presented + sums.presented,
+      correct: correct + sums.correct,
+      seekMs: seekMs + sums.seekMs,
+      seekCount: seekCount + sums.seekCount,
+    });
   }
   return letters;
 }
@@ -41,11 +36,9 @@ export function lettersOfHistory({ letter_accuracy, letter_seek_time }: Historic
 
 export function pairsOf(records: readonly RoundRecord[]): Pairs {
   const pairs = new Map<string, { count: number; ms: number }>();
-  for (const { bigrams = {} } of records) {
-    for (const [pair, { count, ms }] of Object.entries(bigrams)) {
-      const sum = pairs.get(pair) ?? { count: 0, ms: 0 };
-      if (/^\p{L}{2}$/u.test(pair)) pairs.set(pair, { count: sum.count + count, ms: sum.ms + ms });
-    }
+  for (const [pair, { count, ms }] of records.flatMap(({ bigrams = {} }) => Object.entries(bigrams))) {
+    const sum = pairs.get(pair) ?? { count: 0, ms: 0 };
+    pairs.set(pair, { count: sum.count + count, ms: sum.ms + ms });
   }
   return pairs;
 }

@@ -1,9 +1,8 @@
 import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
-import { daysOf, groupByDate } from './days.ts';
+import { type Day, daysOf, groupByDate, grouped, median, type Trend, trendOf } from './days.ts';
 import type { KindNames } from './figures.ts';
 import { type Letters, lettersOf, type Pairs, pairsOf } from './letters.ts';
 import { type KeyError, keyErrors, type RoundRecord, type Source, sources } from './round-record.ts';
-import { type Day, median, type Trend, trendOf } from './trend.ts';
 
 /** Everything that a typist has typed, oldest first. */
 export interface RoundHistory {
@@ -83,28 +82,26 @@ export function progressReport(
   timeZone: string,
   filter: RoundFilter = {},
 ): ProgressReport {
+  const { source = 'own', since, before } = filter;
   const all = filteredRounds(history, filter);
-  const counted = all.filter(({ counts }) => counts);
-  const source = filter.source ?? 'own';
-  const kinds = kindsOf(counted, source);
+  const { counted: kinds, others: kindsNotCounted } = kindsOf(all, source);
   const [kind] = kinds;
-  const isOfThisKind = (record: RoundRecord) => kind === undefined || isOfKind(record, kind);
-  const records = kind === undefined ? [] : counted.filter(isOfThisKind);
+  const ofThisKind = kind === undefined ? all : all.filter((round) => nameOf(round) === nameOf(kind));
+  const records = ofThisKind.filter(({ counts }) => counts);
   const dates = groupByDate(records, timeZone);
-  const { since, before } = filter;
-  const whatever = filteredRounds(history, { source, since, before });
   const days = daysOf(dates);
+  const whatever = filteredRounds(history, { source, since, before });
   return {
     kind,
     kinds,
-    kindsNotCounted: kindsBeside(kinds, all, source),
+    kindsNotCounted,
     total: {
       runs: whatever.length,
       seconds: whatever.reduce((sum, { seconds }) => sum + seconds, 0),
       days: groupByDate(whatever, timeZone).size,
     },
     runs: records.length,
-    notCounted: all.length - counted.length,
+    notCounted: all.filter(({ counts }) => !counts).length,
     damagedLines: history.damagedLines,
     timeZone,
     days,
@@ -115,7 +112,7 @@ export function progressReport(
     bigrams: pairsOf(records),
     errors: keyErrors(records.map(({ errors }) => errors)),
     imported: source === 'own' ? history.imported.length : 0,
-    rounds: all.filter(isOfThisKind).reverse(),
+    rounds: ofThisKind.toReversed(),
   };
 }
 
@@ -125,9 +122,14 @@ export interface KindReport {
   readonly kinds: readonly Kind[];
 }
 
-/** What the history screen shows: the kind at a place among all kinds. */
+/**
+ * What the history screen shows: the kind at a place among the kinds of all rounds, typed here or elsewhere.
+ * Own kinds of which no round counts, such as drills, come after the others, with 0 rounds.
+ */
 export function kindReport(history: RoundHistory, timeZone: string, kind: number): KindReport {
-  const kinds = allKinds(history);
+  const { counted, others } = kindsOf(history.records, 'own');
+  const foreign = sources.flatMap((source) => kindsOf(filteredRounds(history, { source }), source).counted);
+  const kinds = [...counted, ...others.map((other) => ({ ...other, runs: 0 })), ...foreign];
   const { mode, language, layout, source } = kinds[kind] ?? {};
   return { report: progressReport(history, timeZone, { mode, language, layout, source }), kinds };
 }
@@ -170,68 +172,38 @@ export function filteredRounds(
   );
 }
 
-/**
- * The kinds of all rounds, typed here or elsewhere, each apart: what the history screen goes through. Own
- * kinds of which no round counts, such as drills, come after the others, with 0 rounds.
- */
-function allKinds({ records, imported }: RoundHistory): Kind[] {
-  const counted = kindsOf(
-    records.filter(({ counts }) => counts),
-    'own',
+/** The kinds of rounds, the latest first: those of which some count, and those of which none does. */
+function kindsOf(records: readonly RoundRecord[], source: Kind['source']) {
+  const latestFirst = records.toReversed();
+  const counted = grouped(
+    latestFirst.filter(({ counts }) => counts),
+    nameOf,
   );
-  const others = kindsBeside(counted, records, 'own').map((kind) => ({ ...kind, runs: 0 }));
-  const foreign = sources.flatMap((source) =>
-    kindsOf(
-      imported.filter((record) => record.counts && record.source === source),
-      source,
-    ),
+  const others = grouped(
+    latestFirst.filter((record) => !counted.has(nameOf(record))),
+    nameOf,
   );
-  return [...counted, ...others, ...foreign];
+  const kindOf = (rounds: readonly RoundRecord[]) => newKind(rounds, source);
+  return { counted: [...counted.values()].flatMap(kindOf), others: [...others.values()].flatMap(kindOf) };
 }
 
-/** The kinds of the rounds that are of none of these. */
-function kindsBeside(kinds: readonly Kind[], records: readonly RoundRecord[], source: Kind['source']) {
-  return kindsOf(
-    records.filter((record) => !kinds.some((kind) => isOfKind(record, kind))),
+function nameOf({ mode, language, layout }: Pick<Kind, 'mode' | 'language' | 'layout'>): string {
+  return `${mode} ${language} ${layout}`;
+}
+
+function newKind(rounds: readonly RoundRecord[], source: Kind['source']): Kind[] {
+  const speeds = rounds.map(({ standardWpm }) => standardWpm);
+  const fit = rounds.filter(({ accuracy }) => isFitForBest(accuracy));
+  return rounds.slice(0, 1).map(({ mode, language, layout }) => ({
+    mode,
+    language,
+    layout,
     source,
-  );
-}
-
-/** @param records oldest first */
-function kindsOf(records: readonly RoundRecord[], source: Kind['source']): Kind[] {
-  const groups = new Map<string, RoundRecord[]>();
-  for (const record of records) {
-    const name = [record.mode, record.language, record.layout].join('\n');
-    const group = groups.get(name) ?? [];
-    group.push(record);
-    groups.delete(name); // to the end: the order is that of the latest rounds
-    groups.set(name, group);
-  }
-  return [...groups.values()].reverse().flatMap((group) => {
-    const latest = group.at(-1);
-    if (latest === undefined) return [];
-    const { mode, language, layout } = latest;
-    const speeds = group.map(({ standardWpm }) => standardWpm);
-    return {
-      mode,
-      language,
-      layout,
-      source,
-      runs: group.length,
-      wpm: median(speeds),
-      averageWpm: speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length,
-      bestWpm: bestOf(group),
-    };
-  });
-}
-
-/** 0 if most keys of every round were wrong: its speed is nobody's best. */
-function bestOf(records: readonly RoundRecord[]): number {
-  return records
-    .filter(({ accuracy }) => isFitForBest(accuracy))
-    .reduce((best, { standardWpm }) => Math.max(best, standardWpm), 0);
-}
-
-function isOfKind(record: RoundRecord, { mode, language, layout }: Kind): boolean {
-  return record.mode === mode && record.language === language && record.layout === layout;
+    runs: rounds.length,
+    wpm: median(speeds),
+    // Oldest first, as the engine adds them up.
+    averageWpm: speeds.reduceRight((sum, speed) => sum + speed, 0) / speeds.length,
+    // 0 if most keys of every round were wrong: its speed is nobody's best.
+    bestWpm: fit.reduce((best, { standardWpm }) => Math.max(best, standardWpm), 0),
+  }));
 }

@@ -3,8 +3,7 @@ import type { Language } from '../../typing/letters/language.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { type FinishedRound, kindOfRound, retypeRound } from '../../typing/statistics/finished-round.ts';
 import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
-import { addToScore, copyScore, newScore } from '../../typing/statistics/score.ts';
-import { scoreStatistics, verdictOf } from '../../typing/statistics/score-statistics.ts';
+import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
 import { speedSeries } from './speed-series.ts';
 
 /** Programs whose rounds can be imported. */
@@ -49,7 +48,7 @@ const RoundRecordSchema = v.object({
   punctuation: v.boolean(),
   /** Per letter: times presented, right at once, sum (ms) and number of measured seek times. */
   letters: v.record(
-    v.string(),
+    v.pipe(v.string(), v.regex(/^\p{L}$/u)),
     v.object({ presented: count, correct: count, seekMs: quantity, seekCount: count }),
   ),
   /** Wanted and typed letter or sign, such as "e>r", and how often. */
@@ -57,7 +56,9 @@ const RoundRecordSchema = v.object({
   /** Keys whose interval could not be measured. */
   unmeasured: count,
   /** Two right letters directly one after the other: how often, and the seek times of the second, ms. */
-  bigrams: v.optional(v.record(v.string(), v.object({ count, ms: quantity }))),
+  bigrams: v.optional(
+    v.record(v.pipe(v.string(), v.regex(/^\p{L}{2}$/u)), v.object({ count, ms: quantity })),
+  ),
   /** The speed over the round, WPM, in equal spans of its time. */
   speeds: v.optional(v.array(quantity)),
   /** The program that it was typed in; rounds of this one have none. */
@@ -91,17 +92,12 @@ const speedSpans = 40;
 
 /** The figures and sums of a round: all of them the engine's, so that they equal those of a server. */
 export function roundRecord(round: LocalRound, language: Language): RoundRecord {
-  const reports = keyReports(round);
-  const score = copyScore(newScore());
+  const reports: KeyReport[] = [];
+  retypeRound(round, (report) => reports.push(report));
   const tally = newKeyTally();
-  const countKey = createKeyCounter(tally, language);
-  for (const report of reports) {
-    addToScore(score, report);
-    countKey(report);
-  }
+  reports.forEach(createKeyCounter(tally, language));
   const { duration, end } = round.timing;
-  const kind = kindOfRound(round);
-  const figures = scoreStatistics(score, duration);
+  const { verdict, ...figures } = finishedStatistics(round);
   const rules = ruleNames(round);
   return {
     version: 3,
@@ -117,32 +113,24 @@ export function roundRecord(round: LocalRound, language: Language): RoundRecord 
     correct: figures.correctKeys,
     total: figures.totalKeys,
     omitted: figures.omitted,
-    counts: verdictOf(score, duration, kind.mode === 'drill') === null,
+    counts: verdict === null,
     ...(rules.length > 0 && { rules }),
-    ...kind,
+    ...kindOfRound(round),
     punctuation: round.punctuation,
     letters: Object.fromEntries(
       Object.entries(tally.letters).map(([letter, { seekSquares: _, ...sums }]) => [letter, sums]),
     ),
-    errors: {
-      ...Object.fromEntries(
-        Object.entries(tally.errors).map(([pair, times]) => [`${pair[0]}>${pair[1]}`, times]),
-      ),
-      ...countSignErrors(reports),
-    },
+    errors: Object.fromEntries([
+      ...Object.entries(tally.errors).map(([pair, times]) => [`${pair[0]}>${pair[1]}`, times] as const),
+      // The engine counts letters only.
+      ...Object.entries(wrongKeys(reports)).filter(([pair]) => !/^\p{L}>\p{L}$/u.test(pair)),
+    ]),
     unmeasured: reports.filter(({ kind, isTimed, ms }) => kind === 'character' && isTimed && ms === 0).length,
     bigrams: Object.fromEntries(
       Object.entries(tally.bigrams).map(([pair, { count, ms }]) => [pair, { count, ms }]),
     ),
     speeds: speedSeries(reports, duration, speedSpans).map(({ wpm }) => Math.round(wpm * 10) / 10),
   };
-}
-
-/** What each key of a round did, oldest first. */
-function keyReports(round: Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>): KeyReport[] {
-  const reports: KeyReport[] = [];
-  retypeRound(round, (report) => reports.push(report));
-  return reports;
 }
 
 /** The rules that a round was harder by, in the words of the command line. */
@@ -154,18 +142,15 @@ function ruleNames({ rules }: FinishedRound): string[] {
   ];
 }
 
-/** What can be wanted or typed: no space, and nothing that a terminal obeys. */
-const visible = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
-const letter = /^\p{L}$/u;
+/** Wanted and typed key, neither a space nor anything that a terminal obeys. */
+const visiblePair = /^([\p{L}\p{N}\p{P}\p{S}])>([\p{L}\p{N}\p{P}\p{S}])$/u;
 
-/** Wrong keys for or with signs and digits, such as ",>.", and how often: the engine counts letters only. */
-function countSignErrors(reports: readonly KeyReport[]): Record<string, number> {
+/** The wrong keys of a round, as `RoundRecord` has them. */
+export function wrongKeys(reports: readonly KeyReport[]): Record<string, number> {
   const errors: Record<string, number> = {};
   for (const { kind, key, word, at, isRight } of reports) {
-    const wanted = word[at];
-    if (kind !== 'character' || isRight || wanted === undefined) continue;
-    if (!visible.test(wanted) || !visible.test(key) || (letter.test(wanted) && letter.test(key))) continue;
-    const pair = `${wanted}>${key}`;
+    const pair = `${word[at]}>${key}`;
+    if (kind !== 'character' || isRight || !visiblePair.test(pair)) continue;
     errors[pair] = (errors[pair] ?? 0) + 1;
   }
   return errors;
@@ -184,9 +169,8 @@ export function keyErrors(records: readonly RoundRecord['errors'][]): KeyError[]
   for (const [pair, count] of records.flatMap(Object.entries)) sums.set(pair, (sums.get(pair) ?? 0) + count);
   return [...sums]
     .flatMap(([pair, count]) => {
-      const [wanted = '', between, typed = '', ...rest] = pair;
-      const isShown = visible.test(wanted) && between === '>' && visible.test(typed) && rest.length === 0;
-      return isShown ? [{ wanted, typed, count }] : [];
+      const [, wanted, typed] = visiblePair.exec(pair) ?? [];
+      return wanted === undefined || typed === undefined ? [] : [{ wanted, typed, count }];
     })
     .sort((a, b) => b.count - a.count);
 }

@@ -8,7 +8,7 @@ import type { Style } from '../look/theme-colours.ts';
 import { adviceText } from '../progress/advice.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { accuracyLimits, gradeOf, lettersOfHistory, lettersText, minPresses } from '../progress/letters.ts';
-import { type KeyError, keyErrors } from '../progress/round-record.ts';
+import { type KeyError, keyErrors, wrongKeys } from '../progress/round-record.ts';
 import { missedWords } from '../round/missed-words.ts';
 import type { RoundLimits } from '../round/round-setup.ts';
 import { type RoundView, reportsOf } from '../round/round-view.ts';
@@ -64,17 +64,6 @@ function finerFigures({ score }: RoundOutcome): string[] {
 /** How many keys of this round were timed. */
 export function timingText({ unmeasured }: Pick<RoundView, 'unmeasured'>): string {
   return `Timing: ${unmeasured === 0 ? 'every key timed' : `${plural(unmeasured, 'key')} not timed`}.`;
-}
-
-/** The wrong keys of a round, the most frequent first; the right letter in the wrong case is one. */
-function roundErrors(reports: readonly KeyReport[]): KeyError[] {
-  const errors: Record<string, number> = {};
-  for (const { kind, key, word, at, isRight } of reports) {
-    const wanted = word[at];
-    if (kind !== 'character' || isRight || wanted === undefined) continue;
-    errors[`${wanted}>${key}`] = (errors[`${wanted}>${key}`] ?? 0) + 1;
-  }
-  return keyErrors([errors]);
 }
 
 /** `all 34 rounds of this kind`, for what is not of this round alone. */
@@ -138,7 +127,7 @@ export function figureRows(look: Look, outcome: RoundOutcome, reports: readonly 
   const had = (best: number, average: number, text: (value: number) => string) =>
     best === 0 ? [] : [paint('faint', `best ${text(best)}`), paint('faint', `average ${text(average)}`)];
   const { source } = round.roundSetup;
-  const errors = roundErrors(reports).map((error) => errorText(error, look));
+  const errors = keyErrors([wrongKeys(reports)]).map((error) => errorText(error, look));
   return [
     [
       paint('strong', hasSpeed(score) ? `${score.standardWpm.toFixed(1)} WPM` : 'too short for a speed'),

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dailyGoal, dateOf, daysOf, groupByDate } from '../../../src/tui/progress/days.ts';
+import { dailyGoal, dateOf, daysOf, groupByDate, trendOf } from '../../../src/tui/progress/days.ts';
 import { wilson } from '../../../src/tui/progress/letters.ts';
 import { kindReport, progressReport, type RoundFilter } from '../../../src/tui/progress/report.ts';
 import { reportLines } from '../../../src/tui/progress/report-text.ts';
 import { type RoundRecord, roundRecord } from '../../../src/tui/progress/round-record.ts';
-import { trendOf } from '../../../src/tui/progress/trend.ts';
 import { english } from '../../../src/typing/letters/language.ts';
 import { typedRound } from '../../support/typed-rounds.ts';
 
@@ -34,7 +33,6 @@ describe('days', () => {
     expect(dateOf('2026-03-28T23:30:00Z', 'Europe/Berlin')).toBe('2026-03-29');
     expect(dateOf('2026-03-29T22:30:00Z', 'Europe/Berlin')).toBe('2026-03-30');
     expect(dateOf('2026-01-01T05:00:00Z', 'America/New_York')).toBe('2026-01-01');
-    expect(dateOf('2026-03-01T05:00:00Z', 'UTC', 1)).toBe('2026-02-28');
   });
 
   test('have the median and the middle half of their rounds', () => {
@@ -44,11 +42,12 @@ describe('days', () => {
   });
 
   test('lose no round', () => {
+    const oldestFirst = (a: RoundRecord, b: RoundRecord) => (a.finished < b.finished ? -1 : 1);
     const min = new Date('2025-01-01');
     const instants = fc.date({ min, max: new Date('2027-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(fc.array(instants, { maxLength: 50 }), (dates) => {
-        const rounds = dates.map((date) => record(date.toISOString()));
+        const rounds = dates.map((date) => record(date.toISOString())).sort(oldestFirst);
         const days = daysOf(groupByDate(rounds, 'Pacific/Auckland'));
         expect(days.reduce((sum, { runs }) => sum + runs, 0)).toBe(dates.length);
         expect(days.map(({ date }) => date)).toEqual([...new Set(days.map(({ date }) => date))].sort());

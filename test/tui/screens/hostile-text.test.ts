@@ -59,8 +59,7 @@ const places: Readonly<Record<string, (text: string) => State>> = {
   query: (text) => ({ ...typing, screen: 'palette', palette: { query: text, row: 0, isConfirming: false } }),
   history: (text) => {
     const [round] = history.report?.rounds ?? [];
-    const told = { ...round, errors: { [text]: 3 } };
-    const record = parseRoundRecord(JSON.stringify({ ...told, letters: { ...round?.letters, [text]: {} } }));
+    const record = parseRoundRecord(JSON.stringify({ ...round, errors: { [text]: 3 } }));
     const records = record === undefined ? [] : [record];
     return { ...history, report: progressReport({ records, imported: [], damagedLines: 0 }, 'UTC') };
   },

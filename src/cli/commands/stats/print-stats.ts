@@ -4,7 +4,7 @@ import { visibleLines, visibleText } from '../../../kit/visible-text.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import { readLanguages } from '../../../server/stores/languages.ts';
 import { readLayouts } from '../../../server/typing/library.ts';
-import { dateOf, readTimeZone, spanOfDay } from '../../../tui/progress/days.ts';
+import { dateOf, readTimeZone } from '../../../tui/progress/days.ts';
 import { kindName } from '../../../tui/progress/figures.ts';
 import {
   filteredRounds,
@@ -143,9 +143,15 @@ function dayFilter(
   if (first !== undefined && last !== undefined && last < first)
     throw new UsageError(`--until ${last} is before --since ${first}.`);
   return {
-    ...(first !== undefined && { since: spanOfDay(first, zone).since }),
-    ...(last !== undefined && { before: spanOfDay(last, zone).before }),
+    ...(first !== undefined && { since: startOfDay(first, zone) }),
+    ...(last !== undefined && { before: startOfDay(last, zone, 1) }),
   };
+}
+
+/** The instant at which a date, or one some days later, begins. */
+function startOfDay(date: string, zone: string, later = 0): string {
+  const day = Temporal.PlainDate.from(date).add({ days: later });
+  return new Date(day.toZonedDateTime(zone).epochMilliseconds).toISOString();
 }
 
 /** A day as YYYY-MM-DD. */
