@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { problemOfText } from '../../src/typing/modes/text.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { findManyMarks, normalForm, reachedWords, wordText } from '../../src/typing/rules/word.ts';
+import { findManyMarks, normalForm, wordsOf, wordText } from '../../src/typing/rules/word.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -32,7 +32,7 @@ it('is that of Unicode for any text with no more marks in a row than a key can t
 it('is not computed for many marks in a row, because ordering them takes quadratic time', () => {
   const normalize = vi.spyOn(String.prototype, 'normalize');
   expect(problemOfText(`one ${unordered}`)).toBe('holds a character in its word 2 that no key types');
-  expect(reachedWords(['b\u0323', unordered], 1).map(wordText)).toEqual(['ḅ', unordered]);
+  expect(wordsOf(['b\u0323', unordered]).map(wordText)).toEqual(['ḅ', unordered]);
   expect(newInput(unordered).key).toBe(unordered);
   const longest = normalize.mock.contexts.map((text) => /\p{M}{32}/u.test(String(text)));
   expect(longest.length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../typing/round.ts';
 import type { RoundInput } from '../../typing/round-input.ts';
-import { reachedWords, type Word } from '../../typing/rules/word.ts';
+import { type Word, wordsOf } from '../../typing/rules/word.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../typing/timing.ts';
 import { parseRequest } from '../http/json-body.ts';
@@ -44,11 +44,10 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
 function wholeRound(upload: v.InferOutput<typeof requests.RoundUploadSchema>, library: Library): WholeRound {
   const { id, words, events } = upload;
   const mode = upload.mode.type === 'text' ? { ...upload.mode, text: '' } : upload.mode;
-  const spaces = events.filter(({ type }) => type === 'space').length;
   return {
     // A UUID is the same in capitals (RFC 9562, section 4), and must not count twice.
     id: id.toLowerCase(),
-    words: reachedWords(words, spaces),
+    words: wordsOf(words),
     ...requestedSetup({ ...upload, mode }, library),
     inputs: events.map(roundInput),
     timing: timingOf(upload),

@@ -17,6 +17,7 @@ const usualSlice = 64;
  * So each slice begins at a boundary, and its last character, perhaps incomplete, begins the next slice.
  */
 export function charactersOf(text: string): string[] {
+  if (text === '') return [];
   const characters: string[] = [];
   let size = usualSlice;
   for (let at = 0; ; ) {
@@ -54,41 +55,24 @@ const isSimple =
   /^[\0-\u02ff\u0370-\u0482\u048a-\u058f\u05d0-\u05ea\u0620-\u064a\u10d0-\u10ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
 export function wordOf(text: string): Word {
-  const normal = normalForm(text);
-  return isSimple.test(normal) ? normal : joinUnits(normal, charactersOf(normal));
+  return wordsOf([text])[0] as Word;
 }
 
-function joinUnits(text: string, characters: readonly string[]): Word {
-  return characters.length === text.length ? text : characters;
-}
+/** Separates words: nothing joins with a line feed (UAX #29, GB4 and GB5), and no word has white space. */
+const boundary = '\n';
 
-/** Separates words: a control character, with which nothing joins (UAX #29, GB4 and GB5), and in no word. */
-const boundary = '\0';
-
-/** The same for many words, segmented together: each call of a segmenter costs as much as some characters. */
+/** Words are segmented together: each call of a segmenter costs as much as many characters. */
 export function wordsOf(texts: readonly string[]): Word[] {
   const normal = texts.map(normalForm);
-  const hard = normal.filter((text) => !isSimple.test(text));
-  if (hard.length === 0) return normal;
-  if (hard.some((text) => text.includes(boundary))) return normal.map(wordOf);
-  const characters = charactersOf(hard.join(boundary));
+  const characters = charactersOf(normal.filter((text) => !isSimple.test(text)).join(boundary));
   let start = 0;
   return normal.map((text) => {
     if (isSimple.test(text)) return text;
     const found = characters.indexOf(boundary, start);
-    const end = found < 0 ? characters.length : found;
-    const word = joinUnits(text, characters.slice(start, end));
-    start = end + 1;
-    return word;
+    const word = characters.slice(start, found < 0 ? characters.length : found);
+    start += word.length + 1;
+    return word.length === text.length ? text : word;
   });
-}
-
-/**
- * The words of a round whose keys are known. Each space advances by at most one word; words that cannot have
- * been reached are not split into characters, because that costs more than everything else.
- */
-export function reachedWords(texts: readonly string[], spaces: number): Word[] {
-  return [...wordsOf(texts.slice(0, spaces + 1)), ...texts.slice(spaces + 1).map(normalForm)];
 }
 
 export function wordText(word: Word): string {
