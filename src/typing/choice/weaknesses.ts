@@ -1,6 +1,6 @@
 // What a typist should practise more, as biases of a weighting: letters, pairs of letters, and words.
 import type { Chapter } from '../statistics/history.ts';
-import { asOf, type BigramTally, type RecentTally, shareLeft } from '../statistics/key-tally.ts';
+import { asOf, type RecentTally } from '../statistics/key-tally.ts';
 import type { Bias } from './weighting.ts';
 
 /* Letters. */
@@ -31,7 +31,7 @@ export function letterBias(chapters: readonly Chapter[], alphabet: string): Bias
   return new Map([...sums].map(([letter, own]) => [letter, biasOfLetter(own, average, mean)]));
 }
 
-/** Sums of a letter, weighted by age. */
+/** Sums of a letter or pair, weighted by age. */
 type Sums = Omit<RecentTally, 'at'>;
 
 function biasOfLetter(own: Sums, average: { misses: number; ms: number }, mean: number): number {
@@ -115,10 +115,7 @@ export function slowPairs(
   readonly mean: number;
 } {
   const sums = sumPairs(chapters);
-  const all = [...sums.values()].reduce(
-    (sum, each) => ({ count: sum.count + each.count, ms: sum.ms + each.ms }),
-    { count: 0, ms: 0 },
-  );
+  const all = [...sums.values()].reduce(plus, noSums);
   const mean = all.count > 0 ? all.ms / all.count : 0;
   const pairs = [...sums]
     .map(([pair, { count, ms }]) => {
@@ -130,19 +127,12 @@ export function slowPairs(
   return { pairs: pairs.filter(({ pair }) => isDrillable(pair)).slice(0, maxPairs), mean };
 }
 
-function sumPairs(chapters: readonly Chapter[]): Map<string, { count: number; ms: number }> {
-  const pairs = new Map<string, { count: number; ms: number }>();
+function sumPairs(chapters: readonly Chapter[]): Map<string, Sums> {
+  const pairs = new Map<string, Sums>();
   for (const { keys, rounds } of chapters) {
     for (const pair in keys.bigrams) {
-      const { recentCount, recentMs, at } = keys.bigrams[pair] as BigramTally;
-      const share = shareLeft(at, rounds);
-      const [count, ms] = [recentCount * share, recentMs * share];
-      const sum = pairs.get(pair);
-      if (sum === undefined) pairs.set(pair, { count, ms });
-      else {
-        sum.count += count;
-        sum.ms += ms;
-      }
+      const recent = asOf(keys.recent[pair] as RecentTally, rounds);
+      pairs.set(pair, plus(pairs.get(pair) ?? noSums, recent));
     }
   }
   return pairs;

@@ -1,4 +1,5 @@
 import { fingerOf, isLeftHand, type Layout, rowOf } from '../letters/layout.ts';
+import type { Times } from './key-tally.ts';
 import { percentage } from './score-statistics.ts';
 
 export interface HandStatistics {
@@ -40,22 +41,10 @@ export function addLetter(sums: HandSums, layout: Layout, letter: string, hits: 
   if (row !== undefined) addHits(sums.rows, String(row), hits);
 }
 
-/** The fingers of a layout by code point, so that looking up a bigram makes no strings of its letters. */
-export type Fingers = ReadonlyMap<number, number>;
-
-export function fingersByCode({ fingers }: Layout): Fingers {
-  return new Map(
-    Object.entries(fingers)
-      .filter(([letter]) => [...letter].length === 1)
-      .map(([letter, finger]) => [letter.codePointAt(0) as number, finger]),
-  );
-}
-
-export function addBigram(sums: HandSums, fingers: Fingers, pair: string, { ms, count }: Times): void {
+export function addBigram(sums: HandSums, layout: Layout, pair: string, { ms, count }: Times): void {
   sums.pairs += count;
-  const first = pair.codePointAt(0) ?? 0;
-  const second = pair.codePointAt(first > 0xffff ? 2 : 1) ?? 0;
-  const [a, b] = [fingers.get(first), fingers.get(second)];
+  const [first, second] = [pair.charAt(0), pair.charAt(1)];
+  const [a, b] = [fingerOf(layout, first), fingerOf(layout, second)];
   if (a === undefined || b === undefined) return;
   if (isLeftHand(a) !== isLeftHand(b)) sums.alternations += count;
   if (a !== b || first === second) return;
@@ -81,11 +70,6 @@ export interface Hits {
   correct: number;
 }
 
-export interface Times {
-  ms: number;
-  count: number;
-}
-
 /** Leaves out groups that never came. */
 export function addHits(groups: Record<string, Hits>, name: string, { presented, correct }: Hits): void {
   if (presented === 0) return;
@@ -96,7 +80,7 @@ export function addHits(groups: Record<string, Hits>, name: string, { presented,
 }
 
 /** Leaves out groups that never came. */
-export function addTimes(groups: Record<string, Times>, name: string, ms: number, count: number): void {
+export function addTimes(groups: Record<string, Times>, name: string, { ms, count }: Times): void {
   if (count === 0) return;
   groups[name] ??= { ms: 0, count: 0 };
   const group = groups[name];

@@ -4,14 +4,13 @@ import {
   addHits,
   addLetter,
   addTimes,
-  fingersByCode,
   type HandStatistics,
   type Hits,
   handStatistics,
   newHandSums,
-  type Times,
 } from './hand-statistics.ts';
 import { type Chapter, personalBests } from './history.ts';
+import type { Times } from './key-tally.ts';
 import { meanOf } from './score-statistics.ts';
 
 /** Most error patterns and bigrams in an answer; the most frequent ones are kept. */
@@ -67,49 +66,32 @@ export function historicalStatistics(
   };
 }
 
-/** One walk over all letters and pairs: it costs more than anything else in an answer. */
 function keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const letters: Record<string, Hits> = {};
   const seekTimes: Record<string, Times> = {};
-  const pairs = new Map<string, number>();
+  const bigrams: Record<string, Times> = {};
   const hands = newHandSums();
   let squares = 0;
   for (const { layout: id, keys } of chapters) {
     const layout = layoutOf(id);
-    const fingers = fingersByCode(layout);
     for (const [letter, tally] of Object.entries(keys.letters)) {
       addHits(letters, letter, tally);
-      addTimes(seekTimes, letter, tally.seekMs, tally.seekCount);
+      addTimes(seekTimes, letter, { ms: tally.seekMs, count: tally.seekCount });
       squares += tally.seekSquares;
       addLetter(hands, layout, letter, tally);
     }
     for (const [pair, times] of Object.entries(keys.bigrams)) {
-      addBigram(hands, fingers, pair, times);
-      if (times.count !== 0) addCount(pairs, pair, times.count);
+      addBigram(hands, layout, pair, times);
+      addTimes(bigrams, pair, times);
     }
   }
-  const frequent = mostFrequent(pairs, shownBigrams);
   return {
     letters,
     seekTimes,
-    bigrams: Object.fromEntries(
-      frequent.map(([pair, count]) => [pair, { ms: millisecondsOf(chapters, pair), count }]),
-    ),
+    bigrams: Object.fromEntries(mostFrequent(bigrams, shownBigrams)),
     rhythmDeviation: standardDeviation(Object.values(seekTimes), squares),
     ...handStatistics(hands),
   };
-}
-
-function addCount(counts: Map<string, number>, name: string, count: number): void {
-  counts.set(name, (counts.get(name) ?? 0) + count);
-}
-
-/** Summed up only for the pairs that are shown. */
-function millisecondsOf(chapters: readonly Chapter[], pair: string): number {
-  return chapters.reduce(
-    (sum, { keys: { bigrams } }) => sum + (Object.hasOwn(bigrams, pair) ? (bigrams[pair]?.ms ?? 0) : 0),
-    0,
-  );
 }
 
 /**
@@ -124,18 +106,20 @@ function standardDeviation(times: readonly Times[], squares: number): number {
 }
 
 function errorPatterns(chapters: readonly Chapter[]): HistoricalStatistics['errors'] {
-  const counts = new Map<string, number>();
+  const errors: Record<string, Times> = {};
   for (const { keys } of chapters) {
-    for (const [kind, count] of Object.entries(keys.errors)) addCount(counts, kind, count);
+    for (const [kind, count] of Object.entries(keys.errors)) addTimes(errors, kind, { ms: 0, count });
   }
-  return mostFrequent(counts, shownErrorPatterns).map(([kind, count]) => ({
+  return mostFrequent(errors, shownErrorPatterns).map(([kind, { count }]) => ({
     expected: kind.slice(0, 1),
     typed: kind.slice(1),
     count,
   }));
 }
 
-/** The names with the highest counts; among equals in the order of their code units. */
-function mostFrequent(counts: ReadonlyMap<string, number>, max: number): [name: string, count: number][] {
-  return [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).slice(0, max);
+/** The entries with the highest counts; among equals in the order of the code units of their names. */
+function mostFrequent(entries: Readonly<Record<string, Times>>, max: number): [name: string, Times][] {
+  return Object.entries(entries)
+    .sort(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
+    .slice(0, max);
 }

@@ -16,15 +16,10 @@ export interface LetterTally {
   seekSquares: number;
 }
 
-/** What happened between two letters. Plain JSON. */
-export interface BigramTally {
-  count: number;
-  /** Sum of the seek times of the second letter, in milliseconds. */
+/** How long something took: the sum in milliseconds, and how often. */
+export interface Times {
   ms: number;
-  /** The same two with less weight for older rounds, and the round count of `RecentTally`. */
-  recentCount: number;
-  recentMs: number;
-  at: number;
+  count: number;
 }
 
 /** Most words with mistakes that are remembered. */
@@ -35,9 +30,11 @@ const maxTrouble = 64;
 /** What happened to and between letters. Plain JSON, bounded by the alphabet and `maxTroubles`. */
 export interface KeyTally {
   readonly letters: Record<string, LetterTally>;
-  readonly bigrams: Record<string, BigramTally>;
+  /** Two letters -> seek times of the second one. */
+  readonly bigrams: Record<string, Times>;
   /** Expected letter followed by typed letter -> number of times. */
   readonly errors: Record<string, number>;
+  /** By letter, and by two letters. */
   readonly recent: Record<string, RecentTally>;
   /** Shortest time of a letter after any round, by its recent sums: what was learned stays learned. */
   readonly best: Record<string, number>;
@@ -64,7 +61,7 @@ export function copyKeyTally(tally: Readonly<KeyTally>): KeyTally {
 /** Notes the times that letters have at the end of a round. */
 export function noteBestTimes({ recent, best }: KeyTally): void {
   for (const letter in recent) {
-    const ms = meanTime(recent[letter] as RecentTally);
+    const ms = letter.length === 1 ? meanTime(recent[letter] as RecentTally) : null;
     if (ms !== null) best[letter] = Math.min(ms, best[letter] ?? ms);
   }
 }
@@ -159,15 +156,17 @@ function addSeekTime(
   tally.seekMs += ms;
   tally.seekCount++;
   tally.seekSquares += ms * ms;
-  const lately = recentOf(recent, letter, round);
-  lately.ms += ms;
-  lately.count++;
+  addTime(recentOf(recent, letter, round), ms);
   if (before === undefined) return;
-  const bigram = bigramOf(bigrams, before + letter, round);
-  bigram.count++;
-  bigram.ms += ms;
-  bigram.recentCount++;
-  bigram.recentMs += ms;
+  const pair = before + letter;
+  bigrams[pair] ??= { ms: 0, count: 0 };
+  addTime(bigrams[pair], ms);
+  addTime(recentOf(recent, pair, round), ms);
+}
+
+function addTime(times: Times, ms: number): void {
+  times.ms += ms;
+  times.count++;
 }
 
 function tallyOf(letters: Record<string, LetterTally>, letter: string): LetterTally {
@@ -175,22 +174,12 @@ function tallyOf(letters: Record<string, LetterTally>, letter: string): LetterTa
   return letters[letter] as LetterTally;
 }
 
-function recentOf(recent: Record<string, RecentTally>, letter: string, round: number): RecentTally {
-  const before = recent[letter] ?? { presented: 0, correct: 0, ms: 0, count: 0, at: round };
-  if (before.at !== round || recent[letter] === undefined) recent[letter] = asOf(before, round);
-  return recent[letter] as RecentTally;
-}
-
-function bigramOf(bigrams: Record<string, BigramTally>, pair: string, round: number): BigramTally {
-  bigrams[pair] ??= { count: 0, ms: 0, recentCount: 0, recentMs: 0, at: round };
-  const tally = bigrams[pair] as BigramTally;
-  if (tally.at !== round) {
-    const share = shareLeft(tally.at, round);
-    tally.recentCount *= share;
-    tally.recentMs *= share;
-    tally.at = round;
-  }
-  return tally;
+function recentOf(recent: Record<string, RecentTally>, name: string, round: number): RecentTally {
+  const before = recent[name];
+  if (before?.at === round) return before;
+  const now = before ? asOf(before, round) : { presented: 0, correct: 0, ms: 0, count: 0, at: round };
+  recent[name] = now;
+  return now;
 }
 
 /** Forgets the word with the least trouble if there are too many. */
@@ -215,24 +204,17 @@ function dropLeast(troubles: Record<string, number>): void {
 /** Rounds after which keystrokes weigh half as much in the choice of words. */
 const halfLife = 20;
 
-/** What happened to one letter recently: sums in which rounds lose weight as they age. Plain JSON. */
-export interface RecentTally {
+/** What happened to one letter or pair recently: sums in which rounds lose weight as they age. Plain JSON. */
+export interface RecentTally extends Times {
   presented: number;
   correct: number;
-  ms: number;
-  count: number;
   /** The chapter's round count when these sums were last updated. */
   at: number;
 }
 
-/** The weight that an earlier round still has in a later one, 0 to 1. Both are round counts of a chapter. */
-export function shareLeft(earlier: number, round: number): number {
-  return 2 ** ((earlier - round) / halfLife);
-}
-
 /** The tally with the weights that it has in a later round. */
 export function asOf(tally: Readonly<RecentTally>, round: number): RecentTally {
-  const share = shareLeft(tally.at, round);
+  const share = 2 ** ((tally.at - round) / halfLife);
   return {
     presented: tally.presented * share,
     correct: tally.correct * share,
@@ -246,6 +228,6 @@ export function asOf(tally: Readonly<RecentTally>, round: number): RecentTally {
 const enoughTimes = 10;
 
 /** Mean time in ms; null until there are enough measurements. */
-export function meanTime({ ms, count }: Pick<RecentTally, 'ms' | 'count'>): number | null {
+export function meanTime({ ms, count }: Times): number | null {
   return count >= enoughTimes ? ms / count : null;
 }
