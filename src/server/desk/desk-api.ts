@@ -1,18 +1,15 @@
 import { createDeskChanges } from './desk-changes.ts';
-import { createDeskHistory, type DeskParts } from './desk-history.ts';
+import type { DeskParts } from './desk-history.ts';
 import { createDeskLists } from './desk-lists.ts';
 import type { DeskApi } from './desk-operations.ts';
 import { createDeskOrigins } from './desk-origins.ts';
 import { createDeskPreview } from './desk-preview.ts';
 
-export type DeskApiOptions = Omit<DeskParts, 'desk'>;
-
 /**
  * The only way to change announcements and the allow-list. Load lazily: it needs much code that nothing else
  * in a server does, such as that of time zones.
  */
-export function createDeskApi(options: DeskApiOptions): DeskApi {
-  const parts = { ...options, desk: createDeskHistory(options.store) };
+export function createDeskApi(parts: DeskParts): DeskApi {
   return {
     ...createDeskLists(parts),
     ...createDeskChanges(parts),

@@ -9,6 +9,7 @@ import {
 } from '../../announcements/changes/draft.ts';
 import {
   type EditOutcome,
+  type EditResult,
   edit,
   expire,
   publish,
@@ -36,8 +37,8 @@ import {
   UndoRequestSchema,
   WithdrawRequestSchema,
 } from '../../contract/desk-types.ts';
-import { type DeskOutcome, type DeskParts, findConflict, type HistoryAtRevision } from './desk-history.ts';
-import { type DeskError, fieldError, invalid, notFound, refused } from './desk-refusals.ts';
+import { type DeskParts, requireRevision, revisionOf } from './desk-history.ts';
+import { fieldError, invalid, notFound, refused } from './desk-refusals.ts';
 import {
   type BodySchema,
   type DeskAnswer,
@@ -51,120 +52,93 @@ import {
 /** For times without an offset: the server does not know where its editors are. */
 const zone = 'UTC';
 
-interface Rule<Schema extends BodySchema> {
-  readonly schema: Schema;
-  readonly status: 200 | 201;
-  /** Applies the request to the announcements; has no effects, because it may run again. */
-  readonly apply: (
-    history: HistoryFile,
-    request: { readonly body: InferOutput<Schema>; readonly id: string },
-    stamp: Stamp,
-  ) => Outcome;
-}
-
-type Outcome = EditOutcome | { readonly refusal: DeskError };
-
-type Attempt<Answer> = DeskOutcome & { readonly answer?: Answer; readonly isReplay?: boolean };
+/** What came of a request: the announcements with the change of that number, or as they were without one. */
+type Made = Pick<EditResult, 'history' | 'number' | 'warnings'> & { readonly id: string };
 
 /** The requests that change announcements. */
-export function createDeskChanges({ desk, clock }: DeskParts) {
-  /** Makes a change once, if `If-Match` names the current revision; with `dryRun` it is not stored. */
-  const change = async <Answer extends { readonly change: number | null }>(
+export function createDeskChanges({ store, clock }: DeskParts) {
+  /**
+   * Makes a change once, if `If-Match` names the current revision; with `dryRun` it is not stored. `apply` has
+   * no effects, because it may run again; it throws refusals.
+   */
+  const change = async (
     request: DeskRequest,
     now: number,
-    apply: (history: HistoryFile, stamp: Stamp) => Attempt<Answer>,
-    replay: (history: HistoryFile, number: number) => Attempt<Answer>,
+    apply: (history: HistoryFile, stamp: Stamp) => Made,
   ) => {
     const isDry = parseQuery(request).dryRun === 'true';
     const mark = isDry ? undefined : requestMark(request);
     const stamp = { by: request.editor.name, at: now, ...(mark === undefined ? {} : { request: mark }) };
-    const attempt = (seen: HistoryAtRevision): Attempt<Answer> => {
+    const attempt = (history: HistoryFile): Made & { readonly isNew: boolean } => {
       // First, so that a repeated request does not fail because of its own change.
-      const repeated = findRepeated(seen.history.changes, mark, now);
-      if (repeated instanceof Error) return { refusal: repeated };
-      if (repeated > 0) return replay(seen.history, repeated);
-      const refusal = findConflict(request.ifMatch, seen);
-      return refusal === undefined ? apply(seen.history, stamp) : { refusal };
+      const number = findRepeated(history.changes, mark, now);
+      const repeated = history.changes[number - 1];
+      if (repeated !== undefined) return { history, number, id: repeated.id, warnings: [], isNew: false };
+      requireRevision(request.ifMatch, history);
+      const made = apply(history, stamp);
+      return { ...made, isNew: !isDry && made.number !== undefined };
     };
-    if (!isDry) return desk.update(attempt);
-    const seen = await desk.read();
-    const outcome = attempt(seen);
-    if ('refusal' in outcome) throw outcome.refusal;
-    return { ...outcome, revision: seen.revision, isReplay: true };
+    if (!isDry) {
+      const made = await store.updateHistory(attempt);
+      return { ...made, revision: revisionOf(made.history) };
+    }
+    const seen = await store.readHistory();
+    return { ...attempt(seen), revision: revisionOf(seen) };
   };
 
   const edits =
-    <Schema extends BodySchema>({ schema, status, apply }: Rule<Schema>) =>
+    <Schema extends BodySchema>(
+      schema: Schema,
+      status: 200 | 201,
+      apply: (history: HistoryFile, body: InferOutput<Schema>, id: string, stamp: Stamp) => EditOutcome,
+    ) =>
     async (request: DeskRequest): Promise<DeskAnswer> => {
       const { id } = request;
       const body = parseBody(schema, request);
       const now = clock();
-      const { answer, isReplay, revision } = await change<ChangedAnnouncement>(
-        request,
-        now,
-        (history, stamp) => attemptOf(history, apply(history, { body, id }, stamp), id, now),
-        (history, number) => repeatedChange(history, number, now),
-      );
-      const isMade = answer !== undefined && answer.change !== null && isReplay !== true;
+      const made = await change(request, now, (history, stamp) => {
+        const outcome = apply(history, body, id, stamp);
+        if (!('problem' in outcome)) return { ...outcome, id: outcome.entry.id };
+        const isThere = id === '' || history.announcements.some((entry) => entry.id === id);
+        throw isThere ? refused(outcome.problem) : notFound(outcome.problem);
+      });
       return {
         status,
-        body: answer ?? {},
-        revision,
-        changed: isMade ? `change ${answer.change} on ${answer.id}` : undefined,
+        body: changedAnswer(made, now),
+        revision: made.revision,
+        changed: made.isNew ? `change ${made.number} on ${made.id}` : undefined,
       };
     };
 
   return {
-    publish: edits({
-      schema: PublishRequestSchema,
-      status: 201,
-      apply: (history, { body }, stamp) =>
-        made(readDraft(textsOf(body), { zone, now: stamp.at }), (draft) => publish(history, draft, stamp)),
+    publish: edits(PublishRequestSchema, 201, (history, body, _, stamp) =>
+      publish(history, required(readDraft(textsOf(body), { zone, now: stamp.at })), stamp),
+    ),
+    edit: edits(EditRequestSchema, 200, (history, body, id, stamp) => {
+      if (Object.keys(body).length === 0) throw invalid('the body contains no field to change');
+      const before = history.announcements.find((entry) => entry.id === id);
+      return edit(history, id, required(readEdit(textsOf(body), before, { zone, now: stamp.at })), stamp);
     }),
-    edit: edits({
-      schema: EditRequestSchema,
-      status: 200,
-      apply(history, { body, id }, stamp) {
-        if (Object.keys(body).length === 0)
-          return { refusal: invalid('the body contains no field to change') };
-        const before = history.announcements.find((entry) => entry.id === id);
-        return made(readEdit(textsOf(body), before, { zone, now: stamp.at }), (changes) =>
-          edit(history, id, changes, stamp),
-        );
-      },
-    }),
-    expire: edits({
-      schema: ExpireRequestSchema,
-      status: 200,
-      apply: (history, { body, id }, stamp) =>
-        made(readEarlyEnd(body.at, { zone, now: stamp.at }), (end) => expire(history, id, end, stamp)),
-    }),
-    withdraw: edits({
-      schema: WithdrawRequestSchema,
-      status: 200,
-      apply: (history, { id }, stamp) => withdraw(history, id, stamp),
-    }),
+    expire: edits(ExpireRequestSchema, 200, (history, body, id, stamp) =>
+      expire(history, id, required(readEarlyEnd(body.at, { zone, now: stamp.at })), stamp),
+    ),
+    withdraw: edits(WithdrawRequestSchema, 200, (history, _, id, stamp) => withdraw(history, id, stamp)),
 
     /** Undoes a change of any editor; the log records who undid it. */
     async undo(request: DeskRequest): Promise<DeskAnswer> {
       const { change: wanted } = parseBody(UndoRequestSchema, request);
       const now = clock();
-      const { answer, isReplay, revision } = await change<UndoneAnswer>(
-        request,
-        now,
-        (history, stamp) => {
-          const undone = undo(history, wanted, stamp);
-          if ('problem' in undone) return { refusal: refused(undone.problem) };
-          return { history: undone.history, answer: undoneAnswer(undone.history, undone.number, now) };
-        },
-        (history, number) => ({ history, answer: undoneAnswer(history, number, now), isReplay: true }),
-      );
-      const changed = `change ${answer?.change} undid change ${answer?.undone}`;
+      const made = await change(request, now, (history, stamp) => {
+        const undone = undo(history, wanted, stamp);
+        if ('problem' in undone) throw refused(undone.problem);
+        return { ...undone, id: undone.undone.id, warnings: [] };
+      });
+      const answer = undoneAnswer(made.history, made.number ?? 0, now);
       return {
         status: 200,
-        body: { ...answer?.announcement, ...answer },
-        revision,
-        changed: isReplay ? undefined : changed,
+        body: { ...answer.announcement, ...answer },
+        revision: made.revision,
+        changed: made.isNew ? `change ${answer.change} undid change ${answer.undone}` : undefined,
       };
     },
   };
@@ -175,49 +149,19 @@ function textsOf({ at, expires, id, ...given }: Record<string, unknown>): DraftT
   return { at, expires, id, values } as DraftTexts;
 }
 
-function made<T>(read: Read<T>, make: (value: T) => EditOutcome): Outcome {
-  return 'problems' in read ? { refusal: fieldError(read.problems) } : make(read.value);
+function required<T>(read: Read<T>): T {
+  if ('problems' in read) throw fieldError(read.problems);
+  return read.value;
 }
 
-function attemptOf(
-  history: HistoryFile,
-  outcome: Outcome,
-  id: string,
-  now: number,
-): Attempt<ChangedAnnouncement> {
-  if ('refusal' in outcome) return outcome;
-  if ('problem' in outcome) {
-    const isThere = id === '' || history.announcements.some((entry) => entry.id === id);
-    return { refusal: isThere ? refused(outcome.problem) : notFound(outcome.problem) };
-  }
-  const { entry, number, warnings } = outcome;
-  return {
-    history: outcome.history,
-    answer: changedAnswer(outcome.history, entry.id, number ?? null, warnings, now),
-  };
-}
-
-/** Repeats the first answer, but with the announcement as it is now. */
-function repeatedChange(history: HistoryFile, number: number, now: number): Attempt<ChangedAnnouncement> {
-  const { id = '', after = null } = history.changes[number - 1] ?? {};
-  if (history.announcements.some((entry) => entry.id === id))
-    return { history, answer: changedAnswer(history, id, number, [], now), isReplay: true };
-  if (after === null) return { refusal: notFound(`there is no announcement ${id}`) };
-  const effect = effectOf(history, id, history.changes[number - 1], [], now);
-  return { history, answer: { ...after, state: 'withdrawn', change: number, ...effect }, isReplay: true };
-}
-
-function changedAnswer(
-  history: HistoryFile,
-  id: string,
-  number: number | null,
-  warnings: readonly string[],
-  now: number,
-): ChangedAnnouncement {
+/** A repeated request gets its first answer again, but with the announcement as it is now. */
+function changedAnswer({ history, id, number, warnings }: Made, now: number): ChangedAnnouncement {
+  const change = number === undefined ? undefined : history.changes[number - 1];
+  const effect = effectOf(history, id, change, warnings, now);
   const listed = findListed(history, id, now);
-  if (listed === undefined) throw new Error(`the change lost ${id}`);
-  const change = number === null ? undefined : history.changes[number - 1];
-  return { ...listed, change: number, ...effectOf(history, id, change, warnings, now) };
+  if (listed !== undefined) return { ...listed, change: number ?? null, ...effect };
+  if (number === undefined || change?.after == null) throw notFound(`there is no announcement ${id}`);
+  return { ...change.after, state: 'withdrawn', change: number, ...effect };
 }
 
 function undoneAnswer(history: HistoryFile, number: number, now: number): UndoneAnswer {

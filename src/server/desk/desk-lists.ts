@@ -11,16 +11,16 @@ import {
 import { parseExpiry } from '../../announcements/times/moment.ts';
 import type { AnnouncementList, ChangeLog, DeskQuery } from '../../contract/desk-types.ts';
 import { successionOf } from './desk-changes.ts';
-import type { DeskParts } from './desk-history.ts';
+import { type DeskParts, revisionOf } from './desk-history.ts';
 import { invalid } from './desk-refusals.ts';
 import { answerOf, type DeskAnswer, type DeskRequest, parseQuery } from './desk-request.ts';
 
 /** The requests that only read announcements, their log and their counters. */
-export function createDeskLists({ desk, readPulse, clock }: DeskParts) {
+export function createDeskLists({ store, readPulse, clock }: DeskParts) {
   return {
     async announcements(request: DeskRequest): Promise<DeskAnswer> {
       const query = parseQuery(request);
-      const { history, revision } = await desk.read();
+      const history = await store.readHistory();
       const now = clock();
       const states = latestStates(history, now).filter(wantedBy(query, now));
       const listed = query.order === 'reading' ? inReadingOrder(states) : states;
@@ -35,18 +35,18 @@ export function createDeskLists({ desk, readPulse, clock }: DeskParts) {
           : { succession: successionOf(history, query.id, now) }),
         ...next,
       };
-      return answerOf(body, revision);
+      return answerOf(body, revisionOf(history));
     },
 
     async changes(request: DeskRequest): Promise<DeskAnswer> {
       const query = parseQuery(request);
-      const { history, revision } = await desk.read();
+      const history = await store.readHistory();
       const log = numberedChanges(history.changes)
         .filter(({ id }) => query.id === undefined || id === query.id)
         .reverse();
       const { entries, next } = pageOf(log, ({ number }) => String(number), loggedChange, query);
       const body: ChangeLog = { changes: entries, total: log.length, ...next };
-      return answerOf(body, revision);
+      return answerOf(body, revisionOf(history));
     },
 
     async stats(request: DeskRequest): Promise<DeskAnswer> {
@@ -56,7 +56,7 @@ export function createDeskLists({ desk, readPulse, clock }: DeskParts) {
       const counts = (await readPulse(first)).filter(
         ({ day, announcement }) => day <= last && (id === undefined || announcement === id),
       );
-      return answerOf(statistics(counts, days, (await desk.read()).history));
+      return answerOf(statistics(counts, days, await store.readHistory()));
     },
   };
 }

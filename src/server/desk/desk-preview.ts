@@ -16,7 +16,7 @@ import { fieldError } from './desk-refusals.ts';
 import { answerOf, type DeskAnswer, type DeskRequest, parseQuery } from './desk-request.ts';
 
 /** The request that asks what a reader of a page sees, and why. */
-export function createDeskPreview({ desk, store, clock }: DeskParts) {
+export function createDeskPreview({ store, clock }: DeskParts) {
   return async (request: DeskRequest): Promise<DeskAnswer> => {
     const { at, ...page } = parseQuery(request);
     const read = parseReader(page);
@@ -25,7 +25,7 @@ export function createDeskPreview({ desk, store, clock }: DeskParts) {
     const moment = at === undefined ? { instant: now } : parseStart(at, { zone: 'UTC', now });
     if ('problem' in moment) throw fieldError([newFieldProblem('at', moment)]);
     const { reader } = read;
-    const { history } = await desk.read();
+    const history = await store.readHistory();
     const origins = (await store.readOrigins()).map(({ entry }) => entry);
     const isAllowed = reader.site === undefined ? undefined : isListed(reader.site, origins);
     const next = nextActiveChange(history, moment.instant);

@@ -6,7 +6,7 @@ import { plainNames } from '../../announcements/plain-values.ts';
 import { type DeskQuery, DeskQuerySchema } from '../../contract/desk-types.ts';
 import { findSimilar } from '../../kit/similar-name.ts';
 import { parseRequest } from '../http/json-body.ts';
-import { type DeskError, invalid, keyUsedTwice } from './desk-refusals.ts';
+import { invalid, keyUsedTwice } from './desk-refusals.ts';
 
 /** A request of an authenticated editor, over HTTP or in the same process. */
 export interface DeskRequest {
@@ -108,17 +108,14 @@ const rememberedFor = 24 * 60 * 60 * 1000;
 
 /**
  * The number of the change that this request, or another one with its key, made within the last day, counted
- * from 1; 0 if there is none. An error if the key was another request's.
+ * from 1; 0 if there is none. Throws if the key was another request's.
  */
-export function findRepeated(
-  changes: readonly Change[],
-  mark: string | undefined,
-  now: number,
-): number | DeskError {
+export function findRepeated(changes: readonly Change[], mark: string | undefined, now: number): number {
   if (mark === undefined) return 0;
   const [key] = mark.split('.');
   const at = changes.findLastIndex(({ request }) => request?.split('.')[0] === key);
   const first = changes[at];
   if (first === undefined || Date.parse(first.at) < now - rememberedFor) return 0;
-  return first.request === mark ? at + 1 : keyUsedTwice();
+  if (first.request !== mark) throw keyUsedTwice();
+  return at + 1;
 }

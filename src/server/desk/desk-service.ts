@@ -1,16 +1,31 @@
-import type { RouteGroup } from '../http/router.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import { type Context, requestIdOf } from '../http/request.ts';
+import type { Handler, Route, RouteGroup } from '../http/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
+import { ContentError, ContentTooLargeError } from '../stores/content/content-error.ts';
 import { createContentStore } from '../stores/content/content-store.ts';
 import type { HistoryReader } from '../stores/content/history-file.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 import { createAuthentication } from './authentication.ts';
-import type { DeskApiOptions } from './desk-api.ts';
-import type { DeskApi } from './desk-operations.ts';
+import type { DeskParts } from './desk-history.ts';
+import { type DeskApi, deskOperations } from './desk-operations.ts';
 import { createDeskPage } from './desk-page.ts';
-import { createDeskGroups } from './desk-routes.ts';
+import { contentBroken, FieldError, refused, storeAway } from './desk-refusals.ts';
 
-export interface DeskServiceOptions extends Pick<DeskApiOptions, 'readPulse' | 'clock'> {
+/** The second is the first with its version. */
+const prefixes = ['/api', '/api/v1'] as const;
+/** Names below `/announcements` that announcements may have as ids, too. */
+const reservedIds = ['undo', 'changes', 'stats', 'preview'] as const;
+
+/** A command sends a few requests, or one per page of a list of thousands. */
+const limit = { rate: 20, burst: 100 };
+/** In bytes: an announcement in twenty languages takes 20 KiB. */
+const maxBody = 64 * 1024;
+
+export interface DeskServiceOptions extends Pick<DeskParts, 'readPulse' | 'clock'> {
   readonly config: Pick<ServeConfig, 'brand' | 'desk' | 'trustProxy' | 'publicUrl'>;
   readonly content: Content;
   readonly readHistory: HistoryReader;
@@ -19,20 +34,76 @@ export interface DeskServiceOptions extends Pick<DeskApiOptions, 'readPulse' | '
   readonly log: Log;
 }
 
-/** The editors' API, for announcements and the allow-list, and its page, for editors with a token. */
+/**
+ * The editors' API, for announcements and the allow-list, and its page, for editors with a token. No group has
+ * CORS: pages of other sites cannot read any answer.
+ */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
   const { config, content, readHistory, readPulse, refresh, clock, log } = options;
   const authenticate = createAuthentication(config, content, clock, log);
+  let api: Promise<DeskApi> | undefined;
   // Few servers have remote editors.
   const load = async () => {
     const { createDeskApi } = await import('./desk-api.ts');
     return createDeskApi({ store: createContentStore(content, undefined, readHistory), readPulse, clock });
   };
-  let loading: Promise<DeskApi> | undefined;
-  const api = () => {
-    loading ??= load();
-    return loading;
-  };
+  const handlerOf =
+    (operation: keyof DeskApi, fixedId = ''): Handler =>
+    async (context, { id = fixedId }): Promise<Reply> => {
+      try {
+        const { name, tokenHash: key } = await authenticate(context);
+        const { method, path, query, head } = context;
+        api ??= load();
+        const answer = await (await api)[operation]({
+          ...{ method, path, id, query },
+          body: method === 'GET' || method === 'HEAD' ? {} : await context.json(maxBody),
+          ifMatch: head.ifMatch,
+          idempotencyKey: context.headers['idempotency-key']?.toString(),
+          editor: { name, key },
+        });
+        if (answer.changed !== undefined) {
+          const details = { editor: name, request: requestIdOf(context) };
+          log.info(`changed by a remote editor: ${answer.changed}`, details);
+          await refresh();
+        }
+        const tag = answer.revision === undefined ? [] : ['ETag', `"${answer.revision}"`];
+        return jsonReply(answer.status, answer.body, tag);
+      } catch (error) {
+        if (error instanceof FieldError) return fieldReply(error);
+        throw refusalOf(error, context, log);
+      }
+    };
+  const routes: Route[] = prefixes.flatMap((prefix) =>
+    deskOperations.flatMap(([method, path, operation]) => {
+      const fixed = method === 'PATCH' ? reservedIds : [];
+      return [
+        { method, path: prefix + path, handler: handlerOf(operation) },
+        ...fixed.map((id) => ({
+          method,
+          path: prefix + path.replace(':id', id),
+          handler: handlerOf(operation, id),
+        })),
+      ];
+    }),
+  );
+  const common = { headers: ['API-Version', 'v1'], limiter: createRateLimiter({ name: 'desk', ...limit }) };
+  // Unknown paths below these are as closed to other sites as known ones.
+  const below = prefixes.flatMap((prefix) => [`${prefix}/announcements/`, `${prefix}/origins/`]);
   const page = config.desk === 'on' ? [createDeskPage(config.brand)] : [];
-  return { groups: [...createDeskGroups({ api, authenticate, onChange: refresh, log }), ...page] };
+  return {
+    groups: [{ ...common, routes }, ...below.map((prefix) => ({ ...common, routes: [], prefix })), ...page],
+  };
+}
+
+/** The usual error, and what is wrong with each field. */
+function fieldReply({ status, code, message, problems }: FieldError): Reply {
+  return jsonReply(status, { error: message, code, problems });
+}
+
+function refusalOf(error: unknown, context: Context, log: Log): unknown {
+  if (error instanceof StoreUnavailableError) return storeAway();
+  if (error instanceof ContentTooLargeError) return refused(error.message);
+  if (!(error instanceof ContentError)) return error;
+  log.error(error.message, { request: requestIdOf(context) });
+  return contentBroken();
 }

@@ -221,9 +221,10 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
-function contentError(error: unknown, path: string): ContentError {
-  if (error instanceof ContentError) return error;
+function contentError(error: unknown, path: string): unknown {
   if (error instanceof LockError) return new ContentError(`${error.message}. Nothing was changed: try again`);
+  // Anything else is why there is to be no change.
+  if (!(error instanceof Error && 'syscall' in error)) return error;
   const message = `${path} cannot be written: ${writeProblem(error)}. Nothing was changed`;
   return new ContentError(message, path, [], { cause: error });
 }
