@@ -91,7 +91,7 @@ const rows: readonly OptionRow[] = [
     'adds',
   ],
   ['--seed <number>', 'seed for a repeatable choice of words', parseSeed],
-  ['--log <format>', 'pretty, json or off (default: pretty)', parseLogFormat],
+  ['--log <pretty|json|off>', 'format of the log (default: pretty)', parseLogFormat],
   ['--verbose', 'log every request, and which folders are used'],
 ];
 

@@ -123,7 +123,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
         summary: 'list announcements: active, scheduled, past',
         description: 'Lists announcements: active ones first, then scheduled, then past.',
         options: [
-          ['--state <state>', 'only those that are active, scheduled or past'],
+          ['--state <active|scheduled|past>', 'only those in this state'],
           ['--search <words>', 'only those with these words, in any language, link or audience'],
           ['--ending <span>', 'only active ones that end within this time, such as 7d'],
           limitOption,

@@ -79,15 +79,8 @@ export function createCompleteCommand(
     .argument('[words...]')
     .helpOption(false)
     .action(async (words: readonly string[]) => {
-      const { completionsOf, readKnownValues } = await import('./completions.ts');
-      const program = await loadProgram(words, invocation);
-      const found = await completionsOf(program, words, (place, given) =>
-        readKnownValues(invocation.io, place, given),
-      );
-      const lines =
-        typeof found === 'string'
-          ? [`:${found}`]
-          : found.map(({ word, meaning = '' }) => (meaning === '' ? word : `${word}\t${meaning}`));
+      const { completionsOf } = await import('./completions.ts');
+      const lines = await completionsOf(await loadProgram(words, invocation), words, invocation.io);
       invocation.io.out.write(lines.map((line) => `${line}\n`).join(''));
     });
 }

@@ -5,50 +5,38 @@ import { withTwoDashes } from '../../program/arguments.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { defaultProfile } from '../../typist/profile-option.ts';
 
-/** A word that a shell may offer, and what it means. */
-export interface Offer {
-  readonly word: string;
-  readonly meaning?: string | undefined;
-}
-
-/** What may come next: words, or the names of files or folders, which the shell knows itself. */
-export type Completions = readonly Offer[] | 'files' | 'folders';
-
-/** Values that an option or an argument does not list itself; undefined if only the user knows them. */
-export type ValueSource = (
-  place: string,
-  given: ReadonlyMap<string, string>,
-) => Promise<readonly string[] | undefined>;
-
 /**
- * What may come next on a command line.
+ * What may come next on a command line: a line for each word, with a tab before what it means. `:files` and
+ * `:folders` ask the shell for names.
  *
  * @param words what was typed after the program's name; the last one is still being typed, and may be empty
- * @param valuesOf by the command and the option, such as `play --language`, or by the command
  */
 export async function completionsOf(
   program: Command,
   words: readonly string[],
-  valuesOf: ValueSource,
-): Promise<Completions> {
+  io: CommandIo,
+): Promise<readonly string[]> {
   // Bash gives `--log=json` as three words.
   const typed = words.slice(0, -1).filter((word) => word !== '=');
-  const current = words.at(-1) ?? '';
   const { command, path, pending, given } = readTyped(program, typed);
-  if (pending !== undefined && !(pending.optional && current.startsWith('-')))
-    return valuesOfOption(pending, path, current, given, valuesOf);
-  const argument = current.startsWith('-') ? undefined : command.registeredArguments[0];
-  const values = argument && (argument.argChoices ?? (await valuesOf(path, given)));
+  const current = words.at(-1) ?? '';
+  const isOption = current.startsWith('-');
+  if (pending !== undefined && !(pending.optional && isOption)) {
+    const values = choicesOf(pending) ?? (await knownValues(`${path} ${pending.long}`, given));
+    if (values !== undefined) return values.filter((word) => word.startsWith(current));
+    // The notation of the value says what it is: `<folder>` and `<file>` are paths.
+    if (/[<[](?:folder|dir)/i.test(pending.flags)) return [':folders'];
+    return /[<[][^>\]]*file/i.test(pending.flags) ? [':files'] : [];
+  }
+  const [argument] = command.registeredArguments;
+  const values = isOption ? [] : (argument?.argChoices ?? (await argumentValues(path, given, io)));
+  const commands = command.commands.filter((child) => !child.name().startsWith('_'));
   return [
-    ...command.commands
-      .filter((child) => !child.name().startsWith('_'))
-      .map((child) => ({ word: child.name(), meaning: child.summary() })),
-    ...(values ?? []).map((word) => ({ word })),
-    ...command.options
-      .filter(({ hidden }) => !hidden)
-      .map(({ long, description }) => ({ word: long ?? '', meaning: description.replace(/\s+/g, ' ') })),
-    { word: '--help', meaning: 'print this help' },
-  ].filter(({ word }) => word.startsWith(current));
+    ...commands.map((child) => `${child.name()}\t${child.summary()}`),
+    ...values,
+    ...command.options.map(({ long, description }) => `${long}\t${description.replace(/\s+/g, ' ')}`),
+    '--help\tprint this help',
+  ].filter((line) => line.startsWith(current));
 }
 
 interface TypedWords {
@@ -83,49 +71,36 @@ function readTyped(program: Command, words: readonly string[]): TypedWords {
   return { command, path: path.join(' '), pending, given };
 }
 
-/** The notation of the value says what it is: `<folder>` and `<file>` are paths. */
-async function valuesOfOption(
-  { long, flags, argChoices }: Option,
-  path: string,
-  current: string,
-  given: ReadonlyMap<string, string>,
-  valuesOf: ValueSource,
-): Promise<Completions> {
-  const values = argChoices ?? (await valuesOf(`${path} ${long}`, given));
-  if (values !== undefined)
-    return values.filter((word) => word.startsWith(current)).map((word) => ({ word }));
-  if (/[<[](?:folder|dir)/i.test(flags)) return 'folders';
-  return /[<[][^>\]]*file/i.test(flags) ? 'files' : [];
+/** Values that an option lists itself, such as `<on|off>`. */
+function choicesOf({ argChoices, flags }: Option): readonly string[] | undefined {
+  return argChoices ?? /<(\w+(?:\|\w+)+)>/.exec(flags)?.[1]?.split('|');
 }
 
-const takingIds = ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'];
-const fixed: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    ['publish', 'edit'].flatMap((verb) =>
-      fieldNames.map((name) => [`announce ${verb} --${name}`, fieldOf(name).choices]),
-    ),
-  ),
-  'announce list --state': ['active', 'scheduled', 'past'],
-  ...ofServer('--log', 'pretty', 'json', 'off'),
-  ...ofServer('--typing', 'on', 'off'),
-  ...ofServer('--desk', 'on', 'off'),
-  ...ofServer('--workers', 'auto'),
-};
-
-/** What a shell may offer for options and arguments that do not list their values themselves. */
-export async function readKnownValues(
-  io: CommandIo,
+/** Values of options that are too many, or too open, to be listed; undefined if only the user knows them. */
+async function knownValues(
   place: string,
   given: ReadonlyMap<string, string>,
 ): Promise<readonly string[] | undefined> {
-  if (Object.hasOwn(fixed, place)) return fixed[place];
-  const [command, verb = ''] = place.split(' ');
-  if (command === 'announce' && takingIds.includes(verb) && !place.includes('--'))
-    return readAnnouncementIds(given, io);
   if (place.endsWith(' --profile')) return [defaultProfile, ...readProfileNames(given.get('--data'))];
+  const [command, ...rest] = place.split(' ');
+  if (command === 'announce') {
+    const field = fieldNames.find((name) => rest.at(-1) === `--${name}`);
+    return field && fieldOf(field).choices;
+  }
   if (command !== 'play' && command !== 'stats') return undefined;
   const { readPracticeValues } = await import('../../typist/practice-names.ts');
   return readPracticeValues().get(place);
+}
+
+const takingIds = ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'];
+
+async function argumentValues(
+  path: string,
+  given: ReadonlyMap<string, string>,
+  io: CommandIo,
+): Promise<readonly string[]> {
+  const [command, verb = ''] = path.split(' ');
+  return command === 'announce' && takingIds.includes(verb) ? readAnnouncementIds(given, io) : [];
 }
 
 /** The ids of the folder, store or server that the command will use; none if it cannot be read. */
@@ -142,8 +117,4 @@ async function readAnnouncementIds(given: ReadonlyMap<string, string>, io: Comma
   } catch {
     return [];
   }
-}
-
-function ofServer(option: string, ...values: string[]): Record<string, readonly string[]> {
-  return { [`serve ${option}`]: values, [`doctor ${option}`]: values };
 }
