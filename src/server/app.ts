@@ -10,7 +10,7 @@ import type { Metrics, Readings } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
 import { basePathOf, isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
-import { untrustedProxy } from './settings/proxy-warnings.ts';
+import { untrustedProxy } from './settings/start-problems.ts';
 import { createHistoryReader } from './stores/content/history-file.ts';
 import type { Stores } from './stores/open-stores.ts';
 import { startSaving } from './stores/pulse.ts';

@@ -1,9 +1,8 @@
 import { type AddressRanges, isLoopbackAddress, parseHop } from '../../kit/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { type Context, requestIdOf } from '../http/request.ts';
-import { boundLines } from '../settings/bounded-log.ts';
 import type { ServeConfig } from '../settings/config.ts';
-import type { Log } from '../settings/log.ts';
+import { boundLines, type Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import {

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHostCheck } from '../http/pipeline.ts';
 import { isLoopback, type ListenAddress } from '../settings/config.ts';
-import { metricsProblem } from '../settings/listen-problem.ts';
+import { metricsProblem } from '../settings/start-problems.ts';
 import type { MetricsSource } from './metrics.ts';
 
 export interface MetricsServer {

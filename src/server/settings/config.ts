@@ -19,78 +19,52 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** All settings of a server. `newServeConfig` fills in the defaults. */
+/** All settings of a server; `serve --help` says what they mean, and `newServeConfig` has the defaults. */
 export interface ServeConfig {
-  /** TCP port; 0: any free one. Default: 8787. */
   readonly port: number;
-  /** Address to bind. Default: 127.0.0.1. */
   readonly host: string;
-  /** Used in the names of the three assets. Default: typebadge. */
   readonly brand: string;
-  /** File of the operator's own logo, SVG or PNG; undefined: that of the brand. */
   readonly logo: string | undefined;
-  /** Content folder; undefined: look for one. */
+  /** Undefined: look for one. */
   readonly content: string | undefined;
-  /**
-   * Public URL of this server, perhaps with a path, without a trailing slash; undefined: made from the
-   * address it listens on.
-   */
+  /** Without a trailing slash; undefined: made from the address that the server listens on. */
   readonly publicUrl: string | undefined;
-  /** Folder for rounds, open sessions and counters. Default: the user's data folder. */
   readonly data: string;
-  /** Origins allowed in addition to those of `origins.json`. */
+  /** In addition to the origins of `origins.json`. */
   readonly allowOrigin: readonly OriginPattern[];
-  /** Host names served in addition to the loopback ones. */
+  /** In addition to the loopback names. */
   readonly allowHost: readonly string[];
-  /** Trusted proxies, whose `X-Forwarded-For` counts; undefined: none. */
   readonly trustProxy: AddressRanges | undefined;
-  /**
-   * Connections that one client may have; undefined: 200, with loopback and trusted proxies exempt. An
-   * explicit number applies to those too.
-   */
+  /** Undefined: as in `limits`, with loopback and trusted proxies exempt; a number applies to those too. */
   readonly maxConnectionsPerClient: number | undefined;
-  /** Limit of the typing API; undefined: `networkLimit` if strangers can reach the server, else none. */
+  /** Undefined: `networkLimit` if strangers can reach the server, else none. */
   readonly apiLimit: Rate | 'off' | undefined;
-  /** Limit of assets and content, instead of those in `badgeLimits`; for offices behind one address. */
+  /** For assets and content, in place of those in `badgeLimits`; for offices behind one address. */
   readonly badgeLimit: Rate | undefined;
-  /** Limits of the badge service. Default: those in the documentation. */
   readonly badgeLimits: BadgeLimits;
-  /** Default: pretty. */
   readonly log: LogFormat;
-  /** Whether every request gets a line in the log. Default: false. */
   readonly verbose: boolean;
-  /** Milliseconds after which an unused session is closed. Default: 24 h. */
+  /** Milliseconds. */
   readonly sessionTtl: number;
-  /** Maximum number of open sessions. Default: 10,000. */
   readonly maxSessions: number;
-  /** Maximum size in bytes of all finished rounds together. Default: 1 GiB. */
+  /** Bytes. */
   readonly roundQuota: number;
-  /**
-   * Maximum number of open sessions of one player, and of one client; only if strangers can reach the server.
-   * Default: 50.
-   */
+  /** Of one player, and of one client; only if strangers can reach the server. */
   readonly maxSessionsPerClient: number;
-  /**
-   * Milliseconds that finished rounds are kept; only if strangers can reach the server. Default: 400 days.
-   */
+  /** Milliseconds; only if strangers can reach the server. */
   readonly keepRounds: number;
-  /** Whether the typing API is served. Default: on. */
   readonly typing: 'on' | 'off';
-  /** Whether the page for editors is served; their API always is. Default: on. */
+  /** The page; the editors' API is always served. */
   readonly desk: 'on' | 'off';
-  /** Makes the choice of words repeatable; undefined: random. */
   readonly seed: number | undefined;
-  /** The store that several servers share; undefined: files in the data folder. */
+  /** Undefined: files in the data folder. */
   readonly store: StoreAddress | undefined;
-  /** Prefix of all keys in the store. Default: typebadge. */
   readonly storePrefix: string;
-  /** URLs that are notified of what happens to announcements. */
   readonly webhook: readonly string[];
-  /** Key that signs webhooks, 24 to 64 bytes; required if there are any. */
+  /** 24 to 64 bytes; required if there are webhooks. */
   readonly webhookSecret: Buffer | undefined;
-  /** Processes that share the port; undefined: only this one. */
+  /** Undefined: only this process. */
   readonly workers: number | undefined;
-  /** Address of the metrics for Prometheus; undefined: they are off, at no cost. */
   readonly metrics: ListenAddress | undefined;
 }
 

@@ -12,8 +12,12 @@ import {
   type ListenAddress,
   type ServeConfig,
 } from '../../../server/settings/config.ts';
-import { listenProblem, metricsProblem } from '../../../server/settings/listen-problem.ts';
-import { findMissingProxy, proxyFix } from '../../../server/settings/proxy-warnings.ts';
+import {
+  findMissingProxy,
+  listenProblem,
+  metricsProblem,
+  proxyFix,
+} from '../../../server/settings/start-problems.ts';
 import { storeText } from '../../../server/settings/store-url.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';

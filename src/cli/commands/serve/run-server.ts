@@ -22,21 +22,16 @@ type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 export async function runServer(config: ServeConfig): Promise<void> {
   outliveLogReaders();
   const worker = process.send === undefined ? undefined : (await import('node:cluster')).default.worker;
-  if (config.workers !== undefined && worker === undefined) return runWorkers(config, config.workers);
-  try {
-    if (worker === undefined) await serveAlone(config);
-    else await serveAsWorker(config, worker.id);
-  } finally {
+  if (worker !== undefined) {
     // The line to its parent must not keep a worker alive that has ended, or could not start.
-    if (worker !== undefined) process.channel?.unref();
+    return serveAsWorker(config, worker.id).finally(() => process.channel?.unref());
   }
-}
-
-async function serveAlone(config: ServeConfig): Promise<void> {
+  if (config.workers !== undefined) return runWorkers(config, config.workers);
   let metrics: MetricsServer | undefined;
   await serveUntilStopped(config, {
     async onReady(server) {
-      if (server.metrics !== undefined) metrics = await openMetrics(config, server.metrics);
+      const source = server.metrics;
+      if (source !== undefined) metrics = await openMetrics(config, async () => source);
       announceStart(server, config);
     },
   }).finally(() => metrics?.close());
@@ -53,7 +48,8 @@ async function serveAsWorker(config: ServeConfig, worker: number): Promise<void>
         const { answerPrimary } = await import('../../../server/workers/worker-metrics.ts');
         sendLastMetrics = answerPrimary(server.metrics);
       }
-      process.send?.(readyMessage(server));
+      const { url, contentDir, dataDir } = server;
+      process.send?.({ type: 'ready', url, contentDir, dataDir } satisfies ReadyMessage);
     },
   });
   await sendLastMetrics?.();
@@ -79,7 +75,7 @@ async function serveUntilStopped(
     await server.close();
     throw error;
   });
-  signals.onReload(() => void server.reload());
+  signals.actions.reload = () => void server.reload();
   const removeMark = await registerServer(server.dataDir, {
     url: server.url,
     content: server.contentName,
@@ -107,7 +103,10 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   const signals = listenToSignals();
   const { startWorkerPool } = await import('../../../server/workers/worker-pool.ts');
   // Metrics come first: a worker that starts and ends again counts, too.
-  const metrics = await openWorkerMetrics(config);
+  const metrics = await openMetrics(config, async () => {
+    const { createWorkerMetrics } = await import('../../../server/workers/worker-metrics.ts');
+    return createWorkerMetrics();
+  });
   const log = createLog({ format: config.log });
   const pool = await startWorkerPool(count, log).catch(async (error) => {
     await metrics?.close();
@@ -115,15 +114,10 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   });
   announceStart(pool.ready, config);
   log.info('workers are serving; each writes its own log lines', { workers: count });
-  signals.onReload(() => pool.reload());
-  signals.onRoll(() => pool.roll());
+  Object.assign(signals.actions, { reload: pool.reload, roll: pool.roll });
   log.info(stoppingText(await signals.stopped));
   await pool.stop();
   await metrics?.close();
-}
-
-function readyMessage({ url, contentDir, dataDir }: RunningServer): ReadyMessage {
-  return { type: 'ready', url, contentDir, dataDir };
 }
 
 /**
@@ -161,18 +155,11 @@ function welcomeText({ url, contentDir, dataDir }: Started, config: ServeConfig)
 /** Opens the listener of the metrics, where there is to be one. */
 async function openMetrics(
   { metrics, log }: ServeConfig,
-  source: MetricsSource,
+  openSource: () => Promise<MetricsSource>,
 ): Promise<MetricsServer | undefined> {
   if (metrics === undefined) return undefined;
   const { startMetricsServer } = await import('../../../server/metrics/metrics-server.ts');
-  const server = await startMetricsServer(metrics, source);
+  const server = await startMetricsServer(metrics, await openSource());
   createLog({ format: log }).info('metrics are served', { url: server.url });
   return server;
-}
-
-/** The same for the process whose workers serve. */
-async function openWorkerMetrics(config: ServeConfig): Promise<MetricsServer | undefined> {
-  if (config.metrics === undefined) return undefined;
-  const { createWorkerMetrics } = await import('../../../server/workers/worker-metrics.ts');
-  return openMetrics(config, await createWorkerMetrics());
 }

@@ -20,37 +20,24 @@ const endSignals = [
   'SIGBREAK',
 ] as const;
 
-export interface ServerSignals {
-  /** Resolves to the signal that stops the server. */
-  readonly stopped: Promise<string>;
-  /** SIGHUP asks a service to read its files again. */
-  onReload(reload: () => void): void;
-  /** SIGUSR2 asks for new workers, one after another; a server without workers ignores it. */
-  onRoll(roll: () => void): void;
-}
-
 /** On a terminal, SIGHUP says that the terminal is gone, and stops the server as SIGTERM does. */
-export function listenToSignals(): ServerSignals {
+export function listenToSignals() {
   // Asked now: once the terminal is gone, nobody can tell that it was one.
   const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
-  let reload = () => {};
-  let roll = () => {};
+  const actions = { reload: () => {}, roll: () => {} };
   const stopped = new Promise<string>((resolve) => {
     for (const signal of endSignals) process.on(signal, () => resolve(signal));
     if (!isProfiled()) process.on('SIGPROF', () => resolve('SIGPROF'));
     // Without a listener, Node opens a port for a debugger, which may do anything in this process.
     process.on('SIGUSR1', () => {});
-    process.on('SIGHUP', () => (isOnTerminal ? resolve('SIGHUP') : reload()));
-    process.on('SIGUSR2', () => roll());
+    process.on('SIGHUP', () => (isOnTerminal ? resolve('SIGHUP') : actions.reload()));
+    process.on('SIGUSR2', () => actions.roll());
   });
   return {
+    /** Resolves to the signal that stops the server. */
     stopped,
-    onReload(action) {
-      reload = action;
-    },
-    onRoll(action) {
-      roll = action;
-    },
+    /** To be set: SIGHUP asks a service to read its files again, and SIGUSR2 for new workers, one by one. */
+    actions,
   };
 }
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { addressKeyRecord, readAddressKey } from '../../../server/stores/address-key.ts';
 import { localPlayer } from '../../../server/stores/player.ts';
-import type { Records } from '../../../server/stores/records/records.ts';
+import type { RecordChange, Records } from '../../../server/stores/records/records.ts';
 import { recountRounds } from '../../../server/stores/round-quota.ts';
 import { parseRoundLine } from '../../../server/stores/stored-round.ts';
 
@@ -11,8 +11,6 @@ export interface Copied {
   readonly added: number;
 }
 
-export type CopyStep = 'content' | 'sessions' | 'rounds' | 'counters';
-
 export interface RecordCopying {
   readonly source: Records;
   readonly target: Records;
@@ -21,16 +19,7 @@ export interface RecordCopying {
   readonly keepRounds: number;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly onProgress: (step: CopyStep, done: number, total: number) => void;
-}
-
-export interface CopiedRecords {
-  readonly sessions: Copied;
-  /** `unreadable`: rounds in damaged or missing files, which are not among those found. */
-  readonly rounds: Copied & { readonly unreadable?: number };
-  readonly counters: Copied;
-  /** False if the target hashes addresses with another secret. */
-  readonly hasSameKey: boolean;
+  readonly onProgress: (step: string, done: number, total: number) => void;
 }
 
 /** Lines that are copied together. */
@@ -41,24 +30,18 @@ const linesPerChange = 200;
  * added by their ids, and counters are raised to those of the source. If interrupted, it can be run again.
  * Servers may use both sides meanwhile.
  */
-export async function copyRecords(copying: RecordCopying): Promise<CopiedRecords> {
-  const key = await copyAddressKey(copying);
-  return {
-    hasSameKey: key.isSame,
-    sessions: await copySessions(copying),
-    rounds: await copyRounds(copying, key.isKnown),
-    counters: await copyCounters(copying),
-  };
-}
-
-async function copyAddressKey({
-  source,
-  target,
-}: RecordCopying): Promise<{ isKnown: boolean; isSame: boolean }> {
+export async function copyRecords(copying: RecordCopying) {
+  const { source, target } = copying;
   const text = await readAddressKey(source);
   if (text !== undefined) await target.commit(addressKeyRecord, { if: '', put: { text }, durable: true });
   const known = await readAddressKey(target);
-  return { isKnown: known !== undefined, isSame: text === undefined || text === known };
+  return {
+    /** False if the target hashes addresses with another secret. */
+    hasSameKey: text === undefined || text === known,
+    sessions: await copySessions(copying),
+    rounds: await copyRounds(copying, known !== undefined),
+    counters: await copyCounters(copying),
+  };
 }
 
 async function copySessions({ source, target, sessionTtl, now, onProgress }: RecordCopying): Promise<Copied> {
@@ -73,24 +56,18 @@ async function copySessions({ source, target, sessionTtl, now, onProgress }: Rec
     if ('version' in (await target.commit(id, { if: '', put, push, trim: first, ttl, durable: true })))
       added += 1;
   }
-  for (const id of await idsOf(source, 'owner/')) await mergeOwner(source, target, id);
-  return { found, added };
-}
-
-/** Who has which sessions: those that the target has now. */
-async function mergeOwner(source: Records, target: Records, id: string): Promise<void> {
-  const owned = [...(await source.fields(id))].filter(([field]) => field !== 'n' && field !== 'swept');
-  for (;;) {
-    const { version } = await target.read(id, []);
-    const known = await target.fields(id);
-    const put: Record<string, string> = {};
-    for (const [session, created] of owned) {
-      if (known.has(session)) continue;
-      if ((await target.read(`session/${session}`, [])).version !== '') put[session] = created;
-    }
-    const add = { n: Object.keys(put).length };
-    if (add.n === 0 || 'version' in (await target.commit(id, { if: version, put, add }))) return;
+  for (const id of await idsOf(source, 'owner/')) {
+    const owned = [...(await source.fields(id))].filter(([field]) => field !== 'n' && field !== 'swept');
+    await merge(target, id, async (known) => {
+      const put: Record<string, string> = {};
+      for (const [session, created] of owned)
+        if (!known.has(session) && (await target.read(`session/${session}`, [])).version !== '')
+          put[session] = created;
+      const n = Object.keys(put).length;
+      return { count: n, change: { put, add: { n } } };
+    });
   }
+  return { found, added };
 }
 
 /** A consistent copy of a record, which others may be changing. Removed lines are empty: numbers stay. */
@@ -103,19 +80,34 @@ async function snapshot(source: Records, id: string) {
   }
 }
 
-async function copyRounds(copying: RecordCopying, isPublic: boolean): Promise<CopiedRecords['rounds']> {
+/**
+ * Adds to a record what it lacks, again whenever somebody else was faster. Resolves to how many things.
+ *
+ * @param lacking what a record with these fields lacks
+ */
+async function merge(
+  target: Records,
+  id: string,
+  lacking: (known: ReadonlyMap<string, string>) => Promise<{ count: number; change: RecordChange }>,
+): Promise<number> {
+  for (;;) {
+    const { version } = await target.read(id, []);
+    const { count, change } = await lacking(await target.fields(id));
+    if (count === 0) return 0;
+    if ('version' in (await target.commit(id, { if: version, durable: true, ...change }))) return count;
+  }
+}
+
+/** `unreadable`: rounds in damaged or missing files, which are not among those found. */
+async function copyRounds(copying: RecordCopying, isPublic: boolean) {
   const { source, target, keepRounds, onProgress } = copying;
   const players = await idsOf(source, 'rounds/');
-  let total = 0;
-  for (const id of players) {
-    const { first, last } = await source.read(id, []);
-    total += last - first + 1;
-  }
+  const spans = await Promise.all(players.map(async (id) => ({ id, ...(await source.read(id, [])) })));
+  const total = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   let [found, added, unreadable] = [0, 0, 0];
-  for (const id of players) {
+  for (const { id, first, last } of spans) {
     const isBounded = isPublic && id !== `rounds/${localPlayer}`;
     const addMissing = createRoundAdder(target, id, isBounded ? { ttl: keepRounds } : {});
-    const { first, last } = await source.read(id, []);
     for (let at = first; at <= last; at += linesPerChange) {
       const lines = await source.lines(id, at, Math.min(last, at + linesPerChange - 1));
       const rounds = lines.filter((line) => line !== '');
@@ -158,35 +150,45 @@ function roundKey(line: string): string {
   return parseRoundLine(line)?.id ?? line;
 }
 
+/** Raises counters to at least those of the source; those that were lower are the added ones. */
 async function copyCounters({ source, target, onProgress }: RecordCopying): Promise<Copied> {
   let [found, added] = [0, 0];
   for (const id of await idsOf(source, 'pulse/')) {
     const counts = await source.fields(id);
-    added += await raise(target, id, counts);
+    added += await merge(target, id, async (known) => {
+      const add: Record<string, number> = {};
+      for (const [field, count] of counts) {
+        const more = Number(count) - Number(known.get(field) ?? 0);
+        if (more > 0) add[field] = more;
+      }
+      return { count: Object.keys(add).length, change: { add } };
+    });
     found += counts.size;
     onProgress('counters', found, found);
   }
   return { found, added };
 }
 
-/** Raises counters to at least these. Resolves to how many were lower. */
-async function raise(target: Records, id: string, counts: ReadonlyMap<string, string>): Promise<number> {
-  for (;;) {
-    const { version } = await target.read(id, []);
-    const known = await target.fields(id);
-    const add: Record<string, number> = {};
-    for (const [field, count] of counts) {
-      const more = Number(count) - Number(known.get(field) ?? 0);
-      if (more > 0) add[field] = more;
+/** Fields that each side has for itself. */
+const ownFields = ['used', 'epoch', 'bytes'];
+
+/** What is copied of each record, as a hash; lines in any order, since a copy adds missing rounds at the end. */
+export async function recordHashes(records: Records): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const prefix of [addressKeyRecord, 'session/', 'rounds/', 'pulse/'])
+    for (const id of await idsOf(records, prefix)) {
+      const { first, last } = await records.read(id, []);
+      const fields = [...(await records.fields(id))].filter(([name]) => !ownFields.includes(name)).sort();
+      const lines = (await records.lines(id, first, last)).filter((line) => line !== '').sort();
+      if (fields.length + lines.length === 0) continue;
+      const text = JSON.stringify([fields, lines]);
+      hashes.set(id, createHash('sha256').update(text).digest('base64'));
     }
-    const raised = Object.keys(add).length;
-    if (raised === 0 || 'version' in (await target.commit(id, { if: version, add, durable: true })))
-      return raised;
-  }
+  return hashes;
 }
 
 /** Sorted, so that a copy that is run again goes the same way. */
-export async function idsOf(records: Records, prefix: string): Promise<string[]> {
+async function idsOf(records: Records, prefix: string): Promise<string[]> {
   const ids: string[] = [];
   for await (const id of records.ids(prefix)) ids.push(id);
   return ids.sort();

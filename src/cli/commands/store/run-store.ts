@@ -7,13 +7,13 @@ import { addText, requireServable } from '../../../server/stores/content/content
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import { createFileRecords, recordsFolder } from '../../../server/stores/records/file-records.ts';
+import type { Records } from '../../../server/stores/records/records.ts';
 import { openRetryingStore } from '../../desk/on-demand-store.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { TextOut } from '../../program/paint.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
 import { findSettingsProblem, withSecrets } from '../../serving/secrets.ts';
-import { type ComparedSide, compareContent, compareData } from './compare-records.ts';
-import { type Copied, type CopyStep, copyRecords } from './copy-records.ts';
+import { type Copied, copyRecords, recordHashes } from './copy-records.ts';
 
 type Setting = 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl' | 'keepRounds';
 
@@ -41,38 +41,63 @@ export const storeVerbs = {
 
 /** Before anything is copied: half of a store beside something else is a copy of neither. */
 async function refuseOtherContent(folder: Side, store: Side): Promise<void> {
-  const others = (await compareContent(folder.content, store.content)).filter(
-    ({ how }) => how === 'different',
-  );
-  if (others.length === 0) return;
-  const names = others.map(({ what }) => what).join(', ');
+  const names = differences(await contentTexts(folder), await contentTexts(store))
+    .flatMap(({ what, how }) => (how === 'different' ? what : []))
+    .join(', ');
+  if (names === '') return;
   throw new RefusedError(
     `${folder.content.name} already holds other content (${names}). Export into an empty folder (--content DIR), or move those files away first. Nothing was copied`,
   );
 }
 
 async function checkSides({ folder, store, damage }: Sides): Promise<Report> {
-  const differences = await compareData(folder, store);
-  const isSame = differences.length === 0;
-  const more = differences.length - maxShown;
+  const found = [
+    ...differences(await contentTexts(folder), await contentTexts(store)),
+    ...differences(await recordHashes(folder.records), await recordHashes(store.records)),
+  ];
+  const isSame = found.length === 0;
+  const more = found.length - maxShown;
   return {
-    value: { same: isSame, differences, folder: folder.name, store: store.name },
+    value: { same: isSame, differences: found, folder: folder.name, store: store.name },
     exitCode: isSame ? 0 : 1,
     text: (paint) =>
       [
-        ...differences.slice(0, maxShown).map(({ what, how }) => `  ${what}: ${how}`),
+        ...found.slice(0, maxShown).map(({ what, how }) => `  ${what}: ${how}`),
         ...(more > 0 ? [`  and ${more} more (--json has all)`] : []),
         isSame
           ? `${paint.good('✔')} ${store.name} holds what ${folder.name} does.`
-          : `${paint.bad('✘')} ${plural(differences.length, 'difference')}.`,
+          : `${paint.bad('✘')} ${plural(found.length, 'difference')}.`,
       ].join('\n'),
     warnings: damage,
   };
 }
 
-interface Side extends ComparedSide {
+/** Announcements with their log, allow-list and editors. */
+async function contentTexts({ content }: Side): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const name of contentNames) {
+    const found = await content.read(name);
+    if (found !== undefined) texts.set(name, `${found.text}${found.log}`);
+  }
+  return texts;
+}
+
+/** `what`: such as `history.json`, `session/…`, `rounds/local` or `pulse/2026-11`. */
+function differences(folder: ReadonlyMap<string, string>, store: ReadonlyMap<string, string>) {
+  const names = [...new Set([...folder.keys(), ...store.keys()])];
+  return names
+    .filter((what) => folder.get(what) !== store.get(what))
+    .map((what) => {
+      const missing = folder.has(what) ? 'only in the folder' : 'only in the store';
+      return { what, how: folder.has(what) && store.has(what) ? 'different' : missing };
+    });
+}
+
+interface Side {
   /** Its name for people. */
   readonly name: string;
+  readonly content: Content;
+  readonly records: Records;
 }
 
 interface Copying extends Omit<Sides, 'folder' | 'store'> {
@@ -84,13 +109,11 @@ interface Copying extends Omit<Sides, 'folder' | 'store'> {
 
 async function copyAll({ source, target, config, damage, options, io }: Copying): Promise<Report> {
   const line = createProgressLine(io.err, options.json !== true);
-  const { onProgress } = line;
   try {
     const { kept, ...content } = await copyContent(source.content, target.content);
-    onProgress('content', content.found, content.found);
     const { sessionTtl, keepRounds } = config;
     const sides = { source: source.records, target: target.records };
-    const copying = { ...sides, sessionTtl, keepRounds, now: io.now(), onProgress };
+    const copying = { ...sides, sessionTtl, keepRounds, now: io.now(), onProgress: line.onProgress };
     const { hasSameKey, sessions, rounds, counters } = await copyRecords(copying);
     const warnings = [...kept, ...damage];
     if (!hasSameKey)
@@ -191,7 +214,7 @@ const redrawAfter = 100;
 function createProgressLine(out: TextOut, isWanted: boolean) {
   let next = isWanted && out.isTTY === true ? 0 : Number.POSITIVE_INFINITY;
   return {
-    onProgress(step: CopyStep, done: number, total: number): void {
+    onProgress(step: string, done: number, total: number): void {
       const now = performance.now();
       if (now < next) return;
       next = now + redrawAfter;
