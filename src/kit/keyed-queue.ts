@@ -5,18 +5,21 @@
 export interface KeyedQueue {
   /**
    * Settles like `work`, which begins once all earlier jobs of this key have ended: at once if there are
-   * none.
+   * none, and then without a promise if it needs none.
    */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Keys with jobs that have not ended. */
-  count(): number;
+  run<Result>(key: string, work: () => Result): Result | Promise<Awaited<Result>>;
 }
 
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return {
     run(key, work) {
-      const done = last.get(key)?.then(work, work) ?? work();
+      const before = last.get(key);
+      const done =
+        before === undefined
+          ? work()
+          : (before.then(work, work) as Promise<Awaited<ReturnType<typeof work>>>);
+      if (!(done instanceof Promise)) return done;
       last.set(key, done);
       const forget = () => {
         if (last.get(key) === done) last.delete(key);
@@ -24,6 +27,5 @@ export function createKeyedQueue(): KeyedQueue {
       done.then(forget, forget);
       return done;
     },
-    count: () => last.size,
   };
 }

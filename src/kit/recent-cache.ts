@@ -14,8 +14,8 @@ export interface RecentOptions<T> {
 }
 
 interface Sized<T> {
-  readonly value: T;
-  readonly size: number;
+  value: T;
+  size: number;
 }
 
 /**
@@ -29,21 +29,21 @@ export function createRecentCache<T>(
   let young = new Map<string, Sized<T>>();
   let old = new Map<string, Sized<T>>();
   /** Of all in the young one. */
-  let size = 0;
-  const remove = (key: string) => {
-    size -= young.get(key)?.size ?? 0;
-    young.delete(key);
-  };
+  let total = 0;
   const put = (key: string, value: T) => {
-    remove(key);
-    const sized = { value, size: sizeOf(value) };
-    size += sized.size;
-    young.set(key, sized);
-    if (size < max / 2) return;
+    const size = sizeOf(value);
+    const known = young.get(key);
+    total += size - (known?.size ?? 0);
+    if (known === undefined) young.set(key, { value, size });
+    else {
+      known.value = value;
+      known.size = size;
+    }
+    if (total < max / 2) return;
     const unused = old;
     old = young;
     young = new Map();
-    size = 0;
+    total = 0;
     for (const [each, dropped] of unused) if (!old.has(each)) onDrop?.(dropped.value);
   };
   return {
@@ -56,7 +56,8 @@ export function createRecentCache<T>(
     },
     put,
     delete(key) {
-      remove(key);
+      total -= young.get(key)?.size ?? 0;
+      young.delete(key);
       old.delete(key);
     },
     values: () => [...new Map([...old, ...young]).values()].map(({ value }) => value),

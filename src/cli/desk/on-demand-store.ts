@@ -116,7 +116,7 @@ export async function openRetryingStore({ address, prefix }: NamedStore): Promis
     read: (...given) => patiently(() => hasty.read(...given)),
     fields: (id) => patiently(() => hasty.fields(id)),
     lines: (...given) => patiently(() => hasty.lines(...given)),
-    commit: (...given) => patiently(() => hasty.commit(...given)),
+    commit: (...given) => patiently(async () => hasty.commit(...given)),
     remove: (id) => patiently(() => hasty.remove(id)),
   };
   return { name, records, content: createRecordContent(records, name), close: () => store.close() };

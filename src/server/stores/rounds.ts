@@ -288,7 +288,9 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       const number = lineOf(await load(player), id);
       if (number === undefined) return undefined;
       const [line] = await records.lines(recordOf(player), number, number);
-      return line === undefined ? undefined : parseRoundLine(line);
+      const round = line === undefined ? undefined : parseRoundLine(line);
+      // Of damaged files, lines have other numbers than before.
+      return round?.id === id ? round : undefined;
     },
     async flush(player) {
       for (;;) {

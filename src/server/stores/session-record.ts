@@ -96,8 +96,9 @@ export function nextStep(before: RecordedSession, session: Session): RecordStep 
   const isContinued = round?.id === roundBefore?.id;
   const end = isContinued ? before.inputs : noInputs;
   const added = round === null ? '' : round.inputs.slice(end.length);
-  const [inputs, field] = added === '' ? [end, ''] : endAfter(end, added.length);
-  const chunk = added === '' ? undefined : { [field]: inOneLine(added) };
+  const inputs = added === '' ? end : endAfter(end, added.length);
+  const name = chunkName(inputs.chunk);
+  const chunk = added === '' ? undefined : { [name]: inOneLine(added) };
   const isSame = isContinued && roundCount === countBefore && haveSameHeader(round, roundBefore);
   if (isSame) {
     const change = chunk === undefined ? {} : { append: chunk };
@@ -110,17 +111,15 @@ export function nextStep(before: RecordedSession, session: Session): RecordStep 
   }
   const chunksBefore = before.inputs.length === 0 ? 0 : before.inputs.chunk + 1;
   const remove = Array.from({ length: chunksBefore }, (_, at) => chunkName(at)).filter(
-    (name) => name !== field,
+    (each) => chunk === undefined || each !== name,
   );
   return { session, header, round: text, inputs, change: { put: { round: text, ...chunk }, remove } };
 }
 
-/** The end after an addition, and the name of the chunk that takes it. */
-function endAfter(end: InputsEnd, added: number): [InputsEnd, string] {
-  const isFull = end.length - end.start >= chunkLength;
-  const chunk = isFull ? end.chunk + 1 : end.chunk;
-  const start = isFull ? end.length : end.start;
-  return [{ chunk, start, length: end.length + added }, chunkName(chunk)];
+/** The end after an addition: the last chunk takes it, or a new one. */
+function endAfter({ chunk, start, length }: InputsEnd, added: number): InputsEnd {
+  const isFull = length - start >= chunkLength;
+  return { chunk: isFull ? chunk + 1 : chunk, start: isFull ? length : start, length: length + added };
 }
 
 function haveSameHeader(one: Round | null, other: Round | null): boolean {
@@ -199,5 +198,5 @@ function withInputs(session: Session, added: string): Session {
 
 /** In one line, so that a file of the store takes little for a key. No key is a carriage return. */
 function inOneLine(inputs: string): string {
-  return inputs.split('\n').join('\r');
+  return inputs.replaceAll('\n', '\r');
 }

@@ -1,7 +1,7 @@
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PageRequest, PlayerId } from './player.ts';
-import type { Records } from './records/records.ts';
+import type { Committed, Records, Refused } from './records/records.ts';
 import { mayBeOf, type Session } from './session.ts';
 import {
   createSessionOwners,
@@ -86,6 +86,11 @@ const maxCopies = 1_000;
 /** UTF-16 units of texts and inputs in a session that counts as one. */
 const usualSession = 4_096;
 
+/** Sessions of a list that are read together. */
+const listStep = 100;
+
+type Change<T> = (session: Session) => SessionUpdate<T> | undefined;
+
 /**
  * An update is a change of this process's copy, committed if the record has not changed since; otherwise what
  * is new is read, and the change is made again.
@@ -138,66 +143,60 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     }
   };
 
+  const isDue = ({ renewed }: Copy) => clock() - renewed >= renewalPause;
+
   /** Writes down that a session was used now. A store that cannot write may still be read. */
   const renew = async (copy: Copy): Promise<void> => {
     const now = clock();
-    if (now - copy.renewed < renewalPause) {
+    if (!isDue(copy)) {
       keep(copy, copy.version, now, copy.renewed);
       return;
     }
     const change = { if: copy.version, put: { used: String(now) }, ttl };
-    const done = await records.commit(sessionRecord(copy.session.id), change).catch(() => undefined);
-    if (done === undefined || 'refused' in done) return;
-    await renewInList(copy.session, now);
-    keep(copy, done.version, now, now);
-  };
-
-  /** The next use tries again. */
-  const renewInList = (session: Session, now: number) => owners.renew(session, now).catch(() => undefined);
-
-  const update = async <T>(id: string, change: (session: Session) => SessionUpdate<T> | undefined) => {
-    let copy = copies.get(id);
-    for (let isCurrent = false; ; isCurrent = true) {
-      if (copy === undefined || isCurrent) copy = await load(id);
-      if (copy === undefined) return undefined;
-      let updated: SessionUpdate<T> | undefined;
-      try {
-        updated = change(copy.session);
-      } catch (error) {
-        // Perhaps only because the copy is not current.
-        if (isCurrent) throw error;
-        continue;
-      }
-      if (updated === undefined) return undefined;
-      if (updated.session !== copy.session) {
-        if (await write(copy, updated.session)) return updated.result;
-        continue;
-      }
-      // Nothing to write, so nothing says whether the copy was current.
-      const latest = isCurrent ? copy : await load(id);
-      if (latest?.session !== copy.session) continue;
-      await renew(latest);
-      return updated.result;
+    try {
+      const done = await records.commit(sessionRecord(copy.session.id), change);
+      if ('version' in done) keep(copy, done.version, now, now);
+    } catch {
+      // The next use tries again.
     }
   };
 
-  const write = async (copy: Copy, session: Session): Promise<boolean> => {
-    const now = clock();
+  /** Writes the session after a change of a copy; undefined if the record has changed since. */
+  const write = (copy: Copy, session: Session): Copy | undefined | Promise<Copy | undefined> => {
+    const { id } = session;
     const step = nextStep(copy, session);
-    const isDue = now - copy.renewed >= renewalPause;
-    const change = isDue
-      ? { ...step.change, if: copy.version, put: { ...step.change.put, used: String(now) }, ttl }
-      : { ...step.change, if: copy.version };
-    try {
-      const done = await records.commit(sessionRecord(session.id), change);
-      if ('refused' in done) return false;
-      if (isDue) await renewInList(session, now);
-      keep(step, done.version, now, isDue ? now : copy.renewed);
-      return true;
-    } catch (error) {
+    const kept = (done: Committed | Refused) =>
+      'version' in done ? keep(step, done.version, clock(), copy.renewed) : undefined;
+    const done = records.commit(sessionRecord(id), { ...step.change, if: copy.version });
+    if (!(done instanceof Promise)) return kept(done);
+    return done.then(kept, (error) => {
       // It may have happened or not.
-      copies.delete(session.id);
+      copies.delete(id);
       throw error;
+    });
+  };
+
+  /** First with the copy as it is: it is nearly always current. */
+  const update = <T>(id: string, change: Change<T>): T | undefined | Promise<T | undefined> => {
+    const copy = copies.get(id);
+    const updated = copy === undefined || isDue(copy) ? undefined : attempt(change, copy.session);
+    if (copy === undefined || updated === undefined || updated.session === copy.session)
+      return updateCurrent(id, change);
+    const finish = (written: Copy | undefined) =>
+      written === undefined ? updateCurrent(id, change) : updated.result;
+    const written = write(copy, updated.session);
+    return written instanceof Promise ? written.then(finish) : finish(written);
+  };
+
+  const updateCurrent = async <T>(id: string, change: Change<T>): Promise<T | undefined> => {
+    for (;;) {
+      const copy = await load(id);
+      const updated = copy && change(copy.session);
+      if (copy === undefined || updated === undefined) return undefined;
+      const written = updated.session === copy.session ? copy : await write(copy, updated.session);
+      if (written === undefined) continue;
+      await renew(written);
+      return updated.result;
     }
   };
 
@@ -210,6 +209,13 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     return true;
   };
 
+  /** Undefined if the session has expired, or is not written yet. */
+  const listed = async (session: OwnedSession): Promise<ListedSession | undefined> => {
+    const { version, values } = await records.read(sessionRecord(session.id), ['used']);
+    const lastUsed = Math.max(Number(values?.[0]), copies.get(session.id)?.lastUsed ?? 0);
+    return version === '' ? undefined : { session, lastUsed };
+  };
+
   return {
     async create(session) {
       const admission = await owners.take(session);
@@ -218,7 +224,6 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       try {
         const step = firstStep(session, used);
         const done = await records.commit(sessionRecord(session.id), { ...step.change, ttl });
-        await owners.renew(session, used);
         if ('version' in done) keep(step, done.version, used, used);
       } catch (error) {
         await owners.release(session).catch(() => undefined);
@@ -232,19 +237,16 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       await renew(copy);
       return copy.session;
     },
-    update: (id, change) => queue.run(id, () => update(id, change)),
+    update: async (id, change) => queue.run(id, () => update(id, change)),
     delete: (id) => queue.run(id, () => remove(id)),
     async list(player, { limit, after }) {
       const opened = await owners.sessionsOf(player);
       const start = after === undefined ? 0 : opened.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return undefined;
-      const since = clock() - ttl;
       const sessions: ListedSession[] = [];
-      for (let at = start; at < opened.length && sessions.length <= limit; at += 1) {
-        const session = opened[at] as OwnedSession;
-        if (session.lastUsed === undefined) continue;
-        const lastUsed = Math.max(session.lastUsed, copies.get(session.id)?.lastUsed ?? 0);
-        if (lastUsed > since) sessions.push({ session, lastUsed });
+      for (let at = start; at < opened.length && sessions.length <= limit; at += listStep) {
+        const part = opened.slice(at, at + Math.min(listStep, limit + 1 - sessions.length));
+        sessions.push(...(await Promise.all(part.map(listed))).filter((each) => each !== undefined));
       }
       if (sessions.length <= limit) return { sessions };
       const page = sessions.slice(0, limit);
@@ -269,4 +271,13 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     },
     clean: owners.clean,
   };
+}
+
+/** Undefined if the change throws: perhaps only because the session is not current. */
+function attempt<T>(change: Change<T>, session: Session): SessionUpdate<T> | undefined {
+  try {
+    return change(session);
+  } catch {
+    return undefined;
+  }
 }

@@ -18,29 +18,34 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
   let lastReport = Number.NEGATIVE_INFINITY;
   const reported = new Set<string>();
 
+  const explained = (error: unknown): unknown => {
+    const sentence = sentences[codeOf(error)];
+    if (sentence === undefined) return error;
+    const at = performance.now();
+    latest = { sentence, at };
+    if (at - lastReport >= problemLife) {
+      lastReport = at;
+      onProblem?.(sentence);
+    }
+    return new StoreUnavailableError(sentence, { cause: error });
+  };
+  /** Does some work, most of which is done at once. Rejects with a StoreUnavailableError if the disk refuses it. */
+  const answerNow = <T>(work: () => T | Promise<T>): T | Promise<T> => {
+    try {
+      const answer = work();
+      return answer instanceof Promise ? answer.catch((error) => Promise.reject(explained(error))) : answer;
+    } catch (error) {
+      return Promise.reject(explained(error));
+    }
+  };
+
   return {
-    /** Does some work. Rejects with a StoreUnavailableError if the disk refuses it. */
-    async answer<T>(work: () => T | Promise<T>): Promise<T> {
-      try {
-        const answer = work();
-        // Most work is done by now: waiting for it would only take time.
-        return answer instanceof Promise ? await answer : answer;
-      } catch (error) {
-        const sentence = sentences[codeOf(error)];
-        if (sentence === undefined) throw error;
-        const at = performance.now();
-        latest = { sentence, at };
-        if (at - lastReport >= problemLife) {
-          lastReport = at;
-          onProblem?.(sentence);
-        }
-        throw new StoreUnavailableError(sentence, { cause: error });
-      }
-    },
+    answerNow,
+    answer: async <T>(work: () => T | Promise<T>): Promise<T> => answerNow(work),
     /** What the disk refused within the last minute, in a sentence. */
     problem: () =>
       latest !== undefined && performance.now() - latest.at < problemLife ? latest.sentence : undefined,
-    /** Keeps a damaged file under another name, too, and says so, once. */
+    /** Keeps a damaged file under another name, too, and says so, once; or says that it is missing. */
     reportDamage(path: string): void {
       if (reported.has(path)) return;
       reported.add(path);
@@ -49,13 +54,10 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
         linkSync(path, `${path}.damaged`);
         onDamage?.(`${message}. It was set aside as ${path}.damaged`);
       } catch (error) {
-        if (codeOf(error) !== 'EEXIST') onDamage?.(`${message}: ${path}`);
+        if (codeOf(error) === 'ENOENT')
+          onDamage?.(`A data file is missing. What was in it is lost, everything else counts: ${path}`);
+        else if (codeOf(error) !== 'EEXIST') onDamage?.(`${message}: ${path}`);
       }
-    },
-    reportMissing(path: string): void {
-      if (reported.has(path)) return;
-      reported.add(path);
-      onDamage?.(`A data file is missing. What was in it is lost, everything else counts: ${path}`);
     },
   };
 }

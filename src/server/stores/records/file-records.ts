@@ -1,8 +1,8 @@
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, linkSync, openSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, linkSync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { makeFolder } from '../../../kit/files/folder.ts';
+import { makeFolder, syncFolder } from '../../../kit/files/folder.ts';
 import { createRecentCache } from '../../../kit/recent-cache.ts';
 import { createDiskReports, type DiskReportsOptions } from './disk-reports.ts';
 import { changeText, type End, sealText, stateText } from './file-lines.ts';
@@ -21,10 +21,10 @@ import {
   idsIn,
   pathOf,
   placeOf,
+  type RecordPlace,
   removeFile,
   removeFiles,
   removeSpoiled,
-  syncFolder,
 } from './record-folder.ts';
 import {
   answerTo,
@@ -36,13 +36,7 @@ import {
   outcomeOf,
   type PlacedChange,
 } from './record-state.ts';
-import {
-  type Committed,
-  type RecordChange,
-  type Records,
-  type Refused,
-  StoreUnavailableError,
-} from './records.ts';
+import { type RecordChange, type Records, StoreUnavailableError } from './records.ts';
 
 /** The records of a data folder. */
 export function recordsFolder(dataDir: string): string {
@@ -73,7 +67,6 @@ const sweepEvery = 60 * 60 * 1000;
 const firstSweepAfter = 60 * 1000;
 /** Bytes of a file that counts as one. Its state takes about as much memory as the file is long. */
 const usualFile = 64 * 1024;
-const flush = promisify(fdatasync);
 
 /**
  * Records in append-only files of one machine. Several processes may use the folder at once, without locks:
@@ -98,15 +91,15 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
    * Looks first at the record as this process knows it. If others have changed it since, the order in the file
    * refuses the change; a condition that does not hold is looked at again after reading on.
    */
-  const commit = (id: string, change: RecordChange): Committed | Refused | Promise<Committed | Refused> => {
+  const commit = (id: string, change: RecordChange): ReturnType<Records['commit']> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const at = clock();
       let file = attempt === 0 ? openFiles.get(id) : undefined;
       if (file?.denial !== undefined) drop(file);
-      if (file === undefined || file.isDropped || outcomeOf(file.state, { at, change }) !== 'applied') {
+      if (file === undefined || file.isClosed || outcomeOf(file.state, at, change) !== 'applied') {
         file = current(id, false);
         const state = file?.state ?? newRecordState();
-        const outcome = outcomeOf(state, { at, change });
+        const outcome = outcomeOf(state, at, change);
         if (outcome !== 'applied') {
           const answer = answerTo(outcome, state.version);
           if (outcome !== 'repeated' || !change.durable || file === undefined) return answer;
@@ -115,17 +108,15 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
         if (file === undefined || file.seal !== undefined) {
           file = current(id, true) as RecordFile;
           // Another process may have changed it meanwhile.
-          if (outcomeOf(file.state, { at, change }) !== 'applied') continue;
+          if (outcomeOf(file.state, at, change) !== 'applied') continue;
         }
       }
       const version = nextVersion();
       const outcome = append(file, { version, at, change });
       if (outcome === undefined) continue;
       const answer = answerTo(outcome, version);
-      const forced = change.durable && 'version' in answer ? forceToDisk(file) : undefined;
-      keep(file);
       tidy(file, at, change);
-      return forced === undefined ? answer : forced.then(() => answer);
+      return change.durable && 'version' in answer ? forceToDisk(file).then(() => answer) : answer;
     }
     throw new StoreUnavailableError('Another program keeps changing the files of the data folder.');
   };
@@ -135,20 +126,18 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
    * because it came after a seal.
    */
   const append = (file: RecordFile, placed: PlacedChange): Outcome | undefined => {
-    if (file.denial !== undefined) {
-      drop(file);
-      throw file.denial;
-    }
-    const end = file.size + writeWhole(file.fd, changeText(placed, file.state.last));
-    if (placed.change.push === undefined && placed.change.durable !== true && isEnd(file, end)) {
+    if (file.denial !== undefined) throw file.denial;
+    const end = file.size + writeWhole(file.fd, changeText(placed));
+    const { push, durable, if: wanted } = placed.change;
+    if (push === undefined && durable !== true && isEnd(file, end)) {
       file.size = end;
+      if (wanted !== undefined) file.hasGap = false;
       applyEffects(file.state, placed);
       return 'applied';
     }
     // Another process has appended something, too; or the places of lines are needed; or the change must not
     // go to a file without a name.
-    const { size, nlink } = fstatSync(file.fd);
-    if (nlink > 0) return readOn(file, size, placed.version);
+    if (fstatSync(file.fd).nlink > 0) return readOn(file, placed.version);
     drop(file);
     return undefined;
   };
@@ -165,76 +154,58 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     } catch {}
   };
 
-  /** Calls for the same file in one turn of the event loop share one `fdatasync`. */
-  const forceToDisk = (file: RecordFile): Promise<void> => {
-    if (file.nextSync !== undefined) return file.nextSync;
-    file.syncs += 1;
-    const sync = async () => {
-      await undefined;
-      file.nextSync = undefined;
-      try {
-        await flush(file.fd);
-        if (!file.isNameSafe) await forceName(file.place.folder);
-        file.isNameSafe = true;
-      } finally {
-        file.syncs -= 1;
-        if (file.isDropped && file.syncs === 0) closeSync(file.fd);
-      }
-    };
-    file.nextSync = sync();
-    return file.nextSync;
+  const forceToDisk = async (file: RecordFile): Promise<void> => {
+    const { place, number } = file;
+    const handle = await open(pathOf(place, number)).catch((error) => {
+      // It goes on in the next file, which was forced to disk when it was made, or the record was removed.
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
+    await handle?.datasync().finally(() => handle.close());
+    if (handle === undefined || !file.isNameSafe) await forceName(place);
+    file.isNameSafe = true;
   };
 
-  const forceName = async (folder: string) => {
-    await syncFolder(folder);
-    for (
-      let above = dirname(folder);
-      above.startsWith(dir) && !safeFolders.has(above);
-      above = dirname(above)
-    ) {
-      await syncFolder(above);
-      safeFolders.add(above);
+  const forceName = async ({ folder }: RecordPlace) => {
+    for (let each = folder; each.startsWith(dir); each = dirname(each)) {
+      if (each !== folder && safeFolders.has(each)) break;
+      await syncFolder(each);
+      safeFolders.add(each);
     }
   };
 
   const lines = (id: string, from: number, to: number): string[] => {
     const file = alive(id);
     if (file === undefined) return [];
-    const { place } = file;
-    const { first: oldest, last: newest } = file.state;
+    const { place, number: newest } = file;
+    const { first: oldest } = file.state;
     const first = Math.max(from, oldest);
-    let last = Math.min(to, newest);
+    let last = Math.min(to, file.state.last);
     const found = new Array<string>(Math.max(0, last - first + 1)).fill('');
-    const missing: string[] = [];
     const take = (each: RecordFile) => {
       const start = Math.max(first, each.firstLine);
       for (const [at, text] of linesIn(each, start, last).entries()) found[start - first + at] = text;
       last = Math.min(last, each.firstLine - 1);
     };
     take(file);
-    let before = first <= last ? lastLineBefore(place, file.number) : undefined;
-    for (let number = file.number - 1; number >= 1 && first <= last; number -= 1) {
-      const end = before;
-      before = lastLineBefore(place, number);
-      if (last <= (before ?? 0)) continue;
-      const older = openWithRoom(() => openFile(id, place, number, false));
-      if (older === undefined) {
-        missing.push(pathOf(place, number));
-        continue;
+    let end: number | undefined = file.firstLine - 1;
+    const spoiled: string[] = [];
+    for (let number = newest - 1; number >= 1 && first <= last; number -= 1) {
+      const before = lastLineBefore(place, number);
+      if ((before ?? 0) < last) {
+        const older = openFile(id, place, number);
+        if (older !== undefined) readOn(older);
+        if (older === undefined || older.isDamaged || older.state.last !== (end ?? older.state.last))
+          spoiled.push(pathOf(place, number));
+        if (older !== undefined) {
+          take(older);
+          closeSync(older.fd);
+        }
       }
-      try {
-        readOn(older);
-        if (older.isDamaged || older.seal === undefined || older.state.last !== (end ?? older.state.last))
-          disk.reportDamage(pathOf(place, number));
-        take(older);
-      } finally {
-        closeSync(older.fd);
-      }
+      end = before;
     }
-    if (missing.length === 0) return found;
     // Another process may have removed lines meanwhile.
     if (alive(id)?.state.first !== oldest) return lines(id, from, to);
-    for (const path of missing) disk.reportMissing(path);
+    for (const path of spoiled) disk.reportDamage(path);
     return found;
   };
 
@@ -270,7 +241,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     for (;;) {
       const last = fileNumbers(place).at(-1);
       if (last === undefined && !mayCreate) return undefined;
-      const file = openWithRoom(() => openFile(id, place, last ?? 1, last === undefined));
+      const file = openFile(id, place, last ?? 1, last === undefined);
       if (file === undefined) {
         if (last === undefined) makeFolder(place.folder, 0o700);
         continue;
@@ -281,16 +252,6 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     }
   };
 
-  const openWithRoom = <T>(openIt: () => T): T => {
-    try {
-      return openIt();
-    } catch (error) {
-      if (codeOf(error) !== 'EMFILE') throw error;
-      for (const file of openFiles.values()) drop(file);
-      return openIt();
-    }
-  };
-
   const keep = (file: RecordFile): RecordFile => {
     openFiles.put(file.id, file);
     return file;
@@ -298,9 +259,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
 
   const drop = (file: RecordFile) => {
     if (openFiles.get(file.id) === file) openFiles.delete(file.id);
-    if (file.isDropped) return;
-    file.isDropped = true;
-    if (file.syncs === 0) closeSync(file.fd);
+    if (!file.isClosed) closeSync(file.fd);
+    file.isClosed = true;
   };
 
   /** The last files of records that were used lately. */
@@ -312,7 +272,6 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   /** Goes on in the next file with what could be read of a damaged one. On a full disk it stays readable. */
   const setAside = (file: RecordFile, mustWrite: boolean) => {
     disk.reportDamage(pathOf(file.place, file.number));
-    if (file.denial !== undefined) return;
     try {
       seal(file, 'continued');
     } catch (error) {
@@ -381,7 +340,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       readOn(file);
       if (file.seal === undefined || file.seal.end === 'continued') return;
       makeNext(file);
-      const next = openFile(id, file.place, file.number + 1, false);
+      const next = openFile(id, file.place, file.number + 1);
       if (next === undefined) return;
       readOn(next);
       erase(next, 'expired');
@@ -415,7 +374,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       }),
     fields: (id) => disk.answer(() => new Map(alive(id)?.state.fields)),
     lines: (id, from, to) => disk.answer(() => lines(id, from, to)),
-    commit: (id, change) => disk.answer(() => commit(id, change)),
+    commit: (id, change) => disk.answerNow(() => commit(id, change)),
     remove: (id) =>
       disk.answer(async () => {
         for (let file = current(id, false); file !== undefined; file = current(id, false)) {

@@ -1,14 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import { type End, type LinePlace, lineText, parseEntry } from './file-lines.ts';
+import { type End, type Entry, entriesIn, type LinePlace, lineText } from './file-lines.ts';
 import { codeOf, pathOf, type RecordPlace } from './record-folder.ts';
-import {
-  applyChange,
-  isGone,
-  newRecordState,
-  type Outcome,
-  type PlacedChange,
-  type RecordState,
-} from './record-state.ts';
+import { applyChange, isGone, newRecordState, type Outcome, type RecordState } from './record-state.ts';
 
 const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR } = constants;
 
@@ -30,17 +23,12 @@ export interface RecordFile {
   isDamaged: boolean;
   /** Whether something that could not be read came after the last change that counts for sure. */
   hasGap: boolean;
-  /** The versions that are known to have come before; undefined until a change after a gap was refused. */
-  versions: Set<string> | undefined;
-  /** The lines in this file, and the number of the first of them; undefined if it was damaged. */
-  places: (LinePlace | undefined)[];
+  /** The lines in this file, and the number of the first of them. */
+  places: LinePlace[];
   firstLine: number;
   /** Whether its name was forced to disk. */
   isNameSafe: boolean;
-  /** Number of `fdatasync` calls that are under way: it must not be closed. */
-  syncs: number;
-  nextSync: Promise<void> | undefined;
-  isDropped: boolean;
+  isClosed: boolean;
 }
 
 /**
@@ -51,7 +39,7 @@ export function openFile(
   id: string,
   place: RecordPlace,
   number: number,
-  mayCreate: boolean,
+  mayCreate = false,
 ): RecordFile | undefined {
   const path = pathOf(place, number);
   let denial: unknown;
@@ -65,21 +53,22 @@ export function openFile(
   }
   if (fd === undefined) return undefined;
   return {
-    ...{ id, place, number, fd, denial },
-    ...nothingRead(),
+    id,
+    place,
+    number,
+    fd,
+    denial,
+    size: 0,
+    stateSize: 0,
+    state: newRecordState(),
     seal: undefined,
     isDamaged: false,
-    versions: undefined,
+    hasGap: false,
+    places: [],
+    firstLine: 1,
     isNameSafe: false,
-    syncs: 0,
-    nextSync: undefined,
-    isDropped: false,
+    isClosed: false,
   };
-}
-
-function nothingRead() {
-  const places: (LinePlace | undefined)[] = [];
-  return { size: 0, stateSize: 0, state: newRecordState(), places, firstLine: 1, hasGap: false };
 }
 
 function openIfThere(path: string, flags: number): number | undefined {
@@ -95,58 +84,68 @@ function openIfThere(path: string, flags: number): number | undefined {
  * Reads what this process or others have appended, up to a seal. Returns what became of the change with this
  * version; undefined if it was not among that.
  */
-export function readOn(
-  file: RecordFile,
-  size = fstatSync(file.fd).size,
-  version?: string,
-): Outcome | undefined {
-  if (file.seal !== undefined) return undefined;
-  const isFirst = file.size === 0 && file.number > 1;
-  if (size <= file.size && !isFirst) return undefined;
-  const bytes = readBytes(file.fd, file.size, size);
-  if (isFirst && stateIn(bytes) === undefined) takeStateBefore(file);
-  let at = 0;
+export function readOn(file: RecordFile, version?: string): Outcome | undefined {
+  const { size } = fstatSync(file.fd);
+  const isNew = file.size === 0;
+  if (file.seal !== undefined || (size <= file.size && !isNew)) return undefined;
+  const start = file.size;
+  const bytes = readBytes(file.fd, start, size);
+  if (isNew && file.number > 1 && stateIn(bytes) === undefined) takeStateBefore(file);
   let outcome: Outcome | undefined;
-  while (at < bytes.length && file.seal === undefined) {
-    const parsed = parseEntry(bytes, at);
-    // Another process is writing it, or was killed while it wrote.
-    if (parsed === undefined) break;
-    const { entry, end, isLater } = parsed;
-    // Before it, one was cut, or one that counts lost its end.
-    if (isLater) file.hasGap = true;
-    if (entry === 'damaged' || entry === 'cut') {
-      // What was cut short was never acknowledged.
-      if (entry === 'damaged') file.isDamaged = true;
-      file.hasGap = true;
-    } else if (entry.kind === 'change') {
-      const places = entry.lines.map(({ start, length }) => ({ start: start + file.size, length }));
-      if (file.versions !== undefined) learnFrom(file, file.versions, entry);
-      const found = applyAt(file, entry, places);
-      if (found === 'changed' && places.length > 0 && file.hasGap && file.versions === undefined)
-        return readAgain(file, size, version);
-      // It expects the last version before the gap, so nothing that counts was in it.
-      if (found === 'applied' && entry.change.if !== undefined) file.hasGap = false;
-      if (entry.version === version) outcome = found;
-    } else if (entry.kind === 'state') {
-      file.state = entry.state;
-      file.stateSize = end;
-      file.firstLine = entry.state.last + 1;
-    } else if (entry.end !== 'expired' || isGone(file.state, entry.at)) file.seal = entry;
-    at = end;
+  for (const { entry, end } of entriesIn(bytes)) {
+    file.size = start + end;
+    const found = take(file, entry, start);
+    if (typeof entry === 'object' && entry.kind === 'change' && entry.version === version) outcome = found;
+    if (file.seal !== undefined) break;
   }
-  file.size += at;
   return outcome;
 }
 
-/** Reads a file from its beginning, to find out whether a faster change or damage caused a refusal. */
-function readAgain(file: RecordFile, size: number, version: string | undefined): Outcome | undefined {
-  Object.assign(file, nothingRead(), { versions: new Set() });
-  return readOn(file, size, version);
+/** @param start where in the file the places of lines are counted from */
+function take(file: RecordFile, entry: Entry | 'cut' | 'damaged', start: number): Outcome | undefined {
+  if (typeof entry === 'string') {
+    // What was cut short was never acknowledged.
+    if (entry === 'damaged') file.isDamaged = true;
+    file.hasGap = true;
+    return undefined;
+  }
+  if (entry.kind === 'change') return takeChange(file, entry, start);
+  if (entry.kind === 'state') {
+    file.state = entry.state;
+    file.stateSize = file.size;
+    file.firstLine = entry.state.last + 1;
+  } else if (entry.end !== 'expired' || isGone(file.state, entry.at)) file.seal = entry;
+  return undefined;
+}
+
+/**
+ * Fields may depend on each other, so after a gap a change that expects the version of what was lost does not
+ * count. Lines do not: one that adds lines counts there whatever it expects.
+ */
+function takeChange(
+  file: RecordFile,
+  { version, at, change, lines }: Extract<Entry, { kind: 'change' }>,
+  start: number,
+): Outcome {
+  const { if: wanted, ...unconditional } = change;
+  const isFree = file.hasGap && lines.length > 0 && wanted !== undefined && wanted !== file.state.version;
+  const outcome = applyChange(file.state, { version, at, change: isFree ? unconditional : change });
+  if (outcome !== 'applied') return outcome;
+  if (wanted !== undefined) file.hasGap = false;
+  if (isFree) file.isDamaged = true;
+  const firstNew = file.state.last - lines.length + 1;
+  if (firstNew !== file.firstLine + file.places.length) {
+    // The record had expired: its lines begin with 1 again.
+    file.places = [];
+    file.firstLine = firstNew;
+  }
+  for (const place of lines) file.places.push({ ...place, start: start + place.start });
+  return outcome;
 }
 
 /** The state with which a file begins; undefined if that is damaged, or not all of it is there. */
 function stateIn(bytes: Buffer): RecordState | undefined {
-  const entry = parseEntry(bytes, 0)?.entry;
+  const entry = entriesIn(bytes).next().value?.entry;
   return typeof entry === 'object' && entry.kind === 'state' ? entry.state : undefined;
 }
 
@@ -154,7 +153,7 @@ function stateIn(bytes: Buffer): RecordState | undefined {
 function takeStateBefore(file: RecordFile): void {
   file.isDamaged = true;
   file.hasGap = true;
-  const before = openFile(file.id, file.place, file.number - 1, false);
+  const before = openFile(file.id, file.place, file.number - 1);
   if (before === undefined) return;
   try {
     readOn(before);
@@ -166,47 +165,7 @@ function takeStateBefore(file: RecordFile): void {
   }
 }
 
-/** Draws conclusions from an intact change about damaged ones before it. */
-function learnFrom(
-  file: RecordFile,
-  versions: Set<string>,
-  { version, at, change, after }: PlacedChange & { readonly after: number },
-): void {
-  const { state, places } = file;
-  versions.add(state.version);
-  const { if: wanted = '', push } = change;
-  const isUnknown = wanted !== '' && !versions.has(wanted);
-  // Without a gap, the version is of a file before this one: another change was faster.
-  if (isUnknown && (push === undefined || !file.hasGap)) return;
-  versions.add(version);
-  if (push === undefined || !file.hasGap) return;
-  if (isUnknown) {
-    file.isDamaged = true;
-    state.version = wanted;
-    // The damaged one has renewed it.
-    if (state.until <= at) state.until = Number.POSITIVE_INFINITY;
-  }
-  if (after <= state.last) return;
-  if (places.length === 0) file.firstLine = after + 1;
-  else for (let number = state.last; number < after; number += 1) places.push(undefined);
-  state.last = after;
-}
-
-/** Applies a change that is in the file, with the places of its lines. */
-function applyAt(file: RecordFile, placed: PlacedChange, places: readonly LinePlace[]): Outcome {
-  const outcome = applyChange(file.state, placed);
-  if (outcome !== 'applied') return outcome;
-  const firstNew = file.state.last - places.length + 1;
-  if (firstNew !== file.firstLine + file.places.length) {
-    // The record had expired: its lines begin with 1 again.
-    file.places = [];
-    file.firstLine = firstNew;
-  }
-  for (const place of places) file.places.push(place);
-  return outcome;
-}
-
-/** Writes text in one piece, and returns its bytes. Less on a full disk does not count: see `parseEntry`. */
+/** Writes text in one piece, and returns its bytes. Less on a full disk does not count: see `entriesIn`. */
 export function writeWhole(fd: number, text: string): number {
   const written = writeSync(fd, text);
   if (written === Buffer.byteLength(text)) return written;
@@ -220,17 +179,14 @@ export function isEnd(file: RecordFile, place: number): boolean {
 
 const oneByte = Buffer.alloc(1);
 
-/** The lines with these numbers that are in this file; `''` for one that was damaged. */
+/** The lines with these numbers that are in this file. */
 export function linesIn(file: RecordFile, from: number, to: number): string[] {
   const [start, end] = [from, to + 1].map((number) => Math.max(0, number - file.firstLine));
   const places = file.places.slice(start, end);
-  const intact = places.filter((place) => place !== undefined);
-  const [first, last] = [intact[0], intact.at(-1)];
-  if (first === undefined || last === undefined) return places.map(() => '');
+  const [first, last] = [places[0], places.at(-1)];
+  if (first === undefined || last === undefined) return [];
   const bytes = readBytes(file.fd, first.start, last.start + last.length);
-  return places.map((place) =>
-    place === undefined ? '' : lineText(bytes, { start: place.start - first.start, length: place.length }),
-  );
+  return places.map(({ start: at, length }) => lineText(bytes, { start: at - first.start, length }));
 }
 
 /** Bytes in which most states fit. */

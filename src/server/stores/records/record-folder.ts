@@ -1,5 +1,5 @@
 import { readdirSync, statfsSync, unlinkSync } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isRecordId, requireRecordId } from './record-state.ts';
@@ -91,16 +91,6 @@ async function entriesOf(folder: string) {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
-  }
-}
-
-/** Forces the entries of a folder to disk, so that a new file keeps its name after a power failure. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -44,23 +44,21 @@ export interface PlacedChange {
 export type Outcome = 'applied' | 'repeated' | Refused['refused'];
 
 /** Whether a change would be applied to this state. */
-export function outcomeOf(state: RecordState, { at, change }: Omit<PlacedChange, 'version'>): Outcome {
+export function outcomeOf(state: RecordState, at: number, change: RecordChange): Outcome {
   const isMissing = state.until <= at;
-  const { once, if: wanted, add, max } = change;
+  const { once, if: wanted, max } = change;
   if (once !== undefined && !isMissing && state.marks.get(once.name) === once.mark) return 'repeated';
   if (wanted !== undefined && wanted !== (isMissing ? '' : state.version)) return 'changed';
-  if (max === undefined) return 'applied';
-  const before = (name: string) =>
-    change.put?.[name] ?? (isMissing || change.clear ? undefined : state.fields.get(name));
-  const isFull = Object.entries(max).some(
-    ([name, limit]) => numberIn(before(name)) + (add?.[name] ?? 0) > limit,
-  );
-  return isFull ? 'full' : 'applied';
+  for (const name in max) {
+    const before = change.put?.[name] ?? (isMissing || change.clear ? undefined : state.fields.get(name));
+    if (numberIn(before) + (change.add?.[name] ?? 0) > (max[name] as number)) return 'full';
+  }
+  return 'applied';
 }
 
 /** Applies a change if its conditions hold. */
 export function applyChange(state: RecordState, placed: PlacedChange): Outcome {
-  const outcome = outcomeOf(state, placed);
+  const outcome = outcomeOf(state, placed.at, placed.change);
   if (outcome === 'applied') applyEffects(state, placed);
   return outcome;
 }

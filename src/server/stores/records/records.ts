@@ -25,8 +25,8 @@ export interface Records {
    * expected mean that the record has changed.
    */
   lines(id: string, from: number, to: number): Promise<readonly string[]>;
-  /** Applies a change, or refuses it and changes nothing. */
-  commit(id: string, change: RecordChange): Promise<Committed | Refused>;
+  /** Applies a change, or refuses it and changes nothing. Files do so at once, without a promise. */
+  commit(id: string, change: RecordChange): Committed | Refused | Promise<Committed | Refused>;
   remove(id: string): Promise<void>;
   /**
    * The ids of all records whose id begins with `prefix`, in any order. Those that come or go in the meantime
