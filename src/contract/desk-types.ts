@@ -229,13 +229,6 @@ export const DeskQuerySchema = v.object({
     described(v.string('must be the value of `next`'), 'Continues after that entry: the value of `next`.'),
   ),
   id: optional(v.string(), 'Only of this announcement. Default: of all.'),
-  search: v.exactOptional(
-    described(
-      v.pipe(v.string(), maxLengthOf(300)),
-      'Only with all of these words, in any language, link or audience.',
-    ),
-  ),
-  ending: v.exactOptional(described(v.string(), 'Only active ones that end by then: a moment, or a span.')),
   order: v.exactOptional(
     described(
       v.picklist(listOrders, `must be ${listOrders.join(', ')}`),

@@ -69,7 +69,7 @@ const plain = { NO_COLOR: '1' };
 const zone = 'UTC';
 const list = (columns: number | undefined, env: NodeJS.ProcessEnv = plain): Promise<Screen> =>
   onScreen({ ...(columns === undefined ? {} : { columns }), env, now }, (io) =>
-    listAnnouncements({ content: dir, zone }, io),
+    listAnnouncements([], { content: dir, zone }, io),
   );
 
 test('list has active ones first, then scheduled, then past', async () => {
@@ -89,7 +89,7 @@ test('list has active ones first, then scheduled, then past', async () => {
 
 test('log names who, when and what, the latest first, with the words before and after', async () => {
   const { out } = await onScreen({ columns: 80, env: plain, now }, (io) =>
-    readLog(undefined, { content: dir, zone }, io),
+    readLog([], { content: dir, zone }, io),
   );
   expect(out.replace(/\s+/g, ' ')).toContain(
     '2 2026-06-01 08:05 Benedikt von Lang edited 2026-002 message: “We moved” → “We have moved to a new house,',
@@ -99,14 +99,14 @@ test('log names who, when and what, the latest first, with the words before and 
 
 test('show and preview draw what a visitor sees, and say where a click leads', async () => {
   const show = await onScreen({ columns: 80, env: plain, now }, (io) =>
-    showAnnouncement('2026-002', { content: dir, zone: 'Europe/Berlin' }, io),
+    showAnnouncement(['2026-002'], { content: dir, zone: 'Europe/Berlin' }, io),
   );
   expect(show.out).toMatch(
     /^2026-002 is active\.\n\n {2}Message {6}We have moved .* come\n {15}and see it\n/,
   );
   expect(show.out).toContain('End          2026-07-01 10:00 (in 16 days)\n  Times        in Europe/Berlin\n');
   const preview = await onScreen({ columns: 50, env: plain, now }, (io) =>
-    previewAnnouncement(undefined, { content: dir }, io),
+    previewAnnouncement([], { content: dir }, io),
   );
   expect(preview.out).toBe(`\
 ╭──────────────────────────────────────────────╮
@@ -124,7 +124,7 @@ A click opens https://example.org/moved
 
 test('the effect of a change on the badge is described in words', async () => {
   const run = (io: Parameters<typeof expireAnnouncement>[2]) =>
-    expireAnnouncement('2026-002', { content: dir, zone, by: 'ada', dryRun: true }, io);
+    expireAnnouncement(['2026-002'], { content: dir, zone, by: 'ada', dryRun: true }, io);
   const { out } = await onScreen({ columns: 80, env: plain, now }, run);
   expect(out).toContain('Dry run: nothing was changed. 2026-002 would be like this; it has ended');
   expect(out).toContain('No announcement for everyone would be current.');
@@ -148,12 +148,12 @@ describe('colours', () => {
 
 test('no line is wider than the terminal, from 30 columns on', async () => {
   const commands = [
-    (io: never) => listAnnouncements({ content: dir, zone }, io),
-    (io: never) => readLog(undefined, { content: dir, zone }, io),
-    (io: never) => showAnnouncement(undefined, { content: dir, zone }, io),
-    (io: never) => previewAnnouncement(undefined, { content: dir }, io),
-    (io: never) => expireAnnouncement('2026-002', { content: dir, zone, by: 'ada', dryRun: true }, io),
-    (io: never) => showAnnouncement('nope', { content: dir, zone }, io),
+    (io: never) => listAnnouncements([], { content: dir, zone }, io),
+    (io: never) => readLog([], { content: dir, zone }, io),
+    (io: never) => showAnnouncement([], { content: dir, zone }, io),
+    (io: never) => previewAnnouncement([], { content: dir }, io),
+    (io: never) => expireAnnouncement(['2026-002'], { content: dir, zone, by: 'ada', dryRun: true }, io),
+    (io: never) => showAnnouncement(['nope'], { content: dir, zone }, io),
   ];
   for (const columns of [30, 40, 66, 70, 80, 119, 120, 200]) {
     for (const command of commands) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLogins } from '../../src/cli/program/logins.ts';
+import { readLogins, storeLogin } from '../../src/cli/desk/logins.ts';
 import { newEditorToken } from '../../src/server/desk/editors/editors-document.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { type RunningProcess, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
@@ -173,8 +173,8 @@ test('several logins at once keep every token', async () => {
   const token = await addEditor('anna');
   const folder = join(dir, 'at-once');
   const servers = Array.from({ length: 12 }, (_, at) => `https://badge-${at}.example.org`);
-  await Promise.all(servers.map((server) => openLogins(folder).keep({ server, editor: 'anna', token })));
-  expect((await openLogins(folder).list()).map(({ server }) => server).sort()).toEqual(servers.sort());
+  await Promise.all(servers.map((server) => storeLogin({ server, editor: 'anna', token }, folder)));
+  expect((await readLogins(folder)).logins.map(({ server }) => server).sort()).toEqual(servers.sort());
   expect((await readdir(folder)).sort()).toEqual(['logins.json']);
 });
 

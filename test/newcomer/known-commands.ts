@@ -129,7 +129,7 @@ const known: Readonly<Record<string, Follow>> = {
   }),
   'typebadge announce publish -- "-5 % today"': prints('-5 % today'),
   'typebadge announce list': prints('superseded 2026-003'),
-  'typebadge announce list --ending 7d': prints('announcements matches'),
+  'typebadge announce list --state past': prints('STATE'),
   'typebadge announce show 2026-002': prints('published 2026-002'),
   'typebadge announce preview': prints('-5 % today'),
   'typebadge announce preview --site https://www.example.org --path /docs/start --lang de':

@@ -1,20 +1,23 @@
-import { relative } from 'node:path';
-import { safeText } from '../../kit/terminal-text.ts';
-import { shellWord } from '../program/quoted-words.ts';
+import { UsageError } from '../program/command-io.ts';
 import type { ReportOptions } from '../program/report.ts';
 import type { ServerView } from '../servers/running-servers.ts';
 import type { Desk } from './desk.ts';
+import { readLogins } from './logins.ts';
 
-/** Options that name a store. */
-export interface StoreOptions {
+/** Options of the commands on announcements and origins; each command has some of them. */
+export interface DeskOptions extends ReportOptions {
+  readonly server?: string;
+  readonly content?: string;
   readonly store?: string;
   readonly storePrefix?: string;
-}
-
-/** Options of every command on the content. */
-export interface ContentOptions extends ReportOptions, StoreOptions {
-  readonly content?: string;
   readonly verbose?: boolean;
+  /** Author recorded in the log; not for a server, which knows whose token it is. */
+  readonly by?: string;
+  /** Where the counters of a server on this machine are. */
+  readonly data?: string;
+  /** The time zone in which moments are meant and shown. */
+  readonly zone?: string;
+  readonly dryRun?: boolean;
 }
 
 export interface OpeningOptions {
@@ -24,58 +27,42 @@ export interface OpeningOptions {
   readonly makesFolder?: boolean;
 }
 
-/** Options of every command that works on a folder as on a server elsewhere. */
-export interface DeskOptions extends ContentOptions {
-  readonly server?: string;
-  /** Author recorded in the log; not for a server, which knows whose token it is. */
-  readonly by?: string;
-  /** Where the counters of a server on this machine are. */
-  readonly data?: string;
-}
-
-/** Options of every command that changes something. */
-export interface EditorOptions extends DeskOptions {
-  /** The time zone in which moments are meant and shown. */
-  readonly zone?: string;
-  readonly dryRun?: boolean;
-}
-
 /** Where an editor works: on a content folder, on a store that servers share, or on a server elsewhere. */
 export interface OpenDesk extends Desk {
-  readonly place: DeskPlace;
-  /** The servers that should show what there is now, and whether they do. */
-  views(): Promise<readonly ServerView[]>;
-}
-
-/** The option that says where the announcements are, for a command that goes on there. */
-export function placeOption({ server, store, content }: DeskOptions): readonly [string, string] | undefined {
-  if (server !== undefined) return ['--server', server];
-  if (store !== undefined) return ['--store', store];
-  return content === undefined ? undefined : ['--content', content];
-}
-
-/** Names the announcements and their allow-list for reports. */
-export interface DeskPlace {
-  readonly kind: 'folder' | 'store' | 'server';
   /** Path of the folder, or address of the store or the server. */
   readonly name: string;
-  /** The option that named it, such as `['--server', 'https://badge.example.org']`; undefined if none did. */
-  readonly option: readonly [name: string, value: string] | undefined;
-  /** Of the command. */
-  readonly cwd: string;
+  /** Where a change is made: `on https://badge.example.org`, `in ./content, no running server found`. */
+  where(servers: readonly ServerView[]): string;
+  /** The servers that should show what there is now, and whether they do. */
+  views(): Promise<readonly ServerView[]>;
+  /** A command that works on the same announcements: a suggestion must not lead elsewhere. */
+  command(...words: readonly string[]): string;
 }
 
-/** Where a change was made: `on https://badge.example.org`, `in ./content, no running server found`. */
-export function describeWhere({ kind, name, cwd }: DeskPlace, servers: readonly ServerView[]): string {
-  if (kind === 'server') return `on ${safeText(name)}`;
-  const path = kind === 'folder' ? relative(cwd, name) : name;
-  const isBelow = kind === 'folder' && path !== '' && !path.startsWith('..') && path !== name;
-  const urls = servers.map(({ url }) => url).join(' and ');
-  const served = urls === '' ? 'no running server found' : `served at ${urls}`;
-  return `in ${safeText(isBelow ? `./${path}` : name)}, ${served}`;
+/** The server that a command works on, and why this one. */
+export interface ChosenServer {
+  /** As it was written, or as `login` has checked it. */
+  readonly server: string;
+  readonly reason: '--server' | 'TYPEBADGE_SERVER' | 'typebadge login';
 }
 
-/** A command that works on the same announcements: a suggestion must not lead elsewhere. */
-export function commandAt({ option }: DeskPlace, ...words: readonly string[]): string {
-  return ['typebadge', ...words, ...(option ?? [])].map(shellWord).join(' ');
+/**
+ * The server that is meant: `--server`, TYPEBADGE_SERVER, or the one of the last `login`. Undefined: a folder
+ * or a store of this computer, because an option or a variable names one, or because nobody is logged in.
+ */
+export async function chosenServer(
+  { server, content, store }: DeskOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<ChosenServer | undefined> {
+  const isHere = content !== undefined || store !== undefined;
+  if (server !== undefined && isHere) {
+    const other = content === undefined ? '--store' : '--content';
+    throw new UsageError(`give --server or ${other}, not both: announcements are in one place`);
+  }
+  if (server !== undefined) return { server, reason: '--server' };
+  if (isHere) return undefined;
+  if (env.TYPEBADGE_SERVER) return { server: env.TYPEBADGE_SERVER, reason: 'TYPEBADGE_SERVER' };
+  if (env.TYPEBADGE_CONTENT || env.TYPEBADGE_STORE) return undefined;
+  const { defaultServer } = await readLogins();
+  return defaultServer === null ? undefined : { server: defaultServer, reason: 'typebadge login' };
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { Stats } from '../../announcements/reader-statistics.ts';
+import type { HistoryFile } from '../../announcements/announcement.ts';
+import type { FieldProblem } from '../../announcements/plain-values.ts';
 import {
   type AnnouncementList,
   AnnouncementListSchema,
@@ -7,6 +8,7 @@ import {
   ChangedAnnouncementSchema,
   type ChangeLog,
   ChangeLogSchema,
+  type DeskAnnouncement,
   type DeskQuery,
   OriginListSchema,
   type Preview,
@@ -15,130 +17,101 @@ import {
   type UndoneAnswer,
   UndoneSchema,
 } from '../../contract/desk-types.ts';
-import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
-import { type AnnouncementJson, announcementJson } from '../display/announcement-text.ts';
+import type { ApiRequest, Transport } from '../../contract/transport.ts';
 import { RefusedError } from '../program/command-io.ts';
-
-/** An answer, the revision for `If-Match` and the server's clock (epoch milliseconds), if it has them. */
-export interface Answered<T> {
-  readonly value: T;
-  readonly revision: string | undefined;
-  readonly date: number | undefined;
-}
+import { optionSentence } from './change-options.ts';
 
 export interface ChangeOptions {
-  /** Refused with `CHANGED_MEANWHILE` unless the announcements are at this revision. */
+  /** Refused if anything was changed since this revision of the announcements. */
   readonly ifMatch?: string | undefined;
   /** Only finds out what the change would be. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** A refusal of the server, with its sentence. */
-export class ServerRefusal extends RefusedError {
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-    this.name = 'ServerRefusal';
-  }
-}
+type Query = { readonly [N in keyof DeskQuery]: DeskQuery[N] | undefined };
 
 export type Desk = ReturnType<typeof createDesk>;
 
 /**
  * The editors' API as functions. Whatever cannot be done is a RefusedError in the same words everywhere, and
  * has changed nothing; an answer that is not of this API is one, too. Bodies are those of the API.
- *
- * @param refusalOf what an answer that is an error means to the user
  */
-export function createDesk(transport: Transport, refusalOf: (answer: ApiResponse) => Error) {
-  const ask = async <T>(request: ApiRequest, schema: v.GenericSchema, what: string): Promise<Answered<T>> => {
-    const answer = await transport({ ...request, path: `/api${request.path}` });
-    if (answer.status >= 400) throw refusalOf(answer);
-    if (!v.is(schema, answer.body)) throw shapeRefusal(`it sent no ${what} that can be read`);
-    const date = Date.parse(answer.headers.date ?? '');
-    return {
-      value: answer.body as T,
-      revision: answer.headers.etag,
-      date: Number.isNaN(date) ? undefined : date,
-    };
+export function createDesk(transport: Transport) {
+  const answerTo = async ({ path, ...request }: ApiRequest, schema: v.GenericSchema) => {
+    const { status, body, headers } = await transport({ ...request, path: `/api${path}` });
+    if (status >= 400) {
+      const { error, problems } = body as { error: string; problems?: readonly FieldProblem[] };
+      throw new RefusedError(problems?.map(optionSentence).join('; ') ?? error);
+    }
+    if (v.is(schema, body)) return { body, revision: headers.etag };
+    throw notOurs('it sent an answer that cannot be read');
   };
-  const read = <T>(path: string, query: DeskQuery, schema: v.GenericSchema, what: string) =>
-    ask<T>({ method: 'GET', path: path + queryText(query) }, schema, what);
-
-  const list = (query: DeskQuery = {}) =>
-    read<AnnouncementList>('/announcements', query, AnnouncementListSchema, 'list of announcements');
-  const changes = async (query: DeskQuery = {}) => {
-    const answer = read<ChangeLog>('/announcements/changes', query, ChangeLogSchema, 'list of changes');
-    return (await answer).value;
+  const ask = async <T>(request: ApiRequest, schema: v.GenericSchema) =>
+    (await answerTo(request, schema)).body as T;
+  const get = (path: string, query: Query = {}): ApiRequest => {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) parameters.set(name, String(value));
+    return { method: 'GET', path: `${path}?${parameters}` };
   };
-
-  const change = (method: 'POST' | 'PATCH', path: string, body: object, options?: ChangeOptions) =>
-    ask<ChangedAnnouncement>(
-      changeRequest(method, path, body, options),
-      ChangedAnnouncementSchema,
-      'announcement as it is now',
-    );
-  const pathOf = (id: string) => `/${encodeURIComponent(id)}`;
-
-  const origins = async (method: 'GET' | 'POST' | 'DELETE', body?: object) => {
-    const request = { method, path: '/origins', ...(body === undefined ? {} : { body }) };
-    const { value } = await ask<{ origins: readonly string[] }>(request, OriginListSchema, 'list of sites');
-    return value.origins;
-  };
-
-  return {
-    /** A page of the announcements that a query asks for. */
-    list,
-    /** All of them, or the first `most`, page by page: the server may send short pages if entries are long. */
-    async listAll(query?: DeskQuery, most?: number): Promise<Answered<AnnouncementList>> {
-      const partOf = ({ value: { announcements, next } }: Answered<AnnouncementList>) =>
-        [announcements, next] as const;
-      const { first, entries } = await readPages('announcements', list, partOf, query, most);
-      return { ...first, value: { ...first.value, announcements: entries } };
-    },
-    publish: (body: object, options?: ChangeOptions) => change('POST', '', body, options),
-    edit: (id: string, body: object, options?: ChangeOptions) => change('PATCH', pathOf(id), body, options),
-    expire: (id: string, body: object, options?: ChangeOptions) =>
-      change('POST', `${pathOf(id)}/expire`, body, options),
-    withdraw: (id: string, options?: ChangeOptions) => change('POST', `${pathOf(id)}/withdraw`, {}, options),
-    /** Takes back the change with that number; undefined: the last one that is not undone. */
-    undo(number: number | undefined, options?: ChangeOptions) {
-      const body = number === undefined ? {} : { change: number };
-      const request = changeRequest('POST', '/undo', body, options);
-      return ask<UndoneAnswer>(request, UndoneSchema, 'report of what was undone');
-    },
-    /** A page of the log, the latest change first. */
-    changes,
-    async changesAll(query?: DeskQuery, most?: number): Promise<ChangeLog> {
-      const partOf = ({ changes: part, next }: ChangeLog) => [part, next] as const;
-      const { first, entries } = await readPages('changes', changes, partOf, query, most);
-      return { ...first, changes: entries };
-    },
-    /** How often announcements were shown on the last days in UTC, today included. */
-    stats: async (query: DeskQuery) =>
-      (await read<Stats>('/announcements/stats', query, ReaderStatisticsSchema, 'statistics')).value,
-    /** What a reader of a page sees, and why. */
-    preview: async (query: DeskQuery) =>
-      (await read<Preview>('/announcements/preview', query, PreviewSchema, 'preview')).value,
-    origins: () => origins('GET'),
-    addOrigin: (origin: string) => origins('POST', { origin }),
-    removeOrigin: (origin: string) => origins('DELETE', { origin }),
-  };
-}
-
-function changeRequest(
-  method: 'POST' | 'PATCH',
-  path: string,
-  body: object,
-  { ifMatch, dryRun = false }: ChangeOptions = {},
-): ApiRequest {
-  return {
+  const change = (
+    method: 'POST' | 'PATCH',
+    path: string,
+    body: object,
+    { ifMatch, dryRun = false }: ChangeOptions = {},
+  ): ApiRequest => ({
     method,
     path: `/announcements${path}${dryRun ? '?dryRun=true' : ''}`,
     body,
     headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+  });
+  const changeOf = (id: string, ...[method, path, body, options]: Parameters<typeof change>) =>
+    ask<ChangedAnnouncement>(
+      change(method, `/${encodeURIComponent(id)}${path}`, body, options),
+      ChangedAnnouncementSchema,
+    );
+  const origins = async (method: 'GET' | 'POST' | 'DELETE', body?: object) =>
+    (await ask<{ origins: readonly string[] }>({ method, path: '/origins', body }, OriginListSchema)).origins;
+
+  /** A page of the announcements that a query asks for, and their revision for `ifMatch`. */
+  const list = async (query?: Query) => {
+    const { body, revision } = await answerTo(get('/announcements', query), AnnouncementListSchema);
+    return { ...(body as AnnouncementList), revision };
+  };
+  const changes = (query: Query) => ask<ChangeLog>(get('/announcements/changes', query), ChangeLogSchema);
+
+  return {
+    list,
+    /** All of them, or the first `most`. */
+    async listAll(query?: Query, most?: number): Promise<AnnouncementList> {
+      const { first, entries } = await readPages(list, (page) => page.announcements, query, most);
+      return { ...first, announcements: entries };
+    },
+    publish: (body: object, options?: ChangeOptions) =>
+      ask<ChangedAnnouncement>(change('POST', '', body, options), ChangedAnnouncementSchema),
+    edit: (id: string, body: object, options?: ChangeOptions) => changeOf(id, 'PATCH', '', body, options),
+    expire: (id: string, body: object, options?: ChangeOptions) =>
+      changeOf(id, 'POST', '/expire', body, options),
+    withdraw: (id: string, options?: ChangeOptions) => changeOf(id, 'POST', '/withdraw', {}, options),
+    /** Takes back the change with that number; undefined: the last one that is not undone. */
+    undo: (number: number | undefined, options?: ChangeOptions) =>
+      ask<UndoneAnswer>(change('POST', '/undo', { change: number }, options), UndoneSchema),
+    /** The log, the latest change first: all of it, or the first `most`. */
+    async changes(query?: Query, most?: number): Promise<ChangeLog> {
+      const { first, entries } = await readPages(changes, (page) => page.changes, query, most);
+      return { ...first, changes: entries };
+    },
+    /** How often announcements were shown on the last days in UTC, today included. */
+    stats: (query: Query) =>
+      ask<v.InferOutput<typeof ReaderStatisticsSchema>>(
+        get('/announcements/stats', query),
+        ReaderStatisticsSchema,
+      ),
+    /** What a reader of a page sees, and why. */
+    preview: (query: Query) => ask<Preview>(get('/announcements/preview', query), PreviewSchema),
+    origins: () => origins('GET'),
+    addOrigin: (origin: string) => origins('POST', { origin }),
+    removeOrigin: (origin: string) => origins('DELETE', { origin }),
   };
 }
 
@@ -147,58 +120,56 @@ const pageSize = 1_000;
 /** Maximum number of pages of a list: more than the longest history has. A hostile page may have 8 MiB. */
 const maxPages = 24;
 
-/**
- * A list page by page. The server may be any program: rejects with a RefusedError if its list never ends.
- *
- * @param partOf the entries of a page, and where the next page begins; undefined at the end
- */
-async function readPages<Page, Entry>(
-  what: string,
-  read: (query: DeskQuery) => Promise<Page>,
-  partOf: (page: Page) => readonly [entries: readonly Entry[], next: string | undefined],
-  query: DeskQuery | undefined,
+/** A list page by page; pages of long entries are short. The server may be any program: its list must end. */
+async function readPages<Page extends { readonly next?: string | undefined }, Entry>(
+  read: (query: Query) => Promise<Page>,
+  entriesOf: (page: Page) => readonly Entry[],
+  query: Query | undefined,
   most = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly first: Page; readonly entries: readonly Entry[] }> {
   const limit = Math.min(pageSize, most);
   const first = await read({ ...query, limit });
-  const all: Entry[] = [];
+  const entries: Entry[] = [];
   let page = first;
   for (let pages = 1; pages <= maxPages; pages += 1) {
-    const [entries, next] = partOf(page);
-    if (entries.length > limit) throw shapeRefusal(`a page of its ${what} has more entries than asked for`);
-    all.push(...entries);
-    if (next === undefined || all.length >= most) return { first, entries: all.slice(0, most) };
-    page = await read({ ...query, limit, after: next });
+    if (entriesOf(page).length > limit) throw notOurs('a page of its list has more entries than asked for');
+    entries.push(...entriesOf(page));
+    if (page.next === undefined || entries.length >= most) return { first, entries: entries.slice(0, most) };
+    page = await read({ ...query, limit, after: page.next });
   }
-  throw shapeRefusal(`its list of ${what} is longer than any history can be`);
+  throw notOurs('its list is longer than any history can be');
 }
 
-function queryText(query: DeskQuery): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
-  const text = parameters.toString();
-  return text === '' ? '' : `?${text}`;
-}
-
-function shapeRefusal(why: string): RefusedError {
+function notOurs(why: string): RefusedError {
   return new RefusedError(`the server does not answer as a typebadge server does: ${why}; check its address`);
 }
 
 /** The announcement with that id, or the current one if none is given. */
-export async function findAnnouncement(desk: Desk, id: string | undefined): Promise<AnnouncementJson> {
-  const wanted = id ?? (await desk.list({ limit: 1 })).value.current;
+export async function findAnnouncement(desk: Desk, id: string | undefined): Promise<DeskAnnouncement> {
+  const wanted = id ?? (await desk.list({ limit: 1 })).current;
   if (wanted === null)
     throw new RefusedError('no announcement is shown now; typebadge announce list shows all there are');
-  const [found] = (await desk.list({ id: wanted })).value.announcements;
+  const [found] = (await desk.list({ id: wanted })).announcements;
   if (found === undefined) throw noAnnouncement(wanted);
-  return announcementJson(found);
-}
-
-/** Rejects if there is no announcement with that id. */
-export async function requireAnnouncement(desk: Desk, id: string): Promise<void> {
-  if ((await desk.list({ id })).value.total === 0) throw noAnnouncement(id);
+  return found;
 }
 
 export function noAnnouncement(id: string): RefusedError {
   return new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
+}
+
+/** All announcements and changes of a desk, in the order in which they were written. */
+export async function readHistory(desk: Desk): Promise<HistoryFile> {
+  const { announcements } = await desk.listAll();
+  const { changes } = await desk.changes();
+  return {
+    version: 1,
+    announcements: announcements.map(({ state: _, ...entry }) => entry).reverse(),
+    changes: changes
+      .map(({ number: _, undoneBy: __, undoes, ...change }) => ({
+        ...change,
+        ...(undoes === null ? {} : { undoes }),
+      }))
+      .reverse(),
+  };
 }

@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { parseEditorName } from '../../announcements/changes/change-log.ts';
 import type { ApiResponse, Transport } from '../../contract/transport.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { type DeskApi, deskOperations } from '../../server/desk/desk-operations.ts';
-import { FieldError } from '../../server/desk/desk-refusals.ts';
 import { HttpError } from '../../server/http/errors.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
 import { parseStore, parseStorePrefix } from '../../server/settings/config-parsers.ts';
@@ -15,15 +14,8 @@ import type { PulseCount } from '../../server/stores/pulse.ts';
 import { type CommandIo, parseGiven, UsageError } from '../program/command-io.ts';
 import type { ServerView } from '../servers/running-servers.ts';
 import { visiblePassword, withSecrets } from '../serving/secrets.ts';
-import { createDesk, ServerRefusal } from './desk.ts';
-import {
-  type ContentOptions,
-  type DeskOptions,
-  type OpenDesk,
-  type OpeningOptions,
-  placeOption,
-  type StoreOptions,
-} from './desk-place.ts';
+import { createDesk } from './desk.ts';
+import type { DeskOptions, OpenDesk, OpeningOptions } from './desk-place.ts';
 import type { NamedStore } from './on-demand-store.ts';
 
 /** The content of a store or a folder, with the API in this process. */
@@ -31,31 +23,33 @@ export async function openLocalDesk(
   options: DeskOptions,
   io: CommandIo,
   opening: OpeningOptions,
-): Promise<OpenDesk> {
+): Promise<Omit<OpenDesk, 'command'>> {
   // A name that cannot be one is wrong before anything is opened or made.
   if (options.by !== undefined) editorOf(options, io);
   const store = await openContent(options, io, opening);
   const readPulse = await openCounters(options, io);
   const { createDeskApi } = await import('../../server/desk/desk-api.ts');
-  const { kind, name } = store.content;
   const api = createDeskApi({ store, readPulse, clock: io.now });
-  const transport = createDeskTransport(api, () => editorOf(options, io), io.now);
+  const { kind, name } = store.content;
+  const path = relative(io.cwd, name);
+  const isBelow = kind === 'folder' && path !== '' && !path.startsWith('..');
   return {
-    ...createDesk(transport, localRefusal),
-    place: { kind, name, option: placeOption(options), cwd: io.cwd },
-    views: () => findViews(store, io),
+    ...createDesk(createDeskTransport(api, () => editorOf(options, io))),
+    name,
+    where(servers: readonly ServerView[]) {
+      const urls = servers.map(({ url }) => url).join(' and ');
+      const served = urls === '' ? 'no running server found' : `served at ${urls}`;
+      return `in ${safeText(isBelow ? `./${path}` : name)}, ${served}`;
+    },
+    async views() {
+      const { checkServers } = await import('../servers/running-servers.ts');
+      return checkServers(store.content, dataFolderOf(io), await store.readHistory(), io);
+    },
   };
 }
 
-async function findViews(store: ContentStore, io: CommandIo): Promise<readonly ServerView[]> {
-  const { checkServers } = await import('../servers/running-servers.ts');
-  return checkServers(store.content, dataFolderOf(io), await store.readHistory(), io);
-}
-
-type ReadPulse = (sinceDay: string) => Promise<readonly PulseCount[]>;
-
 /** The counters of the store that is named, else of the data folder. */
-async function openCounters(options: DeskOptions, io: CommandIo): Promise<ReadPulse> {
+async function openCounters(options: DeskOptions, io: CommandIo) {
   const store = storeOf(options, io.env);
   if (store !== undefined) {
     if (options.data !== undefined)
@@ -63,7 +57,7 @@ async function openCounters(options: DeskOptions, io: CommandIo): Promise<ReadPu
     return (await import('./on-demand-store.ts')).createOnDemandStore(store).readPulse;
   }
   const dataDir = options.data === undefined ? dataFolderOf(io) : resolve(io.cwd, options.data);
-  return async (sinceDay) => {
+  return async (sinceDay: string): Promise<readonly PulseCount[]> => {
     const { readPulse } = await import('../../server/stores/pulse.ts');
     const { createFileRecords, recordsFolder } = await import('../../server/stores/records/file-records.ts');
     const onDamage = (message: string) => void io.err.write(`Note: ${safeText(message)}\n`);
@@ -71,49 +65,29 @@ async function openCounters(options: DeskOptions, io: CommandIo): Promise<ReadPu
   };
 }
 
-function localRefusal({ body }: ApiResponse): Error {
-  const { error, code } = body as { readonly error: string; readonly code: string };
-  return new ServerRefusal(code, error);
-}
-
 /** The content of the store that is named, else of the content folder. */
 export async function openContent(
-  options: ContentOptions,
+  options: DeskOptions,
   io: CommandIo,
-  opening: OpeningOptions = {},
+  { isReadOnly = false, makesFolder = false }: OpeningOptions = {},
 ): Promise<ContentStore> {
+  const note = (text: string) => void io.err.write(`${safeText(text)}\n`);
   const store = storeOf(options, io.env);
-  return store === undefined ? openFolder(options, io, opening) : openStore(store, options, io);
-}
-
-async function openStore(
-  store: NamedStore,
-  { verbose, store: option }: ContentOptions,
-  io: CommandIo,
-): Promise<ContentStore> {
-  const { createOnDemandStore } = await import('./on-demand-store.ts');
-  const { content } = createOnDemandStore(store);
-  if (verbose) {
-    const reason = option === undefined ? 'TYPEBADGE_STORE' : '--store';
-    io.err.write(`Store: ${safeText(content.name)} (${reason})\n`);
+  if (store !== undefined) {
+    const { content } = (await import('./on-demand-store.ts')).createOnDemandStore(store);
+    const reason = options.store === undefined ? 'TYPEBADGE_STORE' : '--store';
+    if (options.verbose) note(`Store: ${content.name} (${reason})`);
+    return createContentStore(content);
   }
-  return createContentStore(content);
-}
-
-async function openFolder(
-  { content, verbose }: ContentOptions,
-  io: CommandIo,
-  { isReadOnly = false, makesFolder = false }: OpeningOptions,
-): Promise<ContentStore> {
+  const { content, verbose } = options;
   const named = { content, env: io.env, cwd: io.cwd, isReadOnly, mustExist: !makesFolder };
   const { dir, reason, isNew } = await resolveContentFolder(named);
-  if (verbose) io.err.write(`Content folder: ${safeText(dir)} (${reason})\n`);
-  if (isNew && !isReadOnly) {
-    io.err.write(
-      `Note: The content folder ${safeText(dir)} is new and holds a sample announcement. To use another: --content.\n`,
+  if (verbose) note(`Content folder: ${dir} (${reason})`);
+  if (isNew && !isReadOnly)
+    note(
+      `Note: The content folder ${dir} is new and holds a sample announcement. To use another: --content.`,
     );
-  }
-  return createContentStore(createFolderContent(dir, { onNote: (note) => io.err.write(`Note: ${note}\n`) }));
+  return createContentStore(createFolderContent(dir, { onNote: (text) => note(`Note: ${text}`) }));
 }
 
 /** Where servers of this user keep counters, sessions and marks, unless told otherwise. */
@@ -122,7 +96,7 @@ export function dataFolderOf(io: CommandIo): string {
 }
 
 /** Who is in the log: `--by`, TYPEBADGE_EDITOR, else the user. */
-function editorOf({ by }: { readonly by?: string }, io: CommandIo): string {
+function editorOf({ by }: DeskOptions, io: CommandIo): string {
   const parsed = parseEditorName(by ?? io.env.TYPEBADGE_EDITOR ?? readUserName());
   if ('name' in parsed) return parsed.name;
   throw new UsageError(`the name given with --by or TYPEBADGE_EDITOR ${parsed.problem}`);
@@ -138,7 +112,7 @@ function readUserName(): string {
 
 /** The store of `--store`, or of TYPEBADGE_STORE if no folder is named; undefined if a folder is meant. */
 function storeOf(
-  { store, storePrefix, content }: StoreOptions & { readonly content?: string },
+  { store, storePrefix, content }: DeskOptions,
   env: NodeJS.ProcessEnv,
 ): NamedStore | undefined {
   if (store !== undefined && content !== undefined)
@@ -160,7 +134,7 @@ function storeOf(
  *
  * @param editor the name in the log
  */
-export function createDeskTransport(api: DeskApi, editor: () => string, clock: () => number): Transport {
+export function createDeskTransport(api: DeskApi, editor: () => string): Transport {
   return async ({ method, path: target, body = {}, headers = {} }): Promise<ApiResponse> => {
     const [path = '', query = ''] = target.split(/\?(.*)/s);
     const { operation, id } = findOperation(method, path.replace(/^\/api/, ''));
@@ -175,16 +149,10 @@ export function createDeskTransport(api: DeskApi, editor: () => string, clock: (
         editor: { name, key: name },
       });
       const tag = answer.revision === undefined ? {} : { etag: `"${answer.revision}"` };
-      const date = new Date(clock()).toUTCString();
-      return { status: answer.status, body: answer.body, headers: { ...tag, date } };
+      return { status: answer.status, body: answer.body, headers: tag };
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      const problems = error instanceof FieldError ? { problems: error.problems } : {};
-      return {
-        status: error.status,
-        body: { error: error.message, code: error.code, ...problems },
-        headers: {},
-      };
+      return { status: error.status, body: { ...error, error: error.message }, headers: {} };
     }
   };
 }

@@ -2,7 +2,7 @@ import { type StoreAddress, storeText } from '../../server/settings/store-url.ts
 import type { Content } from '../../server/stores/content/content.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { contentNameOf, createRecordContent } from '../../server/stores/content/record-content.ts';
-import { type PulseCount, readPulse } from '../../server/stores/pulse.ts';
+import { readPulse } from '../../server/stores/pulse.ts';
 import { type Records, StoreUnavailableError } from '../../server/stores/records/records.ts';
 import { createRedisRecords } from '../../server/stores/records/redis-records.ts';
 import {
@@ -33,18 +33,12 @@ export async function openAnsweringStore(address: StoreAddress): Promise<StoreCo
   }
 }
 
-/** Content and counters of a store, for a command. */
-export interface OnDemandStore {
-  readonly content: Content;
-  /** What was counted from this day (`YYYY-MM-DD`, UTC) on. */
-  readPulse(sinceDay: string): Promise<readonly PulseCount[]>;
-}
-
 /**
- * Connects for each reading or change, and lets go afterwards: a command may wait for its user for minutes,
- * and ends when it has nothing left to do. Every failure is a ContentError.
+ * Content and counters of a store, for a command. Connects for each reading or change, and lets go
+ * afterwards: a command may wait for its user for minutes, and ends when it has nothing left to do. Every
+ * failure is a ContentError.
  */
-export function createOnDemandStore({ address, prefix }: NamedStore): OnDemandStore {
+export function createOnDemandStore({ address, prefix }: NamedStore) {
   const name = contentNameOf(storeText(address), prefix);
   /** @param unreached what follows from not even reaching it */
   const visit = async <T>(work: (records: Records) => Promise<T>, unreached = ''): Promise<T> => {
@@ -62,18 +56,18 @@ export function createOnDemandStore({ address, prefix }: NamedStore): OnDemandSt
     }
   };
   const contentOf = (records: Records) => createRecordContent(records, name);
-  return {
-    content: {
-      kind: 'store',
-      name,
-      nameOf: (text) => `${text} of ${name}`,
-      read: (text) => visit((records) => contentOf(records).read(text)),
-      update: (text, change) =>
-        visit((records) => contentOf(records).update(text, change), ' Nothing was changed.'),
-      versions: (texts) => visit((records) => contentOf(records).versions(texts)),
-    },
-    readPulse: (sinceDay) => visit((records) => readPulse(records, sinceDay)),
+  const content: Content = {
+    kind: 'store',
+    name,
+    nameOf: (text) => `${text} of ${name}`,
+    read: (text) => visit((records) => contentOf(records).read(text)),
+    update: (text, change) =>
+      visit((records) => contentOf(records).update(text, change), ' Nothing was changed.'),
+    versions: (texts) => visit((records) => contentOf(records).versions(texts)),
   };
+  /** What was counted from this day (`YYYY-MM-DD`, UTC) on. */
+  const counts = (sinceDay: string) => visit((records) => readPulse(records, sinceDay));
+  return { content, readPulse: counts };
 }
 
 /** Records and content of a store, for a copy of everything. */

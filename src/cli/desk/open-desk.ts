@@ -1,6 +1,6 @@
 import type { CommandIo } from '../program/command-io.ts';
-import { chosenServer } from '../program/logins.ts';
-import type { DeskOptions, OpenDesk, OpeningOptions } from './desk-place.ts';
+import { shellWord } from '../program/quoted-words.ts';
+import { chosenServer, type DeskOptions, type OpenDesk, type OpeningOptions } from './desk-place.ts';
 
 /** Where the options, the variables or the last login say; only what reaches that place is loaded. */
 export async function openDesk(
@@ -8,13 +8,16 @@ export async function openDesk(
   io: CommandIo,
   opening: OpeningOptions = {},
 ): Promise<OpenDesk> {
-  const configDir = await configFolder();
-  const chosen = await chosenServer(options, io.env, configDir);
-  if (chosen === undefined) return (await import('./local-desk.ts')).openLocalDesk(options, io, opening);
-  return (await import('./server-desk.ts')).openServerDesk(chosen, options, io, configDir);
-}
-
-export async function configFolder(): Promise<string> {
-  const { typistFolders } = await import('../../tui/record/folders.ts');
-  return typistFolders().config;
+  const chosen = await chosenServer(options, io.env);
+  const desk =
+    chosen === undefined
+      ? await (await import('./local-desk.ts')).openLocalDesk(options, io, opening)
+      : await (await import('./server-desk.ts')).openServerDesk(chosen, options, io);
+  const [place] = (['server', 'store', 'content'] as const).flatMap((name) => {
+    const value = options[name];
+    return value === undefined ? [] : [[`--${name}`, value]];
+  });
+  const command = (...words: readonly string[]) =>
+    ['typebadge', ...words, ...(place ?? [])].map(shellWord).join(' ');
+  return { ...desk, command };
 }

@@ -1,21 +1,17 @@
-import type { FieldProblem } from '../../announcements/plain-values.ts';
 import { editorTokenPattern, expiredTokenSentence } from '../../contract/credentials.ts';
-import type { ApiResponse } from '../../contract/transport.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, RefusedError, UsageError } from '../program/command-io.ts';
 import { createHttpTransport } from '../program/http-transport.ts';
-import { type ChosenServer, openLogins } from '../program/logins.ts';
-import { optionSentence } from './change-options.ts';
-import { createDesk, type Desk, ServerRefusal } from './desk.ts';
-import { type DeskOptions, type OpenDesk, placeOption } from './desk-place.ts';
+import { createDesk, type Desk } from './desk.ts';
+import type { ChosenServer, DeskOptions, OpenDesk } from './desk-place.ts';
+import { readLogins } from './logins.ts';
 import { parseServerAddress } from './server-address.ts';
 
 export async function openServerDesk(
   { server, reason }: ChosenServer,
   options: DeskOptions,
   io: CommandIo,
-  configDir: string,
-): Promise<OpenDesk> {
+): Promise<Omit<OpenDesk, 'command'>> {
   if (options.by !== undefined)
     throw new UsageError('--by goes with a folder: a server records the name of your token');
   if (options.data !== undefined)
@@ -23,55 +19,48 @@ export async function openServerDesk(
   const address = parseServerAddress(server);
   if (options.verbose) io.err.write(`Server: ${safeText(address)} (${reason})\n`);
   return {
-    ...openServer(address, await findToken(address, configDir, io.env)),
-    place: { kind: 'server', name: address, option: placeOption(options), cwd: io.cwd },
+    ...openServer(address, givenToken(io.env) ?? (await storedToken(address))),
+    name: address,
+    where: () => `on ${safeText(address)}`,
     // It has answered, and reads what it has just written before it answers.
     views: async () => [{ url: address, content: null, shows: true }],
   };
 }
 
-/** A token, and where it came from: what helps if it is refused depends on that. */
 export interface FoundToken {
   readonly token: string;
-  readonly from: 'variable' | 'login';
+  /** Whether it is that of TYPEBADGE_TOKEN, which may be set and forgotten: logging in would not help. */
+  readonly isVariable: boolean;
 }
 
 /** The editors' API of a server elsewhere. */
-export function openServer(address: string, { token, from }: FoundToken): Desk {
-  return createDesk(createHttpTransport(address, token), (answer) => refusalOf(address, from, answer));
+export function openServer(address: string, { token, isVariable }: FoundToken): Desk {
+  const transport = createHttpTransport(address, token);
+  return createDesk(async (request, signal) => {
+    const answer = await transport(request, signal);
+    if (answer.status !== 401) return answer;
+    const { error } = answer.body as { readonly error?: unknown };
+    const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';
+    throw new RefusedError(
+      isVariable
+        ? `${address} does not accept the token in TYPEBADGE_TOKEN: ${reason}. Correct the variable, or unset it to use the token of typebadge login`
+        : `${address} does not accept your token: ${reason}. With a new one: typebadge login ${address}`,
+    );
+  });
 }
 
-/** The token of TYPEBADGE_TOKEN, else that of `login`. */
-async function findToken(server: string, configDir: string, env: NodeJS.ProcessEnv): Promise<FoundToken> {
-  const given = env.TYPEBADGE_TOKEN?.trim();
-  if (given !== undefined && given !== '') {
-    if (editorTokenPattern.test(given)) return { token: given, from: 'variable' };
-    throw new UsageError('TYPEBADGE_TOKEN does not hold the token of an editor (tbe_…)');
-  }
-  const login = await openLogins(configDir).find(server);
-  if (login !== undefined) return { token: login.token, from: 'login' };
+/** The token of TYPEBADGE_TOKEN. */
+export function givenToken(env: NodeJS.ProcessEnv): FoundToken | undefined {
+  const token = env.TYPEBADGE_TOKEN?.trim();
+  if (!token) return undefined;
+  if (editorTokenPattern.test(token)) return { token, isVariable: true };
+  throw new UsageError('TYPEBADGE_TOKEN does not hold the token of an editor (tbe_…)');
+}
+
+async function storedToken(address: string): Promise<FoundToken> {
+  const login = (await readLogins()).logins.find(({ server }) => server === address);
+  if (login !== undefined) return { token: login.token, isVariable: false };
   throw new RefusedError(
-    `you are not logged in to ${server}; do that first: typebadge login ${server} (the server's operator makes a token for you with typebadge editors add)`,
+    `you are not logged in to ${address}; do that first: typebadge login ${address} (the server's operator makes a token for you with typebadge editors add)`,
   );
-}
-
-interface ErrorBody {
-  readonly code: string;
-  readonly error: string;
-  readonly problems?: readonly FieldProblem[];
-}
-
-function refusalOf(server: string, from: FoundToken['from'], answer: ApiResponse): RefusedError {
-  const { code, error, problems } = answer.body as ErrorBody;
-  if (code !== 'UNAUTHENTICATED')
-    return new ServerRefusal(code, problems?.map(optionSentence).join('; ') ?? error);
-  const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';
-  return new ServerRefusal(code, describeRefusedToken(server, from, reason));
-}
-
-/** The variable may be set and forgotten: logging in again would change nothing. */
-function describeRefusedToken(server: string, from: FoundToken['from'], reason: string): string {
-  return from === 'variable'
-    ? `${server} does not accept the token in TYPEBADGE_TOKEN: ${reason}. Correct the variable, or unset it to use the token of typebadge login`
-    : `${server} does not accept your token: ${reason}. With a new one: typebadge login ${server}`;
 }

@@ -1,56 +1,31 @@
-import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { Content, ContentName } from '../../server/stores/content/content.ts';
 import { historyText, logText } from '../../server/stores/content/history-file.ts';
 import { type CommandIo, RefusedError } from '../program/command-io.ts';
-import { chosenServer } from '../program/logins.ts';
-import type { Desk } from './desk.ts';
-import type { DeskOptions } from './desk-place.ts';
+import { readHistory } from './desk.ts';
+import { chosenServer, type DeskOptions } from './desk-place.ts';
 import { openContent } from './local-desk.ts';
-import { configFolder, openDesk } from './open-desk.ts';
+import { openDesk } from './open-desk.ts';
 
-/** The texts of a folder or a store, or as a server has them now, for commands that need all of them. */
+/** The texts of a folder or a store, or a copy of what a server has now, for commands that need all of them. */
 export async function openTexts(options: DeskOptions, io: CommandIo): Promise<Content> {
-  if ((await chosenServer(options, io.env, await configFolder())) === undefined)
-    return (await openContent(options, io)).content;
+  if ((await chosenServer(options, io.env)) === undefined) return (await openContent(options, io)).content;
   const desk = await openDesk(options, io);
-  return copyOf(desk, desk.place.name);
-}
-
-/** A copy that nobody can write to. */
-async function copyOf(desk: Desk, server: string): Promise<Content> {
   const history = await readHistory(desk);
   const texts: Partial<Record<ContentName, string>> = {
     'history.json': historyText(history),
     'origins.json': `${JSON.stringify({ origins: await desk.origins() }, null, 2)}\n`,
   };
-  // It never changes, so it has one version.
-  const versionOf = (name: ContentName) => (texts[name] === undefined ? undefined : 'copy');
+  const version = 'copy'; // it never changes
   return {
     kind: 'store',
-    name: server,
-    nameOf: (name) => `${name} of ${server}`,
+    name: desk.name,
+    nameOf: (name) => `${name} of ${desk.name}`,
     async read(name) {
       const text = texts[name];
-      if (text === undefined) return undefined;
-      return { version: 'copy', text, log: name === 'history.json' ? logText(history.changes) : '' };
+      const log = name === 'history.json' ? logText(history.changes) : '';
+      return text === undefined ? undefined : { version, text, log };
     },
-    update: () => Promise.reject(new RefusedError(`this copy of ${server} cannot be changed`)),
-    versions: async (names) => names.map(versionOf),
-  };
-}
-
-/** All announcements and changes of a desk, in the order in which they were written. */
-export async function readHistory(desk: Desk): Promise<HistoryFile> {
-  const { announcements } = (await desk.listAll()).value;
-  const { changes } = await desk.changesAll();
-  return {
-    version: 1,
-    announcements: announcements.map(({ state: _, ...entry }) => entry).reverse(),
-    changes: changes
-      .map(({ number: _, undoneBy: __, undoes, ...change }) => ({
-        ...change,
-        ...(undoes === null ? {} : { undoes }),
-      }))
-      .reverse(),
+    update: () => Promise.reject(new RefusedError(`this copy of ${desk.name} cannot be changed`)),
+    versions: async (names) => names.map((name) => (texts[name] === undefined ? undefined : version)),
   };
 }

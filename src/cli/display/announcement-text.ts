@@ -1,7 +1,7 @@
 import type { StoredAnnouncement } from '../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf, presetOf } from '../../announcements/fields.ts';
 import type { AnnouncementState } from '../../announcements/schedule.ts';
-import { instantText, parseInstant } from '../../announcements/times/instant.ts';
+import { instantText } from '../../announcements/times/instant.ts';
 import { isZone, localText, zoneSpelling } from '../../announcements/times/zone.ts';
 import type { DeskAnnouncement } from '../../contract/desk-types.ts';
 import { padded, safeText, wrapped } from '../../kit/terminal-text.ts';
@@ -122,14 +122,6 @@ function formatDated(instant: string, { zone, now }: EditorClock): string {
 /** Within a sentence, from epoch milliseconds: `2026-12-31 18:00:00 in Europe/Berlin (in 30 days)`. */
 export function formatMoment(instant: number, { zone, now }: EditorClock): string {
   return `${formatClock(instantText(instant), zone)} in ${zone} (${formatRelative(instant, now)})`;
-}
-
-/** A sentence with its UTC instants in the editor's zone, as in `2026-12-31 18:00 (Europe/Berlin)`. */
-export function withLocalClock(sentence: string, zone: string): string {
-  return sentence.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g, (text) => {
-    const instant = parseInstant(text);
-    return instant === undefined ? text : `${localText(instant, zone)} (${zone})`;
-  });
 }
 
 /** The name of the computer’s time zone (or of `TZ`); undefined if there is none. */

@@ -23,26 +23,17 @@ export function changeLines(change: NumberedChange, zone: string, paint: Paint, 
   ];
 }
 
-/** What a change did, where its name alone does not say it. */
+/** What a change did where its name alone does not say it, such as `end: 2026-12-31 18:00 → 2027-01-31 18:00`. */
 function differences({ action, at, before, after }: NumberedChange, zone: string): string[] {
   if (action === 'publish' && after !== null) return [`“${safeText(after.message)}”`];
   if (before === null || after === null || action === 'withdraw') return [];
-  return fieldDifferences(before, after, zone, (field) => !(field === 'expired' && after.expired === at));
-}
-
-/** A line for each changed field, such as `until: 2026-12-31 18:00 → 2027-01-31 18:00`. */
-export function fieldDifferences(
-  before: StoredAnnouncement,
-  after: StoredAnnouncement,
-  zone: string,
-  isWanted: (field: FieldName) => boolean = () => true,
-): string[] {
   return fieldNames
-    .filter((field) => isWanted(field) && !isSameValue(before[field], after[field]))
-    .map(
-      (field) =>
-        `${fieldOf(field).label?.toLowerCase() ?? field}: ${fieldText(before, field, zone)} → ${fieldText(after, field, zone)}`,
-    );
+    .filter((field) => !isSameValue(before[field], after[field]))
+    .filter((field) => field !== 'expired' || after.expired !== at)
+    .map((field) => {
+      const label = fieldOf(field).label?.toLowerCase() ?? field;
+      return `${label}: ${fieldText(before, field, zone)} → ${fieldText(after, field, zone)}`;
+    });
 }
 
 function fieldText(entry: StoredAnnouncement, field: FieldName, zone: string): string {

@@ -19,12 +19,9 @@ export async function askYesNo(question: string, io: CommandIo): Promise<boolean
   }
 }
 
-/** Far more than any token has. */
-const maxSecret = 4_096;
-
 /** Asks for a secret without showing it, or reads it from a pipe. Surrounding blanks are removed. */
 export async function readSecret(question: string, io: CommandIo): Promise<string> {
-  if (io.in.isTTY !== true) return readAll(io);
+  if (io.in.isTTY !== true) return (await readInput(io, 'any token')).trim();
   const { isCancel, password } = await import('@clack/prompts');
   const streams = { input: io.in as Readable, output: io.err as unknown as Writable };
   const answer = await password({ message: question, ...streams });
@@ -32,13 +29,24 @@ export async function readSecret(question: string, io: CommandIo): Promise<strin
   return answer.trim();
 }
 
-async function readAll({ in: input }: CommandIo): Promise<string> {
-  let text = '';
-  for await (const chunk of input) {
-    text += String(chunk);
-    if (text.length > maxSecret) throw new UsageError('standard input is longer than any token');
+/** In bytes; far more than a message or a token may have. */
+const maxInput = 65_536;
+
+/** All of standard input. @param bound what is never as long as it may be, such as `any token` */
+export async function readInput(io: CommandIo, bound: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of io.in) {
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size > maxInput) throw new UsageError(`standard input is longer than ${bound}`);
   }
-  return text.trim();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new UsageError('standard input is not UTF-8 text');
+  }
 }
 
 /** The user's editor, a command line: `$VISUAL`, on a terminal that can draw, else `$EDITOR`. */

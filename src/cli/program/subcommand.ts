@@ -4,7 +4,10 @@ import { presentIn, type Report, type ReportOptions } from './report.ts';
 
 type SubcommandOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
 
-/** One command below `announce` or `origins`. Its `run` loads what it needs when it is asked for. */
+/** What a command does. */
+type Run<Options> = (args: readonly string[], options: Options, io: CommandIo) => Promise<Report>;
+
+/** One command below `announce` or `origins`. */
 export interface Subcommand<Options extends ReportOptions> {
   readonly name: string;
   /** In commander's notation, such as `[id]`, and what it means. */
@@ -17,41 +20,44 @@ export interface Subcommand<Options extends ReportOptions> {
   readonly notes?: string;
   /** Whether it works on this computer alone, so that `--server` makes no sense. Default: false. */
   readonly isLocal?: boolean;
-  run(args: readonly string[], options: Options, io: CommandIo): Promise<Report>;
+  /** Called if it is asked for, and not for its help. */
+  readonly load: () => Promise<Run<Options>>;
 }
 
 /** One of the commands of a group. */
 export type GroupMember = (invocation: Invocation) => Command;
 
-export function createSubcommand<Options extends ReportOptions>(
-  subcommand: Subcommand<Options>,
-): GroupMember {
-  return (invocation) => newSubcommand(subcommand, invocation);
-}
-
-function newSubcommand<Options extends ReportOptions>(
-  subcommand: Subcommand<Options>,
-  invocation: Invocation,
-): Command {
-  const { name, argument, summary, description, options = [], examples, notes, isLocal } = subcommand;
-  const command = new Command(name)
-    .summary(summary)
-    .description(description)
-    .helpOption('-h, --help', 'print this help');
-  if (argument !== undefined) command.argument(...argument);
-  command.allowExcessArguments(false);
-  for (const option of [...options, ...outputOptions]) addOption(command, option);
-  for (const option of [...(isLocal ? [] : [serverOption]), ...placeOptions])
-    addOption(command, option, 'Where:');
-  const lines = examples.map((example) => `  $ typebadge ${example}`);
-  command.addHelpText(
-    'after',
-    `${notes === undefined ? '' : `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`,
-  );
-  return command.action(() => {
-    const given = command.opts<Options>();
-    return presentIn(invocation, given, (io) => subcommand.run(command.args, given, io));
-  });
+export function createSubcommand<Options extends ReportOptions>({
+  name,
+  argument,
+  summary,
+  description,
+  options = [],
+  examples,
+  notes,
+  isLocal,
+  load,
+}: Subcommand<Options>): GroupMember {
+  return (invocation) => {
+    const command = new Command(name)
+      .summary(summary)
+      .description(description)
+      .helpOption('-h, --help', 'print this help');
+    if (argument !== undefined) command.argument(...argument);
+    command.allowExcessArguments(false);
+    for (const option of [...options, ...outputOptions]) addOption(command, option);
+    for (const option of [...(isLocal ? [] : [serverOption]), ...placeOptions])
+      addOption(command, option, 'Where:');
+    const lines = examples.map((example) => `  $ typebadge ${example}`);
+    command.addHelpText(
+      'after',
+      `${notes === undefined ? '' : `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`,
+    );
+    return command.action(async () => {
+      const given = command.opts<Options>();
+      await presentIn(invocation, given, async (io) => (await load())(command.args, given, io));
+    });
+  };
 }
 
 function addOption(command: Command, [flags, meaning, repeatable]: SubcommandOption, group?: string): void {

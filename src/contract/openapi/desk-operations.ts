@@ -78,7 +78,7 @@ const operations: readonly Operation[] = [
     id: 'listAnnouncements',
     summary: 'List announcements, scheduled and past ones included',
     description: '`ETag` is the revision of all announcements: send it as `If-Match` with a change.',
-    query: query('state', 'limit', 'after', 'id', 'search', 'ending', 'order'),
+    query: query('state', 'limit', 'after', 'id', 'order'),
     answer: desk.AnnouncementListSchema,
     ...revision,
     example: { answer: { announcements: [active], total: 1, current: active.id, editor: 'anna' } },

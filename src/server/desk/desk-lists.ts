@@ -3,12 +3,10 @@ import { lastDays, statistics } from '../../announcements/reader-statistics.ts';
 import {
   currentAnnouncement,
   type EntryState,
-  endOf,
   knownFields,
   latestStates,
   listedAnnouncement,
 } from '../../announcements/schedule.ts';
-import { parseExpiry } from '../../announcements/times/moment.ts';
 import type { AnnouncementList, ChangeLog, DeskQuery } from '../../contract/desk-types.ts';
 import { successionOf } from './desk-changes.ts';
 import { type DeskParts, revisionOf } from './desk-history.ts';
@@ -22,7 +20,11 @@ export function createDeskLists({ store, readPulse, clock }: DeskParts) {
       const query = parseQuery(request);
       const history = await store.readHistory();
       const now = clock();
-      const states = latestStates(history, now).filter(wantedBy(query, now));
+      const { state = 'all', id } = query;
+      const states = latestStates(history, now).filter(
+        (listed) =>
+          (id === undefined || listed.entry.id === id) && (state === 'all' || groupOf(listed) === state),
+      );
       const listed = query.order === 'reading' ? inReadingOrder(states) : states;
       const { entries, next } = pageOf(listed, ({ entry }) => entry.id, listedAnnouncement, query);
       const body: AnnouncementList = {
@@ -30,9 +32,7 @@ export function createDeskLists({ store, readPulse, clock }: DeskParts) {
         total: listed.length,
         current: currentAnnouncement(history, now)?.id ?? null,
         editor: request.editor.name,
-        ...(query.id === undefined || listed.length === 0
-          ? {}
-          : { succession: successionOf(history, query.id, now) }),
+        ...(id === undefined || listed.length === 0 ? {} : { succession: successionOf(history, id, now) }),
         ...next,
       };
       return answerOf(body, revisionOf(history));
@@ -65,42 +65,8 @@ function loggedChange({ before, after, ...change }: NumberedChange): NumberedCha
   return { ...change, before: before && knownFields(before), after: after && knownFields(after) };
 }
 
-/** Which announcements a query asks for. */
-function wantedBy(
-  { state = 'all', id, search = '', ending }: DeskQuery,
-  now: number,
-): (listed: EntryState) => boolean {
-  const end = ending === undefined ? undefined : parseExpiry(ending, now, { zone: 'UTC', now });
-  if (end !== undefined && 'problem' in end) throw invalid(`ending: ${end.problem}`);
-  const words = search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return (listed) =>
-    (id === undefined || listed.entry.id === id) &&
-    (state === 'all' || groupOf(listed) === state) &&
-    (end === undefined || (listed.state === 'active' && Date.parse(endOf(listed.entry)) <= end.instant)) &&
-    hasWords(listed, words);
-}
-
 function groupOf({ state }: EntryState): 'active' | 'scheduled' | 'past' {
   return state === 'active' || state === 'scheduled' ? state : 'past';
-}
-
-/** In its id, its words in any language, its links, and whom it is for. */
-function hasWords({ entry }: EntryState, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const { id, message, link, linkLabel, translations, audience } = entry;
-  const texts = [
-    ...[id, message, link, linkLabel ?? ''],
-    ...Object.entries(translations ?? {}).flatMap(([tag, translation]) => [
-      tag,
-      ...Object.values(translation),
-    ]),
-    ...[...(audience?.sites ?? []), ...(audience?.paths ?? [])],
-  ];
-  const all = texts.join('\n').toLowerCase();
-  return words.every((word) => all.includes(word));
 }
 
 /** Active ones first, then scheduled, the soonest first, then past, the latest first. */

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { editSeen } from '../../../src/cli/desk/change-report.ts';
-import type { Desk } from '../../../src/cli/desk/desk.ts';
-import { readHistory } from '../../../src/cli/desk/whole-content.ts';
+import { type Desk, readHistory } from '../../../src/cli/desk/desk.ts';
 
 export interface OpenedDesks {
   /** The same announcements in the hands of two editors. */
@@ -29,7 +27,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
     const entries = async () => (await readHistory(ben)).announcements;
 
     test('publishes with every field, and answers with what is stored and what it changed', async () => {
-      const { value } = await anna.publish(
+      const value = await anna.publish(
         newBody('full', {
           link: 'https://example.org/',
           linkLabel: 'More',
@@ -67,14 +65,14 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
 
     test('says what a change does to what readers see', async () => {
       await anna.publish(newBody('a'));
-      const soon = (await anna.publish(newBody('soon', { at: '+30m', expires: '+2h' }))).value;
+      const soon = await anna.publish(newBody('soon', { at: '+30m', expires: '+2h' }));
       expect(soon).toMatchObject({ state: 'scheduled', supersedes: ['a'], current: 'a', currentBefore: 'a' });
-      const edited = (await ben.edit('a', { message: 'b' })).value;
+      const edited = await ben.edit('a', { message: 'b' });
       expect(edited.before).toMatchObject({ id: 'a', message: 'Message of a' });
       expect(edited.supersededBy).toEqual({ id: 'soon', published: soon.published });
-      const gone = (await ben.withdraw('a')).value;
+      const gone = await ben.withdraw('a');
       expect(gone).toMatchObject({ state: 'withdrawn', current: null, currentBefore: 'a', active: [] });
-      const back = (await anna.undo(undefined)).value;
+      const back = await anna.undo(undefined);
       expect(back).toMatchObject({
         current: 'a',
         currentBefore: null,
@@ -83,7 +81,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
     });
 
     test('a dry run answers the same and changes nothing', async () => {
-      const tried = (await anna.publish(newBody('a'), { dryRun: true })).value;
+      const tried = await anna.publish(newBody('a'), { dryRun: true });
       expect(tried).toMatchObject({ id: 'a', state: 'active', change: 1, current: 'a', currentBefore: null });
       expect(await entries()).toEqual([]);
       await anna.publish(newBody('a'));
@@ -93,18 +91,18 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
         () => anna.edit('a', { message: 'b' }, { dryRun: true }),
         () => anna.undo(1, { dryRun: true }),
       ])
-        expect((await try_()).value.change).toBe(2);
+        expect((await try_()).change).toBe(2);
       expect((await anna.changes()).total).toBe(1);
     });
 
     test('warns of a long message, and of readers whose link label is in another language', async () => {
       const more = { linkLabel: 'More', link: 'https://example.org', translations: { de: { message: 'A' } } };
-      const { value } = await anna.publish(newBody('long', { message: 'x'.repeat(101), ...more }));
+      const value = await anna.publish(newBody('long', { message: 'x'.repeat(101), ...more }));
       expect(value.warnings).toEqual([
         expect.stringContaining('101'),
         expect.stringContaining('not translated for de'),
       ]);
-      expect((await anna.edit('long', { severity: 'critical' })).value.warnings).toHaveLength(1);
+      expect((await anna.edit('long', { severity: 'critical' })).warnings).toHaveLength(1);
     });
 
     test('edits part by part, removes fields, and says if nothing changes', async () => {
@@ -112,18 +110,18 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
         newBody('a', { link: 'https://example.org/', translations: { de: { message: 'A' } } }),
       );
       const changes = { link: null, translations: { fr: { message: 'B' } }, expires: '+2h' };
-      const { value } = await ben.edit('a', changes);
+      const value = await ben.edit('a', changes);
       expect(value).toMatchObject({ link: '', translations: { de: { message: 'A' }, fr: { message: 'B' } } });
-      expect((await ben.edit('a', { message: value.message })).value.change).toBeNull();
+      expect((await ben.edit('a', { message: value.message })).change).toBeNull();
       expect((await anna.changes()).total).toBe(2);
-      expect((await ben.edit('a', { translations: null })).value.translations).toBeUndefined();
+      expect((await ben.edit('a', { translations: null })).translations).toBeUndefined();
     });
 
     test('ends and withdraws; undo reverts one change after the other; the log names each editor', async () => {
       await anna.publish(newBody('a'));
-      expect((await ben.expire('a', { at: '+10m' })).value.expired).toBeDefined();
+      expect((await ben.expire('a', { at: '+10m' })).expired).toBeDefined();
       await anna.withdraw('a');
-      const first = (await ben.undo(3)).value;
+      const first = await ben.undo(3);
       expect(first).toMatchObject({
         change: 4,
         undone: 3,
@@ -134,7 +132,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
       });
       expect(first.announcement?.withdrawn).toBeUndefined();
       await ben.undo(2);
-      expect((await ben.undo(1)).value.announcement).toBeNull();
+      expect((await ben.undo(1)).announcement).toBeNull();
       expect(await entries()).toEqual([]);
       const { changes } = await anna.changes();
       expect(changes.map(({ by, action }) => `${by} ${action}`).reverse()).toEqual([
@@ -145,7 +143,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
         'ben undo',
         'ben undo',
       ]);
-      expect([(await anna.list()).value.editor, (await ben.list()).value.editor]).toEqual(['anna', 'ben']);
+      expect([(await anna.list()).editor, (await ben.list()).editor]).toEqual(['anna', 'ben']);
     });
 
     test('refuses in the same words, and changes nothing', async () => {
@@ -166,15 +164,13 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
     test('an editor with an outdated revision learns what another one changed', async () => {
       await anna.publish(newBody('a'));
       await anna.publish(newBody('b', { alongside: true }));
-      const [seenA, seenB] = [await anna.list({ id: 'a' }), await anna.list({ id: 'b' })];
+      const { revision } = await anna.list({ id: 'a' });
       await ben.edit('a', { message: 'from ben' });
       const body = { message: 'from anna' };
-      await expect(editSeen(anna, 'a', body, { seen: seenA, dryRun: false })).rejects.toThrow(
-        /a was changed meanwhile/,
+      await expect(anna.edit('a', body, { ifMatch: revision })).rejects.toThrow(
+        'Something was changed meanwhile: ben edited a (change 3).',
       );
-      // What others did elsewhere is no conflict.
-      await editSeen(anna, 'b', body, { seen: seenB, dryRun: false });
-      expect((await entries()).map(({ message }) => message)).toEqual(['from ben', 'from anna']);
+      expect((await entries()).map(({ message }) => message)).toEqual(['from ben', 'Message of b']);
     });
 
     test('simultaneous changes lose nothing', async () => {
@@ -196,15 +192,11 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
         ['now', 'now'],
       ] as const)
         await anna.publish(newBody(id, { at, expires: '+9h', alongside: true }));
-      await anna.publish(newBody('urgent', { translations: { de: { message: 'Umzug' } } }));
+      await anna.publish(newBody('urgent'));
       const idsOf = async (query: object) =>
-        (await ben.list({ order: 'reading', ...query })).value.announcements.map(({ id }) => id);
+        (await ben.list({ order: 'reading', ...query })).announcements.map(({ id }) => id);
       expect(await idsOf({})).toEqual(['urgent', 'soon', 'later', 'now']);
       expect(await idsOf({ state: 'scheduled' })).toEqual(['soon', 'later']);
-      expect(await idsOf({ search: 'umzug' })).toEqual(['urgent']);
-      expect(await idsOf({ search: 'message OF now' })).toEqual(['now']);
-      expect(await idsOf({ ending: '+2h' })).toEqual(['urgent']);
-      expect(await idsOf({ ending: '+30m' })).toEqual([]);
       expect(await idsOf({ id: 'later' })).toEqual(['later']);
       expect((await ben.changes({ id: 'now' })).changes).toMatchObject([{ action: 'publish', id: 'now' }]);
     });

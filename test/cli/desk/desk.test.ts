@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDesk, ServerRefusal } from '../../../src/cli/desk/desk.ts';
+import { createDesk, readHistory } from '../../../src/cli/desk/desk.ts';
 import { createDeskTransport } from '../../../src/cli/desk/local-desk.ts';
 import { openServer } from '../../../src/cli/desk/server-desk.ts';
-import { readHistory } from '../../../src/cli/desk/whole-content.ts';
 import { createDeskApi } from '../../../src/server/desk/desk-api.ts';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 import type { Content } from '../../../src/server/stores/content/content.ts';
@@ -26,13 +25,7 @@ function onDocuments(content: Content, editor: string) {
     readPulse: async () => [],
     clock: Date.now,
   });
-  return createDesk(
-    createDeskTransport(api, () => editor, Date.now),
-    ({ body }) => {
-      const { code, error } = body as { readonly code: string; readonly error: string };
-      return new ServerRefusal(code, error);
-    },
-  );
+  return createDesk(createDeskTransport(api, () => editor));
 }
 
 describeDesk('folder', async () => {
@@ -83,13 +76,13 @@ describe.skipIf(!hasRedis)('with a real store', () => {
 
 const { tokens, text } = newEditors('anna', 'ben');
 const openServerDesk = ({ url }: { readonly url: string }) =>
-  openServer(url, { token: tokens.anna, from: 'login' });
+  openServer(url, { token: tokens.anna, isVariable: false });
 const startDeskServer = () =>
   startTestServer({ files: { 'history.json': { announcements: [] }, 'editors.json': text } });
 
 describeDesk('server', async () => {
   const server = await startDeskServer();
-  const open = (token: string) => openServer(server.url, { token, from: 'login' });
+  const open = (token: string) => openServer(server.url, { token, isVariable: false });
   return { anna: open(tokens.anna), ben: open(tokens.ben), close: server.close };
 });
 

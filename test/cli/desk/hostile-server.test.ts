@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { readHistory } from '../../../src/cli/desk/desk.ts';
 import { openServer } from '../../../src/cli/desk/server-desk.ts';
-import { readHistory } from '../../../src/cli/desk/whole-content.ts';
 import { runHere } from '../../support/typebadge-here.ts';
 
 const token = `tbe_${'A'.repeat(43)}`;
@@ -30,7 +30,7 @@ async function startHostile({ announcements, changes }: { announcements?: Page; 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   running.push(server);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, asked, desk: openServer(url, { token, from: 'login' }) };
+  return { url, asked, desk: openServer(url, { token, isVariable: false }) };
 }
 
 const instant = '2026-01-02T03:04:05Z';
@@ -46,29 +46,29 @@ const listOf = (entry: object) => ({
   announcements: [{ ...ofLength(1), ...entry }],
 });
 
-test.each<[readonly string[], object, string]>([
-  [['announce', 'stats'], {}, 'no statistics'],
-  [['announce', 'stats', '--json'], { announcements: [{}] }, 'no statistics'],
-  [['announce', 'list'], listOf({ id: '\u001b[31ma' }), 'no list of announcements'],
-  [['announce', 'show', 'a'], listOf({ id: 'a\n✔ done' }), 'no list of announcements'],
-  [['origins', 'list'], {}, 'no list of sites'],
-  [['origins', 'list'], { origins: [7] }, 'no list of sites'],
-  [['origins', 'add', 'https://example.org'], { origins: 7 }, 'no list of sites'],
-])('%s of a server that answers %j says what is wrong', async (command, answer, sentence) => {
+test.each<[readonly string[], object]>([
+  [['announce', 'stats'], {}],
+  [['announce', 'stats', '--json'], { announcements: [{}] }],
+  [['announce', 'list'], listOf({ id: '\u001b[31ma' })],
+  [['announce', 'show', 'a'], listOf({ id: 'a\n✔ done' })],
+  [['origins', 'list'], {}],
+  [['origins', 'list'], { origins: [7] }],
+  [['origins', 'add', 'https://example.org'], { origins: 7 }],
+])('%s of a server that answers %j says what is wrong', async (command, answer) => {
   const url = await listenWith((_, response) => void response.end(JSON.stringify(answer)));
   const { code, stderr, stdout } = await runHere([...command, '--server', url], {
     env: { TYPEBADGE_TOKEN: token },
   });
   expect(code).toBe(1);
   expect(`${stdout}${stderr}`.replaceAll('\n', ' ')).toContain(
-    `does not answer as a typebadge server does: it sent ${sentence} that can be read; check its address`,
+    `does not answer as a typebadge server does: it sent an answer that cannot be read; check its address`,
   );
 });
 
 test('a change whose answer cannot be read is not reported as made', async () => {
   const { desk } = await startHostile({});
-  await expect(desk.withdraw('a')).rejects.toThrow('it sent no announcement as it is now that can be read');
-  await expect(desk.undo(1)).rejects.toThrow('it sent no report of what was undone');
+  await expect(desk.withdraw('a')).rejects.toThrow('it sent an answer that cannot be read');
+  await expect(desk.undo(1)).rejects.toThrow('it sent an answer that cannot be read');
 });
 
 test('the list of sites shows control characters of the server instead of obeying them', async () => {
@@ -87,37 +87,37 @@ test.each<[string, Parameters<typeof startHostile>[0], string, number?]>([
   [
     'always names a new page',
     { changes: (page) => ({ changes: [], next: String(page) }) },
-    'its list of changes is longer than any history can be',
+    'its list is longer than any history can be',
     25,
   ],
   [
     'names a page by a number',
     { changes: () => ({ changes: [], next: 7 }) },
-    'it sent no list of changes that can be read',
+    'it sent an answer that cannot be read',
     1,
   ],
   [
     'sends no list',
     { announcements: () => ({ announcements: 'none' }) },
-    'it sent no list of announcements',
+    'it sent an answer that cannot be read',
     1,
   ],
   [
     'sends announcements without their fields',
     { announcements: () => ({ announcements: [{}] }) },
-    'it sent no list of announcements that can be read',
+    'it sent an answer that cannot be read',
     1,
   ],
   [
     'sends changes of another shape',
     { changes: () => ({ changes: [{ number: 1, at: 7, by: {}, action: 'shout' }] }) },
-    'it sent no list of changes that can be read',
+    'it sent an answer that cannot be read',
     1,
   ],
   [
     'names nobody as the editor',
     { announcements: () => ({ announcements: [], editor: { length: 1e9 } }) },
-    'it sent no list of announcements that can be read',
+    'it sent an answer that cannot be read',
     1,
   ],
   [
@@ -126,7 +126,12 @@ test.each<[string, Parameters<typeof startHostile>[0], string, number?]>([
     'the answer from the server is too long',
     1,
   ],
-  ['sends a list of nothing', { changes: () => ({ changes: [null] }) }, 'it sent no list of changes', 1],
+  [
+    'sends a list of nothing',
+    { changes: () => ({ changes: [null] }) },
+    'it sent an answer that cannot be read',
+    1,
+  ],
 ])('a server that %s is refused with a sentence', async (_, lists, sentence, requests) => {
   const { asked, desk } = await startHostile(lists);
   await expect(readHistory(desk)).rejects.toThrow(sentence);

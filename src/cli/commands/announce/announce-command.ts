@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { fieldOptions } from '../../../announcements/fields.ts';
-import type { DeskOptions, EditorOptions } from '../../desk/desk-place.ts';
 import type { Invocation } from '../../program/command-io.ts';
 import {
   brandOption,
@@ -12,15 +11,6 @@ import {
   publicUrlOption,
   zoneOption,
 } from '../../program/subcommand.ts';
-import type { EditOptions } from './edit.ts';
-import type { ExpireOptions } from './end.ts';
-import type { ExportOptions } from './export.ts';
-import type { ListOptions } from './list.ts';
-import type { LogOptions, ShowOptions } from './log.ts';
-import type { PreviewOptions } from './preview.ts';
-import type { PublishOptions } from './publish.ts';
-import type { StatsOptions } from './stats.ts';
-import type { UndoOptions } from './undo.ts';
 
 const overview = `
 Every change is recorded ("announce log") and can be undone ("announce undo").
@@ -41,7 +31,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
     'Publishes announcements on the badge, changes them, and undoes changes.',
     overview,
     [
-      createSubcommand<PublishOptions>({
+      createSubcommand({
         name: 'publish',
         argument: [
           '[message...]',
@@ -57,10 +47,9 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*" --expires "friday 18:00"',
           'announce publish - < message.txt',
         ],
-        run: async (words, options, io) =>
-          (await import('./publish.ts')).publishAnnouncement(words, options, io),
+        load: async () => (await import('./publish.ts')).publishAnnouncement,
       }),
-      createSubcommand<EditOptions>({
+      createSubcommand({
         name: 'edit',
         argument: ['[id]', 'the announcement to change'],
         summary: 'change words, times or readers of an announcement',
@@ -82,9 +71,9 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           'announce edit 2026-003 --editor',
           'announce edit 2026-003 --severity critical --translation de="Wir sind nach Bonn gezogen"',
         ],
-        run: async ([id], options, io) => (await import('./edit.ts')).editAnnouncement(id, options, io),
+        load: async () => (await import('./edit.ts')).editAnnouncement,
       }),
-      createSubcommand<ExpireOptions>({
+      createSubcommand({
         name: 'expire',
         argument: ['[id]', 'the announcement to end'],
         summary: 'end an announcement early',
@@ -93,18 +82,18 @@ export function createAnnounceCommand(invocation: Invocation): Command {
         options: [['--at <moment>', 'when it ends (default: now)'], zoneOption, ...editorOptions],
         notes: moments,
         examples: ['announce expire 2026-003', 'announce expire 2026-003 --at "2026-12-24 12:00"'],
-        run: async ([id], options, io) => (await import('./end.ts')).expireAnnouncement(id, options, io),
+        load: async () => (await import('./end.ts')).expireAnnouncement,
       }),
-      createSubcommand<EditorOptions>({
+      createSubcommand({
         name: 'withdraw',
         argument: ['[id]', 'the announcement to take back'],
         summary: 'take back a scheduled or mistaken announcement',
         description: 'Takes an announcement out of the public history. What it superseded is active again.',
         options: [zoneOption, ...editorOptions],
         examples: ['announce withdraw 2026-004'],
-        run: async ([id], options, io) => (await import('./end.ts')).withdrawAnnouncement(id, options, io),
+        load: async () => (await import('./end.ts')).withdrawAnnouncement,
       }),
-      createSubcommand<UndoOptions>({
+      createSubcommand({
         name: 'undo',
         argument: ['[number]', 'number of the change in the log (default: the last one not undone yet)'],
         summary: 'take back the last change, or any other',
@@ -116,33 +105,31 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           ...editorOptions,
         ],
         examples: ['announce undo', 'announce undo 7', 'announce undo --dry-run'],
-        run: async ([number], options, io) => (await import('./undo.ts')).undoChange(number, options, io),
+        load: async () => (await import('./undo.ts')).undoChange,
       }),
-      createSubcommand<ListOptions>({
+      createSubcommand({
         name: 'list',
         summary: 'list announcements: active, scheduled, past',
         description: 'Lists announcements: active ones first, then scheduled, then past.',
         options: [
           ['--state <active|scheduled|past>', 'only those in this state'],
-          ['--search <words>', 'only those with these words, in any language, link or audience'],
-          ['--ending <span>', 'only active ones that end within this time, such as 7d'],
           limitOption,
           ['--all', 'no limit'],
           zoneOption,
         ],
-        examples: ['announce list --ending 7d', 'announce list --state past --search "autumn release"'],
-        run: async (_, options, io) => (await import('./list.ts')).listAnnouncements(options, io),
+        examples: ['announce list', 'announce list --state past --all'],
+        load: async () => (await import('./list.ts')).listAnnouncements,
       }),
-      createSubcommand<ShowOptions>({
+      createSubcommand({
         name: 'show',
         argument: ['[id]', 'which one (default: the one on the badge now)'],
         summary: 'show one announcement and its changes',
         description: 'Shows one announcement, and who changed it when.',
         options: [zoneOption],
         examples: ['announce show', 'announce show 2026-003'],
-        run: async ([id], options, io) => (await import('./log.ts')).showAnnouncement(id, options, io),
+        load: async () => (await import('./log.ts')).showAnnouncement,
       }),
-      createSubcommand<PreviewOptions>({
+      createSubcommand({
         name: 'preview',
         argument: ['[id]', 'which one (default: the one on the badge now)'],
         summary: 'see the badge as a visitor does',
@@ -160,18 +147,18 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           'announce preview --at "tomorrow 18:00"',
           'announce preview --site https://www.example.org --path /docs/start --lang de',
         ],
-        run: async ([id], options, io) => (await import('./preview.ts')).previewAnnouncement(id, options, io),
+        load: async () => (await import('./preview.ts')).previewAnnouncement,
       }),
-      createSubcommand<LogOptions>({
+      createSubcommand({
         name: 'log',
         argument: ['[id]', 'only changes of this announcement'],
         summary: 'see who changed what, and when',
         description: 'Shows who changed what and when, the latest first. The numbers are for undo.',
         options: [limitOption, zoneOption],
         examples: ['announce log', 'announce log 2026-003', 'announce log --limit 100 --json'],
-        run: async ([id], options, io) => (await import('./log.ts')).readLog(id, options, io),
+        load: async () => (await import('./log.ts')).readLog,
       }),
-      createSubcommand<StatsOptions>({
+      createSubcommand({
         name: 'stats',
         argument: ['[id]', 'only this announcement'],
         summary: 'see how often it was shown and clicked',
@@ -185,17 +172,17 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           ],
         ],
         examples: ['announce stats', 'announce stats 2026-003 --days 7', 'announce stats --json'],
-        run: async ([id], options, io) => (await import('./stats.ts')).readStats(id, options, io),
+        load: async () => (await import('./stats.ts')).readStats,
       }),
-      createSubcommand<DeskOptions>({
+      createSubcommand({
         name: 'validate',
         summary: 'check the content folder',
         description:
           'Checks the whole content folder and names each problem with file and line. Exit code 1 where there is one.',
         examples: ['announce validate', 'announce validate --content ./content --json'],
-        run: async (_, options, io) => (await import('./validate.ts')).validateContent(options, io),
+        load: async () => (await import('./validate.ts')).validateContent,
       }),
-      createSubcommand<ExportOptions>({
+      createSubcommand({
         name: 'export',
         argument: ['<folder>', 'target folder; created if it does not exist'],
         summary: 'write everything public as files, for a static host',
@@ -211,8 +198,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
           'announce export ./public --public-url https://badge.example.org',
           'announce export ./public --brand acme --any-origin',
         ],
-        run: async ([folder = ''], options, io) =>
-          (await import('./export.ts')).exportTree(folder, options, io),
+        load: async () => (await import('./export.ts')).exportTree,
       }),
     ],
   );

@@ -1,16 +1,16 @@
 import { type DraftTexts, readEdit } from '../../../announcements/changes/draft.ts';
 import { fieldOptionNames } from '../../../announcements/fields.ts';
 import { type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
-import { editBody, readMessage, required, requireId } from '../../desk/change-options.ts';
-import { editSeen, reportChange } from '../../desk/change-report.ts';
+import { changeBody, readMessage, required, requireId } from '../../desk/change-options.ts';
+import { reportChange } from '../../desk/change-report.ts';
 import { noAnnouncement } from '../../desk/desk.ts';
-import type { EditorOptions } from '../../desk/desk-place.ts';
+import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
-export interface EditOptions extends EditorOptions, PlainValues {
+interface EditOptions extends DeskOptions, PlainValues {
   readonly message?: string;
   readonly at?: string;
   readonly expires?: string;
@@ -20,7 +20,7 @@ export interface EditOptions extends EditorOptions, PlainValues {
 
 /** Changes what is given; on a terminal, if nothing is given, opens it in the user's editor. */
 export async function editAnnouncement(
-  given: string | undefined,
+  [given]: readonly string[],
   options: EditOptions,
   io: CommandIo,
 ): Promise<Report> {
@@ -35,14 +35,15 @@ export async function editAnnouncement(
     );
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);
-  const seen = await desk.list({ id });
-  const [before] = seen.value.announcements;
-  const report = (texts: DraftTexts) => {
+  const { announcements, revision } = await desk.list({ id });
+  const [before] = announcements;
+  const report = async (texts: DraftTexts) => {
     // Only now: a person may have taken an hour.
-    const context = { zone, now: io.now() };
-    const body = editBody(required(readEdit(texts, before, context)), context.now);
-    const change = isGiven ? desk.edit(id, body, { dryRun }) : editSeen(desk, id, body, { seen, dryRun });
-    return reportChange(desk, change, { ...context, dryRun, verb: 'Changed' });
+    const clock = { zone, now: io.now() };
+    const body = changeBody(required(readEdit(texts, before, clock)), clock.now);
+    // What somebody else changed since it was seen in the editor is not overwritten.
+    const answer = await desk.edit(id, body, { ifMatch: isGiven ? undefined : revision, dryRun });
+    return reportChange(desk, answer, { ...clock, dryRun, verb: 'Changed' });
   };
   if (isGiven)
     return report({ at, expires, values: plainOf(await withMessage(options, before?.message, io)) });

@@ -4,7 +4,7 @@ import { type PublicFile, readPublicTree } from '../../../server/badge/public-tr
 import { newServeConfig } from '../../../server/settings/config.ts';
 import { parseBrand, parsePublicUrl } from '../../../server/settings/config-parsers.ts';
 import { createLog } from '../../../server/settings/log.ts';
-import { type ContentStore, createContentStore } from '../../../server/stores/content/content-store.ts';
+import { createContentStore } from '../../../server/stores/content/content-store.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { dataFolderOf } from '../../desk/local-desk.ts';
 import { openTexts } from '../../desk/whole-content.ts';
@@ -12,7 +12,7 @@ import { type ExportedFile, writeExport } from '../../export/export-folder.ts';
 import { type CommandIo, parseGiven } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
-export interface ExportOptions extends DeskOptions {
+interface ExportOptions extends DeskOptions {
   readonly brand?: string;
   readonly publicUrl?: string;
   readonly logo?: string;
@@ -22,49 +22,33 @@ export interface ExportOptions extends DeskOptions {
 const defaultUrl = 'http://127.0.0.1:8787';
 
 /** Writes everything that the server would answer now as files for a static host. */
-export async function exportTree(folder: string, options: ExportOptions, io: CommandIo): Promise<Report> {
+export async function exportTree(
+  [folder = '']: readonly string[],
+  options: ExportOptions,
+  io: CommandIo,
+): Promise<Report> {
   const content = await openTexts(options, io);
-  const store = createContentStore(content);
-  const contentDir = content.kind === 'folder' ? content.name : undefined;
   const url = options.publicUrl ?? io.env.TYPEBADGE_PUBLIC_URL;
   const publicUrl = url ? parseGiven(parsePublicUrl, url) : undefined;
   const name = options.brand ?? io.env.TYPEBADGE_BRAND;
-  const brand = name ? parseGiven(parseBrand, name) : undefined;
   const logo = options.logo ?? io.env.TYPEBADGE_LOGO;
   const config = newServeConfig({
-    ...(brand === undefined ? {} : { brand }),
+    ...(name ? { brand: parseGiven(parseBrand, name) } : {}),
     logo: logo ? resolve(io.cwd, logo) : undefined,
   });
   const log = createLog({ format: 'pretty', write: (line) => io.err.write(line) });
-  const tree = await readPublicTree({
-    config,
-    content,
-    baseUrl: publicUrl ?? defaultUrl,
-    log,
-    now: io.now,
-  });
-  const origin = options.anyOrigin ? '*' : await readOnlyOrigin(store);
+  const baseUrl = publicUrl ?? defaultUrl;
+  const tree = await readPublicTree({ config, content, baseUrl, log, now: io.now });
+  // A headers file cannot name several origins.
+  const patterns = await createContentStore(content).readOrigins();
+  const [only] = patterns.length === 1 ? patterns.filter(({ subdomains }) => !subdomains) : [];
+  const origin = options.anyOrigin ? '*' : only?.entry;
   const files = exportedFiles(tree, origin);
   const target = resolve(io.cwd, folder);
   await writeExport(target, files, [
-    ...(contentDir === undefined ? [] : [{ path: contentDir, noun: 'the content folder' }]),
+    ...(content.kind === 'folder' ? [{ path: content.name, noun: 'the content folder' }] : []),
     { path: dataFolderOf(io), noun: 'the data folder' },
   ]);
-  return reportOf(target, files, { publicUrl, origin });
-}
-
-/** The one origin that may read the files, if there is exactly one: a headers file cannot name several. */
-async function readOnlyOrigin(store: ContentStore): Promise<string | undefined> {
-  const patterns = await store.readOrigins();
-  const [only] = patterns;
-  return patterns.length === 1 && only !== undefined && !only.subdomains ? only.entry : undefined;
-}
-
-function reportOf(
-  dir: string,
-  files: readonly ExportedFile[],
-  { publicUrl, origin }: { publicUrl: string | undefined; origin: string | undefined },
-): Report {
   const bytes = files.reduce((sum, { body }) => sum + body.length, 0);
   const warnings = [
     ...(publicUrl === undefined
@@ -78,16 +62,16 @@ function reportOf(
   ];
   return {
     value: {
-      folder: dir,
-      files: files.map(({ name, body }) => ({ name, bytes: body.length })),
+      folder: target,
+      files: files.map((file) => ({ name: file.name, bytes: file.body.length })),
       allowOrigin: origin ?? null,
       warnings,
     },
     warnings,
     text: (paint) =>
       [
-        ...files.filter(({ name }) => !/\.(?:br|gz)$/.test(name)).map(({ name }) => `  ${name}`),
-        `${paint.good('✔')} ${files.length} files (${Math.ceil(bytes / 1024)} KiB, compressed ones included) in ${safeText(dir)}`,
+        ...files.filter((file) => !/\.(?:br|gz)$/.test(file.name)).map((file) => `  ${file.name}`),
+        `${paint.good('✔')} ${files.length} files (${Math.ceil(bytes / 1024)} KiB, compressed ones included) in ${safeText(target)}`,
       ].join('\n'),
   };
 }

@@ -1,7 +1,4 @@
 import type { AnnouncementState } from '../../../announcements/schedule.ts';
-import { instantText } from '../../../announcements/times/instant.ts';
-import { addSpan, parseSpan } from '../../../announcements/times/span.ts';
-import type { DeskQuery } from '../../../contract/desk-types.ts';
 import { fitted, safeText } from '../../../kit/terminal-text.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
@@ -18,34 +15,36 @@ import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 import { parseLimit } from '../../program/subcommand.ts';
 
-export interface ListOptions extends DeskOptions {
-  /** `active`, `scheduled` or `past`. */
+interface ListOptions extends DeskOptions {
   readonly state?: string;
-  /** Words that each one has to have somewhere, in any case. */
-  readonly search?: string;
-  /** A span: active ones that end within it. */
-  readonly ending?: string;
   readonly limit?: string;
-  readonly all?: true;
-  readonly zone?: string;
+  readonly all?: boolean;
 }
 
+const states = ['active', 'scheduled', 'past'] as const;
+
 /** Lists announcements: active, then scheduled (the soonest first), then past (the latest first). */
-export async function listAnnouncements(options: ListOptions, io: CommandIo): Promise<Report> {
-  const { limit: most, all } = options;
-  if (all === true && most !== undefined) throw new UsageError('give --all or --limit, not both');
-  const limit = all === true ? undefined : parseLimit(most);
+export async function listAnnouncements(
+  _: readonly string[],
+  options: ListOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const { limit, all = false, state: wanted } = options;
+  if (all && limit !== undefined) throw new UsageError('give --all or --limit, not both');
+  const most = all ? undefined : parseLimit(limit);
+  const state = states.find((known) => known === wanted);
+  if (state !== wanted) throw new UsageError(`--state takes active, scheduled or past, not "${wanted}"`);
   const zone = zoneOf(options, io);
-  const query = readQuery(options, io.now(), zone);
   const desk = await openDesk(options, io);
-  const { announcements, current, total } = (await desk.listAll(query, limit)).value;
+  const { announcements, current, total } = await desk.listAll({ order: 'reading', state }, most);
   const shown = announcements.map(announcementJson);
-  const count = total > 0 ? total : (await desk.list({ limit: 1 })).value.total;
   return {
     value: { announcements: shown, current, total },
     text: (paint, columns) => {
-      if (count === 0) return 'No announcements yet. Make the first one: typebadge announce publish';
-      if (total === 0) return `None of the ${count} announcements matches.`;
+      if (total === 0)
+        return state === undefined
+          ? 'No announcements yet. Make the first one: typebadge announce publish'
+          : `No announcement is ${state}.`;
       const rest = total - shown.length;
       return [
         ...tableLines(shown, current, zone, paint, columns),
@@ -59,24 +58,6 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
         ),
       ].join('\n');
     },
-  };
-}
-
-const states = ['active', 'scheduled', 'past'] as const;
-
-/** What is asked for. A span counts days of that zone's calendar from now, epoch milliseconds. */
-function readQuery({ state, search, ending }: ListOptions, now: number, zone: string): DeskQuery {
-  const wanted = states.find((known) => known === state);
-  if (state !== undefined && wanted === undefined)
-    throw new UsageError(`--state takes ${states.slice(0, -1).join(', ')} or past, not "${state}"`);
-  const span = ending === undefined ? undefined : parseSpan(ending.trim());
-  if (ending !== undefined && span === undefined)
-    throw new UsageError(`--ending takes a span such as 7d or 12h, not "${ending}"`);
-  return {
-    order: 'reading',
-    ...(wanted === undefined ? {} : { state: wanted }),
-    ...(search === undefined ? {} : { search }),
-    ...(span === undefined ? {} : { ending: instantText(addSpan(now, span, zone)) }),
   };
 }
 
@@ -98,14 +79,17 @@ function tableLines(
   const idWidth = Math.min(24, Math.max(8, ...shown.map(({ id }) => id.length)));
   const whenWidth = columns < 70 ? 0 : 22;
   const room = Math.max(10, columns - idWidth - whenWidth - 18);
-  const row = (id: string, message: string, when: string) =>
-    `  ${fitted(id, idWidth)}  ${fitted(message, room)}  ${fitted(when, whenWidth)}`.trimEnd();
+  const row = (state: string, id: string, message: string, when: string) => {
+    const cells = `${fitted(id, idWidth)}  ${fitted(message, room)}  ${fitted(when, whenWidth)}`.trimEnd();
+    return [fitted(state, 12), `  ${cells}`] as const;
+  };
   return [
-    paint.dim(`${fitted('  STATE', 12)}${row('ID', 'MESSAGE', 'WHEN'.slice(0, whenWidth))}`),
+    paint.dim(row('  STATE', 'ID', 'MESSAGE', 'WHEN'.slice(0, whenWidth)).join('')),
     ...shown.map((each) => {
-      const state = fitted(`${each.id === current ? '●' : ' '} ${each.state}`, 12);
+      const dot = each.id === current ? '●' : ' ';
       const when = whenWidth === 0 ? '' : nextMoment(each, zone);
-      return stateBrush(each.state, paint)(state) + row(each.id, messageCell(each), when);
+      const [state, cells] = row(`${dot} ${each.state}`, each.id, messageCell(each), when);
+      return stateBrush(each.state, paint)(state) + cells;
     }),
   ];
 }
@@ -120,8 +104,7 @@ function messageCell(announcement: AnnouncementJson): string {
 
 function nextMoment(announcement: AnnouncementJson, zone: string): string {
   const { state, published } = announcement;
-  const isOver = state === 'expired' || state === 'ended';
-  return state === 'active' || isOver
+  return ['active', 'expired', 'ended'].includes(state)
     ? `until ${formatMinute(endOf(announcement), zone)}`
     : `from ${formatMinute(published, zone)}`;
 }

@@ -1,55 +1,47 @@
-import { findAnnouncement, requireAnnouncement } from '../../desk/desk.ts';
+import { findAnnouncement } from '../../desk/desk.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
-import { describeAnnouncement, zoneOf } from '../../display/announcement-text.ts';
+import { announcementJson, describeAnnouncement, zoneOf } from '../../display/announcement-text.ts';
 import { changeLines } from '../../display/change-text.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { parseLimit } from '../../program/subcommand.ts';
 
-export interface ShowOptions extends DeskOptions {
-  readonly zone?: string;
-}
-
 /** One announcement with everything that happened to it; the current one if no id is given. */
 export async function showAnnouncement(
-  id: string | undefined,
-  options: ShowOptions,
+  [id]: readonly string[],
+  options: DeskOptions,
   io: CommandIo,
 ): Promise<Report> {
-  const zone = zoneOf(options, io);
-  const now = io.now();
+  const clock = { zone: zoneOf(options, io), now: io.now() };
   const desk = await openDesk(options, io);
-  const announcement = await findAnnouncement(desk, id);
-  const log = await desk.changesAll({ id: announcement.id });
-  const changes = log.changes.toReversed();
+  const announcement = announcementJson(await findAnnouncement(desk, id));
+  const changes = (await desk.changes({ id: announcement.id })).changes.toReversed();
   return {
     value: { announcement, changes },
     text: (paint, columns) =>
       [
         `${paint.bold(announcement.id)} is ${announcement.state}.`,
         '',
-        ...describeAnnouncement(announcement, { zone, now }, paint, columns),
-        ...(changes.length > 0
-          ? ['', ...changes.flatMap((change) => changeLines(change, zone, paint, columns))]
-          : []),
+        ...describeAnnouncement(announcement, clock, paint, columns),
+        ...(changes.length > 0 ? [''] : []),
+        ...changes.flatMap((change) => changeLines(change, clock.zone, paint, columns)),
       ].join('\n'),
   };
 }
 
-export interface LogOptions extends DeskOptions {
-  readonly limit?: string;
-  readonly zone?: string;
-}
-
 /** Who changed what when, the latest first; of one announcement if an id is given. */
-export async function readLog(id: string | undefined, options: LogOptions, io: CommandIo): Promise<Report> {
+export async function readLog(
+  [id]: readonly string[],
+  options: DeskOptions & { readonly limit?: string },
+  io: CommandIo,
+): Promise<Report> {
   const limit = parseLimit(options.limit);
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);
-  const { changes: shown, total } = await desk.changesAll(id === undefined ? {} : { id }, limit);
+  const { changes: shown, total } = await desk.changes({ id }, limit);
   // One that was written into the file by hand has no changes.
-  if (id !== undefined && total === 0) await requireAnnouncement(desk, id);
+  if (id !== undefined && total === 0) await findAnnouncement(desk, id);
   return {
     value: { changes: shown, total },
     text: (paint, columns) => {

@@ -1,15 +1,14 @@
 import { type DraftTexts, readDraft } from '../../../announcements/changes/draft.ts';
 import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
-import { publishBody, readMessage, refuseProblems, required } from '../../desk/change-options.ts';
+import { changeBody, readMessage, refuseProblems, required } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
-import type { EditorOptions } from '../../desk/desk-place.ts';
+import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
-/** What is to be published, as it was typed; plain fields by their names, `false` if `--no-…` was given. */
-export interface PublishOptions extends EditorOptions, PlainValues {
+interface PublishOptions extends DeskOptions, PlainValues {
   readonly at?: string;
   readonly expires?: string;
   readonly id?: string;
@@ -22,14 +21,12 @@ export async function publishAnnouncement(
   io: CommandIo,
 ): Promise<Report> {
   const { dryRun = false } = options;
-  const zone = zoneOf(options, io);
-  const context = { zone, now: io.now() };
+  const clock = { zone: zoneOf(options, io), now: io.now() };
   const desk = await openDesk(options, io, { makesFolder: !dryRun });
-  const texts = await readTexts(words, options, zone, io);
-  const draft = required(readDraft(texts, context));
-  const verb = draft.published > context.now ? 'Scheduled' : 'Published';
-  const change = desk.publish(publishBody(draft, context.now), { dryRun });
-  return reportChange(desk, change, { ...context, dryRun, verb });
+  const draft = required(readDraft(await readTexts(words, options, clock.zone, io), clock));
+  const verb = draft.published > clock.now ? 'Scheduled' : 'Published';
+  const answer = await desk.publish({ ...changeBody(draft, clock.now), id: draft.id }, { dryRun });
+  return reportChange(desk, answer, { ...clock, dryRun, verb });
 }
 
 async function readTexts(

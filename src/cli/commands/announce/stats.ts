@@ -1,37 +1,25 @@
 import type { Stats, Tally } from '../../../announcements/reader-statistics.ts';
 import { fitted, safeText } from '../../../kit/terminal-text.ts';
-import { requireAnnouncement } from '../../desk/desk.ts';
+import { findAnnouncement } from '../../desk/desk.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 
-export interface StatsOptions extends DeskOptions {
-  readonly days?: string;
-}
-
 /** What the server's counters say about the last days, of all announcements or of one. */
 export async function readStats(
-  id: string | undefined,
-  options: StatsOptions,
+  [id]: readonly string[],
+  options: DeskOptions & { readonly days?: string },
   io: CommandIo,
 ): Promise<Report> {
-  const days = parseDays(options.days ?? '30');
+  const { days = '30' } = options;
+  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > 3660)
+    throw new UsageError(`--days takes a whole number from 1 to 3660, not "${days}"`);
   const desk = await openDesk(options, io);
-  const stats = await desk.stats({ days, ...(id === undefined ? {} : { id }) });
-  if (id !== undefined && stats.announcements.length === 0) await requireAnnouncement(desk, id);
-  return {
-    value: stats,
-    text: (paint, columns) => statsText(stats, paint, columns),
-  };
-}
-
-function parseDays(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > 3660) {
-    throw new UsageError(`--days takes a whole number from 1 to 3660, not "${text}"`);
-  }
-  return Number(text);
+  const stats = await desk.stats({ days: Number(days), id });
+  if (id !== undefined && stats.announcements.length === 0) await findAnnouncement(desk, id);
+  return { value: stats, text: (paint, columns) => statsText(stats, paint, columns) };
 }
 
 const numberWidth = 11;

@@ -1,10 +1,6 @@
 import { plural, safeText } from '../../../kit/terminal-text.ts';
 import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
-import {
-  type ContentCheck,
-  type ContentFinding,
-  checkContent,
-} from '../../../server/stores/content/content-check.ts';
+import { type ContentFinding, checkContent } from '../../../server/stores/content/content-check.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openTexts } from '../../desk/whole-content.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -12,12 +8,19 @@ import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 
 /** Looks through the whole content folder. Exit code 1 where a server would refuse any of it. */
-export async function validateContent(options: DeskOptions, io: CommandIo): Promise<Report> {
+export async function validateContent(
+  _: readonly string[],
+  options: DeskOptions,
+  io: CommandIo,
+): Promise<Report> {
   const content = await openTexts(options, io);
-  const served = await checkContent(content, io.now());
+  const { announcements, origins, ...served } = await checkContent(content, io.now());
   const editors = await checkEditors(content);
   const problems = [...served.problems, ...editors.problems];
   const hints = [...served.hints, ...editors.hints];
+  const name = safeText(content.name);
+  const notes = hints.length === 0 ? '' : `, ${plural(hints.length, 'hint')}`;
+  const found = `${plural(announcements, 'announcement')}, ${plural(origins, 'allowed origin')}${notes}`;
   return {
     value: { valid: problems.length === 0, problems, hints, content: content.name },
     exitCode: problems.length === 0 ? 0 : 1,
@@ -25,7 +28,9 @@ export async function validateContent(options: DeskOptions, io: CommandIo): Prom
       [
         ...findingLines(problems, paint.bad),
         ...findingLines(hints, paint.dim),
-        summary({ ...served, problems, hints }, content.name, paint),
+        problems.length > 0
+          ? `${paint.bad('✘')} ${plural(problems.length, 'problem')} in ${name}`
+          : `${paint.good('✔')} ${name} is valid: ${found}.`,
       ].join('\n'),
   };
 }
@@ -36,15 +41,4 @@ function findingLines(findings: readonly ContentFinding[], brush: Paint['bad']):
     const where = path === undefined || path === '' ? place : `${place}  ${path}`;
     return [brush(safeText(where)), `    ${safeText(message)}`, ''];
   });
-}
-
-function summary(
-  { problems, hints, announcements, origins }: ContentCheck,
-  name: string,
-  paint: Paint,
-): string {
-  if (problems.length > 0)
-    return `${paint.bad('✘')} ${plural(problems.length, 'problem')} in ${safeText(name)}`;
-  const notes = hints.length === 0 ? '' : `, ${plural(hints.length, 'hint')}`;
-  return `${paint.good('✔')} ${safeText(name)} is valid: ${plural(announcements, 'announcement')}, ${plural(origins, 'allowed origin')}${notes}.`;
 }

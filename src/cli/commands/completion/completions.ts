@@ -111,7 +111,7 @@ async function readAnnouncementIds(given: ReadonlyMap<string, string>, io: Comma
   try {
     const place = Object.fromEntries(options.filter(([, value]) => value !== undefined));
     const desk = await openDesk(place, io, { isReadOnly: true });
-    const { announcements } = (await desk.listAll({ order: 'reading' })).value;
+    const { announcements } = await desk.listAll({ order: 'reading' });
     // A server elsewhere may send anything: only what no shell reads more into is offered.
     return announcements.map(({ id }) => id).filter((id) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id));
   } catch {

@@ -1,7 +1,26 @@
 import type { Command } from 'commander';
-import type { Invocation } from '../../program/command-io.ts';
+import { parseEditorName } from '../../../announcements/changes/change-log.ts';
+import { instantText } from '../../../announcements/times/instant.ts';
+import { parseMoment } from '../../../announcements/times/moment.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
+import {
+  addEditor,
+  type Editor,
+  editorsText,
+  hasExpired,
+  hashToken,
+  newEditorToken,
+  parseEditors,
+  removeEditor,
+} from '../../../server/desk/editors/editors-document.ts';
+import type { Content } from '../../../server/stores/content/content.ts';
+import { ContentError } from '../../../server/stores/content/content-error.ts';
+import { chosenServer, type DeskOptions, type OpeningOptions } from '../../desk/desk-place.ts';
+import { isOnThisComputer, parseServerUrl } from '../../desk/server-address.ts';
+import { formatClock, formatMinute, zoneOf } from '../../display/announcement-text.ts';
+import { type CommandIo, type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
+import type { Report } from '../../program/report.ts';
 import { createGroup, createSubcommand, zoneOption } from '../../program/subcommand.ts';
-import type { AddEditorOptions, EditorsOptions } from './editors.ts';
 
 const overview = `
 An editor with a token can publish from another computer, with the same
@@ -22,7 +41,7 @@ export function createEditorsCommand(invocation: Invocation): Command {
     'Shows and changes who may publish from other computers.',
     overview,
     [
-      createSubcommand<AddEditorOptions>({
+      createSubcommand({
         name: 'add',
         argument: ['<name>', 'name of the editor, recorded in the log'],
         summary: 'make a token for an editor',
@@ -37,28 +56,152 @@ export function createEditorsCommand(invocation: Invocation): Command {
         ],
         examples: ['editors add anna', 'editors add "Newsroom Berlin" --expires 90d'],
         isLocal: true,
-        run: async ([name = ''], options, io) =>
-          (await import('./editors.ts')).addEditorToken(name, options, io),
+        load: async () => addEditorToken,
       }),
-      createSubcommand<EditorsOptions>({
+      createSubcommand({
         name: 'list',
         summary: 'list who may publish from other computers',
         description: 'Lists who may publish from other computers, and until when.',
         options: [zoneOption],
         examples: ['editors list', 'editors list --json'],
         isLocal: true,
-        run: async (_, options, io) => (await import('./editors.ts')).listEditors(options, io),
+        load: async () => listEditors,
       }),
-      createSubcommand<EditorsOptions>({
+      createSubcommand({
         name: 'remove',
         argument: ['<name>', 'as the list shows it'],
         summary: 'revoke the token of an editor',
         description: 'Revokes the token of an editor, at once.',
         examples: ['editors remove anna'],
         isLocal: true,
-        run: async ([name = ''], options, io) =>
-          (await import('./editors.ts')).removeEditorToken(name, options, io),
+        load: async () => removeEditorToken,
       }),
     ],
   );
+}
+
+/** Makes a token. It is in the report, and nowhere else. */
+async function addEditorToken(
+  [text = '']: readonly string[],
+  options: DeskOptions & { readonly expires?: string },
+  io: CommandIo,
+): Promise<Report> {
+  const parsed = parseEditorName(text);
+  if ('problem' in parsed) throw new UsageError(`the name of an editor ${parsed.problem}`);
+  const { name } = parsed;
+  const zone = zoneOf(options, io);
+  const expires = options.expires === undefined ? undefined : parseEnd(options.expires, zone, io.now());
+  const token = newEditorToken();
+  const editor: Editor = {
+    name,
+    added: instantText(io.now()),
+    ...(expires === undefined ? {} : { expires }),
+    tokenHash: hashToken(token),
+  };
+  const content = await openLocalContent(options, io, { makesFolder: true });
+  await updateEditors(content, (editors) => addEditor(editors, editor));
+  const until = expires === undefined ? '' : ` until ${formatClock(expires, zone)} (${zone})`;
+  return {
+    value: { editor: name, token, expires: expires ?? null, content: content.name },
+    text: (paint) =>
+      [
+        `${paint.good('✔')} ${safeText(name)} may publish from other computers${until}.`,
+        `That is for ${safeText(content.name)}, on each server that shows it.`,
+        'This is the token. It is shown only now:',
+        '',
+        token,
+        '',
+        paint.dim('In a browser: https://…/desk (the address of this server)'),
+        paint.dim('In a terminal of the other computer: typebadge login https://…'),
+      ].join('\n'),
+  };
+}
+
+async function listEditors(_: readonly string[], options: DeskOptions, io: CommandIo): Promise<Report> {
+  const zone = zoneOf(options, io);
+  const content = await openLocalContent(options, io, { isReadOnly: true });
+  const editors = readEditors((await content.read('editors.json'))?.text, content);
+  const now = io.now();
+  return {
+    value: {
+      editors: editors.map(({ name, added, expires = null }) => ({
+        name,
+        added,
+        expires,
+        expired: hasExpired(expires === null ? {} : { expires }, now),
+      })),
+      content: content.name,
+    },
+    text: (paint) =>
+      editors.length === 0
+        ? `No editor has a token in ${safeText(content.name)} yet. Make one: typebadge editors add NAME`
+        : [
+            ...editors.map((editor) => editorRow(editor, zone, now)),
+            '',
+            paint.dim(`These may edit ${safeText(content.name)}. Times are in ${zone}.`),
+          ].join('\n'),
+  };
+}
+
+async function removeEditorToken(
+  [name = '']: readonly string[],
+  options: DeskOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const content = await openLocalContent(options, io);
+  const { removed } = await updateEditors(content, (editors) => removeEditor(editors, name));
+  const shown = safeText(removed.name);
+  return {
+    value: { removed: removed.name, content: content.name },
+    text: (paint) =>
+      `${paint.good('✔')} The token of ${shown} is revoked. What ${shown} published stays: typebadge announce log`,
+  };
+}
+
+/** The content of this computer. Refused if other commands work elsewhere: nobody would serve this folder. */
+async function openLocalContent(
+  options: DeskOptions,
+  io: CommandIo,
+  opening: OpeningOptions = {},
+): Promise<Content> {
+  const chosen = await chosenServer(options, io.env);
+  const server = chosen && parseServerUrl(chosen.server);
+  if (chosen?.reason === 'TYPEBADGE_SERVER' || (server !== undefined && !isOnThisComputer(server)))
+    throw new UsageError(
+      `your commands work on ${safeText(chosen?.server ?? '')} (${chosen?.reason}), and only its own computer knows its editors: run typebadge editors there, or name a folder of this computer with --content`,
+    );
+  return (await (await import('../../desk/local-desk.ts')).openContent(options, io, opening)).content;
+}
+
+function parseEnd(text: string, zone: string, now: number): string {
+  const end = parseMoment(text, { zone, now, dateMeans: 'end' });
+  if ('problem' in end) throw new UsageError(`--expires: ${end.problem}`);
+  if (end.instant <= now)
+    throw new UsageError(`--expires: ${text} is already in the past; write a later time, such as 90d`);
+  return instantText(end.instant);
+}
+
+async function updateEditors<T extends { readonly editors: readonly Editor[] }>(
+  content: Content,
+  change: (editors: readonly Editor[]) => T | { readonly problem: string },
+): Promise<T> {
+  const outcome = await content.update('editors.json', (text) => {
+    const result = change(readEditors(text, content));
+    return { text: 'problem' in result ? undefined : editorsText(result.editors), result };
+  });
+  if ('problem' in outcome) throw new RefusedError(outcome.problem);
+  return outcome;
+}
+
+function readEditors(text: string | undefined, content: Content): readonly Editor[] {
+  const result = parseEditors(text);
+  if ('editors' in result) return result.editors;
+  const file = content.nameOf('editors.json');
+  throw new ContentError(`${file}: ${result.problem}`, file);
+}
+
+function editorRow(editor: Editor, zone: string, now: number): string {
+  const until = editor.expires === undefined ? 'no end' : `until ${formatMinute(editor.expires, zone)}`;
+  const mark = hasExpired(editor, now) ? ' (expired)' : '';
+  return `${safeText(editor.name)}  since ${formatMinute(editor.added, zone)}, ${until}${mark}`;
 }

@@ -1,6 +1,11 @@
 import { Command } from 'commander';
-import type { Invocation } from '../../program/command-io.ts';
-import { presentIn, type ReportOptions } from '../../program/report.ts';
+import { editorTokenPattern } from '../../../contract/credentials.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
+import { deleteLogin, type Login, readLogins, storeLogin } from '../../desk/logins.ts';
+import { parseServerAddress } from '../../desk/server-address.ts';
+import { type CommandIo, type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
+import { readSecret } from '../../program/questions.ts';
+import { presentIn, type Report, type ReportOptions } from '../../program/report.ts';
 
 const loginHelp = `
 The server's operator makes a token for you (typebadge editors add). Paste it when
@@ -16,32 +21,88 @@ Examples:
 
 /** `typebadge login`: keeps an editor's token for a server. */
 export function createLoginCommand(invocation: Invocation): Command {
-  const command = new Command('login')
+  return new Command('login')
     .description('Logs you in to a server as an editor: asks for your token, checks it and stores it.')
     .argument('[url]', 'address of the server; without it, lists where you are logged in')
     .helpOption('-h, --help', 'print this help')
     .option('--json', 'print the result as JSON, for programs')
-    .addHelpText('after', loginHelp);
-  return command.action(async (url: string | undefined) => {
-    const { listLogins, logIn } = await import('./login.ts');
-    await presentIn(invocation, command.opts<ReportOptions>(), (io) =>
-      url === undefined ? listLogins() : logIn(url, io),
+    .addHelpText('after', loginHelp)
+    .action((url: string | undefined, options: ReportOptions) =>
+      presentIn(invocation, options, (io) => (url === undefined ? listLogins() : logIn(url, io))),
     );
-  });
 }
 
 /** `typebadge logout`: deletes it. */
 export function createLogoutCommand(invocation: Invocation): Command {
-  const command = new Command('logout')
+  return new Command('logout')
     .description(
       'Deletes your token for a server from this computer. The token stays valid; typebadge editors remove revokes it.',
     )
     .argument('[url]', 'address of the server (default: the one that commands work on)')
     .helpOption('-h, --help', 'print this help')
     .option('--json', 'print the result as JSON, for programs')
-    .addHelpText('after', '\nExample:\n  $ typebadge logout https://badge.example.org');
-  return command.action(async (url: string | undefined) => {
-    const { logOut } = await import('./login.ts');
-    await presentIn(invocation, command.opts<ReportOptions>(), () => logOut(url));
+    .addHelpText('after', '\nExample:\n  $ typebadge logout https://badge.example.org')
+    .action((url: string | undefined, options: ReportOptions) =>
+      presentIn(invocation, options, () => logOut(url)),
+    );
+}
+
+/** Tries the token before it is stored. */
+async function logIn(url: string, io: CommandIo): Promise<Report> {
+  const server = parseServerAddress(url);
+  const { givenToken, openServer } = await import('../../desk/server-desk.ts');
+  const found = givenToken(io.env) ?? { token: await askForToken(server, io), isVariable: false };
+  const { editor } = await openServer(server, found).list({ limit: 1 });
+  await storeLogin({ server, editor, token: found.token }).catch((error: Error) => {
+    throw new RefusedError(`the token could not be stored: ${error.message}`);
   });
+  return {
+    value: { server, editor },
+    text: (paint) =>
+      [
+        `${paint.good('✔')} You are ${safeText(editor)} at ${server}.`,
+        '',
+        'Announcements and origins are now changed there: typebadge announce publish "…"',
+        paint.dim('--content, --server and TYPEBADGE_SERVER name another place; typebadge logout goes back.'),
+      ].join('\n'),
+  };
+}
+
+async function askForToken(server: string, io: CommandIo): Promise<string> {
+  const token = await readSecret(`Your token for ${server}`, io);
+  if (editorTokenPattern.test(token)) return token;
+  throw new UsageError(
+    token === ''
+      ? 'the token is missing: paste it when asked, or pipe it in'
+      : 'that is not an editor’s token: one begins with tbe_ and has 47 characters',
+  );
+}
+
+async function listLogins(): Promise<Report> {
+  const { logins, defaultServer } = await readLogins();
+  const rowOf = ({ server, editor }: Login) =>
+    `${server}  as ${safeText(editor)}${server === defaultServer ? '  (the default)' : ''}`;
+  return {
+    value: { servers: logins.map(({ server, editor }) => ({ server, editor })) },
+    text: () =>
+      logins.length === 0
+        ? 'You are not logged in anywhere. Log in: typebadge login https://badge.example.org'
+        : logins.map(rowOf).join('\n'),
+  };
+}
+
+/** Without an address: of the server that commands work on. */
+async function logOut(url: string | undefined): Promise<Report> {
+  const { logins, defaultServer } = await readLogins();
+  const server = url === undefined ? defaultServer : parseServerAddress(url);
+  if (server === null) throw new UsageError('name the server: typebadge login lists where you are logged in');
+  if (!logins.some((login) => login.server === server))
+    throw new RefusedError(`you are not logged in to ${server}`);
+  await deleteLogin(server);
+  const isBack = server === defaultServer;
+  return {
+    value: { server },
+    text: (paint) =>
+      `${paint.good('✔')} The token for ${server} was deleted from this computer.${isBack ? '\nAnnouncements and origins are now changed on this computer again.' : ''}`,
+  };
 }

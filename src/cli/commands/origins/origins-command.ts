@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
-import type { DeskOptions } from '../../desk/desk-place.ts';
-import type { Invocation } from '../../program/command-io.ts';
+import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
+import { createOriginList } from '../../../server/http/cors.ts';
+import { warnOfServers } from '../../desk/change-report.ts';
+import type { DeskOptions, OpenDesk } from '../../desk/desk-place.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import { type CommandIo, type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
+import type { Report } from '../../program/report.ts';
 import { createGroup, createSubcommand } from '../../program/subcommand.ts';
 
 const overview = `
@@ -17,14 +24,14 @@ Examples:
 /** `typebadge origins …`: the allow-list of the content folder. */
 export function createOriginsCommand(invocation: Invocation): Command {
   return createGroup(invocation, 'origins', 'Shows and changes which sites may use the badge.', overview, [
-    createSubcommand<DeskOptions>({
+    createSubcommand({
       name: 'list',
       summary: 'list the sites that may use the badge',
       description: 'Lists the sites that may use the badge.',
       examples: ['origins list', 'origins list --json'],
-      run: async (_, options, io) => (await import('./origins.ts')).listOrigins(options, io),
+      load: async () => listOrigins,
     }),
-    createSubcommand<DeskOptions>({
+    createSubcommand({
       name: 'add',
       argument: ['<origin...>', 'sites to allow'],
       summary: 'let a site use the badge',
@@ -33,24 +40,120 @@ export function createOriginsCommand(invocation: Invocation): Command {
         'origins add https://example.org',
         "origins add 'https://*.example.org' https://localhost:3000",
       ],
-      run: async (entries, options, io) => (await import('./origins.ts')).addOrigins(entries, options, io),
+      load: async () => addOrigins,
     }),
-    createSubcommand<DeskOptions>({
+    createSubcommand({
       name: 'remove',
       argument: ['<origin...>', 'entries as the list shows them'],
       summary: 'stop a site from using the badge',
       description: 'Takes entries off the list.',
       examples: ['origins remove https://example.org'],
-      run: async (entries, options, io) => (await import('./origins.ts')).removeOrigins(entries, options, io),
+      load: async () => removeOrigins,
     }),
-    createSubcommand<DeskOptions>({
+    createSubcommand({
       name: 'test',
       argument: ['<origin>', 'a site, or the address of one of its pages'],
       summary: 'ask whether a site may use the badge',
       description: 'Says whether a site may use the badge, and by which entry. Exit code 1 where it may not.',
       examples: ['origins test https://www.example.org', 'origins test https://www.example.org/news/today'],
-      run: async ([origin = ''], options, io) =>
-        (await import('./origins.ts')).testOrigin(origin, options, io),
+      load: async () => testOrigin,
     }),
   ]);
+}
+
+async function listOrigins(_: readonly string[], options: DeskOptions, io: CommandIo): Promise<Report> {
+  const desk = await openDesk(options, io);
+  const origins = await desk.origins();
+  return {
+    value: { origins },
+    text: () =>
+      origins.length === 0
+        ? `No site is on the list yet. Add one: ${desk.command('origins', 'add', 'https://example.org')}`
+        : origins.map(safeText).join('\n'),
+  };
+}
+
+async function addOrigins(entries: readonly string[], options: DeskOptions, io: CommandIo): Promise<Report> {
+  const wanted = entries.map(parseEntry);
+  const desk = await openDesk(options, io, { makesFolder: true });
+  let origins = await desk.origins();
+  const added = [...new Set(wanted)].filter((entry) => !origins.includes(entry));
+  for (const entry of added) origins = await desk.addOrigin(entry);
+  return changeReport(desk, { added, origins }, (paint, where) =>
+    wanted.map((entry) =>
+      added.includes(entry)
+        ? `${paint.good('✔')} ${entry} may use the badge now, ${where}.`
+        : `${entry} was on the list already.`,
+    ),
+  );
+}
+
+async function removeOrigins(
+  entries: readonly string[],
+  options: DeskOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const removed = entries.map(parseEntry);
+  const desk = await openDesk(options, io);
+  let origins = await desk.origins();
+  const missing = removed.filter((entry) => !origins.includes(entry));
+  if (missing.length > 0)
+    throw new RefusedError(`${missing.join(' and ')} is not on the list; typebadge origins list shows it`);
+  for (const entry of new Set(removed)) origins = await desk.removeOrigin(entry);
+  return changeReport(desk, { removed, origins }, (paint, where) =>
+    removed.map((entry) => `${paint.good('✔')} ${entry} may no longer use the badge, ${where}.`),
+  );
+}
+
+/** Whether the site may, and by which entry. Takes the address of a page, too: what counts is its origin. */
+async function testOrigin(
+  [text = '']: readonly string[],
+  options: DeskOptions,
+  io: CommandIo,
+): Promise<Report> {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new UsageError(
+      `"${text}" is not a site address; write scheme and host, such as https://example.org`,
+    );
+  const { origin } = new URL(text);
+  const desk = await openDesk(options, io);
+  const patterns = (await desk.origins()).map(parseOriginPattern).filter((pattern) => 'entry' in pattern);
+  const entry = createOriginList({ patterns }).match(origin) ?? null;
+  const isLoopback =
+    entry === null && createOriginList({ patterns: [], loopback: true }).match(origin) !== undefined;
+  return {
+    value: { origin, allowed: entry !== null, entry, loopback: isLoopback },
+    exitCode: entry === null && !isLoopback ? 1 : 0,
+    text: (paint) => {
+      if (entry !== null)
+        return `${paint.good('✔')} ${origin} may use the badge, by the entry ${safeText(entry)}.`;
+      if (isLoopback)
+        return `${origin} may use a server that listens on its own computer only; it is not on the list.`;
+      return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${desk.command('origins', 'add', origin)}`;
+    },
+  };
+}
+
+/** An entry in the spelling that browsers send, so that one site is never on the list twice. */
+function parseEntry(text: string): string {
+  // A browser's address bar ends an address with a slash; it means the same origin.
+  const pattern = parseOriginPattern(text.replace(/(?<=[^/])\/$/, ''));
+  if ('problem' in pattern) throw new UsageError(pattern.problem);
+  return pattern.entry;
+}
+
+/** What `add` and `remove` say: a line for each entry. */
+async function changeReport(
+  desk: OpenDesk,
+  value: object,
+  lines: (paint: Paint, where: string) => readonly string[],
+): Promise<Report> {
+  // If the history cannot be read, no server is asked: the list is already changed.
+  const servers = await desk.views().catch(() => []);
+  const warnings = warnOfServers(servers);
+  return {
+    value: { ...value, warnings, content: desk.name, servers },
+    warnings,
+    text: (paint) => lines(paint, desk.where(servers)).join('\n'),
+  };
 }
