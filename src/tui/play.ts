@@ -151,7 +151,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     terminal.leave();
     persist();
     const grace = signal === undefined ? leavingGrace : 0;
-    const isOnDisk = (await rounds?.close({ keepUnfinished, grace })) ?? false;
+    const isOnDisk = (await rounds?.close(keepUnfinished, grace)) ?? false;
     return { scores, signal, remainder: remainderOf(state, keepUnfinished, isOnDisk) };
   } finally {
     isOver = true;

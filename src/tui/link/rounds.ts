@@ -6,7 +6,7 @@ import { plural } from '../../kit/terminal-text.ts';
 import { modeName } from '../../typing/modes/mode.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import type { RoundStart } from '../round/round-setup.ts';
-import { isUnderWay, newRoundView, type RoundView, timingOf } from '../round/round-view.ts';
+import { isDone, isUnderWay, newRoundView, type RoundView, timingOf } from '../round/round-view.ts';
 import { type Catalog, messageOf, ServerProblem } from './answers.ts';
 import { createLiveInput, type LiveInput } from './live-input.ts';
 import type { SessionApi, SessionSetup } from './session.ts';
@@ -58,13 +58,6 @@ export type RoundsEvent =
   | { readonly type: 'disk'; readonly problem: string }
   | { readonly type: 'notice'; readonly notice: string };
 
-interface RoundsEnding {
-  /** Whether a round under way is kept for a later start. */
-  readonly keepUnfinished: boolean;
-  /** Ms that what is on its way may take. */
-  readonly grace: number;
-}
-
 /** A new round, before it is shown. */
 interface CreatedRound {
   readonly start: RoundStart;
@@ -109,7 +102,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   let isClosed = false;
   let flushing: Promise<unknown> = Promise.resolve();
   let saving: Promise<unknown> = Promise.resolve();
-  let finishing: Promise<unknown> = Promise.resolve();
+  let finishing: Promise<void> = Promise.resolve();
 
   return {
     begin,
@@ -130,15 +123,11 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     persist,
     /** The round is finished: saves it. Resolves when nothing more can be done now. */
     finish(round: RoundView): Promise<void> {
-      const done = finish(round);
-      finishing = done;
-      return done;
+      finishing = finish(round);
+      return finishing;
     },
     /** Discards the round, because a limit has ended it. */
-    discard(): void {
-      if (active !== undefined) abandon(active);
-      active = undefined;
-    },
+    discard: () => releaseActive(),
     /** Delivers the finished rounds of earlier runs. */
     flush: async () => report('', await flush()),
     catalog: (): Promise<Catalog> => onlineServer()?.api.catalog().catch(local.catalog) ?? local.catalog(),
@@ -147,9 +136,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     detach(): void {
       isClosed = true;
       search += 1;
-      active?.live?.stop();
-      if (active?.round.inputCount === 0) active.file?.remove();
-      else active?.file?.close();
+      releaseActive(true);
     },
   };
 
@@ -166,16 +153,14 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     }
   }
 
-  function abandon({ live, file }: ActiveRound): void {
-    live?.stop();
-    file?.remove();
-  }
-
-  /** Closes the active round; one that is not finished is abandoned. */
-  function releaseActive(): void {
+  /** Closes the active round; one that is not finished is abandoned, unless it is kept for a later start. */
+  function releaseActive(keepUnfinished = false): void {
     if (active === undefined) return;
-    if (isFinished(active.round)) active.file?.close();
-    else abandon(active);
+    const { live, file, round } = active;
+    const isFinished = isDone(round) && round.ended === undefined;
+    if (isFinished || (keepUnfinished && isUnderWay(round))) file?.close();
+    else file?.remove();
+    if (!isFinished) live?.stop();
     active = undefined;
   }
 
@@ -342,23 +327,25 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     }
   }
 
-  /** Ends with the program. Resolves to whether the round is on disk, with every key. */
-  async function close({ keepUnfinished, grace }: RoundsEnding): Promise<boolean> {
+  /**
+   * Ends with the program. Resolves to whether the round is on disk, with every key.
+   *
+   * @param keepUnfinished whether a round under way is kept for a later start
+   * @param grace ms that what is on its way may take
+   */
+  async function close(keepUnfinished: boolean, grace: number): Promise<boolean> {
     search += 1;
-    const last = active;
+    const last = active?.round;
     await within(saving, savingGrace).catch(() => {});
     if (grace > 0) await within(finishing, grace).catch(() => {});
     isClosed = true;
-    last?.live?.stop();
-    const isKept = last && (isFinished(last.round) || (keepUnfinished && isUnderWay(last.round)));
-    if (isKept) last.file?.close();
-    else last?.file?.remove();
+    releaseActive(keepUnfinished);
     const there = onlineServer();
     if (grace > 0 && there !== undefined && serverSession?.id !== undefined)
       await within(there.api.deleteSession(serverSession.id), grace).catch(() => {});
-    const isWhole = ({ head, inputs }: UnsentRound) =>
-      head.id === last?.round.id && inputs.length === last.round.inputCount;
-    return readUnsentRounds(folder).some(isWhole);
+    return readUnsentRounds(folder).some(
+      ({ head, inputs }) => head.id === last?.id && inputs.length === last.inputCount,
+    );
   }
 }
 
@@ -373,10 +360,6 @@ interface Delivery {
 
 function isRefused({ code }: ServerProblem): boolean {
   return code === 'INVALID_REQUEST';
-}
-
-function isFinished(round: RoundView): boolean {
-  return round.inputCount > 0 && !isUnderWay(round) && round.ended === undefined;
 }
 
 /** The session that new rounds are of: one for all that practise the same. */

@@ -206,7 +206,7 @@ describe('a finished round', () => {
             line.setFaults(fault);
             const table = sitDown();
             typed.push((await playRound(table)).id);
-            await table.rounds.close({ keepUnfinished: false, grace: 100 });
+            await table.rounds.close(false, 100);
           }
           line.setFaults({ dropAnswer: 0, breakRequest: 0 });
           await sitDown().rounds.flush();
@@ -341,7 +341,7 @@ describe('a round that is not finished', () => {
   test.each(ofEachMode)('is finished by a later run, and delivered once: $type $on', async (mode) => {
     const table = sitDown();
     const begun = typeWords(table.rounds, await newRound(table, { mode }), 3);
-    await table.rounds.close({ keepUnfinished: true, grace: 100 });
+    await table.rounds.close(true, 100);
     const path = join(folder(), `${begun.id}.jsonl`);
     writeFileSync(path, readFileSync(path, 'utf8').replace(`"pid":${process.pid}`, '"pid":1073741824'));
     const [left] = readInterruptedRounds(folder());
