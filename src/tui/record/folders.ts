@@ -35,21 +35,11 @@ export function hasProfile(folders: Folders): boolean {
 
 /** The names of the profiles that there are, in the order of the alphabet. */
 export function readProfileNames(data?: string): string[] {
-  const defaults = typistFolders(data);
-  return [
-    ...new Set([defaults.config, defaults.data].flatMap((folder) => namesIn(join(folder, profilesFolder)))),
-  ].sort();
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory() && isProfileName(entry.name))
-      .map(({ name }) => name);
-  } catch {
-    return []; // no profile yet
-  }
+  const { config, data: own } = typistFolders(data);
+  const folders = [config, own]
+    .map((folder) => join(folder, profilesFolder))
+    .filter((path) => existsSync(path));
+  return [...new Set(folders.flatMap((path) => readdirSync(path)))].filter(isProfileName).sort();
 }
 
 /**

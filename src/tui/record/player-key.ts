@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { playerKeyPattern } from '../../contract/credentials.ts';
+import { replaceFile } from '../../kit/files/atomic-file.ts';
 import { fileProblem } from '../../kit/files/file-problem.ts';
+import { withFolderLock } from '../../kit/files/folder-lock.ts';
 import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { makeOwnFolder } from './folders.ts';
 
@@ -14,7 +16,7 @@ export async function openPlayerKey(folder: string): Promise<string> {
   const path = join(folder, 'player-key');
   try {
     makeOwnFolder(folder);
-    const key = (await readKeyFile(path)) ?? (await makeKey(path)) ?? '';
+    const key = (await readKeyFile(path)) ?? (await withFolderLock(folder, () => makeKey(path)));
     if (playerKeyPattern.test(key)) return key;
     throw new Error(
       `${path} does not hold a valid secret: restore it, or remove it so that a new one is made`,
@@ -37,26 +39,13 @@ async function readKeyFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** Processes that create it at once get the same key: link(2) never replaces a file or shows half of one. */
-async function makeKey(path: string): Promise<string | undefined> {
-  const draft = `${path}.${randomBytes(8).toString('hex')}.draft`;
-  try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(`${randomBytes(32).toString('base64url')}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await link(draft, path).catch(ignoreExisting);
-  } finally {
-    await rm(draft, { force: true });
-  }
-  return readKeyFile(path);
-}
-
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
+/** Under a lock: processes that make one at once must get the same. */
+async function makeKey(path: string): Promise<string> {
+  const existing = await readKeyFile(path);
+  if (existing !== undefined) return existing;
+  const key = randomBytes(32).toString('base64url');
+  await replaceFile(path, `${key}\n`, { isPrivate: true });
+  return key;
 }
 
 /** A key from a file that the typist names. Rejects with one sentence where it holds none. */
