@@ -5,116 +5,53 @@ import { completeArguments, withoutSynonym } from './program/arguments.ts';
 import { type CommandIo, Invocation, UsageError } from './program/command-io.ts';
 import { printProblem } from './program/process-output.ts';
 
-interface CommandEntry {
-  readonly name: string;
-  readonly summary: string;
-  /** Its heading in the help; undefined: it is not shown there. */
-  readonly group: string | undefined;
-  /** Loads the command's options and action; only the one that was asked for is loaded. */
-  readonly load: (invocation: Invocation) => Promise<Command>;
-}
+/** What each command does, by its heading in the help. */
+const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'Common commands:': {
+    serve: 'serve the badge, the announcements and the typing API',
+    announce: 'publish announcements, change them, take changes back',
+    play: 'practise typing in this terminal',
+    stats: 'show your typing progress',
+  },
+  'For editors and sites:': {
+    origins: 'show and change which sites may use the badge',
+    editors: 'let others publish from their own computers',
+    login: 'log in to a server to publish there from this computer',
+    logout: 'delete your token for a server from this computer',
+  },
+  'For operators:': {
+    doctor: 'check a server’s settings and environment',
+    store: 'copy folders into a store and back, and compare them',
+  },
+  'More:': {
+    import: 'import rounds from other typing programs',
+    completion: 'print a script that completes commands in your shell',
+  },
+};
 
-const common = 'Common commands:';
-const editing = 'For editors and sites:';
-const operation = 'For operators:';
-const more = 'More:';
+/** What the scripts for shells call; it is not shown in the help. */
+const hidden = '__complete';
 
-const commands: readonly CommandEntry[] = [
-  {
-    name: 'serve',
-    summary: 'serve the badge, the announcements and the typing API',
-    group: common,
-    load: async (invocation) =>
-      (await import('./commands/serve/serve-command.ts')).createServeCommand(invocation),
+/** The options and the action of each command; only those of the one that was asked for are loaded. */
+const loaders: Readonly<Record<string, () => Promise<(invocation: Invocation) => Command>>> = {
+  serve: async () => (await import('./commands/serve/serve-command.ts')).createServeCommand,
+  announce: async () => (await import('./commands/announce/announce-command.ts')).createAnnounceCommand,
+  play: async () => (await import('./commands/play/play-command.ts')).createPlayCommand,
+  stats: async () => (await import('./commands/stats/stats-command.ts')).createStatsCommand,
+  origins: async () => (await import('./commands/origins/origins-command.ts')).createOriginsCommand,
+  editors: async () => (await import('./commands/editors/editors-command.ts')).createEditorsCommand,
+  login: async () => (await import('./commands/login/login-command.ts')).createLoginCommand,
+  logout: async () => (await import('./commands/login/login-command.ts')).createLogoutCommand,
+  doctor: async () => (await import('./commands/doctor/doctor-command.ts')).createDoctorCommand,
+  store: async () => (await import('./commands/store/store-command.ts')).createStoreCommand,
+  import: async () => (await import('./commands/import/import-command.ts')).createImportCommand,
+  completion: async () =>
+    (await import('./commands/completion/completion-command.ts')).createCompletionCommand,
+  [hidden]: async () => {
+    const { createCompleteCommand } = await import('./commands/completion/completion-command.ts');
+    return (invocation) => createCompleteCommand(invocation, createProgram);
   },
-  {
-    name: 'announce',
-    summary: 'publish announcements, change them, take changes back',
-    group: common,
-    load: async (invocation) =>
-      (await import('./commands/announce/announce-command.ts')).createAnnounceCommand(invocation),
-  },
-  {
-    name: 'play',
-    summary: 'practise typing in this terminal',
-    group: common,
-    load: async (invocation) =>
-      (await import('./commands/play/play-command.ts')).createPlayCommand(invocation),
-  },
-  {
-    name: 'stats',
-    summary: 'show your typing progress',
-    group: common,
-    load: async (invocation) =>
-      (await import('./commands/stats/stats-command.ts')).createStatsCommand(invocation),
-  },
-  {
-    name: 'origins',
-    summary: 'show and change which sites may use the badge',
-    group: editing,
-    load: async (invocation) =>
-      (await import('./commands/origins/origins-command.ts')).createOriginsCommand(invocation),
-  },
-  {
-    name: 'editors',
-    summary: 'let others publish from their own computers',
-    group: editing,
-    load: async (invocation) =>
-      (await import('./commands/editors/editors-command.ts')).createEditorsCommand(invocation),
-  },
-  {
-    name: 'login',
-    summary: 'log in to a server to publish there from this computer',
-    group: editing,
-    load: async (invocation) =>
-      (await import('./commands/login/login-command.ts')).createLoginCommand(invocation),
-  },
-  {
-    name: 'logout',
-    summary: 'delete your token for a server from this computer',
-    group: editing,
-    load: async (invocation) =>
-      (await import('./commands/login/login-command.ts')).createLogoutCommand(invocation),
-  },
-  {
-    name: 'doctor',
-    summary: 'check a server’s settings and environment',
-    group: operation,
-    load: async (invocation) =>
-      (await import('./commands/doctor/doctor-command.ts')).createDoctorCommand(invocation),
-  },
-  {
-    name: 'store',
-    summary: 'copy folders into a store and back, and compare them',
-    group: operation,
-    load: async (invocation) =>
-      (await import('./commands/store/store-command.ts')).createStoreCommand(invocation),
-  },
-  {
-    name: 'import',
-    summary: 'import rounds from other typing programs',
-    group: more,
-    load: async (invocation) =>
-      (await import('./commands/import/import-command.ts')).createImportCommand(invocation),
-  },
-  {
-    name: 'completion',
-    summary: 'print a script that completes commands in your shell',
-    group: more,
-    load: async (invocation) =>
-      (await import('./commands/completion/completion-command.ts')).createCompletionCommand(invocation),
-  },
-  {
-    name: '__complete',
-    summary: 'print completions of a command line',
-    group: undefined,
-    load: async (invocation) =>
-      (await import('./commands/completion/completion-command.ts')).createCompleteCommand(
-        invocation,
-        createProgram,
-      ),
-  },
-];
+};
 
 const closing = () => `
 Examples:
@@ -145,9 +82,8 @@ export async function runCommandLine(given: readonly string[], io: CommandIo): P
 }
 
 /** "help serve" shows the help of serve, so the first word that is not "help" counts. */
-function requestedCommand(args: readonly string[]): CommandEntry | undefined {
-  const requested = args.find((arg) => !arg.startsWith('-') && arg !== 'help');
-  return commands.find(({ name }) => name === requested);
+function requestedCommand(args: readonly string[]): string | undefined {
+  return args.find((arg) => !arg.startsWith('-') && arg !== 'help');
 }
 
 /** Warns of misspelt variables, which would be silently ignored; some of them keep strangers apart. */
@@ -167,11 +103,14 @@ async function createProgram(args: readonly string[], invocation: Invocation): P
     .helpCommand(false) // see completeArguments
     .addHelpText('after', closing);
   const requested = requestedCommand(args);
-  for (const entry of commands) {
-    const command = entry === requested ? await entry.load(invocation) : new Command(entry.name);
-    command.summary(entry.summary).helpGroup(entry.group ?? '');
-    program.addCommand(command, { hidden: entry.group === undefined });
-  }
+  const add = async (name: string, summary: string, group: string) => {
+    const create = name === requested ? await loaders[name]?.() : undefined;
+    const command = create?.(invocation) ?? new Command(name);
+    program.addCommand(command.summary(summary).helpGroup(group), { hidden: name === hidden });
+  };
+  for (const [group, commands] of Object.entries(summaries))
+    for (const [name, summary] of Object.entries(commands)) await add(name, summary, group);
+  await add(hidden, '', '');
   return program;
 }
 

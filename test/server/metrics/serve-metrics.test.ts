@@ -58,6 +58,8 @@ describe('serve --metrics', () => {
     expect(samples.get('typebadge_rounds_total')).toBe(1);
     expect(samples.get('typebadge_open_sessions{scope="server"}')).toBe(1);
     expect(samples.get('typebadge_ready')).toBe(1);
+    expect(total(samples, 'typebadge_info', 'version=')).toBe(1);
+    expect(samples.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
     const callsOf = (operation: string) =>
       total(samples, 'typebadge_store_duration_seconds_count', `"${operation}"`);
     expect([callsOf('rounds.add'), callsOf('pulse.save')]).toEqual([1, 0]);

@@ -14,9 +14,16 @@ import { RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { keepRounds, readLocalRounds } from '../../typist/local-rounds.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
-import { type FoundRound, type FoundRounds, foundRounds, RoundProblem } from './found-rounds.ts';
-import { isKeybr, readKeybr } from './keybr-lessons.ts';
-import { isMonkeytype, readMonkeytype } from './monkeytype-results.ts';
+import {
+  type FoundRound,
+  type FoundRounds,
+  foundRounds,
+  isKeybr,
+  isMonkeytype,
+  RoundProblem,
+  readKeybr,
+  readMonkeytype,
+} from './foreign-rounds.ts';
 
 export interface ImportOptions {
   readonly data?: string;
@@ -36,13 +43,19 @@ export async function importRounds(path: string, options: ImportOptions): Promis
   const { program, rounds, problems } = await readImportFile(path);
   const isDryRun = options.dryRun === true;
   const folder = typistFolders(options.data, parseProfileName(options.profile)).data;
-  // Under a lock: two imports at the same time would both find the same rounds new.
   const warnings: string[] = [];
-  const add = () => addFresh(rounds, folder, options, warnings);
+  const find = () => freshOf(rounds, folder, options, warnings);
+  const add = async () => {
+    const found = await find();
+    const own = found.flatMap(({ round }) => round ?? []);
+    if (own.length > 0) await keepRounds(options, own);
+    const foreign = found.flatMap(({ round, record }) => (round === undefined ? record : []));
+    appendImportedRounds(folder, foreign);
+    return found;
+  };
   if (!isDryRun) makeOwnFolder(folder);
-  const fresh = isDryRun
-    ? await freshOf(rounds, folder, options, warnings)
-    : await withFolderLock(folder, add);
+  // Under a lock: two imports at the same time would both find the same rounds new.
+  const fresh = await (isDryRun ? find() : withFolderLock(folder, add));
   const moments = fresh.map(({ record }) => record.finished).sort();
   const summary: ImportSummary = {
     program,
@@ -74,22 +87,6 @@ async function readImportFile(path: string): Promise<FoundRounds> {
   throw new UsageError(
     `${name} is none of the files that can be imported: monkeytype's results (CSV), keybr's typing data (JSON), or the lines of "typebadge stats --export".`,
   );
-}
-
-async function addFresh(
-  rounds: readonly FoundRound[],
-  folder: string,
-  options: ImportOptions,
-  warnings: string[],
-) {
-  const fresh = await freshOf(rounds, folder, options, warnings);
-  const own = fresh.flatMap(({ round }) => round ?? []);
-  if (own.length > 0) await keepRounds(options, own);
-  appendImportedRounds(
-    folder,
-    fresh.flatMap(({ round, record }) => (round === undefined ? record : [])),
-  );
-  return fresh;
 }
 
 /** Those that are not there yet, each once. */

@@ -20,13 +20,6 @@ type ModeFlags = { readonly [T in Exclude<ModeType, 'text'>]?: ModeOf<T> };
 /** What belongs to one of the modes, and goes with no other. */
 const modeOfDetail = { numbers: 'words', list: 'words', targetWpm: 'guided', file: 'text' } as const;
 
-/** The other flags. */
-export function withoutPractice<Flags extends PracticeFlags>(flags: Flags): Omit<Flags, keyof PracticeFlags> {
-  const names = new Set<string>([...modeTypes, ...Object.keys(modeOfDetail), 'language', 'layout']);
-  const others = Object.entries(flags).filter(([name]) => !names.has(name));
-  return Object.fromEntries(others) as Omit<Flags, keyof PracticeFlags>;
-}
-
 export function practiceOptions(): Option[] {
   const secondsOf = numberIn(modes.time.parameters.seconds, '--time 60');
   const countOf = numberIn(modes.words.parameters.count, '--words 50');

@@ -8,7 +8,8 @@ import { defaultDataFolder } from '../../../server/settings/config.ts';
 import { ServerProblem } from '../../../tui/link/answers.ts';
 import { createSessionApi } from '../../../tui/link/session.ts';
 import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
-import { type Folders, typistFolders } from '../../../tui/record/folders.ts';
+import { typistFolders } from '../../../tui/record/folders.ts';
+import { optionRows } from '../../../tui/record/option-table.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { newState, sessionSetup } from '../../../tui/state/state.ts';
@@ -18,14 +19,16 @@ import { parseProfileName } from '../../typist/profile-option.ts';
 import { createTextSource } from './custom/text-source.ts';
 import { farewellText } from './farewell.ts';
 import { findServer } from './find-server.ts';
-import { asksForList, hasPracticeFlags, type PracticeFlags, withoutPractice } from './practice-flags.ts';
+import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
 import { findTextFile, startOptions } from './start-options.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
   extends Omit<Partial<Options>, 'mode' | 'language' | 'layout' | 'customTheme'>,
-    PracticeFlags,
-    TypistFlags {
+    PracticeFlags {
+  readonly data?: string;
+  readonly keyFile?: string;
+  readonly profile?: string;
   readonly server?: URL;
   readonly port?: number;
   readonly showKey?: boolean;
@@ -101,7 +104,9 @@ async function play(
       : file === undefined
         ? undefined
         : await own.readText(file, options, startOver === true);
-  const saveOptions = createOptionsSaver(folders.config, { ...options, ...practiceOf(saved) }, replaceFile);
+  // What is practised is saved only once a server is known to have it.
+  const { mode, language, layout } = saved;
+  const saveOptions = createOptionsSaver(folders.config, { ...options, mode, language, layout }, replaceFile);
   const { customTheme } = options;
   if (customTheme !== saved.customTheme) {
     // The file is not needed again.
@@ -172,13 +177,8 @@ async function checkPractice(call: Transport, who: string, options: Options): Pr
 
 /** The flags that are options of the screen. */
 function screenOptions(flags: PlayFlags): Partial<Options> {
-  const { server, port, data, keyFile, showKey, profile, offline, startOver, ...chosen } = flags;
-  return withoutPractice(chosen);
-}
-
-/** What is practised when no flag says so: it is saved only once a server is known to have it. */
-function practiceOf({ mode, language, layout }: Options) {
-  return { mode, language, layout };
+  const given = optionRows.filter(({ key }) => flags[key] !== undefined);
+  return Object.fromEntries(given.map(({ key }) => [key, flags[key]]));
 }
 
 /** Why play cannot run in this terminal; undefined if it can. */
@@ -210,27 +210,15 @@ function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number }
   }
 }
 
+type Typist = Awaited<ReturnType<typeof openTypist>>;
+
 /** Whose rounds are typed: where they are kept, and by what key a server knows the typist. */
-export interface Typist {
-  readonly folders: Folders;
-  /** The key of the profile, made where there is none yet. */
-  readonly playerKey: () => Promise<string>;
-  /** The key that the user names. */
-  readonly givenKey: string | undefined;
-  /** The key that every server gets; undefined: only those that need one get `playerKey`. */
-  readSentKey(): Promise<string | undefined>;
-}
-
-export interface TypistFlags {
-  readonly data?: string;
-  readonly keyFile?: string;
-  readonly profile?: string;
-}
-
-async function openTypist({ data, keyFile, profile: name }: TypistFlags): Promise<Typist> {
+async function openTypist({ data, keyFile, profile: name }: PlayFlags) {
   const profile = parseProfileName(name);
   const folders = typistFolders(data, profile);
+  /** The key of the profile, made where there is none yet. */
   const playerKey = () => openPlayerKey(folders.config);
+  /** The key that the user names. */
   const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
   // Without a key all profiles would be one player for a server on this machine.
   const readSentKey = async () => givenKey ?? (profile === undefined ? undefined : await playerKey());
