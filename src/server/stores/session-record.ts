@@ -83,13 +83,13 @@ export interface RecordStep extends RecordedSession {
 export function firstStep(session: Session, used: number): RecordStep {
   const header = JSON.stringify({ v: formatVersion, ...stored.writeFields(headerFields, session) });
   const empty = { ...session, roundCount: -1, round: null };
-  const step = nextStep({ session: empty, header, round: '', inputs: noInputs }, session);
+  const step = nextStep({ session: empty, header, round: '', inputs: noInputs }, '', session);
   const put = { ...step.change.put, session: header, used: String(used) };
-  return { ...step, change: { ...step.change, if: '', put } };
+  return { ...step, change: { ...step.change, put } };
 }
 
-/** What leads from a recorded session to this one. */
-export function nextStep(before: RecordedSession, session: Session): RecordStep {
+/** What leads from a recorded session, in a record of this version, to this one. */
+export function nextStep(before: RecordedSession, version: string, session: Session): RecordStep {
   const { round, roundCount } = session;
   const { header } = before;
   const { round: roundBefore, roundCount: countBefore } = before.session;
@@ -101,19 +101,20 @@ export function nextStep(before: RecordedSession, session: Session): RecordStep 
   const chunk = added === '' ? undefined : { [name]: inOneLine(added) };
   const isSame = isContinued && roundCount === countBefore && haveSameHeader(round, roundBefore);
   if (isSame) {
-    const change = chunk === undefined ? {} : { append: chunk };
+    const change = chunk === undefined ? { if: version } : { if: version, append: chunk };
     return { session, header, round: before.round, inputs, change };
   }
   const text = roundText(session);
   if (isContinued) {
-    const change = { put: { round: text }, ...(chunk && { append: chunk }) };
+    const change = { if: version, put: { round: text }, ...(chunk && { append: chunk }) };
     return { session, header, round: text, inputs, change };
   }
   const chunksBefore = before.inputs.length === 0 ? 0 : before.inputs.chunk + 1;
   const remove = Array.from({ length: chunksBefore }, (_, at) => chunkName(at)).filter(
     (each) => chunk === undefined || each !== name,
   );
-  return { session, header, round: text, inputs, change: { put: { round: text, ...chunk }, remove } };
+  const change = { if: version, put: { round: text, ...chunk }, remove };
+  return { session, header, round: text, inputs, change };
 }
 
 /** The end after an addition: the last chunk takes it, or a new one. */

@@ -164,10 +164,10 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
   /** Writes the session after a change of a copy; undefined if the record has changed since. */
   const write = (copy: Copy, session: Session): Copy | undefined | Promise<Copy | undefined> => {
     const { id } = session;
-    const step = nextStep(copy, session);
+    const step = nextStep(copy, copy.version, session);
     const kept = (done: Committed | Refused) =>
       'version' in done ? keep(step, done.version, clock(), copy.renewed) : undefined;
-    const done = records.commit(sessionRecord(id), { ...step.change, if: copy.version });
+    const done = records.commit(sessionRecord(id), step.change);
     if (!(done instanceof Promise)) return kept(done);
     return done.then(kept, (error) => {
       // It may have happened or not.
