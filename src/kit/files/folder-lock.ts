@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -8,7 +8,7 @@ import {
   processLife,
   readProcessIdentity,
 } from '../process-life.ts';
-import { giveFolderToOwnerOf, giveToOwnerOf } from './ownership.ts';
+import { giveFolderToOwnerOf } from './ownership.ts';
 import { readRegularFile } from './regular-file.ts';
 
 /*
@@ -53,10 +53,7 @@ export interface FolderLock {
 
 /** The lock could not be taken, or was lost. */
 export class LockError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'LockError';
-  }
+  override readonly name = 'LockError';
 }
 
 /**
@@ -66,7 +63,7 @@ export class LockError extends Error {
 export async function withFolderLock<T>(
   dir: string,
   work: (lock: FolderLock) => Promise<T>,
-  options: LockOptions = {},
+  { wait = defaultWait }: LockOptions = {},
 ): Promise<T> {
   const lock = join(dir, lockName);
   const token = randomBytes(8).toString('hex');
@@ -75,10 +72,19 @@ export async function withFolderLock<T>(
   const touch = () => touchFile(join(place, token));
   const timer = setInterval(() => void touch(), heartbeat).unref();
   try {
-    await prepare(dir, draft, token);
-    await acquire(draft, lock, options.wait ?? defaultWait);
+    await mkdir(draft);
+    await giveFolderToOwnerOf(dir, draft);
+    await writeFile(join(draft, token), JSON.stringify(readProcessIdentity()));
+    const deadline = performance.now() + wait;
+    while (!(await tryRename(draft, lock))) {
+      const isFree = await removeAbandoned(lock, join(draft, token));
+      if (!isFree && performance.now() > deadline) throw await timeoutError(lock, wait);
+      if (!isFree) await sleep(5 + Math.random() * 20);
+    }
     place = lock;
-    await sweepDrafts(dir, lock);
+    // What killed processes have left beside the lock.
+    for (const name of await readdir(dir))
+      if (draftPattern.test(name)) await removeAbandoned(join(dir, name), join(lock, token));
     return await work({
       async confirm() {
         if (await touch()) return;
@@ -91,37 +97,10 @@ export async function withFolderLock<T>(
   }
 }
 
-async function prepare(dir: string, draft: string, token: string): Promise<void> {
-  await mkdir(draft);
-  await giveFolderToOwnerOf(dir, draft);
-  const file = await open(join(draft, token), 'wx');
-  try {
-    await giveToOwnerOf(dir, file);
-    await file.writeFile(JSON.stringify({ ...readProcessIdentity(), since: new Date().toISOString() }));
-  } finally {
-    await file.close();
-  }
-}
-
 /** Not recursively: in somebody else's folder, root must not follow a link that was put in its place. */
 async function remove(place: string, token: string): Promise<void> {
-  await rm(join(place, token), { force: true });
-  await removeEmpty(place);
-}
-
-async function acquire(draft: string, lock: string, wait: number): Promise<void> {
-  const deadline = performance.now() + wait;
-  while (!(await tryRename(draft, lock))) {
-    const holder = await readHolder(lock);
-    if (holder !== undefined && (await isAbandoned(lock, holder, draft))) {
-      await rm(join(lock, holder.token), { force: true });
-      continue;
-    }
-    // POSIX replaces an empty folder by itself, Windows does not.
-    if (holder === undefined) await removeEmpty(lock);
-    if (performance.now() > deadline) throw new LockError(timeoutMessage(lock, wait, holder));
-    await sleep(5 + Math.random() * 20);
-  }
+  if (token !== '') await rm(join(place, token), { force: true });
+  await rmdir(place).catch(() => undefined);
 }
 
 async function tryRename(draft: string, lock: string): Promise<boolean> {
@@ -137,39 +116,40 @@ async function tryRename(draft: string, lock: string): Promise<boolean> {
 }
 
 interface Holder {
+  /** `''`: its process had not yet said who it is, or has just let go. */
   readonly token: string;
   readonly mark: ProcessIdentity | undefined;
-  /** ISO 8601. */
-  readonly since: string;
 }
 
-async function readHolder(place: string): Promise<Holder | undefined> {
-  const [token] = await readdir(place).catch(() => []);
-  if (token === undefined) return undefined;
+async function readHolder(place: string): Promise<Holder> {
+  const [token = ''] = await readdir(place).catch(() => []);
   try {
-    const value = JSON.parse((await readRegularFile(join(place, token), maxMark)).toString());
-    return { token, mark: parseProcessIdentity(value), since: String(value.since) };
+    const text = (await readRegularFile(join(place, token), maxMark)).toString();
+    return { token, mark: parseProcessIdentity(JSON.parse(text)) };
   } catch {
-    return { token, mark: undefined, since: '' };
+    return { token, mark: undefined };
   }
 }
 
-/** Whether the holder of `place` is dead, or cannot be seen and has been silent for the lease. */
-async function isAbandoned(place: string, { token, mark }: Holder, draftPlace: string): Promise<boolean> {
+/**
+ * Removes a lock or a draft whose holder is dead, or cannot be seen and has been silent for the lease.
+ * Resolves to whether it did.
+ *
+ * @param own a file of this process beside it: the clock of the file system is asked with it
+ */
+async function removeAbandoned(place: string, own: string): Promise<boolean> {
+  const { token, mark } = await readHolder(place);
   const life = mark === undefined ? 'unknown' : processLife(mark);
-  return life === 'unknown'
-    ? (await silenceOf(join(place, token), draftPlace)) >= lockLease
-    : life === 'dead';
+  const isAbandoned =
+    life === 'unknown' ? (await silenceOf(join(place, token), own)) >= lockLease : life === 'dead';
+  if (isAbandoned) await remove(place, token);
+  return isAbandoned;
 }
 
 /** How long ago a file was written, in milliseconds, by the clock of the file system. */
-async function silenceOf(file: string, draftPlace: string): Promise<number> {
-  const [own] = await readdir(draftPlace);
-  if (own === undefined || !(await touchFile(join(draftPlace, own)))) return 0;
-  const [theirs, ours] = await Promise.all([
-    stat(file).catch(() => undefined),
-    stat(join(draftPlace, own)).catch(() => undefined),
-  ]);
+async function silenceOf(file: string, own: string): Promise<number> {
+  if (!(await touchFile(own))) return 0;
+  const [theirs, ours] = await Promise.all([file, own].map((path) => stat(path).catch(() => undefined)));
   return theirs === undefined || ours === undefined ? 0 : ours.mtimeMs - theirs.mtimeMs;
 }
 
@@ -184,29 +164,8 @@ async function touchFile(path: string): Promise<boolean> {
   }
 }
 
-async function removeEmpty(place: string): Promise<void> {
-  await rmdir(place).catch(() => undefined);
-}
-
-function timeoutMessage(lock: string, wait: number, holder: Holder | undefined): string {
-  const { mark, since = '' } = holder ?? {};
-  const who =
-    mark === undefined
-      ? 'another process'
-      : `process ${mark.pid} on ${mark.host}, since ${since.slice(0, 19)}Z`;
-  return `${dirname(lock)} is being changed by ${who}; waited ${wait / 1000} s for it`;
-}
-
-/** Removes the drafts that killed processes left beside the lock. Only the holder may call it. */
-async function sweepDrafts(dir: string, lock: string): Promise<void> {
-  for (const name of await readdir(dir)) {
-    if (!draftPattern.test(name)) continue;
-    const draft = join(dir, name);
-    const holder = await readHolder(draft);
-    const isLitter =
-      holder === undefined
-        ? (await silenceOf(draft, lock)) >= lockLease // killed before it had said who it is
-        : await isAbandoned(draft, holder, lock);
-    if (isLitter) await remove(draft, holder?.token ?? '-');
-  }
+async function timeoutError(lock: string, wait: number): Promise<LockError> {
+  const { mark } = await readHolder(lock);
+  const who = mark === undefined ? 'another process' : `process ${mark.pid} on ${mark.host}`;
+  return new LockError(`${dirname(lock)} is being changed by ${who}; waited ${wait / 1000} s for it`);
 }
