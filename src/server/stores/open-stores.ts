@@ -123,7 +123,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
     const records = createRedisRecords(store, { prefix });
     const contentName = contentNameOf(name, prefix);
     const content = createRecordContent(records, contentName);
-    const contentCopy = createContentCopy({ dataDir, original: contentName, log });
+    const contentCopy = createContentCopy(dataDir, contentName, log);
     const folder = createFolderContent(contentDir);
     const { isExposed = false } = options;
     const entry = { records, content, folder, copy: contentCopy, isExposed, log, name };
@@ -174,9 +174,9 @@ function openTyping(records: Records, options: StoresOptions): Pick<Stores, 'ses
 }
 
 function openPulse(records: Records, log: Log): Pick<Stores, 'pulse' | 'close'> {
-  const pulse = createPulse(records, {
-    onProblem: ({ message }) => log.error(`badge counters could not be saved, trying again: ${message}`),
-  });
+  const pulse = createPulse(records, ({ message }) =>
+    log.error(`badge counters could not be saved, trying again: ${message}`),
+  );
   return {
     pulse,
     async close() {

@@ -2,18 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Awaitable, TextChange } from './content/content.ts';
 import type { Records } from './records/records.ts';
 
-/** Stores what webhooks have seen and which deliveries are pending, as one text that servers may share. */
-export interface Outbox {
-  read(): Promise<string | undefined>;
-  /**
-   * Applies `change` to the text atomically, and returns the result of its last run. It may run several
-   * times, so it must have no effects. Text undefined, or the same text: nothing changes.
-   */
-  update<T>(change: (text: string | undefined) => Awaitable<TextChange<T>>): Promise<T>;
-}
+/** What webhooks have seen and which deliveries are pending, as one text that servers may share. */
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /** The outbox in the record `text/<name>`. Each change is based on the one before, on any server. */
-export function createOutbox(records: Records, name: string): Outbox {
+export function createOutbox(records: Records, name: string) {
   const id = `text/${name}`;
   const load = async () => {
     const { version, values } = await records.read(id, ['text']);
@@ -21,7 +14,11 @@ export function createOutbox(records: Records, name: string): Outbox {
   };
   return {
     read: async () => (await load()).text,
-    async update(change) {
+    /**
+     * Applies `change` to the text atomically, and returns the result of its last run. It may run several
+     * times, so it must have no effects. Text undefined, or the same text: nothing changes.
+     */
+    async update<T>(change: (text: string | undefined) => Awaitable<TextChange<T>>): Promise<T> {
       for (;;) {
         const before = await load();
         const { text, result } = await change(before.text);

@@ -23,19 +23,7 @@ export interface PulseCount extends PulseKey {
 export type PulseSaving = 'nothing to save' | 'saved' | 'not saved';
 
 /** How often announcements were shown, clicked and dismissed, on which site and day. */
-export interface Pulse {
-  /** Counts in memory, synchronously, even while the store is away. */
-  count(key: PulseKey): void;
-  /** Saves new counts, each once. Never rejects: what cannot be saved stays in memory until the next call. */
-  save(): Promise<PulseSaving>;
-  /** All saved counts of all servers from this day (`YYYY-MM-DD`) on. */
-  read(sinceDay: string): Promise<PulseCount[]>;
-}
-
-export interface PulseOptions {
-  /** Called when saving begins to fail. */
-  readonly onProblem: (problem: Error) => void;
-}
+export type Pulse = ReturnType<typeof createPulse>;
 
 /** Maximum number of counters in memory while saving fails; beyond, sites are counted as `other`. */
 export const maxCounters = 50_000;
@@ -52,8 +40,12 @@ interface Batch {
   readonly add: Readonly<Record<string, number>>;
 }
 
-/** Counts in memory, and adds the counts to the record of their month, `pulse/YYYY-MM`, a field each. */
-export function createPulse(records: Records, { onProblem }: PulseOptions): Pulse {
+/**
+ * Counts in memory, and adds the counts to the record of their month, `pulse/YYYY-MM`, a field each.
+ *
+ * @param onProblem called when saving begins to fail
+ */
+export function createPulse(records: Records, onProblem: (problem: Error) => void) {
   const server = randomBytes(9).toString('base64url');
   const queue = createKeyedQueue();
   let counted = new Map<string, number>();
@@ -84,14 +76,17 @@ export function createPulse(records: Records, { onProblem }: PulseOptions): Puls
     }
   };
   return {
-    count(key) {
+    /** Counts in memory, synchronously, even while the store is away. */
+    count(key: PulseKey): void {
       const field = fieldOf(key);
       const hasRoom = counted.has(field) || counted.size + pendingCounters() < maxCounters;
       const name = hasRoom ? field : fieldOf({ ...key, site: 'other' });
       counted.set(name, (counted.get(name) ?? 0) + 1);
     },
+    /** Saves new counts, each once. Never rejects: what cannot be saved stays in memory until the next call. */
     save: () => queue.run('save', saveAll),
-    read: (sinceDay) => readPulse(records, sinceDay),
+    /** All saved counts of all servers from this day (`YYYY-MM-DD`) on. */
+    read: (sinceDay: string) => readPulse(records, sinceDay),
   };
 }
 

@@ -15,31 +15,8 @@ export interface RoundPage {
   readonly next?: string;
 }
 
-/** Keeps finished rounds. A round is identified by its id: adding it twice adds it once. */
-export interface Rounds {
-  /** All rounds of a player, folded. The same object until there is another round. */
-  history(player: PlayerId): Promise<History>;
-  /**
-   * Adds a round. Rejects with `RoundNotStoredError` if there is no room for it.
-   *
-   * @param isWanted asked before the round is added, again if the player's rounds have changed meanwhile, and
-   * after a first round: the player may have been forgotten
-   */
-  add(
-    player: PlayerId,
-    round: StoredRound,
-    isWanted?: () => Promise<boolean>,
-  ): Promise<'added' | 'known' | 'unwanted'>;
-  find(player: PlayerId, id: string): Promise<StoredRound | undefined>;
-  /** Resolves once all rounds of a player that were added are as safe as the store can make them. */
-  flush(player: PlayerId): Promise<void>;
-  /**
-   * The newest first; undefined if `after` is unknown. A page of large rounds may be shorter than `limit`.
-   */
-  list(player: PlayerId, page: PageRequest): Promise<RoundPage | undefined>;
-  /** Permanently removes all rounds of a player. */
-  deleteAll(player: PlayerId): Promise<void>;
-}
+/** Finished rounds. A round is identified by its id: adding it twice adds it once. */
+export type Rounds = ReturnType<typeof createRounds>;
 
 export class RoundNotStoredError extends Error {
   constructor(message: string) {
@@ -51,15 +28,9 @@ export class RoundNotStoredError extends Error {
 export interface RoundsOptions {
   /** Maximum size in bytes of the rounds of all players. */
   readonly quota: number;
-  /** Bounds for players other than the local one; undefined: none. */
-  readonly retention: Retention | undefined;
+  /** Bounds for players other than the local one, undefined: none. `age`: milliseconds, in whole days. */
+  readonly retention: { readonly maxRounds: number; readonly age: number } | undefined;
   readonly clock: () => number;
-}
-
-export interface Retention {
-  readonly maxRounds: number;
-  /** Milliseconds that a round is kept, in whole days. */
-  readonly age: number;
 }
 
 /** Everything derived from the lines of a player up to one of them. */
@@ -120,7 +91,7 @@ const snapshotRecord = (player: PlayerId) => `folded/${player}`;
  * so that this one stays small except for its lines.
  */
 
-export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions): Rounds {
+export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions) {
   const copies = createRecentCache<Copy>(maxCopies, {
     sizeOf: ({ history }) => Math.max(1, Object.keys(history.chapters).length / usualChapters),
   });
@@ -235,7 +206,11 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     return to + 1;
   };
 
-  const add: Rounds['add'] = async (player, round, isWanted = async () => true) => {
+  const add = async (
+    player: PlayerId,
+    round: StoredRound,
+    isWanted: () => Promise<boolean>,
+  ): Promise<'added' | 'known' | 'unwanted'> => {
     const line = roundLine(round);
     const bytes = Buffer.byteLength(line);
     let isTaken = false;
@@ -282,9 +257,17 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   };
 
   return {
-    history: async (player) => (await load(player)).history,
-    add: (player, round, isWanted) => queue.run(player, () => add(player, round, isWanted)),
-    async find(player, id) {
+    /** All rounds of a player, folded. The same object until there is another round. */
+    history: async (player: PlayerId) => (await load(player)).history,
+    /**
+     * Adds a round. Rejects with `RoundNotStoredError` if there is no room for it.
+     *
+     * @param isWanted asked before the round is added, again if the player's rounds have changed meanwhile,
+     * and after a first round: the player may have been forgotten
+     */
+    add: (player: PlayerId, round: StoredRound, isWanted = async () => true) =>
+      queue.run(player, () => add(player, round, isWanted)),
+    async find(player: PlayerId, id: string): Promise<StoredRound | undefined> {
       const number = lineOf(await load(player), id);
       if (number === undefined) return undefined;
       const [line] = await records.lines(recordOf(player), number, number);
@@ -292,14 +275,16 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       // Of damaged files, lines have other numbers than before.
       return round?.id === id ? round : undefined;
     },
-    async flush(player) {
+    /** Resolves once all rounds of a player that were added are as safe as the store can make them. */
+    async flush(player: PlayerId): Promise<void> {
       for (;;) {
         const { version } = await records.read(recordOf(player), []);
         if (version === '') return;
         if ('version' in (await records.commit(recordOf(player), { if: version, durable: true }))) return;
       }
     },
-    async list(player, { limit, after }) {
+    /** The newest first; undefined if `after` is unknown. A page of large rounds may be shorter than `limit`. */
+    async list(player: PlayerId, { limit, after }: PageRequest): Promise<RoundPage | undefined> {
       const copy = await load(player);
       const { first, last } = copy;
       const before = after === undefined ? undefined : lineOf(copy, after);
@@ -325,7 +310,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       const next = at > first ? rounds.at(-1)?.id : undefined;
       return next === undefined ? { rounds } : { rounds, next };
     },
-    deleteAll: (player) =>
+    /** Permanently removes all rounds of a player. */
+    deleteAll: (player: PlayerId): Promise<void> =>
       queue.run(player, async () => {
         const { values } = await records.read(recordOf(player), ['bytes']);
         await records.remove(recordOf(player));

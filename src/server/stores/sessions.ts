@@ -39,38 +39,13 @@ export interface SessionPage {
 }
 
 /**
- * Keeps open sessions. They are plain immutable data: what a caller has read does not change. A change that
- * was acknowledged is in the store.
+ * Open sessions. They are plain immutable data: what a caller has read does not change. A change that was
+ * acknowledged is in the store.
  *
  * Every use of a session (`create`, `read`, `update`) renews it; after its time to live without use, it no
  * longer exists.
  */
-export interface Sessions {
-  /** Adds a session, or says why there is no room for it. */
-  create(session: Session): Promise<SessionAdmission>;
-  /** `isWanted`: any other session is left as it is, as if there were none. */
-  read(id: string, isWanted?: (session: Session) => boolean): Promise<Session | undefined>;
-  /**
-   * Applies `change` to a session atomically, and returns its result; undefined if there is no such session,
-   * or if `change` returns undefined, which does not even renew it. If `change` throws, the session stays as
-   * it is, and the caller gets the error.
-   *
-   * `change` may run several times, on a newer session each time. So it must have no effects, and ids, seeds
-   * and times must be made before. Only the result of the last run is returned.
-   */
-  update<T>(id: string, change: (session: Session) => SessionUpdate<T> | undefined): Promise<T | undefined>;
-  /** Removes a session. Returns whether there was one. */
-  delete(id: string): Promise<boolean>;
-  /** A player's sessions, oldest first, without renewing them; undefined if `after` is not one of them. */
-  list(player: PlayerId, page: PageRequest): Promise<SessionPage | undefined>;
-  count(): Promise<number>;
-  /** Whether a round with this id is running or complete in an open session of a player. */
-  isTyping(player: PlayerId, round: string): Promise<boolean>;
-  /** Permanently removes all sessions of a player with everything in them. */
-  deleteAll(player: PlayerId): Promise<void>;
-  /** Removes what expired sessions have left. */
-  clean(): Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** This process's copy of a session. */
 interface Copy extends RecordedSession {
@@ -95,7 +70,7 @@ type Change<T> = (session: Session) => SessionUpdate<T> | undefined;
  * An update is a change of this process's copy, committed if the record has not changed since; otherwise what
  * is new is read, and the change is made again.
  */
-export function createSessions(records: Records, options: SessionOwnersOptions): Sessions {
+export function createSessions(records: Records, options: SessionOwnersOptions) {
   const { ttl, clock } = options;
   const owners = createSessionOwners(records, options);
   const copies = createRecentCache<Copy>(maxCopies, {
@@ -217,7 +192,8 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
   };
 
   return {
-    async create(session) {
+    /** Adds a session, or says why there is no room for it. */
+    async create(session: Session): Promise<SessionAdmission> {
       const admission = await owners.take(session);
       if (admission !== 'added') return admission;
       const used = clock();
@@ -231,15 +207,30 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       }
       return 'added';
     },
-    async read(id, isWanted = () => true) {
+    /** `isWanted`: any other session is left as it is, as if there were none. */
+    async read(
+      id: string,
+      isWanted: (session: Session) => boolean = () => true,
+    ): Promise<Session | undefined> {
       const copy = await load(id);
       if (copy === undefined || !isWanted(copy.session)) return undefined;
       await renew(copy);
       return copy.session;
     },
-    update: async (id, change) => queue.run(id, () => update(id, change)),
-    delete: (id) => queue.run(id, () => remove(id)),
-    async list(player, { limit, after }) {
+    /**
+     * Applies `change` to a session atomically, and returns its result; undefined if there is no such
+     * session, or if `change` returns undefined, which does not even renew it. If `change` throws, the
+     * session stays as it is, and the caller gets the error.
+     *
+     * `change` may run several times, on a newer session each time. So it must have no effects, and ids,
+     * seeds and times must be made before. Only the result of the last run is returned.
+     */
+    update: async <T>(id: string, change: Change<T>): Promise<T | undefined> =>
+      queue.run(id, () => update(id, change)),
+    /** Removes a session. Resolves to whether there was one. */
+    delete: (id: string) => queue.run(id, () => remove(id)),
+    /** A player's sessions, oldest first, without renewing them; undefined if `after` is not one of them. */
+    async list(player: PlayerId, { limit, after }: PageRequest): Promise<SessionPage | undefined> {
       const opened = await owners.sessionsOf(player);
       const start = after === undefined ? 0 : opened.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return undefined;
@@ -253,13 +244,15 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       return { sessions: page, next: page.at(-1)?.session.id as string };
     },
     count: owners.count,
-    async isTyping(player, round) {
+    /** Whether a round with this id is running or complete in an open session of a player. */
+    async isTyping(player: PlayerId, round: string): Promise<boolean> {
       for (const { id } of await owners.sessionsOf(player)) {
         if (mayBeOf(id, round) && (await load(id))?.session.round?.id === round) return true;
       }
       return false;
     },
-    async deleteAll(player) {
+    /** Permanently removes all sessions of a player with everything in them. */
+    async deleteAll(player: PlayerId): Promise<void> {
       for (const { id } of await owners.sessionsOf(player)) {
         if (await queue.run(id, () => remove(id, true))) continue;
         // It has expired, or its removal was cut short. Without a key, player and client are the same; other
@@ -269,6 +262,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
         await owners.release({ id, player, client, block: undefined }, true);
       }
     },
+    /** Removes what expired sessions have left. */
     clean: owners.clean,
   };
 }

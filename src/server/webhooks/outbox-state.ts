@@ -54,16 +54,8 @@ export function parseOutbox(text: string): OutboxState | undefined {
   }
 }
 
-export interface OutboxContext {
-  readonly history: HistoryFile;
-  /** Hashes of the URLs of all receivers. */
-  readonly targets: readonly string[];
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /** Announcements that are already active when the first webhook is set up are not reported. */
-export function newOutbox(scope: string, { history, now }: Omit<OutboxContext, 'targets'>): OutboxState {
+export function newOutbox(scope: string, history: HistoryFile, now: number): OutboxState {
   return { version: 1, scope, seen: newEventCursor(history, now), deliveries: [] };
 }
 
@@ -71,9 +63,18 @@ export function newOutbox(scope: string, { history, now }: Omit<OutboxContext, '
 const maxDeliveries = 1_000;
 const maxBytes = 4 * 1024 * 1024;
 
-/** Adds a delivery for each event and receiver. Returns the same state if nothing happened. */
-export function addEvents(state: OutboxState, context: OutboxContext): OutboxState {
-  const { history, targets, now } = context;
+/**
+ * Adds a delivery for each event and receiver. Returns the same state if nothing happened.
+ *
+ * @param targets hashes of the URLs of all receivers
+ * @param now epoch milliseconds
+ */
+export function addEvents(
+  state: OutboxState,
+  history: HistoryFile,
+  targets: readonly string[],
+  now: number,
+): OutboxState {
   const { events, seen } = followActive(history, state.seen, now);
   const isKnown = events.length === 0 && seen.changes === state.seen.changes;
   if (isKnown) return state;

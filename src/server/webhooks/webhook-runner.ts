@@ -56,7 +56,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     const scope = randomBytes(12).toString('base64url');
     return outbox.update(async (text) => {
       const known = text === undefined ? undefined : parseOutbox(text);
-      const after = await change(known ?? newOutbox(scope, { history: history(), now: clock() }));
+      const after = await change(known ?? newOutbox(scope, history(), clock()));
       return { text: after === known ? undefined : JSON.stringify(after), result: after };
     });
   };
@@ -81,9 +81,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     const lease = randomBytes(9).toString('base64url');
     const advance = async (before: OutboxState) => {
       const shown = history();
-      const enlisted = isLate(shown, before)
-        ? before
-        : addEvents(before, { history: shown, targets: keys, now });
+      const enlisted = isLate(shown, before) ? before : addEvents(before, shown, keys, now);
       return claim(dropUnknownTargets(enlisted, keys, now), { targets: free, now, leaseFor, lease });
     };
     const present = await readOutbox(options);

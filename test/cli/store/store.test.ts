@@ -58,7 +58,7 @@ beforeAll(async () => {
   const options = { quota: Number.POSITIVE_INFINITY, retention: undefined, clock: Date.now };
   const rounds = createRounds(records, options);
   for (let at = 1; at <= amounts.rounds; at += 1) await rounds.add('key-a', newStoredRound(toRoundId(at)));
-  const pulse = createPulse(records, { onProblem: () => undefined });
+  const pulse = createPulse(records, () => undefined);
   const key = { day: '2026-11-21', announcement: entry.id, event: 'click', site: 'example.org' } as const;
   for (let at = 0; at < 5; at += 1) pulse.count(key);
   pulse.count({ ...key, event: 'impression' });
@@ -153,7 +153,7 @@ describe.skipIf(!hasRedis)('store', () => {
     const options = { quota: Number.POSITIVE_INFINITY, retention: undefined, clock: Date.now };
     const late = newStoredRound(toRoundId(amounts.rounds + 1));
     await createRounds(records, options).add('key-a', late);
-    const pulse = createPulse(records, { onProblem: () => undefined });
+    const pulse = createPulse(records, () => undefined);
     pulse.count({ day: '2026-11-21', announcement: entry.id, event: 'click', site: 'example.org' });
     await pulse.save();
     await records.close();

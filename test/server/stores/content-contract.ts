@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { publish } from '../../../src/announcements/changes/history-edit.ts';
 import { type Content, contentNames } from '../../../src/server/stores/content/content.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 
@@ -81,25 +80,6 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       const text = 'announcement '.repeat(150_000);
       await write(text);
       expect(await textOf(other)).toBe(text);
-    });
-
-    it('keeps announcements published by two editors at once, each with its own id', async () => {
-      const editors = [content, other].map((one) => createContentStore(one));
-      const now = Date.UTC(2026, 10, 22);
-      await Promise.all(
-        Array.from({ length: 10 }, (_, at) =>
-          editors[at % 2]?.updateHistory((history) =>
-            publish(
-              history,
-              { message: `news ${at}`, link: '', published: now, expires: now + 1_000 },
-              { by: 'ada', at: now },
-            ),
-          ),
-        ),
-      );
-      const { announcements, changes } = (await editors[0]?.readHistory()) ?? {};
-      expect(new Set(announcements?.map(({ id }) => id)).size).toBe(10);
-      expect(changes).toHaveLength(10);
     });
 
     it('keeps the allow-list, and everything else in its file', async () => {

@@ -81,7 +81,7 @@ describe('kept in files', () => {
   });
 
   it('counts further sites as "other" once memory has the most names allowed', async () => {
-    const pulse = createPulse(createFileRecords({ dir, clock }), { onProblem: () => expect.unreachable() });
+    const pulse = createPulse(createFileRecords({ dir, clock }), () => expect.unreachable());
     for (let at = 0; at < maxCounters + 500; at += 1) pulse.count({ ...click, site: `s${at}.example` });
     pulse.count({ ...click, site: 's0.example' });
     await pulse.save();

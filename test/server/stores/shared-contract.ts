@@ -8,10 +8,8 @@ import { describeContent } from './content-contract.ts';
 import { click, describePulse } from './pulse-contract.ts';
 
 const name = 'redis://127.0.0.1:6379/0 (typebadge)';
-const rejecting = {
-  onProblem: (problem: Error) => {
-    throw problem;
-  },
+const rejecting = (problem: Error) => {
+  throw problem;
 };
 
 /** What is written once above the engines. `open` opens one more server's view of records that are empty at first. */
@@ -80,7 +78,7 @@ export function describeSharedData(open: () => Promise<Records>): void {
     const records = await open();
     const fates = ['refused', 'lost', 'lost', 'made', 'made', 'lost', 'made'];
     let problems = 0;
-    const pulse = createPulse(unreliable(records, fates), { onProblem: () => (problems += 1) });
+    const pulse = createPulse(unreliable(records, fates), () => (problems += 1));
     for (let at = 0; at < 10; at += 1) {
       pulse.count(click);
       pulse.count({ ...click, day: '2026-12-01' });

@@ -30,13 +30,13 @@ function withAnnouncements(count: number): HistoryFile {
   return history;
 }
 
-const blank = newOutbox('scope', { history: emptyHistory, now: start });
+const blank = newOutbox('scope', emptyHistory, start);
 const enlisted = (count: number, targets: readonly string[] = ['t']) =>
-  addEvents(blank, { history: withAnnouncements(count), targets, now: start + 1000 });
+  addEvents(blank, withAnnouncements(count), targets, start + 1000);
 
 test('the same state is returned if nothing happened', () => {
   const state = enlisted(3);
-  expect(addEvents(state, { history: withAnnouncements(3), targets: ['t'], now: start + 5000 })).toBe(state);
+  expect(addEvents(state, withAnnouncements(3), ['t'], start + 5000)).toBe(state);
   expect(claim(state, { targets: [], now: start + 5000, leaseFor: 1, lease: 'l' })).toBe(state);
   expect(dropUnknownTargets(state, ['t'], start + 9 * day)).toBe(state);
 });
@@ -46,10 +46,7 @@ test('each receiver gets each message, with the same id, which is derived from t
   expect(deliveries.map(({ target }) => target)).toEqual(['a', 'b']);
   expect(deliveries[0]?.id).toBe(deliveries[1]?.id);
   expect(enlisted(1).deliveries[0]?.id).toBe(deliveries[0]?.id);
-  const other = addEvents(
-    { ...blank, scope: 'other' },
-    { history: withAnnouncements(1), targets: ['a'], now: start + 1000 },
-  );
+  const other = addEvents({ ...blank, scope: 'other' }, withAnnouncements(1), ['a'], start + 1000);
   expect(other.deliveries[0]?.id).not.toBe(deliveries[0]?.id);
 });
 
@@ -68,7 +65,7 @@ test('a server whose copy is older than what another has seen reports nothing, u
   // What an operator has restored from a backup is short for good.
   ticks = 70_000;
   expect(isLate(late, seen)).toBe(false);
-  expect(isLate(late, newOutbox('scope', { history: late, now: start }))).toBe(false);
+  expect(isLate(late, newOutbox('scope', late, start))).toBe(false);
 });
 
 test('a receiver gets one message at a time, and one with an expired lease again', () => {
@@ -136,7 +133,7 @@ test('it is bounded in number and bytes: the oldest messages are dropped', () =>
       lease: '',
     })),
   };
-  const more = addEvents(large, { history: withAnnouncements(1), targets: ['t'], now: start + 1000 });
+  const more = addEvents(large, withAnnouncements(1), ['t'], start + 1000);
   expect(more.deliveries.map(({ id }) => id).slice(0, 3)).toEqual(['m2', 'm3', 'm4']);
 });
 
@@ -173,7 +170,7 @@ describe('law: whatever fails and whichever process is killed', () => {
         const targets = ['a', 'b'];
         const look = () => {
           const lease = `l${attempt++}`;
-          state = addEvents(state, { history, targets, now });
+          state = addEvents(state, history, targets, now);
           for (const { id, target } of state.deliveries) expected.add(`${id} ${target}`);
           state = claim(state, { targets, now, leaseFor: 3_000, lease });
           held.push(...state.deliveries.filter((delivery) => delivery.lease === lease));

@@ -16,25 +16,10 @@ export interface CopiedContent {
 }
 
 /** The last good content of a store on this server's own disk, for a start while the store is away. */
-export interface ContentCopy {
-  /** Undefined if there is none that can be read. */
-  read(): Promise<CopiedContent | undefined>;
-  /** Never rejects: a full disk must not stop the server. */
-  write(content: CopiedContent): Promise<void>;
-  /** The secret with which addresses are hashed; a server that strangers can reach needs it to start. */
-  readKey(): Promise<string | undefined>;
-  /** Never rejects. */
-  writeKey(key: string): Promise<void>;
-}
+export type ContentCopy = ReturnType<typeof createContentCopy>;
 
-export interface ContentCopyOptions {
-  readonly dataDir: string;
-  /** Name of the original content; each has its own copy. */
-  readonly original: string;
-  readonly log: Log;
-}
-
-export function createContentCopy({ dataDir, original, log }: ContentCopyOptions): ContentCopy {
+/** @param original name of the original content; each has its own copy */
+export function createContentCopy(dataDir: string, original: string, log: Log) {
   const mark = createHash('sha256').update(original).digest('hex').slice(0, 16);
   const fileOf = (ending: string) => join(dataDir, 'content-copies', `${mark}.${ending}`);
   const read = async (ending: string) =>
@@ -49,16 +34,19 @@ export function createContentCopy({ dataDir, original, log }: ContentCopyOptions
     }
   };
   return {
-    async read() {
+    /** Undefined if there is none that can be read. */
+    async read(): Promise<CopiedContent | undefined> {
       try {
         return JSON.parse((await read('json')) ?? '');
       } catch {
         return undefined;
       }
     },
-    write: (content) => write('json', JSON.stringify(content)),
+    /** Never rejects, nor does `writeKey`: a full disk must not stop the server. */
+    write: (content: CopiedContent) => write('json', JSON.stringify(content)),
+    /** The secret with which addresses are hashed; a server that strangers can reach needs it to start. */
     readKey: () => read('key'),
-    async writeKey(key) {
+    async writeKey(key: string) {
       if ((await read('key')) !== key) await write('key', key);
     },
   };

@@ -20,10 +20,7 @@ export interface BucketReading {
 }
 
 /** Buckets that servers share, so that a client has one limit for all of them. */
-export interface SharedLimits {
-  /** Takes tokens from all buckets or none; the widest comes last. Rejects if the store is away. */
-  take(buckets: readonly Bucket[], cost: number): Promise<BucketReading>;
-}
+export type SharedLimits = ReturnType<typeof createSharedLimits>;
 
 /**
  * The generic cell rate algorithm (ITU-T I.371, "virtual scheduling"): a bucket is one number, the time at
@@ -56,10 +53,11 @@ return {1, tostring(left - cost), '0'}`,
 };
 
 /** @param secret key for hashing the names of buckets, which contain client addresses */
-export function createSharedLimits(store: StoreConnection, prefix: string, secret: string): SharedLimits {
+export function createSharedLimits(store: StoreConnection, prefix: string, secret: string) {
   const hash = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 22);
   return {
-    async take(buckets, cost) {
+    /** Takes tokens from all buckets or none; the widest comes last. Rejects if the store is away. */
+    async take(buckets: readonly Bucket[], cost: number): Promise<BucketReading> {
       const names = buckets.map(({ name }) => hash(name));
       // The buckets of a block share a slot, so that one script can take from both.
       const keys = names.map((name) => `${prefix}:limit:{${names.at(-1)}}:${name}`);

@@ -14,7 +14,6 @@ import {
 } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Change, StoredAnnouncement } from '../../../../src/announcements/announcement.ts';
 import { publish } from '../../../../src/announcements/changes/history-edit.ts';
@@ -147,21 +146,6 @@ test('many processes that find the same stale lock take it over one after the ot
   }
 });
 
-test('a living process is waited for', async () => {
-  const events: string[] = [];
-  let waiting: Promise<unknown> | undefined;
-  await withFolderLock(dir, async () => {
-    waiting = publishOnce(openContentStore(dir, { wait: 30_000 }), 'after you').then(() =>
-      events.push('published'),
-    );
-    await sleep(300);
-    events.push('let go');
-  });
-  await waiting;
-  expect(events).toEqual(['let go', 'published']);
-  expect((await readdir(dir)).sort()).toEqual(files);
-});
-
 test('a living process that never releases the lock is named, and nothing is changed', async () => {
   await publishOnce(openContentStore(dir), 'before');
   const before = await readFile(join(dir, 'history.json'), 'utf8');
@@ -241,11 +225,6 @@ test('a file behind a symbolic link is replaced where it is, with its permission
   expect((await stat(join(elsewhere, 'shared.json'))).mode & 0o777).toBe(0o640);
   expect((await lstat(join(dir, 'history.json'))).isSymbolicLink()).toBe(true);
   await rm(elsewhere, { recursive: true });
-});
-
-test('a file that a Windows editor saved with a byte order mark is read', async () => {
-  await writeFile(join(dir, 'history.json'), '\uFEFF{"announcements": []}');
-  expect(await openContentStore(dir).readHistory()).toEqual({ version: 1, announcements: [], changes: [] });
 });
 
 async function publishOnce(store: ContentStore, message: string) {
