@@ -6,22 +6,16 @@ import {
   type RepresentationOptions,
 } from '../http/representation.ts';
 import { type Logo, picturePolicy } from './pictures/logo.ts';
-
-/** The three files that a site embeds. */
-export interface Assets {
-  readonly script: Representation;
-  readonly style: Representation;
-  readonly logo: Representation;
-}
+import type { Files } from './prepared-content.ts';
 
 const shortCaching = 'public, max-age=3600, must-revalidate';
 const longCaching = 'public, max-age=604800, immutable';
 
 /**
- * Reads the assets, and compresses those that the build has not. A logo that is an image is named in the
+ * The three files that a site embeds. Reads them, and compresses those that the build has not. A logo that is an image is named in the
  * stylesheet; otherwise a first view needs no request for one.
  */
-export async function loadAssets(logo: Logo, brand: string): Promise<Assets> {
+export async function loadAssets(logo: Logo, brand: string): Promise<Files> {
   const [script, built] = await Promise.all([readBuilt('inject.min.js'), readBuilt('inject.min.css')]);
   const image = `[part=logo]{content:var(--typebadge-logo,url(../images/${brand}-logo.svg));background:0 0;box-shadow:none}`;
   const style = logo.isLetter ? built : { body: `${built.body}${image}`, brotli: undefined };
@@ -35,7 +29,11 @@ export async function loadAssets(logo: Logo, brand: string): Promise<Assets> {
       headers: ['Content-Security-Policy', picturePolicy],
     }),
   ]);
-  return { script: scriptFile, style: styleFile, logo: logoFile };
+  return {
+    [`/js/${brand}-inject.min.js`]: () => scriptFile,
+    [`/css/${brand}-inject.min.css`]: () => styleFile,
+    [`/images/${brand}-logo.svg`]: () => logoFile,
+  };
 }
 
 /** A file of the build, compressed at build time, because that takes as long as reading the content. */

@@ -1,57 +1,14 @@
 import { createCors, type OriginList } from '../http/cors.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Representation } from '../http/representation.ts';
 import type { Context } from '../http/request.ts';
 import type { Handler, RouteGroup } from '../http/router.ts';
 import type { BadgeLimits } from '../settings/config.ts';
-import type { Assets } from './assets.ts';
-import type { PreparedContent } from './prepared-content.ts';
-
-/** Current files by path; where a file has variants, the query chooses one. */
-type Files = Readonly<Record<string, (query: string) => Representation | Promise<Representation>>>;
-
-export interface PublicFiles {
-  readonly assets: Files;
-  readonly content: Files;
-  readonly pages: Files;
-}
-
-/** The paths of the public files. */
-export function listPublicFiles(
-  brand: string,
-  assets: Assets,
-  demo: () => Promise<Representation>,
-  prepared: () => PreparedContent,
-): PublicFiles {
-  return {
-    assets: {
-      [`/js/${brand}-inject.min.js`]: () => assets.script,
-      [`/css/${brand}-inject.min.css`]: () => assets.style,
-      [`/images/${brand}-logo.svg`]: () => assets.logo,
-    },
-    content: {
-      '/content/announcement.json': () => prepared().announcement,
-      '/content/banner.html': () => prepared().banner,
-      '/content/active.json': () => prepared().active,
-      '/content/history.json': () => prepared().history,
-      '/content/shields.json': () => prepared().shield,
-      [`/images/${brand}-announcement.svg`]: (query) =>
-        new URLSearchParams(query).get('theme') === 'dark'
-          ? prepared().picture.dark
-          : prepared().picture.light,
-      '/feed.atom': (query) => prepared().atomFeed(query),
-      '/feed.json': (query) => prepared().jsonFeed(query),
-    },
-    pages: {
-      '/demo': demo,
-      '/history': (query) => prepared().historyPage(query),
-    },
-  };
-}
+import type { Files, Variants } from './prepared-content.ts';
 
 export interface BadgeRoutesOptions {
-  readonly files: PublicFiles;
+  /** Their paths never change; each request gets the current file. */
+  readonly files: () => Readonly<Record<'assets' | 'content' | 'pages', Files>>;
   readonly countPulse: Handler;
   readonly origins: () => OriginList;
   readonly limits: BadgeLimits;
@@ -73,29 +30,27 @@ export function createBadgeRoutes(options: BadgeRoutesOptions): RouteGroup[] {
   const limiter = (name: keyof BadgeLimits) => createRateLimiter({ name, ...limits[name] });
   const cors = createCors(origins, 'GET, OPTIONS');
   const embedded = { cors, headers: embeddable };
+  const routesOf = (group: keyof ReturnType<typeof files>): RouteGroup['routes'] =>
+    Object.keys(files()[group]).map((path) => ({
+      method: 'GET' as const,
+      path,
+      handler: (context: Context) => {
+        const file = (files()[group][path] as Variants)(context.query);
+        return file instanceof Promise ? file.then((made) => made.reply(context)) : file.reply(context);
+      },
+    }));
   return [
-    { ...embedded, routes: routesOf(files.assets), limiter: limiter('assets') },
-    { ...embedded, routes: routesOf(files.content), limiter: limiter('content') },
+    { ...embedded, routes: routesOf('assets'), limiter: limiter('assets') },
+    { ...embedded, routes: routesOf('content'), limiter: limiter('content') },
     {
       ...embedded,
       routes: [{ method: 'GET', path: '/pulse', handler: countPulse }],
       limiter: limiter('analytics'),
     },
     {
-      routes: [...routesOf(files.pages), { method: 'GET', path: '/', handler: () => home }],
+      routes: [...routesOf('pages'), { method: 'GET', path: '/', handler: () => home }],
       limiter: limiter('pages'),
     },
     ...embeddablePrefixes.map((prefix) => ({ ...embedded, routes: [], prefix })),
   ];
-}
-
-function routesOf(files: Files): RouteGroup['routes'] {
-  return Object.entries(files).map(([path, current]) => ({
-    method: 'GET' as const,
-    path,
-    handler: (context: Context) => {
-      const file = current(context.query);
-      return file instanceof Promise ? file.then((made) => made.reply(context)) : file.reply(context);
-    },
-  }));
 }

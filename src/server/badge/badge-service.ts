@@ -5,7 +5,7 @@ import type { RouteGroup } from '../http/router.ts';
 import { basePathOf, type ServeConfig } from '../settings/config.ts';
 import type { Pulse } from '../stores/pulse.ts';
 import { loadAssets } from './assets.ts';
-import { createBadgeRoutes, listPublicFiles } from './badge-routes.ts';
+import { createBadgeRoutes } from './badge-routes.ts';
 import { type LiveContent, type LiveContentOptions, openLiveContent } from './live-content.ts';
 import { createDemoPage } from './pages/demo-page.ts';
 import { readPageParts } from './pages/page.ts';
@@ -57,7 +57,10 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     publicIds: () => prepared().publicIds,
     now,
   });
-  const files = listPublicFiles(brand, assets, demoPage, prepared);
+  const files = () => {
+    const { content, pages } = prepared().files;
+    return { assets, content, pages: { '/demo': demoPage, ...pages } };
+  };
   const allProblems = () => [...content.problems(), ...problems()];
   const health = createHealthGroup(allProblems);
 
@@ -66,7 +69,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
       ...createBadgeRoutes({ files, countPulse, origins, limits, loopback, basePath: basePathOf(config) }),
       health,
     ],
-    publicPaths: Object.keys({ ...files.assets, ...files.content, ...files.pages }),
+    publicPaths: Object.values(files()).flatMap(Object.keys),
     ...content,
     problems: allProblems,
   };

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
@@ -174,7 +174,6 @@ interface Prepared {
 
 async function prepare(history: HistoryFile, at: number, branding: Branding): Promise<Prepared> {
   const content = await prepareContent(history, at, branding);
-  await nextTurn();
   return { content, at, until: nextTransition(history, at) ?? Number.POSITIVE_INFINITY };
 }
 

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryFile, PublicAnnouncement, PublicHistory } from '../../announcements/announcement.ts';
 import { activeAnnouncement } from '../../announcements/presentation.ts';
 import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
+import { createRecentCache } from '../../kit/recent-cache.ts';
 import { createRepresentation, type Representation } from '../http/representation.ts';
 import { atomFeedText, type FeedOptions, feedLanguages, jsonFeedText } from './pages/feeds.ts';
 import { countHistoryPages, createHistoryPage } from './pages/history-page.ts';
@@ -12,25 +12,19 @@ import { createAnnouncementPicture, type Theme } from './pictures/announcement-p
 import { picturePolicy } from './pictures/logo.ts';
 import { pictureAge, shieldOf } from './pictures/shields.ts';
 
-/** Every public answer that depends on the announcements, prepared once until something changes. */
+/** Every public file that depends on the announcements, prepared once until something changes. */
 export interface PreparedContent {
-  readonly announcement: Representation;
-  /** The same as a fragment of HTML. */
-  readonly banner: Representation;
-  /** All active announcements; the badge chooses from them. */
-  readonly active: Representation;
-  readonly history: Representation;
-  /** For a query such as `lang=de`. */
-  readonly atomFeed: Variants;
-  readonly jsonFeed: Variants;
-  /** For a query such as `page=2`. */
-  readonly historyPage: Variants;
-  /** The current announcement as a picture, and for Shields. */
-  readonly picture: Readonly<Record<Theme, Representation>>;
-  readonly shield: Representation;
+  /** By path. Those of the group `pages` are for people. */
+  readonly files: Readonly<Record<'content' | 'pages', Files>>;
   /** The ids of announcements that are public. */
   readonly publicIds: ReadonlySet<string>;
 }
+
+/** Files by path; where a file has variants, the query chooses one. */
+export type Files = Readonly<Record<string, Variants>>;
+
+/** The file for a query: synchronous if it is the default one. */
+export type Variants = (query: string) => Representation | Promise<Representation>;
 
 export interface Branding {
   readonly brand: string;
@@ -45,9 +39,6 @@ export interface Branding {
 
 const cacheControl = 'public, max-age=900, must-revalidate';
 
-/** The file for a query: synchronous if it is the default one or was requested recently. */
-export type Variants = (query: string) => Representation | Promise<Representation>;
-
 /** Derives and compresses all answers as of `now` (epoch milliseconds). */
 export async function prepareContent(
   file: HistoryFile,
@@ -55,45 +46,54 @@ export async function prepareContent(
   branding: Branding,
 ): Promise<PreparedContent> {
   const { brand, baseUrl, historyStyle: style, historyScript: script } = branding;
-  // With many announcements each of these takes a while; other requests are handled in between.
   const history = publicHistory(file, now);
-  await nextTurn();
   const current = currentAnnouncement(file, now);
   const actives = activeAnnouncements(file, now).map(activeAnnouncement);
-  await nextTurn();
-  const historyJson = await prepareJson(history);
-  await nextTurn();
   const feed = (type: string, textOf: (options: FeedOptions) => string) =>
     prepareVariants(undefined, languageIn(history), (language) =>
       createRepresentation({ body: textOf({ brand, baseUrl, history, language }), type, cacheControl }),
     );
-  const historyPage = await prepareVariants(1, pageIn(history), (number) =>
-    createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number })),
-  );
-  await nextTurn();
-  const atomFeed = await feed('application/atom+xml', atomFeedText);
-  await nextTurn();
-  const jsonFeed = await feed('application/feed+json', jsonFeedText);
-  await nextTurn();
-  const [announcement, banner, active, light, dark, shield] = await Promise.all([
-    current === undefined ? prepareJson(noAnnouncement, { status: 404 }) : prepareJson(current),
-    createRepresentation({
-      body: createFragment(current),
-      type: 'text/html; charset=utf-8',
-      cacheControl,
-      headers: ['Content-Security-Policy', fragmentPolicy],
-    }),
-    prepareJson({ announcements: actives }),
+  const banner = {
+    body: createFragment(current),
+    type: 'text/html; charset=utf-8',
+    cacheControl,
+    headers: ['Content-Security-Policy', fragmentPolicy],
+  };
+  const [light, dark] = [
     preparePicture(branding, 'light', current),
     preparePicture(branding, 'dark', current),
-    prepareJson(shieldOf(brand, current), { cacheControl: pictureCaching }),
-  ]);
-  return {
-    ...{ announcement, banner, active, atomFeed, jsonFeed, historyPage, shield },
-    history: historyJson,
-    picture: { light, dark },
-    publicIds: new Set(history.announcements.map(({ id }) => id)),
-  };
+  ];
+  const content = await everyFile({
+    '/content/announcement.json':
+      current === undefined ? prepareJson(noAnnouncement, { status: 404 }) : prepareJson(current),
+    '/content/banner.html': createRepresentation(banner),
+    '/content/active.json': prepareJson({ announcements: actives }),
+    '/content/history.json': prepareJson(history),
+    '/content/shields.json': prepareJson(shieldOf(brand, current), { cacheControl: pictureCaching }),
+    [`/images/${brand}-announcement.svg`]: Promise.all([light, dark]).then(
+      ([light, dark]) =>
+        (query: string) =>
+          new URLSearchParams(query).get('theme') === 'dark' ? dark : light,
+    ),
+    '/feed.atom': feed('application/atom+xml', atomFeedText),
+    '/feed.json': feed('application/feed+json', jsonFeedText),
+  });
+  const pages = await everyFile({
+    '/history': prepareVariants(1, pageIn(history), (number) =>
+      createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number })),
+    ),
+  });
+  return { files: { content, pages }, publicIds: new Set(history.announcements.map(({ id }) => id)) };
+}
+
+async function everyFile(
+  files: Readonly<Record<string, Promise<Representation | Variants>>>,
+): Promise<Files> {
+  const ready = Object.entries(files).map(async ([path, making]) => {
+    const file = await making;
+    return [path, typeof file === 'function' ? file : () => file] as const;
+  });
+  return Object.fromEntries(await Promise.all(ready));
 }
 
 function prepareJson(
@@ -122,15 +122,12 @@ async function prepareVariants<Key>(
   make: (key: Key) => Promise<Representation>,
 ): Promise<Variants> {
   const first = await make(defaultKey);
-  const cached = new Map<Key, Promise<Representation>>();
+  const cached = createRecentCache<Promise<Representation>>(maxKept);
   return (query) => {
     const key = query === '' ? undefined : keyOf(new URLSearchParams(query));
     if (key === undefined || key === defaultKey) return first;
-    const file = cached.get(key) ?? make(key);
-    cached.delete(key); // moves it to the end: the oldest is first
-    cached.set(key, file);
-    const [oldest] = cached.keys();
-    if (cached.size > maxKept && oldest !== undefined) cached.delete(oldest);
+    const file = cached.get(String(key)) ?? make(key);
+    cached.put(String(key), file);
     return file;
   };
 }

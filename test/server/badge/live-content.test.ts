@@ -140,8 +140,10 @@ test('a scheduled announcement appears in its second, an expired one disappears,
     ],
   });
   const content = await openContent({ now: () => now });
-  const currentId = async () =>
-    JSON.parse(content.prepared().announcement.bytes('identity')?.toString() ?? '').id;
+  const currentId = async () => {
+    const file = await content.prepared().files.content['/content/announcement.json']?.('');
+    return JSON.parse(file?.bytes('identity')?.toString() ?? '').id;
+  };
   const publicIds = async () => [...content.prepared().publicIds].join();
 
   expect(await currentId()).toBe('first');
