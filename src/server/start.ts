@@ -8,7 +8,6 @@ import { limits } from './settings/limits.ts';
 import { createLog, type Log } from './settings/log.ts';
 import { findMissingProxy, listenProblem, proxyFix } from './settings/start-problems.ts';
 import { resolveContentFolder } from './stores/content/content-folder.ts';
-import type { Stores } from './stores/open-stores.ts';
 import { openFileStores, openSharedStores } from './stores/open-stores.ts';
 
 export interface RunningServer {
@@ -49,9 +48,13 @@ export async function startServer(config: ServeConfig, worker?: number): Promise
     log.info(`content folder: ${content.dir} (${content.reason})`);
     log.info(`data folder: ${config.data}`);
   }
-  // Listening comes first, because feeds and pages contain the address; early requests wait a moment.
+  // Listening comes first, because feeds and pages contain the address; early requests wait a moment. If the
+  // start fails, they get no answer: their connections are closed.
   let answer: Pipeline = (request, observation) =>
-    started.then((app) => app.answer(request, observation), neverAnswer);
+    started.then(
+      (app) => app.answer(request, observation),
+      () => new Promise<never>(() => {}),
+    );
   const metrics = await openMetrics(config);
   const observers = [config.verbose ? createAccessLog(log) : undefined, metrics?.metrics];
   const listener = createListener((request, observation) => answer(request, observation), {
@@ -61,11 +64,7 @@ export async function startServer(config: ServeConfig, worker?: number): Promise
   });
   const address = listen(listener, config);
   const started = address.then(({ url }) =>
-    openApp(config, content.dir, {
-      baseUrl: config.publicUrl ?? url,
-      log,
-      metrics: metrics?.metrics,
-    }),
+    openApp(config, content.dir, { baseUrl: config.publicUrl ?? url, log, metrics: metrics?.metrics }),
   );
   const app = await started.catch(async (error) => {
     await listener.close(0);
@@ -100,11 +99,6 @@ function warnOfExposure(config: ServeConfig, log: Log): void {
   if (missing !== undefined) log.warn(`${missing} ${proxyFix}`);
 }
 
-interface StartedApp extends Omit<App, 'close'> {
-  readonly contentName: string;
-  close(): Promise<void>;
-}
-
 /**
  * The clock of the stores, milliseconds since 1970. It goes on steadily when the wall clock is set, because
  * sessions must neither end early nor live forever then.
@@ -118,11 +112,17 @@ async function openApp(
   config: ServeConfig,
   contentDir: string,
   options: Pick<AppOptions, 'baseUrl' | 'log' | 'metrics'>,
-): Promise<StartedApp> {
-  const clock = Date.now;
-  const stores = await openStores(config, contentDir, steadyClock, options.log);
+): Promise<App & { readonly contentName: string }> {
+  const { log } = options;
+  const places = { ...config, contentDir, dataDir: config.data, isExposed: isExposed(config) };
+  const opening = { ...places, clock: steadyClock, log };
+  // The client of a shared store is loaded only if needed.
+  const stores =
+    config.store === undefined
+      ? await openFileStores(opening)
+      : await openSharedStores({ ...opening, address: config.store, prefix: config.storePrefix });
   try {
-    const app = await createApp({ ...options, config, stores, clock });
+    const app = await createApp({ ...options, config, stores, clock: Date.now });
     return {
       ...app,
       contentName: stores.content.name,
@@ -136,23 +136,6 @@ async function openApp(
     await stores.close();
     throw error;
   }
-}
-
-/** The files of the data folder, or a shared store, whose client is loaded only if needed. */
-async function openStores(
-  config: ServeConfig,
-  contentDir: string,
-  clock: () => number,
-  log: Log,
-): Promise<Stores> {
-  const options = { ...config, contentDir, dataDir: config.data, isExposed: isExposed(config), clock, log };
-  if (config.store === undefined) return openFileStores(options);
-  return openSharedStores({ ...options, address: config.store, prefix: config.storePrefix });
-}
-
-/** Used for requests to a server that fails to start: their connections are closed. */
-function neverAnswer(): Promise<never> {
-  return new Promise(() => {});
 }
 
 /** Without the query, into which a client may have put a key. */

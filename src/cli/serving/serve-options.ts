@@ -1,25 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import {
-  parseAllowedHosts,
-  parseAllowedOrigins,
-  parseApiLimit,
-  parseBadgeLimit,
-  parseBrand,
-  parseCount,
-  parseDuration,
-  parseHost,
-  parseListenAddress,
-  parseLogFormat,
-  parsePort,
-  parsePublicUrl,
-  parseSeed,
-  parseSize,
-  parseStore,
-  parseStorePrefix,
-  parseSwitch,
-  parseTrustProxy,
-  parseWorkers,
-} from '../../server/settings/config-parsers.ts';
+import * as values from '../../server/settings/config-parsers.ts';
 import { limits } from '../../server/settings/limits.ts';
 import { parseWebhookTarget } from '../../server/webhooks/send-webhook.ts';
 import { UsageError } from '../program/command-io.ts';
@@ -30,68 +10,81 @@ type OptionRow = readonly [flags: string, meaning: string, parse?: (text: string
 
 /** In the order of the help: address and content; access and limits; typing; operation. */
 const rows: readonly OptionRow[] = [
-  ['-p, --port <number>', 'port to listen on; 0 takes a free one (default: 8787)', parsePort],
-  ['--host <address>', 'address to bind (default: 127.0.0.1)', parseHost],
-  [...brandOption, parseBrand],
+  ['-p, --port <number>', 'port to listen on; 0 takes a free one (default: 8787)', values.parsePort],
+  ['--host <address>', 'address to bind (default: 127.0.0.1)', values.parseHost],
+  [...brandOption, values.parseBrand],
   logoOption,
   [
     '--content <folder>',
     'the content folder: announcements, allow-list and editors (default: ./content, your own)',
   ],
-  [...publicUrlOption, parsePublicUrl],
+  [...publicUrlOption, values.parsePublicUrl],
   ['--data <folder>', 'the data folder: typing results, open sessions and counters (default: your own)'],
 
-  ['--allow-origin <origin>', 'a site that may embed the badge; repeatable', parseAllowedOrigins, 'adds'],
-  ['--allow-host <name>', 'another host name to answer to; repeatable', parseAllowedHosts, 'adds'],
+  [
+    '--allow-origin <origin>',
+    'a site that may embed the badge; repeatable',
+    values.parseAllowedOrigins,
+    'adds',
+  ],
+  ['--allow-host <name>', 'another host name to answer to; repeatable', values.parseAllowedHosts, 'adds'],
   [
     '--max-connections-per-client <count>',
     `connections that one client may hold (default: ${limits.clientConnections}; loopback and trusted proxies exempt)`,
-    parseCount,
+    values.parseCount,
   ],
   [
     '--badge-limit <rate:burst>',
     "requests a second, and at once, that a client may send for the badge's files and content (default: 10:20)",
-    parseBadgeLimit,
+    values.parseRate,
   ],
-  ['--trust-proxy <cidrs>', 'trusted proxies: their X-Forwarded-For counts', parseTrustProxy],
+  ['--trust-proxy <cidrs>', 'trusted proxies: their X-Forwarded-For counts', values.parseTrustProxy],
 
   [
     '--api-limit <rate:burst>',
     'requests a second, and at once, that a client may send to the typing API, or "off" (default: 100:200; none on loopback)',
-    parseApiLimit,
+    values.parseApiLimit,
   ],
-  ['--session-ttl <span>', 'how long an unused typing session lives (default: 24h)', parseDuration],
-  ['--max-sessions <count>', `typing sessions open at once (default: ${limits.sessions})`, parseCount],
+  ['--session-ttl <span>', 'how long an unused typing session lives (default: 24h)', values.parseDuration],
+  ['--max-sessions <count>', `typing sessions open at once (default: ${limits.sessions})`, values.parseCount],
   [
     '--max-sessions-per-client <count>',
     `open sessions per player or address (default: ${limits.clientSessions})`,
-    parseCount,
+    values.parseCount,
   ],
-  ['--keep-rounds <span>', 'how long rounds of remote players are kept (default: 400d)', parseDuration],
-  ['--typing <on|off>', 'off serves the badge without the typing API (default: on)', parseSwitch],
+  [
+    '--keep-rounds <span>',
+    'how long rounds of remote players are kept (default: 400d)',
+    values.parseDuration,
+  ],
+  ['--typing <on|off>', 'off serves the badge without the typing API (default: on)', values.parseSwitch],
 
-  ['--desk <on|off>', 'off serves no page for editors at /desk (default: on)', parseSwitch],
-  ['--store <url>', 'Redis or Valkey that several servers share, such as redis://127.0.0.1:6379', parseStore],
-  ['--store-prefix <name>', 'prefix of every key in the store (default: typebadge)', parseStorePrefix],
+  ['--desk <on|off>', 'off serves no page for editors at /desk (default: on)', values.parseSwitch],
+  [
+    '--store <url>',
+    'Redis or Valkey that several servers share, such as redis://127.0.0.1:6379',
+    values.parseStore,
+  ],
+  ['--store-prefix <name>', 'prefix of every key in the store (default: typebadge)', values.parseStorePrefix],
   [
     '--workers <count>',
     'processes that share the port, or "auto"; needs --store, or --typing off',
-    parseWorkers,
+    values.parseWorkers,
   ],
   [
     '--metrics <host:port>',
     'serve metrics for Prometheus at /metrics there, such as 127.0.0.1:9464 (default: off)',
-    parseListenAddress,
+    values.parseListenAddress,
   ],
-  ['--round-quota <size>', 'disk space of all finished rounds (default: 1GiB)', parseSize],
+  ['--round-quota <size>', 'disk space of all finished rounds (default: 1GiB)', values.parseSize],
   [
     '--webhook <url>',
     'tell this address when announcements start, change and end; https; repeatable; signed with TYPEBADGE_WEBHOOK_SECRET',
     parseWebhooks,
     'adds',
   ],
-  ['--seed <number>', 'seed for a repeatable choice of words', parseSeed],
-  ['--log <pretty|json|off>', 'format of the log (default: pretty)', parseLogFormat],
+  ['--seed <number>', 'seed for a repeatable choice of words', values.parseSeed],
+  ['--log <pretty|json|off>', 'format of the log (default: pretty)', values.parseLogFormat],
   ['--verbose', 'log every request, and which folders are used'],
 ];
 

@@ -51,7 +51,17 @@ export async function readTypistHistory(which: WhichTypist): Promise<TypistHisto
  */
 export async function readLocalRounds(which: WhichTypist, warnings: string[]): Promise<StoredRound[]> {
   const player = await playerOf(which);
-  return player === undefined ? [] : withRounds(which, warnings, (rounds) => readRounds(rounds, player));
+  if (player === undefined) return [];
+  return withRounds(which, warnings, async (store) => {
+    const rounds: StoredRound[] = [];
+    let after: string | undefined;
+    do {
+      const page = await store.list(player, { limit: 1000, after });
+      rounds.push(...(page?.rounds ?? []));
+      after = page?.next;
+    } while (after !== undefined);
+    return rounds.sort((a, b) => a.timing.end - b.timing.end);
+  });
 }
 
 /** Adds rounds to the local store. Those that are there already change nothing. */
@@ -78,20 +88,6 @@ async function withRounds<T>(
     await records.close();
   }
 }
-
-/** Oldest first. */
-async function readRounds(store: Rounds, player: PlayerId): Promise<StoredRound[]> {
-  const rounds: StoredRound[] = [];
-  let after: string | undefined;
-  do {
-    const page = await store.list(player, { limit: pageLength, after });
-    rounds.push(...(page?.rounds ?? []));
-    after = page?.next;
-  } while (after !== undefined);
-  return rounds.sort((a, b) => a.timing.end - b.timing.end);
-}
-
-const pageLength = 1000;
 
 /** A profile has its own key; undefined while it has none, and so no rounds. */
 async function playerOf(which: WhichTypist): Promise<PlayerId | undefined> {

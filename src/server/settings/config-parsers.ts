@@ -65,23 +65,14 @@ export function parsePublicUrl(text: string): string {
 }
 
 export function parseApiLimit(text: string): Rate | 'off' {
-  if (text === 'off') return 'off';
-  const limit = readRate(text);
-  if (limit === undefined)
-    throw new Error('A limit is RATE:BURST, requests a second and at once, such as 100:200; or "off".');
-  return limit;
+  return text === 'off' ? 'off' : parseRate(text, '; or "off"');
 }
 
-export function parseBadgeLimit(text: string): Rate {
-  const limit = readRate(text);
-  if (limit === undefined)
-    throw new Error('A limit is RATE:BURST, requests a second and at once, such as 100:200.');
-  return limit;
-}
-
-function readRate(text: string): Rate | undefined {
+/** @param more what else is right, as the end of the error */
+export function parseRate(text: string, more = ''): Rate {
   const [, rate, burst] = /^(\d{1,6}(?:\.\d{1,3})?):(\d{1,6})$/.exec(text) ?? [];
-  return Number(rate) > 0 && Number(burst) >= 1 ? { rate: Number(rate), burst: Number(burst) } : undefined;
+  if (Number(rate) > 0 && Number(burst) >= 1) return { rate: Number(rate), burst: Number(burst) };
+  throw new Error(`A limit is RATE:BURST, requests a second and at once, such as 100:200${more}.`);
 }
 
 export function parseSwitch(text: string): 'on' | 'off' {

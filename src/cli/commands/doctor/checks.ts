@@ -23,7 +23,6 @@ import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
-import type { NamedStore } from '../../desk/on-demand-store.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { readRegisteredServers } from '../../servers/running-servers.ts';
 import { findSettingsProblem, readWebhookSecret, withSecrets } from '../../serving/secrets.ts';
@@ -132,10 +131,36 @@ function existingAbove(dir: string): string {
   return existsSync(dir) || dirname(dir) === dir ? dir : existingAbove(dirname(dir));
 }
 
-/** Whether the server would find valid content, in its folder or in its store, and whether the store answers. */
+/**
+ * Whether the store answers, is new enough and keeps what it has, and whether the server would find valid
+ * content: in the store, or if that has none in its folder.
+ */
 export async function checkContentAndStore(config: ServeConfig, io: CommandIo): Promise<Finding[]> {
-  const store = await checkStoreAt(config, io);
-  return [...(store.hasContent ? [] : await checkContentFolder(config, io)), ...store.findings];
+  const inFolder = () => checkContentFolder(config, io);
+  if (config.store === undefined)
+    return [...(await inFolder()), ok('store', 'None: sessions and rounds are in the data folder.')];
+  const [{ checkStore }, { createOnDemandStore, openAnsweringStore }] = await Promise.all([
+    import('../../../server/stores/records/store-check.ts'),
+    import('../../desk/on-demand-store.ts'),
+  ]);
+  const name = storeText(config.store);
+  try {
+    const address = withSecrets(config.store, io.env) ?? config.store;
+    const connection = await openAnsweringStore(address);
+    const warnings = await checkStore(connection).finally(() => connection.close());
+    const found = [ok('store', `${name} answers.`), ...warnings.map((warning) => note('store', warning))];
+    const { content } = createOnDemandStore({ address, prefix: config.storePrefix });
+    if ((await content.read('history.json')) === undefined) {
+      const empty = 'The store has none yet: the first server that starts fills it from its folder.';
+      return [...(await inFolder()), ...found, ok('content', empty)];
+    }
+    const reason = 'the store, which takes precedence over the folder';
+    return [...found, ...(await checkTexts(content, reason, config, io.now()))];
+  } catch (error) {
+    const message = `${name} cannot be used: ${sentenceOf(error)}`;
+    const fix = 'Start it, correct --store and its password, or check network and firewall.';
+    return [...(await inFolder()), problem('store', message, fix)];
+  }
 }
 
 async function checkContentFolder(config: ServeConfig, { env, cwd, now }: CommandIo): Promise<Finding[]> {
@@ -172,43 +197,6 @@ async function checkTexts(
   if (!isExposed(config) || origins + config.allowOrigin.length > 0) return [found];
   const allow = 'Allow one: typebadge origins add https://www.example.org';
   return [found, note('content', 'No other site may show the announcements.', allow)];
-}
-
-interface StoreFindings {
-  readonly findings: readonly Finding[];
-  /** Whether servers with this store read their content from there. */
-  readonly hasContent: boolean;
-}
-
-/** Whether the store answers, is new enough, keeps what it has, and has valid content. */
-async function checkStoreAt(config: ServeConfig, { env, now }: CommandIo): Promise<StoreFindings> {
-  if (config.store === undefined) {
-    const none = 'None: sessions and rounds are in the data folder.';
-    return { findings: [ok('store', none)], hasContent: false };
-  }
-  const [{ checkStore }, { createOnDemandStore, openAnsweringStore }] = await Promise.all([
-    import('../../../server/stores/records/store-check.ts'),
-    import('../../desk/on-demand-store.ts'),
-  ]);
-  const name = storeText(config.store);
-  try {
-    const address = withSecrets(config.store, env) ?? config.store;
-    const store: NamedStore = { address, prefix: config.storePrefix };
-    const connection = await openAnsweringStore(address);
-    const warnings = await checkStore(connection).finally(() => connection.close());
-    const found = [ok('store', `${name} answers.`), ...warnings.map((warning) => note('store', warning))];
-    const { content } = createOnDemandStore(store);
-    if ((await content.read('history.json')) === undefined) {
-      const empty = 'The store has none yet: the first server that starts fills it from its folder.';
-      return { findings: [...found, ok('content', empty)], hasContent: false };
-    }
-    const reason = 'the store, which takes precedence over the folder';
-    return { findings: [...found, ...(await checkTexts(content, reason, config, now()))], hasContent: true };
-  } catch (error) {
-    const message = `${name} cannot be used: ${sentenceOf(error)}`;
-    const fix = 'Start it, correct --store and its password, or check network and firewall.';
-    return { findings: [problem('store', message, fix)], hasContent: false };
-  }
 }
 
 /** Tries to listen there, as the server would. */

@@ -32,12 +32,11 @@ export function createDoctorCommand(invocation: Invocation): Command {
       const source = sources[command.getOptionValueSource(name) ?? ''] ?? 'default';
       const text = texts.get(name) ?? String(given[name as keyof typeof given] ?? '');
       const value = source === 'default' ? defaultOf(option, config) : withoutSecrets(text);
-      return { name: option.name(), variable: option.envVar ?? '', source, value };
+      return { name: option.name(), value, source, variable: option.envVar ?? '' };
     });
-    const isStoreOnCommandLine = command.getOptionValueSource('store') === 'cli';
     await presentIn(invocation, { json }, async (io) => {
       const { examine } = await import('./examine.ts');
-      return examine({ settings, config, isStoreOnCommandLine }, io);
+      return examine(settings, config, io);
     });
   });
 }

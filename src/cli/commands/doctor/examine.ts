@@ -27,16 +27,10 @@ export interface Setting {
   readonly value: string;
 }
 
-export interface Examined {
-  readonly settings: readonly Setting[];
-  /** What the server would run with. */
-  readonly config: ServeConfig;
-  readonly isStoreOnCommandLine: boolean;
-}
-
 /** Tries what a server with these settings needs, without changing anything. */
 export async function examine(
-  { settings, config, isStoreOnCommandLine }: Examined,
+  settings: readonly Setting[],
+  config: ServeConfig,
   io: CommandIo,
 ): Promise<Report> {
   const version = readPackageVersion();
@@ -44,7 +38,7 @@ export async function examine(
   const findings = [
     ok('program', `typebadge ${version} on Node.js ${process.versions.node}, ${process.platform}.`),
     ...checkVariables(io.env),
-    ...(await checkSettings(config, isStoreOnCommandLine, io)),
+    ...(await checkSettings(config, settings.some(isStoreOption), io)),
     ...checkExposure(config),
     ...(await checkContentAndStore(config, io)),
     await checkFolder('data', dataDir),
@@ -53,7 +47,13 @@ export async function examine(
   ];
   const isWell = findings.every(({ state }) => state !== 'problem');
   return {
-    value: { ok: isWell, version, settings: settings.map(settingJson), limits: fixedLimits, findings },
+    value: {
+      ok: isWell,
+      version,
+      settings: settings.map((setting) => ({ ...setting, value: setting.value || null })),
+      limits: fixedLimits,
+      findings,
+    },
     exitCode: isWell ? 0 : 1,
     text: (paint, columns) =>
       [
@@ -85,8 +85,8 @@ function limitRows(paint: Paint, columns: number): string[] {
   });
 }
 
-function settingJson({ name, variable, source, value }: Setting) {
-  return { name, value: value === '' ? null : value, source, variable };
+function isStoreOption({ name, source }: Setting): boolean {
+  return name === 'store' && source === 'option';
 }
 
 /** Every setting with its source; those that somebody has set stand out. */

@@ -99,13 +99,10 @@ async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal)
     await createSessionApi(http.call).checkAccess();
     return { ...found, away: '' };
   } catch (problem) {
-    if (problem instanceof ServerProblem && problem.kind !== 'away') {
+    if (!(problem instanceof ServerProblem)) throw problem; // the session API rejects with nothing else
+    if (problem.kind !== 'away')
       throw new Error(`the server at ${url.href} does not let you play: ${problem.message}.`);
-    }
-    return {
-      ...found,
-      away: problem instanceof ServerProblem && problem.code === undefined ? problem.message : '',
-    };
+    return { ...found, away: problem.code === undefined ? problem.message : '' };
   } finally {
     signal.removeEventListener('abort', stop);
     http.close();
