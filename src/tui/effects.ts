@@ -3,6 +3,7 @@ import type { FinishedRound, RoundKind } from '../typing/statistics/finished-rou
 import { messageOf } from './link/answers.ts';
 import type { Rounds } from './link/rounds.ts';
 import { removeRound, type UnsentRound } from './link/sync.ts';
+import { dailyGoal, readTimeZone } from './progress/days.ts';
 import type { RoundHistory } from './progress/report.ts';
 import type { RoundRecord } from './progress/round-record.ts';
 import type { Folders } from './record/folders.ts';
@@ -148,12 +149,8 @@ async function loadCatalog({ rounds, dispatch }: EffectContext): Promise<void> {
   if (catalog !== undefined) dispatch({ type: 'loaded', change: { catalog } });
 }
 
-/** Loads the rules of time zones on demand, because that takes a moment. */
 async function loadReport(context: EffectContext): Promise<void> {
-  const [{ kindReport }, { readTimeZone }] = await Promise.all([
-    import('./progress/report.ts'),
-    import('./progress/days.ts'),
-  ]);
+  const { kindReport } = await import('./progress/report.ts');
   const history = await context.readHistory();
   const found = kindReport(history, readTimeZone(), context.state.historyView.kind);
   context.dispatch({ type: 'report', ...found });
@@ -163,7 +160,6 @@ async function loadReport(context: EffectContext): Promise<void> {
 async function loadGoal(context: EffectContext): Promise<void> {
   const { goal: minutes } = context.state.options;
   if (minutes === 0 && context.state.goal === undefined) return;
-  const { dailyGoal, readTimeZone } = await import('./progress/days.ts');
   const history = minutes === 0 ? undefined : await context.readHistory().catch(() => undefined);
   const goal = history && dailyGoal(history.records, minutes, new Date().toISOString(), readTimeZone());
   context.dispatch({ type: 'loaded', change: { goal } });

@@ -5,8 +5,7 @@ import { type EffectContext, effects, type FinishedScore, type PlayerOptions } f
 import { createRounds, type PlayServer, type Rounds } from './link/rounds.ts';
 import { createSessionApi } from './link/session.ts';
 import { readInterruptedRounds, type UnsentRound } from './link/sync.ts';
-import { nextTick } from './round/round-clock.ts';
-import { isUnderWay, type RoundView, restoredRound } from './round/round-view.ts';
+import { isUnderWay, nextTick, type RoundView, restoredRound } from './round/round-view.ts';
 import { createScreen } from './screen.ts';
 import { newState, pacerOf, type State } from './state/state.ts';
 import { createKeyReader, type StampedKey } from './terminal/keys.ts';

@@ -227,14 +227,14 @@ export function timeLimit({ roundSetup: { mode } }: Pick<RoundView, 'roundSetup'
  * first right letter of the first word starts it, and so does leaving that word: somebody types, even if
  * nothing of it is right.
  */
-export function isCountdownWaiting(round: RoundView): boolean {
+function isCountdownWaiting(round: RoundView): boolean {
   const { progress, score } = round;
   const isBegun = progress.timerStarted || score.correctKeys > 0 || progress.wordIndex > 0;
   return timeLimit(round) !== undefined && !isBegun;
 }
 
 /** Ms without a key after which a round is idle. */
-export const idleAfter = 20_000;
+const idleAfter = 20_000;
 
 /** Whether the round is paused as of its last key because nobody types; a timed round never is. */
 export function isIdle(round: RoundView, time: number): boolean {
@@ -247,6 +247,32 @@ export function elapsed(round: RoundView, time: number): number {
   return round.lastKey === undefined || isCountdownWaiting(round) || isIdle(round, time)
     ? round.active
     : round.active + Math.max(0, time - round.lastKey);
+}
+
+/** Ms between two steps of the pace caret: more often costs time and gains nothing. */
+const paceStep = 200;
+
+/**
+ * Ms until the screen changes by time alone: another second of a timed round, or its end, a step of the pace,
+ * or the pause of a round in which nobody types. Undefined while nothing moves.
+ */
+export function nextTick(round: RoundView, time: number, hasPace = false): number | undefined {
+  if (!isUnderWay(round) || round.isPaused || isCountdownWaiting(round)) return undefined;
+  const limit = timeLimit(round);
+  const active = elapsed(round, time);
+  const step = hasPace ? paceStep : limit === undefined ? Number.POSITIVE_INFINITY : 1000;
+  const rest = limit === undefined ? (round.lastKey ?? 0) + idleAfter - time : limit - active;
+  return Math.max(0, Math.min(step - (active % step), rest));
+}
+
+export function isTimeUp(round: RoundView, time: number): boolean {
+  const limit = timeLimit(round);
+  return limit !== undefined && isUnderWay(round) && elapsed(round, time) >= limit;
+}
+
+/** The round as it was when its time was over, even in the middle of a word. */
+export function endedByTime(round: RoundView): RoundView {
+  return { ...round, active: timeLimit(round) ?? round.active, isOver: true };
 }
 
 /** 24 hours, the longest round that a server takes. */

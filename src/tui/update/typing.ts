@@ -1,6 +1,7 @@
-import { endedByTime, isTimeUp } from '../round/round-clock.ts';
 import {
+  endedByTime,
   isDone,
+  isTimeUp,
   isUnderWay,
   type Press,
   type RoundAction,

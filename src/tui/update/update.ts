@@ -1,8 +1,7 @@
 import type { RoundsEvent } from '../link/rounds.ts';
 import type { Kind, ProgressReport } from '../progress/report.ts';
 import type { CustomText } from '../record/options.ts';
-import { endedByTime, isTimeUp } from '../round/round-clock.ts';
-import { elapsed, isDone, isIdle } from '../round/round-view.ts';
+import { elapsed, endedByTime, isDone, isIdle, isTimeUp } from '../round/round-view.ts';
 import { type InterruptedRound, type State, withNewRound, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import type { Size } from '../terminal/painter.ts';

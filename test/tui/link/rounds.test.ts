@@ -24,9 +24,14 @@ import {
   type UnsentRound,
 } from '../../../src/tui/link/sync.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { endedByTime } from '../../../src/tui/round/round-clock.ts';
 import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
-import { isDone, newRoundView, type RoundView, restoredRound } from '../../../src/tui/round/round-view.ts';
+import {
+  endedByTime,
+  isDone,
+  newRoundView,
+  type RoundView,
+  restoredRound,
+} from '../../../src/tui/round/round-view.ts';
 import { newState, sessionSetup } from '../../../src/tui/state/state.ts';
 import { modes, modeTypes } from '../../../src/typing/modes/mode.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';

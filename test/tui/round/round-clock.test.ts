@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { endedByTime, isTimeUp, nextTick } from '../../../src/tui/round/round-clock.ts';
 import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import {
   elapsed,
+  endedByTime,
   isIdle,
+  isTimeUp,
+  nextTick,
   type RoundView,
   reduceRoundView,
   timingOf,
