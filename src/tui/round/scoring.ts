@@ -1,3 +1,4 @@
+import { wordText } from '../../typing/rules/word.ts';
 import {
   type NotCounted,
   type ScoreStatistics,
@@ -5,7 +6,7 @@ import {
   standardWpmOf,
   verdictOf,
 } from '../../typing/statistics/score-statistics.ts';
-import type { RoundView } from './round-view.ts';
+import { type RoundView, reportsOf } from './round-view.ts';
 
 /** No live speed is shown before this time, ms, because the first keys are too few. */
 const minSpeedMs = 1500;
@@ -38,4 +39,32 @@ export function scoreOf({
   const ms = Math.max(1, Math.round(active));
   const verdict = ended === undefined ? verdictOf(score, ms, roundSetup.mode.type === 'drill') : 'ended';
   return { ...scoreStatistics(score, ms), seconds: ms / 1000, verdict };
+}
+
+/** More words would make the drill too long. */
+const maxMissed = 15;
+
+/** How often each of them comes. */
+const repeats = 3;
+
+/** The words of a round that went wrong, each three times: a text to practise. Empty where there are none. */
+export function missedText(round: RoundView): string {
+  const missed = missedWords(round).slice(0, maxMissed);
+  return Array.from({ length: repeats }, () => missed)
+    .flat()
+    .join(' ');
+}
+
+/** The words that had a wrong key or lacked a letter, each once, in the order of the round. */
+export function missedWords(round: RoundView): string[] {
+  const missed = new Set<string>();
+  let at = 0;
+  for (const report of reportsOf(round)) {
+    const word = round.words[at];
+    if (word === undefined) break;
+    const isWrong = report.kind === 'character' && !report.isRight;
+    if (isWrong || (report.kind === 'advance' && report.omitted > 0)) missed.add(wordText(word));
+    if (report.kind === 'advance') at += 1;
+  }
+  return [...missed];
 }

@@ -9,10 +9,9 @@ import { adviceText } from '../progress/advice.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { accuracyLimits, gradeOf, lettersOfHistory, lettersText, minPresses } from '../progress/letters.ts';
 import { type KeyError, keyErrors, wrongKeys } from '../progress/round-record.ts';
-import { missedWords } from '../round/missed-words.ts';
 import type { RoundLimits } from '../round/round-setup.ts';
 import { type RoundView, reportsOf } from '../round/round-view.ts';
-import type { Verdict } from '../round/scoring.ts';
+import { missedWords, type Verdict } from '../round/scoring.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
 import { goalText } from '../state/text.ts';
 

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { type Instance, render } from 'ink';
-import { missedText } from '../round/missed-words.ts';
+import { missedText } from '../round/scoring.ts';
 import type { ScreenProps, State } from '../state/state.ts';
 import { drawKeys, historyKeys, type KeyHint, readOnKey, resultsKeys } from '../view/key-hints.ts';
 import { HistoryScreen } from './history.tsx';

@@ -1,8 +1,8 @@
 import { optionRows, turnedOption } from '../record/option-table.ts';
-import { missedText } from '../round/missed-words.ts';
 import { momentsOf } from '../round/pacer.ts';
 import { isReadAsText } from '../round/round-setup.ts';
 import { finishedOf } from '../round/round-view.ts';
+import { missedText } from '../round/scoring.ts';
 import { maxScroll } from '../screens/reading-rows.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
 import type { KeyName, StampedKey } from '../terminal/keys.ts';

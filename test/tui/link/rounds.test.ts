@@ -149,14 +149,6 @@ describe('a finished round', () => {
     expect(await idsThere()).toEqual([round.id]);
   });
 
-  test('without a server is on this computer', async () => {
-    const table = sitDown({ ...play(), isOffline: true });
-    const { id } = await playRound(table);
-    expect([await idsHere(), await idsThere(), waiting()]).toEqual([[id], [], [id]]);
-    await sitDown().rounds.flush();
-    expect([await idsHere(), await idsThere(), waiting()]).toEqual([[id], [id], []]);
-  });
-
   test('of a custom text goes to a server of this computer, and to no other', async () => {
     const near = await playRound(sitDown(), { isCustomText: true });
     await playRound(sitDown({ ...play(), isLocal: false }), { isCustomText: true });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { missedText } from '../../../src/tui/round/missed-words.ts';
+import { missedText } from '../../../src/tui/round/scoring.ts';
 import { problemOfText } from '../../../src/typing/modes/text.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { roundOf, typeText } from './round-picture.ts';
@@ -11,10 +11,6 @@ describe('the words to practise after a round', () => {
   test('are those with a wrong key, corrected or not, and those with letters left out, three times', () => {
     const round = typeText(roundOf(words, { ...defaultRules, earlySpace: 'skip' }), 'the quix<ck brpwn fo ');
     expect(missedText(round)).toBe('quick brown fox quick brown fox quick brown fox');
-  });
-
-  test('are none if all were right and even', () => {
-    expect(missedText(typeText(roundOf(words), 'the quick brown fox '))).toBe('');
   });
 
   test('are always a text that can be typed, however the round went', () => {
