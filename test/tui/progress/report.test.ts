@@ -35,12 +35,6 @@ describe('days', () => {
     expect(dateOf('2026-01-01T05:00:00Z', 'America/New_York')).toBe('2026-01-01');
   });
 
-  test('have the median and the middle half of their rounds', () => {
-    const rounds = practise(1, 5, (_, round) => [10, 50, 40, 30, 20][round] ?? 0);
-    const [day] = daysOf(groupByDate(rounds, 'UTC'));
-    expect(day).toMatchObject({ runs: 5, wpm: { median: 30, lowerQuartile: 20, upperQuartile: 40 } });
-  });
-
   test('lose no round', () => {
     const oldestFirst = (a: RoundRecord, b: RoundRecord) => (a.finished < b.finished ? -1 : 1);
     const min = new Date('2025-01-01');
@@ -159,13 +153,6 @@ describe('the goal of the day', () => {
     record(finished, { seconds, ...change });
   const goal = (records: readonly RoundRecord[], now: string, zone = 'UTC') =>
     dailyGoal(records, 5, now, zone);
-
-  test('counts minutes of today, and days in a row up to today or yesterday', () => {
-    const days = ['2026-03-01', '2026-03-02', '2026-03-03'].map((date) => typed(`${date}T10:00:00Z`, 300));
-    expect(goal(days, '2026-03-03T12:00:00Z')).toEqual({ minutes: 5, done: 5, streak: 3 });
-    expect(goal(days, '2026-03-04T12:00:00Z')).toEqual({ minutes: 5, done: 0, streak: 3 });
-    expect(goal(days, '2026-03-05T12:00:00Z')).toEqual({ minutes: 5, done: 0, streak: 0 });
-  });
 
   test('a minute counts when it is complete; drills are practice, pasted rounds are not', () => {
     const at = '2026-03-01T10:00:00Z';

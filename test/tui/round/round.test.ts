@@ -63,16 +63,6 @@ describe('a round', () => {
     expect(round.unmeasured).toBe(1);
     expect(round.active).toBe(100);
   });
-
-  test('is paused while the window is not in focus', () => {
-    const paused = reduceRoundView(typeText(roundOf(words), 'th'), { type: 'pause', time: 150 });
-    expect(paused.isPaused).toBe(true);
-    expect(reduceRoundView(paused, { type: 'pause', time: 9000 })).toBe(paused);
-    const gone = typeText(paused, 'e ', 60_000);
-    expect(gone.isPaused).toBe(false);
-    expect(gone.active).toBe(250);
-    expect(gone.log.map(({ ms }) => ms)).toEqual([0, 100, 0, 100]);
-  });
 });
 
 const anyWords = fc.array(fc.stringMatching(/^[a-z]{1,8}[,.!?]?$/), { minLength: 1, maxLength: 6 });
