@@ -7,7 +7,6 @@ import { modeOf, type PracticeFlags, practiceOptions } from '../../src/cli/comma
 import { Invocation, newProcessIo } from '../../src/cli/program/command-io.ts';
 import { findLanguageId, findLayoutId } from '../../src/cli/typist/practice-names.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { sessionRequest } from '../../src/tui/link/session.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
 import { newState, sessionSetup } from '../../src/tui/state/state.ts';
 import { modeTypes } from '../../src/typing/modes/mode.ts';
@@ -24,7 +23,7 @@ function asked(...args: string[]): unknown {
   const command = createPlayCommand(new Invocation(newProcessIo())).exitOverride();
   command.parseOptions(args);
   const mode = modeOf(command.opts<PracticeFlags>());
-  return sessionRequest(sessionSetup(newState({ ...defaultOptions, ...(mode && { mode }) }))).mode;
+  return sessionSetup(newState({ ...defaultOptions, ...(mode && { mode }) })).mode;
 }
 
 test.each([

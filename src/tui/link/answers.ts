@@ -15,7 +15,7 @@ import type { ApiResponse } from '../../contract/transport.ts';
 import type { Language } from '../../typing/letters/language.ts';
 import type { Layout } from '../../typing/letters/layout.ts';
 import { isTypable, wordsOf } from '../../typing/rules/word.ts';
-import type { RoundSetup, RoundStart } from '../round/round-setup.ts';
+import type { RoundLimits, RoundStart } from '../round/round-setup.ts';
 
 /**
  * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same
@@ -87,10 +87,7 @@ const NewRoundSchema = v.object({
 });
 
 /** A new round, with what a server does not tell: the punctuation asked for, and the client's limits. */
-export function parseRound(
-  answer: unknown,
-  { punctuation, limits }: Pick<RoundStart, 'punctuation'> & Pick<RoundSetup, 'limits'>,
-): RoundStart {
+export function parseRound(answer: unknown, punctuation: boolean, limits: RoundLimits): RoundStart {
   const round = parsed(NewRoundSchema, answer, 'round');
   const { mode, language, layout, line_ends: lineEnds = [], indents = [], source = '', focus = [] } = round;
   return {

@@ -5,9 +5,9 @@ import type {
   RoundUpload,
   TimingRequest,
 } from '../../contract/request-types.ts';
-import { type ModeRequest, wireRules } from '../../contract/session-setup.ts';
+import { wireRules } from '../../contract/session-setup.ts';
 import type { ApiRequest, Transport } from '../../contract/transport.ts';
-import { backspaceKey, type Rules, spaceKey } from '../../typing/rules/rules.ts';
+import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { RoundKind, Timing } from '../../typing/statistics/finished-round.ts';
 import type { RoundLimits, RoundStart } from '../round/round-setup.ts';
 import type { TypedInput } from '../round/round-view.ts';
@@ -21,18 +21,10 @@ import {
   ServerProblem,
 } from './answers.ts';
 
-/** What a session is to practise. */
-export interface SessionSetup {
-  readonly punctuation: boolean;
-  /** Whether a space before the end of a word is a mistake, instead of its end. */
-  readonly isStrict: boolean;
-  readonly stopOn: Rules['stopOn'];
-  readonly backspace: Rules['backspace'];
-  /** What ends the round early. It is not sent to any server. */
+/** What a session is to practise, and what is not sent to any server. */
+export interface SessionSetup extends CreateSessionRequest {
+  /** What ends the round early. */
   readonly limits: RoundLimits;
-  readonly mode: ModeRequest;
-  readonly language: string;
-  readonly layout: string;
   /** Whether the text is the typist's own, which goes to no server beyond this computer. */
   readonly isCustomText: boolean;
 }
@@ -53,10 +45,12 @@ export function createSessionApi(transport: Transport) {
 
   return {
     /** Makes a session, the default one without a setup, and gives its id. */
-    createSession: async (setup: SessionSetup | undefined) =>
-      parseSessionId(await post('/api/sessions', setup === undefined ? {} : sessionRequest(setup))),
-    startRound: async (session: string, setup: SessionSetup) =>
-      parseRound(await post(`/api/sessions/${session}/round`), setup),
+    async createSession(setup?: SessionSetup) {
+      const { limits: _, isCustomText: __, ...request } = setup ?? { limits: undefined, isCustomText: false };
+      return parseSessionId(await post('/api/sessions', request));
+    },
+    startRound: async (session: string, { punctuation_mode = false, limits }: SessionSetup) =>
+      parseRound(await post(`/api/sessions/${session}/round`), punctuation_mode, limits),
     /** @param first how many inputs of the round come before these */
     async sendInput(session: string, round: string, inputs: readonly TypedInput[], first: number) {
       const events = inputs.map((input, at) => ({ ...inputEvent(input, first + at), round_id: round }));
@@ -84,17 +78,6 @@ export function createSessionApi(transport: Transport) {
     async checkAccess() {
       await get('/api/sessions?limit=1');
     },
-  };
-}
-
-export function sessionRequest(setup: SessionSetup): CreateSessionRequest {
-  const { punctuation, mode, language, layout, isStrict, stopOn, backspace } = setup;
-  return {
-    punctuation_mode: punctuation,
-    rules: { early_space: isStrict ? 'error' : 'skip', stop_on: stopOn, backspace },
-    mode,
-    language,
-    layout,
   };
 }
 

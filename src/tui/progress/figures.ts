@@ -1,4 +1,5 @@
 // Numbers as people read them: the same everywhere in the client.
+import type { RoundKind } from '../../typing/statistics/finished-round.ts';
 import type { Source } from './round-record.ts';
 
 /** Percent with one decimal, cut and not rounded: only a perfect round shows 100.0. */
@@ -21,19 +22,11 @@ export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
   return seconds >= minTimed;
 }
 
-/** What was practised, and where: `own` for rounds of this program, `all` for those of any. */
-export interface KindNames {
-  readonly mode: string;
-  readonly language: string;
-  readonly layout: string;
-  readonly source?: Source | 'own' | 'all' | undefined;
-}
-
 /**
  * Mode, language, layout and where it was typed; defaults are left out. Other programs may not tell the
  * layout: where their rounds are beside our own, that is all that tells two kinds apart.
  */
-export function kindName(kind: KindNames): string {
+export function kindName(kind: RoundKind & { readonly source?: Source | 'own' | 'all' | undefined }): string {
   const { mode, language, layout, source = 'own' } = kind;
   return [
     mode,

@@ -1,6 +1,6 @@
+import type { RoundKind } from '../../typing/statistics/finished-round.ts';
 import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
 import { type Day, daysOf, groupByDate, grouped, median, type Trend, trendOf } from './days.ts';
-import type { KindNames } from './figures.ts';
 import { type Letters, lettersOf, type Pairs, pairsOf } from './letters.ts';
 import { type KeyError, keyErrors, type RoundRecord, type Source, sources } from './round-record.ts';
 
@@ -28,7 +28,7 @@ export interface RoundFilter {
 }
 
 /** Rounds that can be compared: of one mode, language and layout, typed in the same program. */
-export interface Kind extends KindNames {
+export interface Kind extends RoundKind {
   readonly source: Source | 'own' | 'all';
   readonly runs: number;
   /** Median, mean and best, in standard WPM; mean and best equal those of `stats/historical`. */
@@ -116,17 +116,11 @@ export function progressReport(
   };
 }
 
-/** The report on one kind of rounds, and what other kinds there are. */
-export interface KindReport {
-  readonly report: ProgressReport;
-  readonly kinds: readonly Kind[];
-}
-
 /**
  * What the history screen shows: the kind at a place among the kinds of all rounds, typed here or elsewhere.
  * Own kinds of which no round counts, such as drills, come after the others, with 0 rounds.
  */
-export function kindReport(history: RoundHistory, timeZone: string, kind: number): KindReport {
+export function kindReport(history: RoundHistory, timeZone: string, kind: number) {
   const { counted, others } = kindsOf(history.records, 'own');
   const foreign = sources.flatMap((source) => kindsOf(filteredRounds(history, { source }), source).counted);
   const kinds = [...counted, ...others.map((other) => ({ ...other, runs: 0 })), ...foreign];
@@ -187,7 +181,7 @@ function kindsOf(records: readonly RoundRecord[], source: Kind['source']) {
   return { counted: [...counted.values()].flatMap(kindOf), others: [...others.values()].flatMap(kindOf) };
 }
 
-function nameOf({ mode, language, layout }: Pick<Kind, 'mode' | 'language' | 'layout'>): string {
+function nameOf({ mode, language, layout }: RoundKind): string {
   return `${mode} ${language} ${layout}`;
 }
 

@@ -211,10 +211,8 @@ export function sessionSetup(state: State): SessionSetup {
   const { options } = state;
   const { punctuation, strict, stopOn, backspace, layout, suddenDeath, minWpm, minAccuracy } = options;
   return {
-    punctuation,
-    isStrict: strict,
-    stopOn,
-    backspace,
+    punctuation_mode: punctuation,
+    rules: { early_space: strict ? 'error' : 'skip', stop_on: stopOn, backspace },
     limits: { suddenDeath, minWpm, minAccuracy },
     mode: modeOf(state),
     language: languageOf(state),

@@ -5,15 +5,14 @@ import { noLimits } from '../../../src/tui/round/round-setup.ts';
 
 const example = (wanted: string) => typingApi.operations.find(({ id }) => id === wanted)?.example?.answer;
 const round = example('startRound') as object;
-const setup = { punctuation: false, limits: noLimits };
-const roundOf = (words: unknown) => parseRound({ ...round, words }, setup);
+const roundOf = (words: unknown) => parseRound({ ...round, words }, false, noLimits);
 
 test.each([
   ['a session without an id', () => parseSessionId({})],
   ['a session that is a list', () => parseSessionId(['x'])],
   ['a round without words', () => roundOf([])],
   ['a round with a word that draws', () => roundOf(['a\u001b[2J'])],
-  ['a round without an id', () => parseRound({ ...round, round_id: '' }, setup)],
+  ['a round without an id', () => parseRound({ ...round, round_id: '' }, false, noLimits)],
   ['a layout without keys', () => parseCatalog({ languages: [] }, { layouts: [{ id: 'x', name: 'x' }] })],
 ])('%s is refused with a sentence', (_, parse) => {
   expect(parse).toThrow(ServerProblem);
