@@ -4,32 +4,19 @@ import * as v from 'valibot';
 import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
 import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
-import { described, maxLengthOf, wholeBetween } from './values.ts';
+import { described, maxLengthOf, whole, wholeBetween } from './values.ts';
 
-const instant = v.pipe(
-  v.number('must be a number of milliseconds since 1970'),
-  v.integer('must be whole milliseconds since 1970'),
-  v.minValue(0, 'must not be before 1970'),
-  v.maxValue(8_640_000_000_000_000, 'must not be later than the last possible date'),
-);
+const instant = whole(0, 8_640_000_000_000_000);
 
-const seekTime = described(
-  v.pipe(
-    v.number('must be a number of milliseconds'),
-    v.integer('must be whole milliseconds'),
-    v.minValue(0, 'must not be negative'),
-    v.maxValue(3_600_000, 'must be at most 3600000 (one hour)'),
-  ),
+const seekTime = wholeBetween(
+  0,
+  3_600_000,
   'Milliseconds since the previous key; 0 or left out means "not measured".',
 );
 
-const sequenceNumber = described(
-  v.pipe(
-    v.number('must be a number'),
-    v.integer('must be a whole number'),
-    v.minValue(1, 'must be at least 1'),
-    v.maxValue(Number.MAX_SAFE_INTEGER, 'is too large'),
-  ),
+const sequenceNumber = wholeBetween(
+  1,
+  Number.MAX_SAFE_INTEGER,
   'Number of this input in its round: 1, 2, 3 … A repeated number changes nothing and gets the first answer again.',
 );
 
@@ -119,12 +106,7 @@ export const InputRequestSchema = v.object({
 export const TimingRequestSchema = v.object({
   start_time_unix_ms: instant,
   end_time_unix_ms: instant,
-  duration_ms: v.pipe(
-    v.number('must be a number of milliseconds'),
-    v.integer('must be whole milliseconds'),
-    v.minValue(1, 'must be more than 0'),
-    v.maxValue(86_400_000, 'must be at most 86400000 (24 hours)'),
-  ),
+  duration_ms: whole(1, 86_400_000),
 });
 export type TimingRequest = v.InferOutput<typeof TimingRequestSchema>;
 

@@ -21,12 +21,13 @@ export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 
 export const nextPage = optional(v.string(), 'Ask again with `after` set to this id: more follow.');
 
-export function wholeBetween(min: number, max: number, what: string) {
+export function whole(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
-  return described(
-    v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message)),
-    what,
-  );
+  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
+}
+
+export function wholeBetween(min: number, max: number, what: string) {
+  return described(whole(min, max), what);
 }
 
 export function maxLengthOf(max: number) {

@@ -149,18 +149,22 @@ export function withdraw(history: HistoryFile, id: string, stamp: Stamp): EditOu
 function make(
   history: HistoryFile,
   { action, before, after }: Pick<Change, 'action' | 'before'> & { readonly after: StoredAnnouncement },
-  { by, at, request }: Stamp,
+  stamp: Stamp,
   warnings: readonly string[] = [],
 ): EditResult {
   if (isSameValue(before, after)) return { history, entry: after, number: undefined, warnings };
-  const mark = request === undefined ? {} : { request };
-  const change: Change = { at: instantText(at), by, action, id: after.id, before, after, ...mark };
+  const change = newChange({ action, id: after.id, before, after }, stamp);
   const changes = [...history.changes, change];
   const announcements =
     before === null
       ? [...history.announcements, after]
       : history.announcements.map((entry) => (entry.id === after.id ? after : entry));
   return { history: { ...history, announcements, changes }, entry: after, number: changes.length, warnings };
+}
+
+/** A change as the log has it. */
+export function newChange(what: Omit<Change, 'at' | 'by' | 'request'>, { by, at, request }: Stamp): Change {
+  return { at: instantText(at), by, ...what, ...(request === undefined ? {} : { request }) };
 }
 
 function findEditable(history: HistoryFile, id: string): StoredAnnouncement | { problem: string } {

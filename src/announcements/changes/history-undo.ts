@@ -1,8 +1,7 @@
 import { visibleText } from '../../kit/visible-text.ts';
 import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
-import { instantText } from '../times/instant.ts';
 import { isSameValue } from '../values/object-parts.ts';
-import type { Stamp } from './history-edit.ts';
+import { newChange, type Stamp } from './history-edit.ts';
 
 /** The undo that was made, its number, and the reverted change with its number. Numbers count from 1. */
 export interface UndoResult {
@@ -21,7 +20,7 @@ export interface UndoResult {
 export function undo(
   history: HistoryFile,
   number: number | undefined,
-  { by, at, request }: Stamp,
+  stamp: Stamp,
 ): UndoResult | { problem: string } {
   const target = findTarget(history.changes, number);
   if ('problem' in target) return target;
@@ -29,16 +28,8 @@ export function undo(
   const present = history.announcements.find((entry) => entry.id === change.id) ?? null;
   if (!isSameValue(present, change.after)) return { problem: conflict(history.changes, position) };
   const entry = change.before;
-  const made: Change = {
-    at: instantText(at),
-    by,
-    action: 'undo',
-    id: change.id,
-    before: present,
-    after: entry,
-    undoes: position + 1,
-    ...(request === undefined ? {} : { request }),
-  };
+  const undoes = position + 1;
+  const made = newChange({ action: 'undo', id: change.id, before: present, after: entry, undoes }, stamp);
   const announcements =
     entry === null
       ? without(history, change.id)
@@ -50,7 +41,7 @@ export function undo(
     history: { ...history, announcements, changes },
     number: changes.length,
     undone: change,
-    undoneNumber: position + 1,
+    undoneNumber: undoes,
     entry,
   };
 }
