@@ -99,12 +99,6 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-/** Days from today. The past day is understood, too, so that the error can say that it is over. */
-const namedDays: ReadonlyMap<string, number> = new Map([
-  ['yesterday', -1],
-  ['today', 0],
-  ['tomorrow', 1],
-]);
 
 const dayFirst = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[Tt ])/;
 const unclear = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?=$|[Tt ])/;
@@ -115,7 +109,7 @@ function isoSpelling(text: string, { zone, now }: MomentContext): string {
   const today = localDate(now, zone);
   return text
     .replace(dayName, (name) => {
-      const days = namedDays.get(name.toLowerCase()) ?? daysUntil(name, today.dayOfWeek);
+      const days = daysUntil(name, today.dayOfWeek);
       return days === undefined || isUnclearDay(name, today) ? name : today.add({ days }).toString();
     })
     .replace(dayFirst, (_, day, month, year) => dateText(year, month, day))
@@ -124,13 +118,15 @@ function isoSpelling(text: string, { zone, now }: MomentContext): string {
 
 /** Days until the next day of that name: 0 if it is today; undefined if no day has that name. */
 function daysUntil(name: string, today: number): number | undefined {
+  if (/^today$/i.test(name)) return 0;
+  if (/^tomorrow$/i.test(name)) return 1;
   const index = weekdays.indexOf(name.toLowerCase());
   return index === -1 ? undefined : (index + 1 - today + 7) % 7;
 }
 
 /** `friday` on a Friday: today, or in a week. */
 function isUnclearDay(name: string, today: Temporal.PlainDate): boolean {
-  return daysUntil(name, today.dayOfWeek) === 0;
+  return !/^today$/i.test(name) && daysUntil(name, today.dayOfWeek) === 0;
 }
 
 /** The readings of an ambiguous text: `03/04/2026`, which may have only one; `friday` on a Friday. */

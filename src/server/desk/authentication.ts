@@ -26,7 +26,6 @@ export function createAuthentication(
   clock: () => number,
   log: Log,
 ): Authenticate {
-  const isSafe = createTransportCheck(trustProxy);
   const publicOrigin = publicUrl && new URL(publicUrl).origin;
   // A clock that never jumps, in milliseconds.
   const steady = () => performance.now();
@@ -65,7 +64,7 @@ export function createAuthentication(
 
   return async (context) => {
     if (isForeignPage(context, publicOrigin)) throw foreignPage();
-    if (!isSafe(context)) throw tlsRequired();
+    if (!isSafe(context, trustProxy)) throw tlsRequired();
     const { authorization } = context.head;
     if (authorization === undefined) throw unauthenticated();
     // Checked first, so that a client that keeps guessing does not cause reads of all editors.
@@ -134,9 +133,6 @@ export function createWrongTokens() {
   };
 }
 
-/** Whether nobody on the network could read a request. */
-type TransportCheck = (context: Pick<Context, 'peer' | 'headers'>) => boolean;
-
 /** Headers that proxies add; any of them means that the request did not begin on this machine. */
 const proxyHeaders = [
   'x-forwarded-proto',
@@ -148,22 +144,16 @@ const proxyHeaders = [
 ] as const;
 
 /**
- * A request is safe if it came over loopback, or from a trusted proxy that reports TLS. A proxy on this
- * machine uses loopback too: if a request has headers of a proxy, each proxy of a chain must report TLS, in
- * `X-Forwarded-Proto` and nowhere else.
+ * Whether nobody on the network could read a request: it came over loopback, or from a trusted proxy that
+ * reports TLS. A proxy on this machine uses loopback too: if a request has headers of a proxy, each proxy of a
+ * chain must report TLS, in `X-Forwarded-Proto` and nowhere else.
  */
-function createTransportCheck(trusted: AddressRanges | undefined): TransportCheck {
-  return ({ peer: address, headers }) => {
-    const peer = parseHop(address);
-    if (peer === undefined) return false;
-    const isProxied = proxyHeaders.some((name) => headers[name] !== undefined);
-    const isLoopback = isLoopbackAddress(peer);
-    return isProxied
-      ? (isLoopback || trusted?.has(peer) === true) && isHttps(headers['x-forwarded-proto'])
-      : isLoopback;
-  };
-}
-
-function isHttps(protocols: string | undefined): boolean {
-  return (protocols ?? '').split(',').every((protocol) => protocol.trim().toLowerCase() === 'https');
+function isSafe({ peer: address, headers }: Context, trusted: AddressRanges | undefined): boolean {
+  const peer = parseHop(address);
+  if (peer === undefined) return false;
+  const isLoopback = isLoopbackAddress(peer);
+  if (proxyHeaders.every((name) => headers[name] === undefined)) return isLoopback;
+  if (!isLoopback && trusted?.has(peer) !== true) return false;
+  const protocols = (headers['x-forwarded-proto'] ?? '').split(',');
+  return protocols.every((protocol) => protocol.trim().toLowerCase() === 'https');
 }
