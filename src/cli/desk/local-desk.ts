@@ -6,7 +6,8 @@ import { safeText } from '../../kit/terminal-text.ts';
 import { type DeskApi, deskOperations } from '../../server/desk/desk-operations.ts';
 import { HttpError } from '../../server/http/errors.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
-import { parseStore, parseStorePrefix } from '../../server/settings/config-parsers.ts';
+import { parseStorePrefix } from '../../server/settings/config-parsers.ts';
+import { parseStoreUrl } from '../../server/settings/store-url.ts';
 import { resolveContentFolder } from '../../server/stores/content/content-folder.ts';
 import { type ContentStore, createContentStore } from '../../server/stores/content/content-store.ts';
 import { createFolderContent } from '../../server/stores/content/folder-content.ts';
@@ -122,7 +123,7 @@ function storeOf(
     if (storePrefix !== undefined) throw new UsageError('--store-prefix goes with --store');
     return undefined;
   }
-  const address = parseGiven(parseStore, url);
+  const address = parseGiven(parseStoreUrl, url);
   if (store !== undefined && address.password !== undefined) throw new UsageError(visiblePassword);
   const prefix = parseGiven(parseStorePrefix, storePrefix ?? (env.TYPEBADGE_STORE_PREFIX || 'typebadge'));
   return { address: withSecrets(address, env) ?? address, prefix };

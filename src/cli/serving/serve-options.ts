@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import * as values from '../../server/settings/config-parsers.ts';
 import { limits } from '../../server/settings/limits.ts';
+import { parseStoreUrl } from '../../server/settings/store-url.ts';
 import { parseWebhookTarget } from '../../server/webhooks/send-webhook.ts';
 import { UsageError } from '../program/command-io.ts';
 import { brandOption, logoOption, publicUrlOption } from '../program/subcommand.ts';
@@ -63,7 +64,7 @@ const rows: readonly OptionRow[] = [
   [
     '--store <url>',
     'Redis or Valkey that several servers share, such as redis://127.0.0.1:6379',
-    values.parseStore,
+    parseStoreUrl,
   ],
   ['--store-prefix <name>', 'prefix of every key in the store (default: typebadge)', values.parseStorePrefix],
   [

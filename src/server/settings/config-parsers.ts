@@ -5,7 +5,6 @@ import { availableParallelism } from 'node:os';
 import { type AddressRanges, parseAddressRanges } from '../../kit/address.ts';
 import { type OriginPattern, parseOriginPattern } from '../../kit/origin-pattern.ts';
 import type { ListenAddress, LogFormat, Rate } from './config.ts';
-import { parseStoreUrl, type StoreAddress } from './store-url.ts';
 
 export function parsePort(text: string): number {
   const port = Number(text);
@@ -110,12 +109,6 @@ export function parseSize(text: string): number {
   if (!(bytes >= sizeUnits.M))
     throw new Error('A size is a number and a unit, such as 64MiB or 1GiB; at least 1MiB.');
   return bytes;
-}
-
-export function parseStore(text: string): StoreAddress {
-  const address = parseStoreUrl(text);
-  if ('problem' in address) throw new Error(address.problem);
-  return address;
 }
 
 export function parseStorePrefix(text: string): string {

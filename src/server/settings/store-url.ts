@@ -43,29 +43,31 @@ const forms =
 
 const pattern = /^(rediss?|rediss?\+sentinel|rediss?\+cluster):\/\/(?:([^@/]*)@)?([^@/?#]+)(\/[^?#]*)?$/;
 
-/** Parses the URL of a store. Messages never repeat the URL: it may hold a password. */
-export function parseStoreUrl(text: string): StoreAddress | { readonly problem: string } {
+/** Parses the URL of a store. The messages of its errors never repeat the URL: it may hold a password. */
+export function parseStoreUrl(text: string): StoreAddress {
   if (text.startsWith('unix:')) return parseSocket(text);
   const [, scheme, login, hosts, path = ''] = pattern.exec(text) ?? [];
-  if (scheme === undefined || hosts === undefined) return { problem: `A store is ${forms}.` };
-  const isSentinel = scheme.endsWith('+sentinel');
-  const nodes = hosts.split(',').map((host) => parseNode(host, isSentinel ? 26_379 : 6379));
-  if (!nodes.every((node) => node !== undefined)) {
-    return { problem: 'Each server of a store is HOST or HOST:PORT, such as 127.0.0.1:6379 or [::1]:6379.' };
-  }
+  if (scheme === undefined || hosts === undefined) throw new Error(`A store is ${forms}.`);
   const access = { ...parseLogin(login), tls: scheme.startsWith('rediss') };
-  if (isSentinel) return parseSentinel(nodes, path, access);
+  if (scheme.endsWith('+sentinel')) {
+    const [, name, database = ''] = /^\/([A-Za-z0-9._-]+)(?:\/(.*))?$/.exec(path) ?? [];
+    if (name === undefined)
+      throw new Error(
+        'Sentinels need the name of the primary that they watch: redis+sentinel://HOST:PORT/NAME.',
+      );
+    const db = parseDatabase(database);
+    return { kind: 'sentinel', nodes: parseNodes(hosts, 26_379), name, db, ...access };
+  }
+  const nodes = parseNodes(hosts, 6379);
   if (scheme.endsWith('+cluster')) {
     if (path !== '' && path !== '/')
-      return { problem: 'A cluster has one database: leave out what follows the servers.' };
+      throw new Error('A cluster has one database: leave out what follows the servers.');
     return { kind: 'cluster', nodes, ...access };
   }
   const [node, ...others] = nodes;
-  if (node === undefined || others.length > 0) {
-    return { problem: 'redis:// takes one server; several are redis+sentinel:// or redis+cluster://.' };
-  }
-  const db = parseDatabase(path.slice(1));
-  return db === undefined ? databaseProblem : { kind: 'single', node, db, ...access };
+  if (node === undefined || others.length > 0)
+    throw new Error('redis:// takes one server; several are redis+sentinel:// or redis+cluster://.');
+  return { kind: 'single', node, db: parseDatabase(path.slice(1)), ...access };
 }
 
 /** The address for logs and messages, without user name and password. */
@@ -83,39 +85,22 @@ export function storeText(address: StoreAddress): string {
   }
 }
 
-const databaseProblem = {
-  problem: 'The database of a store is a number from 0 to 9999, such as redis://127.0.0.1:6379/2.',
-};
-
-function parseSocket(text: string): StoreAddress | { readonly problem: string } {
+function parseSocket(text: string): StoreAddress {
   const [, path, database = ''] = /^unix:\/\/(\/[^?#]+)(?:\?db=([^&#]*))?$/.exec(text) ?? [];
   if (path === undefined)
-    return { problem: 'The socket of a store is unix:///PATH, such as unix:///run/redis/redis.sock.' };
-  const db = parseDatabase(database);
-  return db === undefined ? databaseProblem : { kind: 'socket', path: decode(path), db, tls: false };
+    throw new Error('The socket of a store is unix:///PATH, such as unix:///run/redis/redis.sock.');
+  return { kind: 'socket', path: decode(path), db: parseDatabase(database), tls: false };
 }
 
-function parseSentinel(
-  nodes: readonly StoreNode[],
-  path: string,
-  access: Login,
-): StoreAddress | { readonly problem: string } {
-  const [, name, database = ''] = /^\/([A-Za-z0-9._-]+)(?:\/(.*))?$/.exec(path) ?? [];
-  if (name === undefined) {
-    return {
-      problem: 'Sentinels need the name of the primary that they watch: redis+sentinel://HOST:PORT/NAME.',
-    };
-  }
-  const db = parseDatabase(database);
-  return db === undefined ? databaseProblem : { kind: 'sentinel', nodes, name, db, ...access };
-}
-
-function parseNode(text: string, defaultPort: number): StoreNode | undefined {
-  const [, bracketed, plain, port] =
-    /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const host = bracketed ?? plain;
-  const number = port === undefined ? defaultPort : Number(port);
-  return host === undefined || number < 1 || number > 65_535 ? undefined : { host, port: number };
+function parseNodes(hosts: string, defaultPort: number): StoreNode[] {
+  return hosts.split(',').map((text) => {
+    const [, bracketed, plain, port = defaultPort] =
+      /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+    const host = bracketed ?? plain;
+    if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535)
+      return { host, port: Number(port) };
+    throw new Error('Each server of a store is HOST or HOST:PORT, such as 127.0.0.1:6379 or [::1]:6379.');
+  });
 }
 
 function parseLogin(text: string | undefined): { username?: string; password?: string } {
@@ -127,9 +112,9 @@ function parseLogin(text: string | undefined): { username?: string; password?: s
   };
 }
 
-function parseDatabase(text: string): number | undefined {
-  if (text === '') return 0;
-  return /^\d{1,4}$/.test(text) ? Number(text) : undefined;
+function parseDatabase(text: string): number {
+  if (/^\d{0,4}$/.test(text)) return Number(text);
+  throw new Error('The database of a store is a number from 0 to 9999, such as redis://127.0.0.1:6379/2.');
 }
 
 function decode(text: string): string {

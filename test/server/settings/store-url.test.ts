@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest';
 import { parseStoreUrl, storeText } from '../../../src/server/settings/store-url.ts';
 
-const parse = (text: string) => {
-  const address = parseStoreUrl(text);
-  if ('problem' in address) throw new Error(address.problem);
-  return address;
-};
-
 test('one server, with the default port and database if none is given', () => {
-  expect(parse('redis://store.example.org')).toEqual({
+  expect(parseStoreUrl('redis://store.example.org')).toEqual({
     kind: 'single',
     node: { host: 'store.example.org', port: 6379 },
     db: 0,
     tls: false,
   });
-  expect(parse('rediss://[::1]:7000/3')).toMatchObject({
+  expect(parseStoreUrl('rediss://[::1]:7000/3')).toMatchObject({
     node: { host: '::1', port: 7000 },
     db: 3,
     tls: true,
@@ -22,12 +16,15 @@ test('one server, with the default port and database if none is given', () => {
 });
 
 test('user name and password are decoded', () => {
-  expect(parse('redis://me:p%40ss%3Aword@h')).toMatchObject({ username: 'me', password: 'p@ss:word' });
-  expect(parse('redis://:secret@h')).toMatchObject({ password: 'secret' });
+  expect(parseStoreUrl('redis://me:p%40ss%3Aword@h')).toMatchObject({
+    username: 'me',
+    password: 'p@ss:word',
+  });
+  expect(parseStoreUrl('redis://:secret@h')).toMatchObject({ password: 'secret' });
 });
 
 test('sentinels watch a name', () => {
-  expect(parse('redis+sentinel://a:1,b/main/2')).toMatchObject({
+  expect(parseStoreUrl('redis+sentinel://a:1,b/main/2')).toMatchObject({
     kind: 'sentinel',
     nodes: [
       { host: 'a', port: 1 },
@@ -39,20 +36,20 @@ test('sentinels watch a name', () => {
 });
 
 test('a cluster has nodes and one database', () => {
-  expect(parse('redis+cluster://a:1,b:2')).toMatchObject({
+  expect(parseStoreUrl('redis+cluster://a:1,b:2')).toMatchObject({
     kind: 'cluster',
     nodes: [{ port: 1 }, { port: 2 }],
   });
 });
 
 test('a socket is a path', () => {
-  expect(parse('unix:///run/redis/redis.sock')).toEqual({
+  expect(parseStoreUrl('unix:///run/redis/redis.sock')).toEqual({
     kind: 'socket',
     path: '/run/redis/redis.sock',
     db: 0,
     tls: false,
   });
-  expect(parse('unix:///r%20d.sock?db=4')).toMatchObject({ path: '/r d.sock', db: 4 });
+  expect(parseStoreUrl('unix:///r%20d.sock?db=4')).toMatchObject({ path: '/r d.sock', db: 4 });
 });
 
 test.each([
@@ -68,13 +65,13 @@ test.each([
   'redis://a b',
   '',
 ])('%j is refused with a sentence', (text) => {
-  expect(parseStoreUrl(text)).toEqual({ problem: expect.stringMatching(/^\S.* .*\.$/) });
+  expect(() => parseStoreUrl(text)).toThrow(/^\S.* .*\.$/);
 });
 
 test('neither messages nor the text for logs contain a password', () => {
   const secret = 'hunter2';
   for (const text of [`redis://u:${secret}@h,b`, `redis://u:${secret}@h/x`, `http://u:${secret}@h`]) {
-    expect(JSON.stringify(parseStoreUrl(text))).not.toContain(secret);
+    expect(() => parseStoreUrl(text)).toThrow(/^((?!hunter2).)*$/);
   }
-  expect(storeText(parse(`rediss://u:${secret}@h:7/1`))).toBe('rediss://h:7/1');
+  expect(storeText(parseStoreUrl(`rediss://u:${secret}@h:7/1`))).toBe('rediss://h:7/1');
 });
