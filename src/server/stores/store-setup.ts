@@ -2,7 +2,7 @@ import type { Log } from '../settings/log.ts';
 import { openAddressKey } from './address-key.ts';
 import type { Content } from './content/content.ts';
 import type { ContentCopy } from './content/content-copy.ts';
-import { fillContent } from './content/content-filling.ts';
+import { fillContent } from './content/content-store.ts';
 import type { Records } from './records/records.ts';
 import { checkStore } from './records/store-check.ts';
 import { type StoreConnection, waitForAnswer } from './records/store-connection.ts';

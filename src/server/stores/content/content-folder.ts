@@ -6,7 +6,7 @@ import { makeFolder } from '../../../kit/files/folder.ts';
 import { packageFile } from '../../../kit/package-files.ts';
 import { defaultDataFolder } from '../../settings/config.ts';
 import { ContentError } from './content-error.ts';
-import { addText } from './content-filling.ts';
+import { addText } from './content-store.ts';
 import { createFolderContent } from './folder-content.ts';
 
 export interface ContentFolder {

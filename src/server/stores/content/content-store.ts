@@ -1,6 +1,6 @@
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
 import type { OriginPattern } from '../../../kit/origin-pattern.ts';
-import type { Content, ContentText } from './content.ts';
+import { type Content, type ContentName, type ContentText, contentNames } from './content.ts';
 import { ContentError, ContentTooLargeError, fileProblemSentence } from './content-error.ts';
 import {
   createHistoryReader,
@@ -17,19 +17,7 @@ import { originsText, parseOriginsFile } from './origins-file.ts';
  * Announcements and allow-list as values instead of texts, in a folder or in a store. Rejects with a
  * ContentError, or with a StoreUnavailableError if they are in a store that is away.
  */
-export interface ContentStore {
-  readonly content: Content;
-  readHistory(): Promise<HistoryFile>;
-  /** Applies `change` to the history atomically, and stores the result unless it is the same object. */
-  updateHistory<T extends { readonly history: HistoryFile } | { readonly problem: string }>(
-    change: (history: HistoryFile) => T,
-  ): Promise<T>;
-  readOrigins(): Promise<readonly OriginPattern[]>;
-  /** Like `updateHistory`, for the entries of the allow-list. Everything else in the file is kept. */
-  updateOrigins<T extends { readonly origins: readonly string[] } | { readonly refusal: Error }>(
-    change: (origins: readonly string[]) => T,
-  ): Promise<T>;
-}
+export type ContentStore = ReturnType<typeof createContentStore>;
 
 /**
  * @param max largest size of the announcements and their log together, in bytes. Default: 2 MiB
@@ -39,7 +27,7 @@ export function createContentStore(
   content: Content,
   max?: number,
   read: HistoryReader = createHistoryReader(),
-): ContentStore {
+) {
   const parseOrigins = (text: string | undefined) => {
     if (text === undefined) return [];
     const result = parseOriginsFile(text);
@@ -50,7 +38,10 @@ export function createContentStore(
   return {
     content,
     readHistory: async () => historyOf(content, await content.read('history.json'), read),
-    updateHistory: (change) =>
+    /** Applies `change` to the history atomically, and stores the result unless it is the same object. */
+    updateHistory: <T extends { readonly history: HistoryFile } | { readonly problem: string }>(
+      change: (history: HistoryFile) => T,
+    ): Promise<T> =>
       content.update('history.json', (known, log) => {
         const before = historyOf(content, known === undefined ? undefined : { text: known, log }, read);
         const result = change(before);
@@ -61,8 +52,12 @@ export function createContentStore(
         const message = `Nothing was changed: ${describeOversize(max)}`;
         throw new ContentTooLargeError(message, content.nameOf('history.json'));
       }),
-    readOrigins: async () => parseOrigins((await content.read('origins.json'))?.text),
-    updateOrigins: (change) =>
+    readOrigins: async (): Promise<readonly OriginPattern[]> =>
+      parseOrigins((await content.read('origins.json'))?.text),
+    /** Like `updateHistory`, for the entries of the allow-list. Everything else in the file is kept. */
+    updateOrigins: <T extends { readonly origins: readonly string[] } | { readonly refusal: Error }>(
+      change: (origins: readonly string[]) => T,
+    ): Promise<T> =>
       content.update('origins.json', (text) => {
         const before = parseOrigins(text).map(({ entry }) => entry);
         const result = change(before);
@@ -89,5 +84,41 @@ function newFileError(file: string, problems: readonly FileProblem[]): ContentEr
     fileProblemSentence(file, problems, ': see typebadge announce validate'),
     file,
     problems,
+  );
+}
+
+/**
+ * Copies content, which must be servable, into a store that has no announcements. What the store has stays as
+ * it is. Resolves to whether announcements were added.
+ */
+export async function fillContent(store: Content, folder: Content): Promise<boolean> {
+  const [version] = await store.versions(['history.json']);
+  if (version !== undefined) return false;
+  await requireServable(folder);
+  // The announcements come last: with them, the store counts as filled.
+  let isFilled = false;
+  for (const name of [...contentNames].reverse())
+    isFilled = await addText(store, name, await folder.read(name));
+  return isFilled;
+}
+
+/** Rejects with a ContentError if a server could not serve this content. */
+export async function requireServable(content: Content): Promise<void> {
+  const store = createContentStore(content);
+  await store.readHistory();
+  await store.readOrigins();
+}
+
+/** Adds a text if there is none. Resolves to whether it was added. */
+export async function addText(
+  target: Content,
+  name: ContentName,
+  found: Pick<ContentText, 'text' | 'log'> | undefined,
+): Promise<boolean> {
+  if (found === undefined) return false;
+  return target.update(name, (before) =>
+    before === undefined
+      ? { text: found.text, added: found.log, result: true }
+      : { text: undefined, result: false },
   );
 }

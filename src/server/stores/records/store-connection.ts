@@ -32,23 +32,10 @@ export interface Script {
 }
 
 /** One connection to the store, which is re-established whenever it is lost. */
-export interface StoreConnection {
-  /**
-   * Rejects with a StoreUnavailableError at once while the store is away, and after half a second without an
-   * answer; the command may have been executed all the same.
-   */
-  run<T>(command: Command<T>): Promise<T>;
-  /** Runs a script by its hash; the client sends the text if the store does not know it. */
-  runScript(script: Script, ...args: readonly string[]): Promise<unknown>;
-  /** Why the store cannot be used now; undefined while it answers. */
-  problem(): Error | undefined;
-  /** Calls back whenever the store answers again. */
-  onAnswer(listener: () => void): void;
-  close(): Promise<void>;
-}
+export type StoreConnection = Awaited<ReturnType<typeof openConnection>>;
 
 /** Loads the client library, which costs nothing without a store, and begins to connect. */
-export async function openConnection({ address, onChange }: ConnectionOptions): Promise<StoreConnection> {
+export async function openConnection({ address, onChange }: ConnectionOptions) {
   const { default: library } = await import('ioredis');
   const client = connect(library, address);
   const answerListeners: (() => void)[] = [];
@@ -100,14 +87,21 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
   };
 
   return {
+    /**
+     * Rejects with a StoreUnavailableError at once while the store is away, and after half a second without
+     * an answer; the command may have been executed all the same.
+     */
     run,
-    runScript: ({ name, keys, lua }, ...args) =>
+    /** Runs a script by its hash; the client sends the text if the store does not know it. */
+    runScript: ({ name, keys, lua }: Script, ...args: readonly string[]): Promise<unknown> =>
       run((each) => {
         if (!Reflect.has(each, name)) each.defineCommand(name, { numberOfKeys: keys, lua });
         return Reflect.get(each, name).apply(each, args);
       }),
+    /** Why the store cannot be used now; undefined while it answers. */
     problem: () => problem,
-    onAnswer: (listener) => void answerListeners.push(listener),
+    /** Calls back whenever the store answers again. */
+    onAnswer: (listener: () => void) => void answerListeners.push(listener),
     async close() {
       // A connection closed on purpose is not lost: a server that ends, or a worker that is replaced, reports
       // no failure.
