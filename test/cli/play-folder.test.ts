@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { codeBlocks } from '../../src/cli/commands/play/custom/code-blocks.ts';
 import { createPathTest, readSourceFiles } from '../../src/cli/commands/play/custom/source-files.ts';
 import { readSourceFolder } from '../../src/cli/commands/play/custom/source-folder.ts';
-import { replaceFile } from '../../src/kit/files/atomic-file.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import type { CustomText } from '../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../src/tui/record/text-places.ts';
@@ -37,7 +36,7 @@ interface Wanted {
 }
 
 function open({ pattern, comments = false, isStartOver = false }: Wanted = {}): Promise<CustomText> {
-  const places = createTextPlaces(join(dir, '..', `${dir}-places`), replaceFile);
+  const places = createTextPlaces(join(dir, '..', `${dir}-places`));
   return readSourceFolder(dir, { places, pattern, comments, isStartOver });
 }
 afterEach(() => rmSync(`${dir}-places`, { recursive: true, force: true }));

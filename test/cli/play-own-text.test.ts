@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCustomList, readCustomText } from '../../src/cli/commands/play/custom/custom-text.ts';
-import { replaceFile } from '../../src/kit/files/atomic-file.ts';
 import type { CustomText } from '../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../src/tui/record/text-places.ts';
 
@@ -16,7 +15,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 function readWhole(content: string | Buffer, keys: ReadonlySet<string> = new Set()): Promise<CustomText> {
   const file = join(dir, 'text.txt');
   writeFileSync(file, content);
-  return readCustomText(file, { places: createTextPlaces(dir, replaceFile), isStartOver: false, keys });
+  return readCustomText(file, { places: createTextPlaces(dir), isStartOver: false, keys });
 }
 
 /** What becomes of a file with these bytes: its text, or why it is refused. */

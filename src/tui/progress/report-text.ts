@@ -94,17 +94,12 @@ function dayText({ date, runs, wpm, accuracy }: Day): string {
 /** What is not in the figures. */
 function remarks({ notCounted, damagedLines, imported }: ProgressReport): string[] {
   const found = [
-    ...(notCounted > 0
-      ? [`${plural(notCounted, 'round')} not counted: drills, pasted, or faster than anyone types.`]
-      : []),
-    ...(imported > 0
-      ? [
-          `${plural(imported, 'round')} imported from other programs: kept apart (--source all shows them too).`,
-        ]
-      : []),
-    ...(damagedLines > 0
-      ? [`${plural(damagedLines, 'damaged line')} of the record could not be read and was left as it is.`]
-      : []),
-  ];
+    notCounted > 0 &&
+      `${plural(notCounted, 'round')} not counted: drills, pasted, or faster than anyone types.`,
+    imported > 0 &&
+      `${plural(imported, 'round')} imported from other programs: kept apart (--source all shows them too).`,
+    damagedLines > 0 &&
+      `${plural(damagedLines, 'damaged line')} of the record could not be read and was left as it is.`,
+  ].filter((text) => text !== false);
   return found.length === 0 ? [] : ['', ...found];
 }

@@ -78,18 +78,17 @@ export async function readOptions(folder: string): Promise<Options> {
   }
 }
 
-/** Replaces a file as a whole, or rejects and leaves the old one. */
-export type WriteFile = (path: string, text: string) => Promise<unknown>;
-
 /**
  * Gives a function that saves what has changed on the screen since it was last called. Everything else stays
  * as it is in the file: a flag applies to this run only, and another client may have saved something of its
  * own meanwhile.
+ *
+ * @param writeFile replaces a file as a whole, or rejects and leaves the old one
  */
 export function createOptionsSaver(
   folder: string,
   atStart: Options,
-  writeFile: WriteFile,
+  writeFile: (path: string, text: string) => Promise<unknown>,
 ): (now: Options) => Promise<void> {
   let known = atStart;
   let latest: Promise<void> = Promise.resolve();

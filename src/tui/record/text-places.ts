@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { replaceFile } from '../../kit/files/atomic-file.ts';
 import { makeOwnFolder } from './folders.ts';
-import type { WriteFile } from './options.ts';
 
 const PlacesSchema = v.record(
   v.string(),
@@ -27,7 +27,7 @@ export type TextPlaces = ReturnType<typeof createTextPlaces>;
  *
  * @param folder the typist's data folder
  */
-export function createTextPlaces(folder: string, writeFile: WriteFile) {
+export function createTextPlaces(folder: string) {
   const path = join(folder, fileName);
   return {
     /** The place in a text; 0 for one that is new, or where nothing can be read. */
@@ -38,7 +38,7 @@ export function createTextPlaces(folder: string, writeFile: WriteFile) {
       const latest = others.sort(([, a], [, b]) => b.used - a.used).slice(0, maxTexts - 1);
       const places = Object.fromEntries([[nameOf(text), { at, used: Date.now() }], ...latest]);
       makeOwnFolder(folder);
-      await writeFile(path, `${JSON.stringify(places)}\n`);
+      await replaceFile(path, `${JSON.stringify(places)}\n`);
     },
   };
 

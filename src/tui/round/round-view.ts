@@ -90,7 +90,8 @@ function addInput(round: RoundView, input: TypedInput): RoundView {
     typed: isAdvance ? [] : next.progress.input,
     typedBefore: isAdvance ? [...round.typedBefore, round.typed] : round.typedBefore,
     log: [...round.log, input],
-    startUnix: round.startUnix === undefined || (!hasStarted(round) && at === 0) ? unix : round.startUnix,
+    startUnix:
+      round.startUnix === undefined || (!round.progress.timerStarted && at === 0) ? unix : round.startUnix,
     active: at,
     refused: isRefused ? key : undefined,
     ended: endReasonOf(round.roundSetup.limits, next.score, at),
@@ -128,7 +129,7 @@ export function reduceRoundView(round: RoundView, action: RoundAction): RoundVie
     case 'character':
       return endWithLastLetter(round, press(round, action, action.char));
     case 'advance':
-      return round.typed.length > 0 || hasStarted(round) ? press(round, action, spaceKey) : round;
+      return round.typed.length > 0 || round.progress.timerStarted ? press(round, action, spaceKey) : round;
     default:
       return canDelete(round) ? press(round, action, backspaceKey) : round;
   }
@@ -188,10 +189,6 @@ function endWithLastLetter(before: RoundView, round: RoundView): RoundView {
 function pause(round: RoundView, time: number): RoundView {
   if (round.isPaused || !isUnderWay(round)) return round;
   return { ...round, active: elapsed(round, time), lastKey: undefined, isPaused: true };
-}
-
-function hasStarted({ progress }: Pick<RoundView, 'progress'>): boolean {
-  return progress.timerStarted;
 }
 
 /** Nothing more is typed: the last word is done, the time is over, or a limit has ended it. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCustomText } from '../../../src/cli/commands/play/custom/custom-text.ts';
-import { replaceFile } from '../../../src/kit/files/atomic-file.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../../src/tui/record/text-places.ts';
 
@@ -13,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const open = () => createTextPlaces(dir, replaceFile);
+const open = () => createTextPlaces(dir);
 const keys = new Set<string>();
 const novel = Array.from({ length: 400 }, (_, at) => `Sentence number ${at} of a long story.`).join(' ');
 

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { replaceFile } from '../../../../kit/files/atomic-file.ts';
 import type { CustomText, Options } from '../../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../../tui/record/text-places.ts';
 import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
@@ -20,7 +19,7 @@ export interface TextSource {
  * @param pattern which files of a folder; undefined: any
  */
 export function createTextSource(data: string, pattern: string | undefined): TextSource {
-  const places = createTextPlaces(data, replaceFile);
+  const places = createTextPlaces(data);
   const keysOf = async (options: Options) => new Set((await layoutOf(options)).rows.flat());
   return {
     async readText(path, options, isStartOver) {
