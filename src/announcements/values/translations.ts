@@ -13,7 +13,7 @@ export interface Translation extends Words {
 /** Keys are language tags in their usual spelling. */
 export type Translations = Readonly<Record<string, Translation>>;
 
-export const maxTranslations = 20;
+const maxTranslations = 20;
 /** Limit of all translations of an announcement together, as JSON. */
 const maxTranslationBytes = 16_384;
 

@@ -88,7 +88,7 @@ async function readBack(path: string): Promise<string> {
 type Values = Readonly<Record<string, unknown>>;
 
 /** An announcement as an edit of the API has it, with every field that can be changed. */
-export function fileValues(announcement: DeskAnnouncement, zone: string): Values {
+function fileValues(announcement: DeskAnnouncement, zone: string): Values {
   const { state, published, expires, translations = {} } = announcement;
   const plain = plainNames.map((name) => [name, announcement[name] ?? presetOf(name)] as const);
   const values = withOneSpelling(Object.fromEntries(plain));
