@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PageRequest, PlayerId } from './player.ts';
@@ -62,7 +63,7 @@ const maxCopies = 1_000;
 const usualSession = 4_096;
 
 /** Sessions of a list that are read together. */
-const listStep = 100;
+const listStep = 50;
 
 type Change<T> = (session: Session) => SessionUpdate<T> | undefined;
 
@@ -238,6 +239,8 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       for (let at = start; at < opened.length && sessions.length <= limit; at += listStep) {
         const part = opened.slice(at, at + Math.min(listStep, limit + 1 - sessions.length));
         sessions.push(...(await Promise.all(part.map(listed))).filter((each) => each !== undefined));
+        // Files answer at once: other requests are handled between two parts.
+        await nextTurn();
       }
       if (sessions.length <= limit) return { sessions };
       const page = sessions.slice(0, limit);
