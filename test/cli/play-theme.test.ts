@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readThemeFile } from '../../src/cli/commands/play/custom/theme-file.ts';
 import { startOptions } from '../../src/cli/commands/play/start-options.ts';
-import { colourNames } from '../../src/tui/look/theme-colours.ts';
+import { colourNames } from '../../src/tui/look/themes.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
 
 let folder: string;

@@ -1,66 +1,54 @@
-import { colourless, type Style, type ThemeColours, type ThemePalettes, themeOf } from './theme-colours.ts';
-import { type ThemeName, themes } from './themes.ts';
+import { type ThemeColours, type ThemeName, themeOf, themes, uncoloured } from './themes.ts';
 
-/** The signs that drawings are made of: the terminal's line and block characters, or plain ASCII. */
-const unicodeSigns = {
+/** The signs that drawings are made of: the terminal's line and block characters, and plain ASCII. */
+const signTable = {
   /** A filled and an unfilled piece of a bar, and the half piece between them (empty: no halves). */
-  filled: '━',
-  unfilled: '─',
-  half: '╸',
+  filled: ['━', '='],
+  unfilled: ['─', '-'],
+  half: ['╸', ''],
   /** Marks in a bar. */
-  average: '┿',
-  best: '╋',
+  average: ['┿', '+'],
+  best: ['╋', '#'],
   /** Columns of a chart from one eighth to full. */
-  eighths: '▁▂▃▄▅▆▇█',
-  axis: '│',
-  error: '×',
-  right: '━',
-  caret: '▲',
+  eighths: ['▁▂▃▄▅▆▇█', '....::##'],
+  axis: ['│', '|'],
+  error: ['×', 'x'],
+  right: ['━', '='],
+  caret: ['▲', '^'],
   /** Where the pacer is. */
-  pace: '△',
-  space: '␣',
-  lineEnd: '↵',
-  to: '→',
-  newBest: '★',
-  dot: '·',
-  dash: '–',
-  ellipsis: '…',
-  plusMinus: '±',
-  atLeast: '≥',
-  atMost: '≤',
-};
+  pace: ['△', ':'],
+  space: ['␣', '_'],
+  lineEnd: ['↵', '$'],
+  to: ['→', '>'],
+  newBest: ['★', '*'],
+  dot: ['·', '|'],
+  dash: ['–', '-'],
+  ellipsis: ['…', '...'],
+  plusMinus: ['±', '+-'],
+  atLeast: ['≥', '>='],
+  atMost: ['≤', '<='],
+} as const;
 
-const asciiSigns: typeof unicodeSigns = {
-  filled: '=',
-  unfilled: '-',
-  half: '',
-  average: '+',
-  best: '#',
-  eighths: '....::##',
-  axis: '|',
-  error: 'x',
-  right: '=',
-  caret: '^',
-  pace: ':',
-  space: '_',
-  lineEnd: '$',
-  to: '>',
-  newBest: '*',
-  dot: '|',
-  dash: '-',
-  ellipsis: '...',
-  plusMinus: '+-',
-  atLeast: '>=',
-  atMost: '<=',
-};
+type Signs = Readonly<Record<keyof typeof signTable, string>>;
+
+function signsOf(column: 0 | 1): Signs {
+  return Object.fromEntries(Object.entries(signTable).map(([name, signs]) => [name, signs[column]])) as Signs;
+}
+
+const unicodeSigns = signsOf(0);
+const asciiSigns = signsOf(1);
+
+/** The styles that no theme changes. Without colour, weight and reverse video carry what the marks say. */
+const fixedStyles = { plain: '', strong: '1', faint: '2', current: '7', pace: '1;4' };
+
+/** What a piece of text means; the theme says how that looks. `slip`: a wrong letter among others. */
+export type Style = keyof typeof fixedStyles | keyof ThemeColours | 'slip';
 
 /** How everything is drawn: colours and signs. The same object until one of them changes. */
 export interface Look {
-  /** `text` in a style. Its end takes back what its beginning switched on, and nothing else. */
+  /** `text`, in which nothing is painted yet, in a style. */
   paint(style: Style, text: string): string;
-  /** Whether colours are drawn at all. */
-  readonly hasColours: boolean;
-  readonly signs: typeof unicodeSigns;
+  readonly signs: Signs;
   readonly ascii: boolean;
 }
 
@@ -74,14 +62,14 @@ export interface LookOptions {
 /** @param depth bits per colour that the terminal shows: 1 none, 4 sixteen colours, 8 at least 256, 24 all */
 export function createLook({ theme, customTheme, ascii }: LookOptions, depth: number): Look {
   const custom = customTheme === null ? themes.classic : themeOf(customTheme);
-  const { few, many, exact = many }: ThemePalettes = theme === 'own' ? custom : themes[theme];
-  const palette = depth < 4 ? colourless : depth < 8 ? few : depth < 24 ? many : exact;
+  const { few, many, exact } = theme === 'own' ? custom : themes[theme];
+  const palette = depth < 4 ? uncoloured : depth < 8 ? few : depth < 24 ? many : exact;
+  // Underlined, because colours alone are not seen by everybody.
+  const slip = depth < 4 ? '4' : `4;${palette.wrong}`;
+  const codes: Readonly<Record<Style, string>> = { ...fixedStyles, ...palette, slip };
   return {
-    paint(style, text) {
-      const codes = palette[style];
-      return codes === '' || text === '' ? text : `\x1b[${codes}m${text}${endOf(codes)}`;
-    },
-    hasColours: depth >= 4,
+    paint: (style, text) =>
+      codes[style] === '' || text === '' ? text : `\x1b[${codes[style]}m${text}\x1b[0m`,
     ascii,
     signs: ascii ? asciiSigns : unicodeSigns,
   };
@@ -90,7 +78,6 @@ export function createLook({ theme, customTheme, ascii }: LookOptions, depth: nu
 /** For sentences that are read aloud: signs are words. */
 export const spokenLook: Look = {
   paint: (_, text) => text,
-  hasColours: false,
   ascii: true,
   signs: {
     ...asciiSigns,
@@ -102,22 +89,3 @@ export const spokenLook: Look = {
     space: 'space',
   },
 };
-
-const ends = new Map<string, string>();
-
-function endOf(codes: string): string {
-  let end = ends.get(codes);
-  if (end === undefined) {
-    const off = codes.replace(/[34]8;(?:5;\d+|2;\d+;\d+;\d+)/g, (colour) => `${colour[0]}0`).split(';');
-    end = `\x1b[${[...new Set(off.map(offOf))].join(';')}m`;
-    ends.set(codes, end);
-  }
-  return end;
-}
-
-function offOf(code: string): string {
-  const number = Number(code);
-  if (number <= 2) return '22';
-  if (number < 10) return `2${number}`;
-  return (number >= 40 && number < 50) || number >= 100 ? '49' : '39';
-}

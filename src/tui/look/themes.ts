@@ -1,12 +1,43 @@
-import { classic16, coloured, type StyleCodes, type ThemePalettes, themeOf } from './theme-colours.ts';
+/** The twelve colours of a theme; the grades are grounds, from where there is most to gain to the best. */
+export const colourNames = [
+  ...(['accent', 'right', 'wrong', 'warning'] as const),
+  ...(['grade1', 'grade2', 'grade3', 'grade4'] as const),
+  ...(['keyword', 'string', 'number', 'comment'] as const),
+] as const;
+
+type ColourName = (typeof colourNames)[number];
+
+/** Each as `#rrggbb`. */
+export type ThemeColours = Readonly<Record<ColourName, string>>;
+
+/** SGR parameters (ECMA-48) that switch each colour on. */
+type ColourCodes = Readonly<Record<ColourName, string>>;
+
+/** The colours of a theme on terminals with 16 colours, with 256, and with all of them. */
+interface ThemePalettes {
+  readonly few: ColourCodes;
+  readonly many: ColourCodes;
+  readonly exact: ColourCodes;
+}
+
+export const uncoloured: ColourCodes = {
+  ...{ accent: '', right: '2', wrong: '7', warning: '1' },
+  ...{ grade1: '7', grade2: '4', grade3: '', grade4: '' },
+  ...{ keyword: '', string: '', number: '', comment: '' },
+};
+
+/** Green and red of the terminal's own palette, so it fits dark and light backgrounds. */
+const classic16: ColourCodes = {
+  ...{ accent: '36', right: '32', wrong: '31', warning: '33' },
+  ...{ grade1: '41;97', grade2: '43;30', grade3: '46;30', grade4: '42;30' },
+  ...{ keyword: '35', string: '33', number: '36', comment: '2' },
+};
 
 /** Letters on a background are black or white of the 256 colours: the terminal's own may be any grey. */
-const classic: StyleCodes = {
+const classic: ColourCodes = {
   ...classic16,
-  'grade-1': '48;5;131;38;5;231',
-  'grade-2': '48;5;179;38;5;16',
-  'grade-3': '48;5;108;38;5;16',
-  'grade-4': '48;5;65;38;5;16',
+  ...{ grade1: '48;5;131;38;5;231', grade2: '48;5;179;38;5;16' },
+  ...{ grade3: '48;5;108;38;5;16', grade4: '48;5;65;38;5;16' },
 };
 
 /**
@@ -19,15 +50,10 @@ const clear = themeOf({
   ...{ keyword: '#5f87d7', string: '#0087af', number: '#d75f00', comment: '#808080' },
 });
 
-const clear16: StyleCodes = {
-  ...coloured,
-  accent: '36',
-  right: '34',
-  wrong: '33',
-  'grade-1': '43;30',
-  'grade-2': '47;30',
-  'grade-3': '46;30',
-  'grade-4': '44;97',
+const clear16: ColourCodes = {
+  ...uncoloured,
+  ...{ accent: '36', right: '34', wrong: '33' },
+  ...{ grade1: '43;30', grade2: '47;30', grade3: '46;30', grade4: '44;97' },
 };
 
 /** Gold against magenta. */
@@ -76,7 +102,7 @@ export const lightThemes = {
 
 /** A theme is one entry here or above: options, flags and screens take the names from this table. */
 export const themes = {
-  classic: { few: classic16, many: classic },
+  classic: { few: classic16, many: classic, exact: classic },
   clear: { ...clear, few: clear16 },
   ember,
   ...darkThemes,
@@ -86,3 +112,43 @@ export const themes = {
 export type ThemeName = keyof typeof themes;
 
 export const themeNames = Object.keys(themes) as [ThemeName, ...ThemeName[]];
+
+/** With 16 colours those of the classic theme, because nobody knows what a terminal makes of its sixteen. */
+export function themeOf(colours: ThemeColours): ThemePalettes {
+  return { few: classic16, many: codesOf(colours, nearestOf), exact: codesOf(colours, exactOf) };
+}
+
+function codesOf(colours: ThemeColours, codeOf: (colour: string) => string): ColourCodes {
+  const codes = colourNames.map((name) => {
+    const colour = colours[name];
+    const letters = luminanceOf(colour) > 0.18 ? 16 : 231;
+    const isGround = name.startsWith('grade');
+    return [name, isGround ? `48;${codeOf(colour)};38;5;${letters}` : `38;${codeOf(colour)}`];
+  });
+  return Object.fromEntries(codes) as ColourCodes;
+}
+
+function exactOf(colour: string): string {
+  return `2;${rgbOf(colour).join(';')}`;
+}
+
+/** The nearest of the cube of 256 colours, whose six steps are 0, 95, 135, 175, 215 and 255. */
+function nearestOf(colour: string): string {
+  const [red = 0, green = 0, blue = 0] = rgbOf(colour).map((value) =>
+    Math.max(value < 48 ? 0 : 1, Math.round((value - 55) / 40)),
+  );
+  return `5;${16 + 36 * red + 6 * green + blue}`;
+}
+
+function rgbOf(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+}
+
+/** Relative luminance (WCAG 2), 0 to 1: at 0.18, black and white letters can be read equally well. */
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = rgbOf(colour).map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

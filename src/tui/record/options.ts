@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultMode } from '../../typing/modes/mode.ts';
-import { colourNames } from '../look/theme-colours.ts';
+import { colourNames } from '../look/themes.ts';
 import { makeOwnFolder } from './folders.ts';
 import { defaultTableOptions, parseTableOptions, type TableOptions } from './option-table.ts';
 

@@ -1,6 +1,6 @@
 import { grid } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/theme-colours.ts';
+import type { Style } from '../look/look.ts';
 import {
   gradeOf,
   type KeyMeasure,
@@ -52,7 +52,7 @@ export function drawKeyboard(
       if (letter === '') return Array<string>(size.rows).fill(' '.repeat(size.width));
       const value = letterValue(letters.get(letter), measure);
       const style =
-        value === undefined ? 'grade-none' : (`grade-${gradeOf(value, measure, limits)}` as const);
+        value === undefined ? 'faint' : (`grade${gradeOf(value, measure, limits)}` as const);
       const text = value === undefined ? look.signs.dash : figure(value, measure);
       const lines = [inMiddle(letter, size.width), inMiddle(text, size.width)];
       const whole = size.rows > 2 ? [' '.repeat(size.width), ...lines] : lines;
@@ -77,10 +77,10 @@ export function drawLegend({ paint, signs }: Look, measure: KeyMeasure, [poor, f
   const isShare = measure === 'accuracy';
   const sign = isShare ? signs.atLeast : signs.atMost;
   const parts: [Style, string][] = [
-    ['grade-1', `${isShare ? '<' : '>'}${poor}`],
-    ['grade-2', `${sign}${poor}`],
-    ['grade-3', `${sign}${fair}`],
-    ['grade-4', `${sign}${good} ${isShare ? '%' : 'ms'}`],
+    ['grade1', `${isShare ? '<' : '>'}${poor}`],
+    ['grade2', `${sign}${poor}`],
+    ['grade3', `${sign}${fair}`],
+    ['grade4', `${sign}${good} ${isShare ? '%' : 'ms'}`],
   ];
   return parts.map(([style, text]) => paint(style, ` ${text} `)).join(' ');
 }
@@ -114,5 +114,5 @@ export function drawSlowPairs(look: Look, pairs: Pairs, width: number, rows: num
 
 function drawCell(look: Look, name: string, value: number, measure: KeyMeasure, limits: Limits): string {
   const text = ` ${name} ${figure(value, measure).padStart(3)}`;
-  return `${look.paint(`grade-${gradeOf(value, measure, limits)}`, text)} `;
+  return `${look.paint(`grade${gradeOf(value, measure, limits)}`, text)} `;
 }

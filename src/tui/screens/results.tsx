@@ -13,7 +13,7 @@ import { qwerty } from '../../typing/letters/layout.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { blockLetter, blockRows } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/theme-colours.ts';
+import type { Style } from '../look/look.ts';
 import { hasSpeed } from '../progress/figures.ts';
 import { lettersOfHistory, limitsOf } from '../progress/letters.ts';
 import { speedSeries } from '../progress/speed-series.ts';

@@ -2,7 +2,7 @@ import { plural } from '../../kit/terminal-text.ts';
 import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/theme-colours.ts';
+import type { Style } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { Options } from '../record/options.ts';
 import { pacePlace } from '../round/pacer.ts';
@@ -112,14 +112,14 @@ function lowerCase(text: string, language: string): string {
 
 /** Shares of the target speed at which one colour ends and the next begins. */
 const confidenceGrades = [
-  [0.6, 'grade-1'],
-  [0.8, 'grade-2'],
-  [1, 'grade-3'],
+  [0.6, 'grade1'],
+  [0.8, 'grade2'],
+  [1, 'grade3'],
 ] as const;
 
 function confidenceStyle({ ms, targetMs }: Focus): Style {
-  if (ms === null) return 'grade-none';
-  return confidenceGrades.find(([limit]) => targetMs / ms < limit)?.[1] ?? 'grade-4';
+  if (ms === null) return 'faint';
+  return confidenceGrades.find(([limit]) => targetMs / ms < limit)?.[1] ?? 'grade4';
 }
 
 /** Cut, not rounded: only a letter that is learned shows 100 %. */

@@ -1,39 +1,31 @@
-import { centred, widthOf } from '../../kit/terminal-text.ts';
-import { type Word, wordText } from '../../typing/rules/word.ts';
-import type { Look } from '../look/look.ts';
-import type { Style } from '../look/theme-colours.ts';
+import { centred, padded, widthOf } from '../../kit/terminal-text.ts';
+import { wordText } from '../../typing/rules/word.ts';
+import type { Look, Style } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
-import { isCode, isReadAsText } from '../round/round-setup.ts';
+import { isCode } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
-import { styledText, syntaxOf } from './syntax.ts';
-import { keySign, seenCells, type WordCell, wordCells } from './words.ts';
+import { syntaxOf } from './syntax.ts';
+import { seenCells, signOf, typedAt, type WordCell, wordCells } from './words.ts';
 
-/** A row of the text: its first word, and the columns before it. */
-export interface TextRow {
+/** A row of the text: its words, the last one excluded, and the columns before it. */
+interface TextRow {
   readonly from: number;
+  readonly to: number;
   readonly indent: number;
 }
 
-/** Columns of a row of text: wider frames have longer ones, up to where the eye loses the next line. */
-const minRow = 72;
-const maxRow = 88;
-/** Columns that a wide frame keeps free beside the text. */
-const besideText = 40;
-
-/** Columns of a row of text in a frame of `width` columns. */
-function rowColumns(width: number): number {
-  return Math.min(width, Math.max(minRow, Math.min(width - besideText, maxRow)));
-}
+/** Columns of a row of text at most: after a longer one, the eye does not find the next. */
+const maxColumns = 72;
 
 /** Columns that the rest of a long line of code is moved by; prose goes on flush. */
 const codeHanging = 2;
 
 /** The words of a round in rows of at most `width` columns. */
 function textRows(round: RoundView, width: number): TextRow[] {
-  const rows: TextRow[] = [];
   const { lineEnds, indents, mode } = round.roundSetup;
   const hanging = isCode(mode) ? codeHanging : 0;
   const ends = new Set(lineEnds);
+  const begins: Omit<TextRow, 'to'>[] = [];
   let line = 0;
   let used = Number.POSITIVE_INFINITY;
   for (const at of round.words.keys()) {
@@ -45,24 +37,18 @@ function textRows(round: RoundView, width: number): TextRow[] {
     else {
       // On a narrow screen deep lines begin further to the left: most of a row is for the text.
       const indent = Math.min(indents[line] ?? 0, Math.floor(width / 3)) + (isNewLine ? 0 : hanging);
-      rows.push({ from: at, indent });
+      begins.push({ from: at, indent });
       used = indent + columns;
     }
   }
-  return rows;
+  return begins.map((row, at) => ({ ...row, to: begins[at + 1]?.from ?? round.words.length }));
 }
 
 /** Columns of a word with its extra letters. */
 function wordColumns(round: RoundView, at: number): number {
   const word = round.words[at] ?? '';
-  const columns = widthOf(wordText(word));
-  if (at > round.progress.wordIndex) return columns;
   const extra = typedAt(round, at).slice(word.length);
-  return extra.reduce((sum, key) => sum + Math.max(1, widthOf(key)), columns);
-}
-
-function typedAt({ progress, typed, typedBefore }: RoundView, at: number): readonly string[] {
-  return at === progress.wordIndex ? typed : (typedBefore[at] ?? []);
+  return extra.reduce((sum, key) => sum + Math.max(1, widthOf(key)), widthOf(wordText(word)));
 }
 
 /**
@@ -76,116 +62,65 @@ export function drawLines(
   rows: number,
   pace?: PacePlace,
 ): string[] {
-  const measure = rowColumns(width);
-  const lines = textRows(round, measure);
+  const columns = Math.min(width, maxColumns);
+  const lines = textRows(round, columns);
   const current = lines.findLastIndex(({ from }) => from <= round.progress.wordIndex);
   const isSpaced = lines.length * 2 <= rows;
   // The current row always has one for wrong keys below it.
   const room = isSpaced ? lines.length : Math.max(1, rows - 1);
   const first = Math.max(0, Math.min(current - 1, lines.length - room));
-  const indent = ' '.repeat(Math.floor((width - measure) / 2));
-  return lines.slice(first, first + room).flatMap((line, place) => {
-    const at = first + place;
-    const drawn = drawRow(look, round, line, lines[at + 1]?.from ?? round.words.length, measure, pace);
-    const isShown = isSpaced || at === current;
-    return isShown ? [indent + drawn.text, indent + drawn.marks] : [indent + drawn.text];
+  const margin = ' '.repeat(Math.floor((width - columns) / 2));
+  return lines.slice(first, first + room).flatMap((line, at) => {
+    const [text, marks] = drawRow(look, round, line, columns, pace);
+    return isSpaced || first + at === current ? [margin + text, margin + marks] : [margin + text];
   });
 }
 
-interface DrawnRow {
-  readonly text: string;
-  /** The wrong keys, each below the letter that was wanted. */
-  readonly marks: string;
-}
-
+/** The row, and the one below it: the wrong keys, each below the letter that was wanted. */
 function drawRow(
   look: Look,
   round: RoundView,
-  { from, indent }: TextRow,
-  to: number,
+  { from, to, indent }: TextRow,
   width: number,
   pace: PacePlace | undefined,
-): DrawnRow {
-  const styles = syntaxOf(round);
+): [text: string, marks: string] {
+  const syntax = syntaxOf(round);
   let text = ' '.repeat(indent);
   let marks = text;
   for (let at = from; at < to; at += 1) {
     const isCurrent = at === round.progress.wordIndex;
-    const isBegun = at <= round.progress.wordIndex;
-    const caret = isCurrent ? round.typed.length : 0;
-    const cells = cellsOf(round, at);
+    const cells = wordCells(round, at);
     const paced = pace?.wordIndex === at ? cells[pace.at] : undefined;
-    const seen = seenCells(cells, caret, width - indent - 1, cellWidth);
+    const seen = seenCells(cells, isCurrent ? round.typed.length : 0, width - indent, cellWidth);
     const first = cells.indexOf(seen[0] as WordCell);
-    const syntax = (styles[at] ?? []).slice(first);
-    if (isBegun || paced !== undefined)
-      text += seen.map((cell, place) => drawLetter(look, cell, cell === paced, syntax[place])).join('');
-    else
-      text += styledText(
-        look.paint,
-        seen.map(({ shown }) => shown),
-        syntax,
-      );
-    marks += seen.map((cell) => drawKey(look, cell)).join('');
-    // Past the last letter, the caret is on the space that follows: nothing moves when a word is finished.
-    const end = drawEnd(look, round, at, at === to - 1);
-    text += end || (at === to - 1 ? '' : ' ');
-    marks += hasCaretAtEnd(round, at) ? drawRefused(look, round.refused) : ' ';
+    const isLineEnd = isCurrent && round.roundSetup.lineEnds.includes(at);
+    for (const [place, cell] of seen.entries()) {
+      // Past the last letter, the caret is on the space that follows: nothing moves when a word is finished.
+      const sign = cell.shown === '' ? (isLineEnd ? look.signs.lineEnd : ' ') : signOf(cell.shown, look);
+      const pending = cell.shown === '' && isLineEnd ? 'faint' : syntax[at]?.[first + place];
+      text += look.paint(styleOf(cell, cell === paced, pending), sign);
+      marks += drawKey(look, cell);
+    }
   }
-  return { text, marks: marks.trimEnd() };
+  return [text, marks.trimEnd()];
 }
 
 function cellWidth({ shown }: WordCell): number {
   return Math.max(1, widthOf(shown));
 }
 
-function cellsOf(round: RoundView, at: number): WordCell[] {
-  const word: Word = round.words[at] ?? '';
-  const isCurrent = at === round.progress.wordIndex;
-  const cells = wordCells(word, typedAt(round, at), isCurrent ? round.refused : undefined);
-  if (at >= round.progress.wordIndex) return cells;
-  // Of a word that was left, letters that are missing are mistakes.
-  return cells.map((cell) => (cell.typed === undefined ? { ...cell, state: 'wrong' } : cell));
-}
-
-/** The caret past the last letter, and while the last word of a row is typed, whether its line ends there. */
-function drawEnd({ paint, signs }: Look, round: RoundView, at: number, isRowEnd: boolean): string {
-  if (at !== round.progress.wordIndex) return '';
-  const isWrap = isRowEnd && at < round.words.length - 1 && isReadAsText(round.roundSetup);
-  const sign = round.roundSetup.lineEnds.includes(at) ? signs.lineEnd : isWrap ? signs.space : '';
-  if (hasCaretAtEnd(round, at)) return paint('current', sign || ' ');
-  return sign === '' ? '' : `${paint('faint', sign)}`;
-}
-
-function hasCaretAtEnd({ progress, words }: RoundView, at: number): boolean {
-  return at === progress.wordIndex && progress.input.length >= (words[at]?.length ?? 0);
-}
-
-/** A wrong letter is underlined, because colours alone are not seen by everybody. */
-function drawLetter(
-  { paint, hasColours, signs }: Look,
-  cell: WordCell,
-  isPaced: boolean,
-  syntax: Style | undefined,
-): string {
-  const { state } = cell;
-  const shown = cell.shown === ' ' ? signs.space : cell.shown;
-  if (state === 'current') return paint('current', shown);
-  if (state === 'wrong') return `\x1b[4m${hasColours ? paint('wrong', shown) : shown}\x1b[24m`;
-  if (isPaced) return paint('pace', shown);
-  if (state === 'right') return paint('right', shown);
-  return syntax === undefined ? shown : paint(syntax, shown);
+function styleOf({ state }: WordCell, isPaced: boolean, pending: Style = 'plain'): Style {
+  if (state === 'current') return 'current';
+  if (state === 'wrong') return 'slip';
+  if (isPaced) return 'pace';
+  return state === 'right' ? 'right' : pending;
 }
 
 /** The row below a letter: the key that was typed for it, unless that is shown in the text. */
-function drawKey({ paint, signs }: Look, { shown, typed, state, isExtra }: WordCell): string {
-  const width = Math.max(1, widthOf(shown));
-  const isWrong = typed !== undefined && (state === 'wrong' || state === 'current') && !isExtra;
-  if (!isWrong) return ' '.repeat(width);
-  const sign = keySign(typed, signs.space);
-  return paint('wrong', widthOf(sign) <= width ? centred(sign, width).padEnd(width) : signs.error);
-}
-
-function drawRefused({ paint, signs }: Look, refused: string | undefined): string {
-  return refused === undefined ? ' ' : paint('wrong', keySign(refused, signs.space));
+function drawKey(look: Look, cell: WordCell): string {
+  const { typed, state, isExtra } = cell;
+  const width = cellWidth(cell);
+  if (typed === undefined || state === 'right' || isExtra) return ' '.repeat(width);
+  const sign = signOf(typed, look);
+  return look.paint('wrong', widthOf(sign) <= width ? padded(centred(sign, width), width) : look.signs.error);
 }

@@ -1,24 +1,33 @@
 import { wordText } from '../../typing/rules/word.ts';
-import type { Style } from '../look/theme-colours.ts';
+import type { Style } from '../look/look.ts';
 import { isCode } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
 
 /** The style of each character of a word; undefined for plain ones. */
-export type WordStyles = readonly (Style | undefined)[];
+type WordStyles = readonly (Style | undefined)[];
 
-const keywords = new Set(
-  `abstract and as async await begin bool break case catch char class const continue declare def default defer del delete do done
-  double elif else elsif end ensure enum esac except export extends extern false fi final finally float fn for from func function go
-  if impl implements import in include instanceof int interface is lambda let local long loop match mod module mut namespace new nil
-  None not null of or override package pass private protected pub public raise readonly rescue return select self short static struct
-  super switch template then this throw throws trait true True False try type typedef typeof undefined union unless unsafe unsigned
-  until use using val var void when where while with yield`.split(/\s+/),
-);
+const keywords =
+  `abstract and as async await begin bool break case catch char class const continue declare def default defer delete del done do
+  double elif elsif else end ensure enum esac except export extends extern false final finally fi float fn for from function func go
+  if implements impl import include instanceof interface int in is lambda let local long loop match module mod mut namespace new nil
+  None not null of or override package pass private protected public pub raise readonly rescue return select self short static struct
+  super switch template then this throws throw trait true True False try typedef typeof type undefined union unless unsafe unsigned
+  until use using val var void when where while with yield`.split(/\s+/);
 
-const hashes = new Set(
-  'python ruby perl r julia nim elixir bash terraform nix graphql powershell make'.split(' '),
-);
-const dashes = new Set(['sql', 'lua', 'haskell', 'elm']);
+const hashes = 'python ruby perl r julia nim elixir bash terraform nix graphql powershell make'.split(' ');
+const dashes = ['sql', 'lua', 'haskell', 'elm'];
+
+/** The tokens of a language, each named by its style. A text in quotes that ends in another line is not found. */
+function tokensOf(language: string): RegExp {
+  const slashes = String.raw`\/\/.*|\/\*.*?(?:\*\/|$)|^\*.*|<!--.*`;
+  const comment = hashes.includes(language) ? '#.*' : dashes.includes(language) ? '--.*' : slashes;
+  const string = ['"', "'"].map((quote) => String.raw`${quote}(?:\\.|[^${quote}\\])*${quote}`).join('|');
+  const names = String.raw`\b(?:${keywords.join('|')})\b`;
+  return new RegExp(
+    String.raw`(?<comment>${comment})|(?<string>${string}|\x60[^\x60]*\x60)|(?<number>\b\d[\w.]*)|(?<keyword>${names})`,
+    'g',
+  );
+}
 
 const known = new WeakMap<RoundView['words'], readonly WordStyles[]>();
 
@@ -28,64 +37,28 @@ export function syntaxOf({ words, roundSetup }: RoundView): readonly WordStyles[
   if (!isCode(mode)) return [];
   const before = known.get(words);
   if (before !== undefined) return before;
-  const language = mode.type === 'code' ? mode.language : mode.type === 'text' ? (mode.code ?? '') : '';
+  const tokens = tokensOf(
+    mode.type === 'code' ? mode.language : mode.type === 'text' ? (mode.code ?? '') : '',
+  );
   const styles: WordStyles[] = [];
-  let from = 0;
-  for (const end of [...lineEnds, words.length - 1]) {
-    const line = words.slice(from, end + 1).map(wordText);
-    const ofLine = lineStyles(line.join(' '), language);
+  for (const [line, end] of [...lineEnds, words.length - 1].entries()) {
+    const ofLine = words.slice(line === 0 ? 0 : (lineEnds[line - 1] ?? 0) + 1, end + 1).map(wordText);
+    const stylesOfLine = lineStyles(ofLine.join(' '), tokens);
     let at = 0;
-    for (const word of line) {
-      styles.push(ofLine.slice(at, at + word.length));
-      at += word.length + 1;
+    for (const { length } of ofLine) {
+      styles.push(stylesOfLine.slice(at, at + length));
+      at += length + 1;
     }
-    from = end + 1;
   }
   known.set(words, styles);
   return styles;
 }
 
-/** Good enough to guide the eye: a text in quotes that ends in another line is not found. */
-function lineStyles(line: string, language: string): (Style | undefined)[] {
-  const comment = hashes.has(language)
-    ? '#.*'
-    : dashes.has(language)
-      ? '--.*'
-      : '//.*|/\\*.*?(?:\\*/|$)|^\\*.*|<!--.*';
-  const tokens = new RegExp(
-    `(${comment})|("(?:\\\\.|[^"\\\\])*"|'(?:\\\\.|[^'\\\\])*'|\`[^\`]*\`)|(\\b\\d[\\w.]*)|([A-Za-z_]\\w*)`,
-    'g',
-  );
+function lineStyles(line: string, tokens: RegExp): (Style | undefined)[] {
   const styles: (Style | undefined)[] = new Array(line.length).fill(undefined);
-  for (const { 0: text, 1: remark, 2: string, 3: number, index } of line.matchAll(tokens)) {
-    const style = remark
-      ? 'comment'
-      : string
-        ? 'string'
-        : number
-          ? 'number'
-          : keywords.has(text)
-            ? 'keyword'
-            : undefined;
-    if (style !== undefined) styles.fill(style, index, index + text.length);
+  for (const { 0: text, index, groups = {} } of line.matchAll(tokens)) {
+    const style = (['comment', 'string', 'number', 'keyword'] as const).find((name) => groups[name]);
+    styles.fill(style, index, index + text.length);
   }
   return styles;
-}
-
-/** The characters of a word that is not typed yet, those of one style together. */
-export function styledText(
-  paint: (style: Style, text: string) => string,
-  characters: readonly string[],
-  styles: WordStyles,
-): string {
-  let text = '';
-  for (let from = 0; from < characters.length; ) {
-    let to = from + 1;
-    while (to < characters.length && styles[to] === styles[from]) to += 1;
-    const run = characters.slice(from, to).join('');
-    const style = styles[from];
-    text += style === undefined ? run : paint(style, run);
-    from = to;
-  }
-  return text;
 }

@@ -1,6 +1,5 @@
 import { bothEnds, centred, cut, fittingParts, widthOf, wrapped } from '../../kit/terminal-text.ts';
-import type { Look } from '../look/look.ts';
-import type { Style } from '../look/theme-colours.ts';
+import type { Look, Style } from '../look/look.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { isReadAsText } from '../round/round-setup.ts';
 import { isLastWordTyped, type RoundView } from '../round/round-view.ts';

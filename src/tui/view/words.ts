@@ -1,14 +1,13 @@
-import { centred, fittingParts, widthOf } from '../../kit/terminal-text.ts';
-import { type Word, wordText } from '../../typing/rules/word.ts';
+import { centred, fittingParts, padded, widthOf } from '../../kit/terminal-text.ts';
+import { wordText } from '../../typing/rules/word.ts';
 import { blockLetter, blockRows, blockWidth, hasBlockLetters } from '../look/block-font.ts';
-import type { Look } from '../look/look.ts';
-import type { Style } from '../look/theme-colours.ts';
+import type { Look, Style } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
 import type { RoundView } from '../round/round-view.ts';
 
 /** One character of a word on the screen: what is shown there, and how it was typed. */
 export interface WordCell {
-  /** The character wanted; past the end of the word the one typed. */
+  /** The character wanted; past the end of the word the one typed, and empty for the place behind both. */
   readonly shown: string;
   /** What was typed, even if a rule kept it out; undefined if nothing is yet. */
   readonly typed: string | undefined;
@@ -17,24 +16,31 @@ export interface WordCell {
   readonly isExtra?: boolean;
 }
 
-/** @param refused a wrong key that a rule has just kept out */
-export function wordCells(word: Word, typed: readonly string[], refused?: string): WordCell[] {
-  const cells = [...word].map((shown, at): WordCell => {
-    const key = typed[at];
+/** The letters of a word, and the place behind it. Of a word that was left, missing letters are mistakes. */
+export function wordCells(round: RoundView, at: number): WordCell[] {
+  const { wordIndex } = round.progress;
+  const typed = typedAt(round, at);
+  const cellOf = (shown: string, place: number): WordCell => {
+    const key = typed[place];
     if (key !== undefined) return { shown, typed: key, state: key === shown ? 'right' : 'wrong' };
-    return at === typed.length
-      ? { shown, typed: refused, state: 'current' }
-      : { shown, typed: undefined, state: 'pending' };
-  });
+    if (at === wordIndex && place === typed.length) return { shown, typed: round.refused, state: 'current' };
+    return { shown, typed: undefined, state: at < wordIndex && shown !== '' ? 'wrong' : 'pending' };
+  };
+  const letters = [...(round.words[at] ?? '')];
   const extra = typed
-    .slice(cells.length)
+    .slice(letters.length)
     .map((key): WordCell => ({ shown: key, typed: key, state: 'wrong', isExtra: true }));
-  return [...cells, ...extra];
+  return [...letters.map(cellOf), ...extra, cellOf('', letters.length + extra.length)];
 }
 
-/** How a typed key is shown: a space needs a sign. */
-export function keySign(key: string, spaceSign: string): string {
-  return key === ' ' ? spaceSign : key;
+/** The keys of a word that are in the text; none of one that is to come. */
+export function typedAt({ progress, typed, typedBefore }: RoundView, at: number): readonly string[] {
+  return at === progress.wordIndex ? typed : (typedBefore[at] ?? []);
+}
+
+/** How a character is shown: a space needs a sign. */
+export function signOf(character: string, { signs }: Pick<Look, 'signs'>): string {
+  return character === ' ' ? signs.space : character;
 }
 
 /** Rows of a word with its marks: in block letters, and in plain ones. */
@@ -75,14 +81,9 @@ function drawPreviousWord({ paint, signs }: Look, { words, progress, typedBefore
 /** The next three words, or as many as fit. */
 function drawNextWords({ paint }: Look, { words, progress }: RoundView, width: number): string {
   const next = words.slice(progress.wordIndex + 1, progress.wordIndex + 4).map(wordText);
-  return fittingParts(next, '   ', width)
-    .split('   ')
-    .map((word, at) => (at === 0 ? word : paint('faint', word)))
-    .join('   ');
+  const [first = '', ...others] = fittingParts(next, '   ', width).split('   ');
+  return [first, ...others.map((word) => paint('faint', word))].join('   ');
 }
-
-/** The caret past the last letter: where an extra one would go. */
-const caretAtEnd: WordCell = { shown: '', typed: undefined, state: 'current' };
 
 /**
  * The word being typed in the largest form that fits. Extra letters change neither its size nor, while there
@@ -90,49 +91,35 @@ const caretAtEnd: WordCell = { shown: '', typed: undefined, state: 'current' };
  */
 function drawCurrentWord(
   look: Look,
-  { words, progress, typed, refused }: RoundView,
+  round: RoundView,
   width: number,
   rows: number,
   pace?: PacePlace,
 ): string[] {
-  const letters = [...(words[progress.wordIndex] ?? '')];
-  const form = formOf(letters, width, rows);
-  const { letterWidth } = form;
-  const cells = wordCells(letters, typed, refused);
-  const shown = typed.length < letters.length ? cells : [...cells, { ...caretAtEnd, typed: refused }];
-  const seen = seenCells(shown, typed.length, width, (cell) => letterWidth(cell.shown) + 1);
-  const first = shown.indexOf(seen[0] ?? caretAtEnd);
-  const paced = pace?.wordIndex === progress.wordIndex ? pace.at - first : undefined;
-  const widths = seen.map((cell) => letterWidth(cell.shown));
-  const middle = Math.floor((width - total(letters.map(letterWidth))) / 2);
-  const indent = ' '.repeat(Math.max(0, Math.min(middle, width - total(widths))));
-  const drawn = form.isBlock ? drawBlocks(look, seen) : [drawPlain(look, seen)];
-  const marks = seen.map((cell, at) => drawMark(look, cell, widths[at] ?? 1, at === paced));
+  const { wordIndex } = round.progress;
+  const letters = [...(round.words[wordIndex] ?? '')];
+  const isBlock =
+    rows >= blockWordRows && hasBlockLetters(letters) && columnsOf(letters.map(blockWidth)) <= width;
+  const widthOfLetter = isBlock ? blockWidth : (letter: string) => Math.max(1, widthOf(letter));
+  const cells = wordCells(round, wordIndex).filter(({ shown, state }) => shown !== '' || state === 'current');
+  const seen = seenCells(cells, round.typed.length, width, ({ shown }) => widthOfLetter(shown) + 1);
+  const paced = pace?.wordIndex === wordIndex ? cells[pace.at] : undefined;
+  const widths = seen.map(({ shown }) => widthOfLetter(shown));
+  const middle = Math.floor((width - columnsOf(letters.map(widthOfLetter))) / 2);
+  const indent = ' '.repeat(Math.max(0, Math.min(middle, width - columnsOf(widths))));
+  const drawn = isBlock ? drawBlocks(look, seen) : [drawPlain(look, seen)];
+  const marks = seen.map((cell, at) => drawMark(look, cell, widths[at] ?? 1, cell === paced));
   return [...drawn, marks.join(' ')].map((row) => indent + row);
 }
 
-/** How the letters of a word are drawn, with gaps of one column. */
-interface Form {
-  readonly isBlock: boolean;
-  readonly letterWidth: (letter: string) => number;
-}
-
-const plainForm: Form = { isBlock: false, letterWidth: (letter) => Math.max(1, widthOf(letter)) };
-const blockForm: Form = { isBlock: true, letterWidth: blockWidth };
-
-function formOf(letters: readonly string[], width: number, rows: number): Form {
-  const isRoomy = rows >= blockWordRows && hasBlockLetters(letters);
-  return isRoomy && total(letters.map(blockWidth)) <= width ? blockForm : plainForm;
-}
-
-/** Of a word longer than its row the part around the caret. @param widthOfCell with the gap after it */
+/** Of a word longer than its row the part around the caret. */
 export function seenCells(
   cells: readonly WordCell[],
   caret: number,
   width: number,
-  widthOfCell: (cell: WordCell) => number,
+  columnsOfCell: (cell: WordCell) => number,
 ): readonly WordCell[] {
-  const widths = cells.map(widthOfCell);
+  const widths = cells.map(columnsOfCell);
   let columns = widths.reduce((sum, each) => sum + each, 0);
   let [first, end] = [0, cells.length];
   while (columns > width && first < end - 1) {
@@ -145,47 +132,40 @@ export function seenCells(
 }
 
 /** Columns of letters with a gap between each two. */
-function total(widths: readonly number[]): number {
+function columnsOf(widths: readonly number[]): number {
   return widths.reduce((sum, one) => sum + one + 1, -1);
 }
 
 const cellStyles: Readonly<Record<WordCell['state'], Style>> = {
   right: 'right',
   wrong: 'wrong',
-  current: 'pending',
-  pending: 'pending',
+  current: 'plain',
+  pending: 'plain',
 };
 
 function drawBlocks(look: Look, cells: readonly WordCell[]): string[] {
-  const letters = cells.map((cell) => blockLetter(cell.shown, look.ascii));
+  const letters = cells.map(({ shown }) => blockLetter(shown, look.ascii));
   return Array.from({ length: blockRows }, (_, row) =>
-    cells.map((cell, at) => look.paint(cellStyles[cell.state], letters[at]?.[row] ?? '')).join(' '),
+    cells.map(({ state }, at) => look.paint(cellStyles[state], letters[at]?.[row] ?? '')).join(' '),
   );
 }
 
 function drawPlain(look: Look, cells: readonly WordCell[]): string {
-  const signs = cells.map(({ state, shown }) => {
-    const style = state === 'current' ? 'current' : cellStyles[state];
-    return look.paint(style, shown === '' ? ' ' : keySign(shown, look.signs.space));
-  });
+  const signs = cells.map(({ state, shown }) =>
+    look.paint(state === 'current' ? 'current' : cellStyles[state], shown === '' ? ' ' : signOf(shown, look)),
+  );
   return signs.join(' ');
 }
 
 /** The row below a character: a line if it is right, a cross and the key if it is wrong, and the pacer. */
-function drawMark({ paint, signs }: Look, cell: WordCell, width: number, isPaced: boolean): string {
-  const { state, typed } = cell;
-  if (isPaced && state !== 'wrong') return paint('pace', middle(signs.pace, width));
+function drawMark(look: Look, { state, typed }: WordCell, width: number, isPaced: boolean): string {
+  const { paint, signs } = look;
+  const middle = (text: string) => padded(centred(text, width), width);
+  if (isPaced && state !== 'wrong') return paint('pace', middle(signs.pace));
   if (state === 'right') return paint('right', signs.right.repeat(width));
-  if (state === 'current' && typed === undefined) return paint('accent', middle(signs.caret, width));
+  if (state === 'current' && typed === undefined) return paint('accent', middle(signs.caret));
   if (state === 'pending') return ' '.repeat(width);
-  const key = keySign(typed ?? '', signs.space);
+  const key = signOf(typed ?? '', look);
   // Both the cross and the key if there is room for both; the key alone says enough.
-  const mark = signs.error.length + widthOf(key) <= width ? signs.error + key : key;
-  return paint('wrong', middle(mark, width));
-}
-
-function middle(text: string, width: number): string {
-  const room = Math.max(0, width - widthOf(text));
-  const left = Math.floor(room / 2);
-  return ' '.repeat(left) + text + ' '.repeat(room - left);
+  return paint('wrong', middle(widthOf(signs.error + key) <= width ? signs.error + key : key));
 }

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createLook } from '../../../src/tui/look/look.ts';
-import type { Style } from '../../../src/tui/look/theme-colours.ts';
-import { colourNames, type ThemeColours, themeOf } from '../../../src/tui/look/theme-colours.ts';
-import { darkThemes, lightThemes, themes } from '../../../src/tui/look/themes.ts';
+import {
+  colourNames,
+  darkThemes,
+  lightThemes,
+  type ThemeColours,
+  themeOf,
+  themes,
+} from '../../../src/tui/look/themes.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 
 /** The red, green and blue of a colour of the cube of 256, 0 to 255. */
@@ -29,7 +34,7 @@ function contrastOf(one: readonly number[], other: readonly number[]): number {
 /** Contrast that WCAG 2 AA asks of text. */
 const readable = 4.5;
 
-const grades: Style[] = ['grade-1', 'grade-2', 'grade-3', 'grade-4'];
+const grades = ['grade1', 'grade2', 'grade3', 'grade4'] as const;
 
 test.each(Object.entries(themes))(
   'the figures on the heat maps of %s can be read, whatever the palette of the terminal is',
@@ -43,7 +48,7 @@ test.each(Object.entries(themes))(
   },
 );
 
-const texts: Style[] = ['accent', 'right', 'wrong', 'warning', 'keyword', 'string', 'number', 'comment'];
+const texts = ['accent', 'right', 'wrong', 'warning', 'keyword', 'string', 'number', 'comment'] as const;
 const greyOfTerminals = { dark: [0x28, 0x2c, 0x34], light: [0xee, 0xe8, 0xd5] };
 
 describe.each([
@@ -67,20 +72,20 @@ test("a theme of one's own has exactly its colours where the terminal shows them
       { ...defaultOptions, theme: 'own', customTheme: { ...customTheme, accent: '#8ab0fe' } },
       depth,
     );
-  expect(look(24).paint('accent', 'x')).toBe('\x1b[38;2;138;176;254mx\x1b[39m');
-  expect(look(8).paint('accent', 'x')).toBe('\x1b[38;5;111mx\x1b[39m');
+  expect(look(24).paint('accent', 'x')).toBe('\x1b[38;2;138;176;254mx\x1b[0m');
+  expect(look(8).paint('accent', 'x')).toBe('\x1b[38;5;111mx\x1b[0m');
   expect(look(4).paint('accent', 'x')).toBe(createLook(defaultOptions, 4).paint('accent', 'x'));
   expect(look(1).paint('accent', 'x')).toBe('x');
-  expect(look(24).paint('grade-1', 'x')).toBe('\x1b[48;2;1;2;3;38;5;231mx\x1b[49;39m');
+  expect(look(24).paint('grade1', 'x')).toBe('\x1b[48;2;1;2;3;38;5;231mx\x1b[0m');
   const { many } = themeOf({ ...customTheme, grade1: '#ffffff' });
-  expect(many['grade-1']).toBe('48;5;231;38;5;16');
+  expect(many.grade1).toBe('48;5;231;38;5;16');
 });
 
 test("the figures on grounds of one's own are black or white, whichever can be read", () => {
   for (let value = 0; value < 256; value += 5) {
     const grey = `#${value.toString(16).padStart(2, '0').repeat(3)}`;
     const { exact } = themeOf(Object.fromEntries(colourNames.map((name) => [name, grey])) as ThemeColours);
-    const letter = /38;5;231$/.test(exact?.['grade-1'] ?? '') ? [255, 255, 255] : [0, 0, 0];
+    const letter = /38;5;231$/.test(exact.grade1) ? [255, 255, 255] : [0, 0, 0];
     expect(contrastOf(letter, [value, value, value])).toBeGreaterThanOrEqual(readable);
   }
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { visibleText } from '../../../../kit/visible-text.ts';
-import { colourNames, type ThemeColours } from '../../../../tui/look/theme-colours.ts';
+import { colourNames, type ThemeColours } from '../../../../tui/look/themes.ts';
 import { ThemeColoursSchema } from '../../../../tui/record/options.ts';
 import { UsageError } from '../../../program/command-io.ts';
 
