@@ -2,10 +2,9 @@ import { type ThemeColours, type ThemeName, themeOf, themes, uncoloured } from '
 
 /** The signs that drawings are made of: the terminal's line and block characters, and plain ASCII. */
 const signTable = {
-  /** A filled and an unfilled piece of a bar, and the half piece between them (empty: no halves). */
+  /** A filled and an unfilled piece of a bar. */
   filled: ['━', '='],
   unfilled: ['─', '-'],
-  half: ['╸', ''],
   /** Marks in a bar. */
   average: ['┿', '+'],
   best: ['╋', '#'],

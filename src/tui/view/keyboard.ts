@@ -1,17 +1,11 @@
-import { widthOf } from '../../kit/terminal-text.ts';
-import { qwerty } from '../../typing/letters/layout.ts';
+import { type Layout, qwerty } from '../../typing/letters/layout.ts';
 import type { Catalog } from '../link/answers.ts';
 import type { Look } from '../look/look.ts';
 import { fingerNames } from '../progress/figures.ts';
 import type { RoundSetup } from '../round/round-setup.ts';
 
 /** What of a layout is drawn. */
-export interface DrawnLayout {
-  /** Unshifted characters: top, home, bottom and number row. */
-  readonly rows: readonly (readonly string[])[];
-  /** Character to finger. */
-  readonly fingers: Readonly<Record<string, number>>;
-}
+type DrawnLayout = Pick<Layout, 'rows' | 'fingers'>;
 
 /** The layout that a round is typed on; undefined if it is not known. */
 export function drawnLayout(
@@ -23,8 +17,8 @@ export function drawnLayout(
   return rows === undefined || fingers === undefined ? undefined : { rows, fingers };
 }
 
-/** Rows of the drawing without its number row. */
-export const keyboardHeight = 5;
+/** Rows of the drawing. */
+export const keyboardHeight = 6;
 
 /** Each row begins further to the right than the one above, as on most keyboards. */
 const stagger = 2;
@@ -33,41 +27,29 @@ const keyWidth = 3;
 /** ISO keyboards have a key beside the left Shift: their bottom row begins further to the left. */
 const isoBottomKeys = 11;
 
-/**
- * The keyboard with the next key in brackets, and the finger that it belongs to; ' ' is the space bar.
- *
- * @param hasNumbers whether there is room for the number row, too
- */
-export function drawKeyboard(look: Look, layout: DrawnLayout, next: string, hasNumbers: boolean): string[] {
+/** The keyboard with the next key in brackets, and the finger that it belongs to; ' ' is the space bar. */
+export function drawKeyboard(look: Look, layout: DrawnLayout, next: string): string[] {
+  const { paint, signs } = look;
   const [top = [], home = [], bottom = [], numbers = []] = layout.rows;
-  const pressed = baseKey(layout, next);
+  // The key of a character: its own, or that of its small letter.
+  const pressed = layout.rows.some((keys) => keys.includes(next)) ? next : next.toLowerCase();
   const draw = (keys: readonly string[], indent: number) =>
-    ' '.repeat(indent) + keys.map((name) => drawKey(look, name, name === pressed)).join('');
-  const bottomIndent = bottom.length >= isoBottomKeys ? stagger * 2 - 1 : stagger * 3;
-  const bar = look.signs.unfilled.repeat(12);
+    ' '.repeat(indent) +
+    keys.map((name) => (name === pressed ? paint('accent', `[${name}]`) : ` ${name} `)).join('');
+  const bar = signs.unfilled.repeat(12);
   return [
-    ...(hasNumbers ? [draw(numbers, 0)] : []),
+    draw(numbers, 0),
     draw(top, stagger),
     draw(home, stagger * 2),
-    draw(bottom, bottomIndent),
-    `${' '.repeat(12)}${next === ' ' ? look.paint('accent', `[${bar}]`) : ` ${bar} `}`,
-    look.paint('faint', `${' '.repeat(10)}${fingerText(layout, next, pressed)}`.trimEnd()),
+    draw(bottom, bottom.length >= isoBottomKeys ? stagger * 2 - 1 : stagger * 3),
+    `${' '.repeat(12)}${next === ' ' ? paint('accent', `[${bar}]`) : ` ${bar} `}`,
+    paint('faint', `${' '.repeat(10)}${fingerText(layout, next, pressed)}`.trimEnd()),
   ];
 }
 
 /** Columns of the drawing of a layout. */
 export function keyboardWidth({ rows }: DrawnLayout): number {
   return stagger * 3 + Math.max(0, ...rows.map((keys) => keys.length)) * keyWidth;
-}
-
-/** The key of a character: its own, or that of its small letter. */
-function baseKey({ rows }: DrawnLayout, next: string): string {
-  return rows.some((keys) => keys.includes(next)) ? next : next.toLowerCase();
-}
-
-function drawKey({ paint }: Look, name: string, isNext: boolean): string {
-  const gap = widthOf(name) > 1 ? '' : ' ';
-  return isNext ? paint('accent', `[${name}${gap === '' ? '' : ']'}`) : ` ${name}${gap}`;
 }
 
 function fingerText({ fingers }: DrawnLayout, next: string, key: string): string {

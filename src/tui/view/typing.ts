@@ -5,16 +5,7 @@ import { isReadAsText } from '../round/round-setup.ts';
 import { isLastWordTyped, type RoundView } from '../round/round-view.ts';
 import { liveWpm } from '../round/scoring.ts';
 import { pacerOf, type State } from '../state/state.ts';
-import {
-  focusParts,
-  goalText,
-  kindText,
-  type Place,
-  paceMs,
-  paceText,
-  placeOf,
-  ruleParts,
-} from '../state/text.ts';
+import { focusParts, goalText, kindText, paceMs, paceText, placeOf, ruleParts } from '../state/text.ts';
 import { drawKeys } from './key-hints.ts';
 import { drawKeyboard, drawnLayout, keyboardHeight, keyboardWidth } from './keyboard.ts';
 import { drawLines } from './lines.ts';
@@ -49,44 +40,25 @@ export function typingRows(look: Look, state: State): string[] {
 /** What is practised and the place in it, a line that shows how much is done, and what the round is about. */
 function drawHead(look: Look, state: State, width: number): string[] {
   const { round, elapsed, options, profile, attempt, customText } = state;
-  const { paint } = look;
+  const { paint, signs } = look;
   const place = placeOf(round, elapsed);
   const rules = round === undefined ? [] : ruleParts(round, options.blind);
   const focus = round === undefined ? [] : focusParts(round, look);
   const list = customText?.list === undefined ? '' : customText.title;
   const again = attempt > 1 ? `attempt ${attempt}` : '';
-  const { done, total } = place;
-  return [
-    drawTitle(
-      look,
-      [kindText(round) || list, again, ...rules, profile, round?.roundSetup.source ?? ''],
-      place,
-      width,
-    ),
-    total === 0 ? '' : drawBar(look, { value: done, max: total, width, style: 'faint' }),
-    ...(focus.length === 0
-      ? []
-      : [
-          fittingParts(
-            focus.map((part, at) => (at === 0 ? part : paint('faint', part))),
-            '  ',
-            width,
-          ),
-        ]),
-  ];
-}
-
-/** The place has its columns from the beginning, so that what is beside it does not come and go. */
-function drawTitle(
-  { paint, signs }: Look,
-  about: readonly string[],
-  { text: place, width: placeWidth }: Place,
-  width: number,
-): string {
+  const about = [kindText(round) || list, again, ...rules, profile, round?.roundSetup.source ?? ''];
   const [first = 'typebadge', ...more] = about.filter((part) => part !== '');
-  const room = width - placeWidth - 1;
+  // The place has its columns from the beginning, so that what is beside it does not come and go.
+  const room = width - place.width - 1;
   const title = fittingParts([cut(first, room, signs.ellipsis), ...more], ` ${signs.dot} `, room);
-  return bothEnds(paint('strong', title), paint('faint', place), width);
+  const [letters = '', ...others] = focus;
+  return [
+    bothEnds(paint('strong', title), paint('faint', place.text), width),
+    place.total === 0 ? '' : drawBar(look, place.done, place.total, width, 'faint'),
+    ...(letters === ''
+      ? []
+      : [fittingParts([letters, ...others.map((part) => paint('faint', part))], '  ', width)]),
+  ];
 }
 
 /** The words, or what they are waited for. */
@@ -127,13 +99,12 @@ function drawKeyboardRows(look: Look, state: State, round: RoundView, width: num
   const { options, catalog } = state;
   const layout = options.keyboard ? drawnLayout(catalog, round.roundSetup) : undefined;
   if (layout === undefined) return [];
-  const least = roomyWordRows + keyboardHeight + 1;
   const columns = keyboardWidth(layout);
-  if (room < least || width < columns) return [];
+  if (room <= roomyWordRows + keyboardHeight || width < columns) return [];
   const indent = ' '.repeat(Math.floor((width - columns) / 2));
   const { wordIndex, input } = round.progress;
   const next = round.words[wordIndex]?.[input.length] ?? (options.advance === 'enter' ? '' : ' ');
-  return drawKeyboard(look, layout, next, room > least).map((row) => indent + row);
+  return drawKeyboard(look, layout, next).map((row) => indent + row);
 }
 
 /** The speed once there are words, what matters most right now, and the keys; always in the same rows. */
@@ -154,21 +125,12 @@ function drawSpeed(look: Look, { history, options }: State, round: RoundView, wi
   const { best_standard_wpm: best = 0, average_standard_wpm: average = 0 } = history ?? {};
   const live = liveWpm(options.reducedMotion ? asOfLastWord(round) : round);
   const wpm = live === undefined ? undefined : Math.round(live);
-  const figure = `${(wpm === undefined ? look.signs.dash : String(wpm)).padStart(3)} WPM`;
-  const bar = drawBar(look, {
-    value: wpm ?? 0,
-    max: barEnd(Math.max(best, wpm ?? 0)),
-    width: width - figureWidth,
-    style: 'accent',
-    average,
-    best,
-  });
-  return figure.padEnd(figureWidth) + bar;
-}
-
-/** The WPM at the end of a bar: its length changes in steps. */
-function barEnd(wpm: number): number {
-  return Math.max(120, Math.ceil((wpm + 1) / 40) * 40);
+  const { signs } = look;
+  const figure = `${(wpm === undefined ? signs.dash : String(wpm)).padStart(3)} WPM`;
+  // The WPM at the end of the bar change in steps.
+  const end = Math.max(120, Math.ceil((Math.max(best, wpm ?? 0) + 1) / 40) * 40);
+  const marks = { [signs.average]: average, [signs.best]: best };
+  return figure.padEnd(figureWidth) + drawBar(look, wpm ?? 0, end, width - figureWidth, 'accent', marks);
 }
 
 /** The round as it was when the last word was left: with reduced motion, figures change once a word. */
@@ -243,35 +205,19 @@ const idleKeys = [
   ['Ctrl+Y', 'history'],
 ] as const;
 
-interface BarOptions {
-  readonly value: number;
-  /** The value of a full bar. */
-  readonly max: number;
-  /** Columns. */
-  readonly width: number;
-  readonly style: Style;
-  /** Where to mark the average and the best. */
-  readonly average?: number | undefined;
-  readonly best?: number | undefined;
-}
-
-/** A horizontal bar, with marks for the average and the best. */
-function drawBar({ paint, signs }: Look, options: BarOptions): string {
-  const { value, max, width, style } = options;
-  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
-  const halves = Math.round(share * width * (signs.half === '' ? 1 : 2)) / (signs.half === '' ? 1 : 2);
-  const full = Math.floor(halves);
-  const filled = signs.filled.repeat(full) + (halves > full ? signs.half : '');
-  const cells = [...filled.padEnd(width, signs.unfilled)];
-  const average = columnOf(options.average, max, width);
-  const best = columnOf(options.best, max, width);
-  if (average !== undefined) cells[average] = signs.average;
-  if (best !== undefined) cells[best] = signs.best;
-  const split = Math.ceil(halves);
-  return paint(style, cells.slice(0, split).join('')) + paint('faint', cells.slice(split).join(''));
-}
-
-function columnOf(value: number | undefined, max: number, width: number): number | undefined {
-  if (value === undefined || value <= 0 || max <= 0) return undefined;
-  return Math.min(width - 1, Math.round((value / max) * width));
+/** A horizontal bar of `width` columns, full at `max`. @param marks signs, and the values where they stand */
+function drawBar(
+  { paint, signs }: Look,
+  value: number,
+  max: number,
+  width: number,
+  style: Style,
+  marks: Readonly<Record<string, number>> = {},
+): string {
+  const columnOf = (part: number) => Math.min(width, Math.round((part / max) * width));
+  const filled = columnOf(value);
+  const cells = [...signs.filled.repeat(filled).padEnd(width, signs.unfilled)];
+  for (const [sign, marked] of Object.entries(marks))
+    if (marked > 0) cells[Math.min(width - 1, columnOf(marked))] = sign;
+  return paint(style, cells.slice(0, filled).join('')) + paint('faint', cells.slice(filled).join(''));
 }
