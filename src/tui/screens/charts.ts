@@ -4,15 +4,10 @@ import type { SpeedColumn } from '../progress/speed-series.ts';
 /** Columns that the scale of a chart takes. */
 export const scaleWidth = 6;
 
-export interface ChartScale {
+interface ChartScale {
   /** What the lowest and the highest row stand for. */
   readonly foot: number;
   readonly top: number;
-}
-
-/** From 0, so that twice as high is twice as much. */
-export function speedScale(values: readonly number[]): ChartScale {
-  return { foot: 0, top: Math.max(20, Math.ceil(Math.max(0, ...values) / 20) * 20) };
 }
 
 /** Around the values, because changes would be invisible on a scale from 0. */
@@ -50,20 +45,17 @@ function labelOf(row: number, rows: number, foot: number, top: number): string {
   return isMiddle ? String(Math.round(foot + ((top - foot) * (rows - row)) / rows)) : '';
 }
 
-/** The speed over a round, and below it a mark for each column with an error. */
+/**
+ * The speed over a round, and below it a mark for each column with an error. Each mark is painted by itself:
+ * without colour a painted gap would be seen.
+ */
 export function drawSpeedChart(look: Look, series: readonly SpeedColumn[], rows: number): string[] {
   const speeds = series.map(({ wpm }) => wpm);
+  const top = Math.max(20, Math.ceil(Math.max(0, ...speeds) / 20) * 20);
+  const mark = look.paint('wrong', look.signs.error);
+  const marks = series.map(({ errors }) => (errors > 0 ? mark : ' '));
   return [
-    ...drawChart(look, speeds, rows, speedScale(speeds)),
-    ' '.repeat(scaleWidth) + drawErrorMarks(look, series),
+    ...drawChart(look, speeds, rows, { foot: 0, top }),
+    (' '.repeat(scaleWidth) + marks.join('')).trimEnd(),
   ];
-}
-
-/** Each mark is painted by itself: without colour a painted gap would be seen. */
-function drawErrorMarks({ paint, signs }: Look, series: readonly SpeedColumn[]): string {
-  const mark = paint('wrong', signs.error);
-  return series
-    .map(({ errors }) => (errors > 0 ? mark : ' '))
-    .join('')
-    .trimEnd();
 }

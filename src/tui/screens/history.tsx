@@ -1,54 +1,207 @@
-import { bothEnds, fittingParts, plural, widthOf, wrapped } from '../../kit/terminal-text.ts';
+import { bothEnds, cut, fittingParts, plural, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import { kindName } from '../progress/figures.ts';
-import { historyPages, type ScreenProps, type State } from '../state/state.ts';
-import { drawKeys, historyKeys, type KeyHint } from '../view/key-hints.ts';
-import { drawHistoryPage, momentText } from './history-pages.ts';
-import { frameRows, Page, pageMargin } from './page.tsx';
+import { hasSpeed, kindName, percentText } from '../progress/figures.ts';
+import {
+  type KeyMeasure,
+  letterValue,
+  limitsOf,
+  minPresses,
+  slowPairs,
+  speedLimits,
+} from '../progress/letters.ts';
+import type { ProgressReport } from '../progress/report.ts';
+import { totalText, trendText } from '../progress/report-text.ts';
+import type { RoundRecord } from '../progress/round-record.ts';
+import {
+  type HistoryPage,
+  type HistoryView,
+  historyPages,
+  type ScreenProps,
+  type State,
+} from '../state/state.ts';
+import { drawKeys, type KeyHint } from '../view/key-hints.ts';
+import { closeScale, drawChart, scaleWidth } from './charts.ts';
+import { drawFigures, drawLegend } from './heat-maps.ts';
+import { frameRows, Page, pageMargin, rowsAround } from './page.tsx';
+
+/** What a page shows, and the space that there is for it. */
+interface PageContent {
+  readonly look: Look;
+  readonly report: ProgressReport;
+  readonly view: HistoryView;
+  readonly measure: KeyMeasure;
+  readonly width: number;
+  readonly rows: number;
+}
+
+const pages: Readonly<Record<HistoryPage, (content: PageContent) => string[]>> = {
+  progress: drawProgress,
+  letters: drawLetters,
+  bigrams: drawBigrams,
+  rounds: drawRounds,
+};
 
 export function HistoryScreen({ look, state }: ScreenProps) {
-  const { report, size, historyView: view } = state;
+  const { report, size, measure, historyView: view } = state;
   const width = size.columns - pageMargin;
-  const top = [drawHeader(look, state, width), ''];
-  if (report !== undefined && report.rounds.length > 0)
-    top.push(...drawHistoryPage({ look, report, view, width, rows: size.rows - frameRows }));
-  else if (report !== undefined)
-    top.push(...wrapped('No finished rounds yet: the first one will be shown here.', width));
-  return <Page size={size} top={top} bottom={[drawKeys(look, keysOf(state), width)]} />;
+  const rows = size.rows - frameRows;
+  const first = wrapped('No finished rounds yet: the first one will be shown here.', width);
+  const hasRounds = report !== undefined && report.rounds.length > 0;
+  const page = hasRounds ? pages[view.page]({ look, report, view, measure, width, rows }) : first;
+  return (
+    <Page
+      size={size}
+      blocks={[[drawHeader(look, state, width), '', ...(report === undefined ? [] : page)]]}
+      bottom={[drawKeys(look, keysOf(view), width)]}
+    />
+  );
 }
 
 /** Title and pages, and as much of what they are of as has room beside them. */
-function drawHeader(look: Look, state: State, width: number): string {
-  const { page: shown } = state.historyView;
-  const name = look.paint('strong', 'History');
-  const pages = historyPages.map((page, at) =>
-    look.paint(page === shown ? 'current' : 'faint', `${at + 1} ${page}`),
+function drawHeader({ paint }: Look, { report, historyView }: State, width: number): string {
+  const { page: shown, kinds, kind } = historyView;
+  const name = paint('strong', 'History');
+  const names = historyPages.map((page, at) =>
+    paint(page === shown ? 'current' : 'faint', `${at + 1} ${page}`),
   );
-  const title =
-    width < 60 ? `${name} ${look.paint('faint', shown)}` : `${name}  ${fittingParts(pages, '  ', width)}`;
-  const room = width - widthOf(title) - 2;
-  return bothEnds(title, look.paint('faint', fittingParts(scopeParts(state), ': ', room)), width);
-}
-
-/** What the page is of, the most important first. */
-function scopeParts({ report, historyView: { page, round, isOpen, kinds, kind } }: State): string[] {
-  if (report === undefined || report.rounds.length === 0) return [];
-  const opened = report.rounds[round];
-  if (page === 'rounds' && isOpen && opened !== undefined)
-    return [momentText(opened.finished, report.timeZone)];
-  const shown = report.kind ?? kinds[kind];
-  if (shown === undefined) return [];
+  const title = width < 60 ? `${name} ${paint('faint', shown)}` : fittingParts([name, ...names], '  ', width);
+  const ofKind = report?.kind ?? kinds[kind];
+  if (report === undefined || ofKind === undefined) return title;
   const counted = `${plural(report.runs, 'round')} on ${plural(report.days.length, 'day')}`;
-  return [kindName(shown), report.kind === undefined ? `${report.notCounted} not counted` : counted];
+  const scope = [kindName(ofKind), report.runs === 0 ? `${report.notCounted} not counted` : counted];
+  return bothEnds(title, paint('faint', fittingParts(scope, ': ', width - widthOf(title) - 2)), width);
 }
 
-function keysOf({ historyView: { page, kinds, isOpen } }: State): KeyHint[] {
-  const { back, page: pageKey, open, list, measure, kind } = historyKeys;
+function keysOf({ page, kinds }: HistoryView): KeyHint[] {
   return [
-    back,
-    pageKey,
-    ...(page === 'rounds' ? [isOpen ? list : open] : []),
-    ...(page === 'letters' ? [measure] : []),
-    ...(kinds.length > 1 ? [kind] : []),
+    ['Esc', 'back'],
+    ['Tab', 'page'],
+    ...(page === 'letters' ? ([['k', 'speed or accuracy']] as const) : []),
+    ...(kinds.length > 1 ? ([['Left/Right', 'kind']] as const) : []),
   ];
+}
+
+/** Fewer rows of a chart show nothing. */
+const minChartRows = 4;
+
+/** Days from which the median of the week that ends with each says more than single rounds. */
+const enoughDays = 14;
+
+/** The most useful parts come first; those that do not fit are left out. */
+function drawProgress({ look, report, width, rows }: PageContent): string[] {
+  const { paint } = look;
+  const { days, band, rounds, timeZone } = report;
+  const total = paint('strong', cut(`${totalText(report)}.`, width, look.signs.ellipsis));
+  if (report.runs === 0)
+    return [total, ...wrapped('No finished rounds of this kind count: page 4 lists them.', width)];
+  const trends = [
+    trendText('Speed', 'WPM', report.speedTrend),
+    trendText('Accuracy', 'points', report.accuracyTrend),
+  ].flatMap((text) => wrapped(text, width));
+  const isWeekly = days.length >= enoughDays;
+  const points = isWeekly
+    ? band.map(({ date, speed, accuracy }) => ({ date, wpm: speed.median, share: accuracy.median }))
+    : rounds
+        .filter(({ counts }) => counts)
+        .map(({ finished: date, standardWpm: wpm, accuracy: share }) => ({ date, wpm, share }))
+        .reverse();
+  const room = width - scaleWidth;
+  const step = Math.max(1, Math.min(4, Math.floor(room / points.length)));
+  const shown = points.slice(-Math.floor(room / step));
+  const wide = shown.flatMap((point) => Array<typeof point>(step).fill(point));
+  const [first = '', last = ''] = [shown[0], shown.at(-1)].map((point) =>
+    isWeekly ? point?.date : momentText(point?.date ?? '', timeZone).slice(0, 10),
+  );
+  const hasFirst = first !== last && wide.length > first.length + last.length;
+  const free = rows - trends.length - 3;
+  const hasAccuracy = free >= 2 * minChartRows + 1;
+  const chartRows = Math.max(2, Math.min(14, Math.floor(hasAccuracy ? (free - 1) / 2 : free)));
+  const chart = (values: readonly number[], max?: number) =>
+    drawChart(look, values, chartRows, closeScale(values, max));
+  const each = shown.length === 1 ? 'one round' : `each of ${shown.length} rounds`;
+  return [
+    total,
+    paint('faint', `WPM, ${isWeekly ? 'median of a week, day by day' : each}`),
+    ...chart(wide.map(({ wpm }) => wpm)),
+    ...(hasAccuracy
+      ? [
+          paint('faint', '% right'),
+          ...chart(
+            wide.map(({ share }) => share),
+            100,
+          ),
+        ]
+      : []),
+    paint('faint', ' '.repeat(scaleWidth) + (hasFirst ? bothEnds(first, last, wide.length) : last)),
+    ...trends,
+  ];
+}
+
+/** What letters and bigrams come from. */
+const whatFills =
+  'They come from finished rounds that count: not from drills. Imported rounds may have none.';
+
+/** Why none of them has a figure. */
+const unmet = `Each gets its figure once you have typed it ${minPresses} times: play a few more rounds.`;
+
+function drawLetters({ look, report: { letters }, measure, width }: PageContent): string[] {
+  if (letters.size === 0) return wrapped(`No letters yet. ${whatFills}`, width);
+  const found = [...letters]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([letter, sums]) => [letter, letterValue(sums, measure)] as const);
+  const figures = found.flatMap(([letter, value]) => (value === undefined ? [] : [[letter, value] as const]));
+  const unknown = found.flatMap(([letter, value]) => (value === undefined ? [letter] : []));
+  const rest = `${measure === 'accuracy' ? 'Met' : 'Timed'} fewer than ${minPresses} times: ${unknown.join(' ')}`;
+  const remark = unknown.length === 0 ? [] : wrapped(rest, width).map((row) => look.paint('faint', row));
+  if (figures.length === 0) return [...wrapped(unmet, width), '', ...remark];
+  const unit =
+    measure === 'accuracy' ? '% right' : 'ms from the key before; colours compare with your own mean';
+  const limits = limitsOf(letters, measure);
+  return [
+    look.paint('faint', cut(`Letters, ${unit}`, width)),
+    ...drawFigures(look, figures, measure, limits, width),
+    drawLegend(look, measure, limits),
+    ...remark,
+  ];
+}
+
+/** The slowest pairs, as many as fit. */
+function drawBigrams({ look, report: { bigrams }, width, rows }: PageContent): string[] {
+  if (bigrams.size === 0) return wrapped(`No bigrams yet. ${whatFills}`, width);
+  const pairs = slowPairs(bigrams).map(({ pair, ms }) => [pair, ms] as const);
+  if (pairs.length === 0) return wrapped(unmet, width);
+  const limits = speedLimits(bigrams.values());
+  return [
+    look.paint('faint', 'Slowest bigrams, ms'),
+    ...drawFigures(look, pairs, 'speed', limits, width).slice(0, rows - 2),
+    drawLegend(look, 'speed', limits),
+  ];
+}
+
+/** The rounds around the one under the cursor. */
+function drawRounds({ look, report: { rounds, timeZone }, view, width, rows }: PageContent): string[] {
+  return rowsAround(rounds, view.round, rows).map(([round, isChosen]) => {
+    const text = fittingParts(roundParts(look, round, timeZone), '  ', width - 2);
+    const style = isChosen ? 'strong' : round.counts ? 'plain' : 'faint';
+    return `${isChosen ? look.paint('accent', '>') : ' '} ${look.paint(style, text)}`;
+  });
+}
+
+function roundParts({ signs }: Look, round: RoundRecord, timeZone: string): string[] {
+  const { consistency, rawWpm } = round;
+  return [
+    momentText(round.finished, timeZone),
+    `${(hasSpeed(round) ? round.standardWpm.toFixed(1) : signs.dash).padStart(5)} WPM`,
+    `${percentText(round.accuracy).padStart(5)} %`,
+    `${Math.round(round.seconds)} s`.padStart(5),
+    ...(round.counts ? [] : ['not counted']), // more important than what may have no room after it
+    ...(rawWpm === undefined || !hasSpeed(round) ? [] : [`raw ${rawWpm.toFixed(1)}`]),
+    ...(typeof consistency === 'number' ? [`consistency ${Math.round(consistency)} %`] : []),
+  ];
+}
+
+/** YYYY-MM-DD HH:MM on the typist's clock. */
+function momentText(finished: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  return format.format(new Date(finished));
 }

@@ -4,8 +4,8 @@ import type { Size } from '../terminal/painter.ts';
 
 interface PageProps {
   readonly size: Size;
-  /** From the first row on; those without room are left out. */
-  readonly top: readonly string[];
+  /** Spread over the height from the first row on; rows without room are left out. */
+  readonly blocks: readonly (readonly string[])[];
   /** Down to the last row. */
   readonly bottom: readonly string[];
 }
@@ -17,24 +17,29 @@ export const pageMargin = 2;
 export const frameRows = 3;
 
 /** Rows at the top and at the bottom of the screen, one column in; never more than there are. */
-export function Page({ size, top, bottom }: PageProps) {
-  const room = Math.max(0, size.rows - bottom.length);
-  const free = Math.max(0, room - top.length);
-  const rows = [...top.slice(0, room), ...Array<string>(free).fill(''), ...bottom].slice(0, size.rows);
+export function Page({ size: { columns, rows }, blocks, bottom }: PageProps) {
+  const room = rows - bottom.length;
+  const whole = blocks.flat();
+  const spread = whole.length < room ? blocks : [whole.slice(0, room)];
   return (
-    <Box flexDirection="column" width={size.columns} height={size.rows} paddingLeft={1}>
-      {rows.map((row, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-        <Text key={at} wrap="truncate">
-          {row === '' ? ' ' : shownRow(row)}
-        </Text>
-      ))}
+    <Box flexDirection="column" justifyContent="space-between" width={columns} height={rows} paddingLeft={1}>
+      {[...spread, bottom]
+        .filter((block) => block.length > 0)
+        .map((block) => (
+          <Text key={block.join('\n')} wrap="truncate">
+            {block.map((row) => shownRow(row) || ' ').join('\n')}
+          </Text>
+        ))}
     </Box>
   );
 }
 
-/** Shares `free` rows out between `count` gaps, the first ones being the larger. */
-export function gapRows(free: number, count: number): string[][] {
-  const rows = Math.max(0, free);
-  return Array.from({ length: count }, (_, at) => Array<string>(Math.ceil((rows - at) / count)).fill(''));
+/** The part of a list that fits into `room` rows, with the chosen one in it. */
+export function rowsAround<Row>(
+  list: readonly Row[],
+  chosen: number,
+  room: number,
+): [Row, isChosen: boolean][] {
+  const first = Math.max(0, Math.min(chosen - Math.floor(room / 2), list.length - room));
+  return list.slice(first, first + room).map((row, at) => [row, first + at === chosen]);
 }

@@ -3,8 +3,8 @@ import type { HistoricalStatistics, LetterStats } from '../../contract/answer-ty
 import { plural } from '../../kit/terminal-text.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
-import { type Look, spokenLook } from '../look/look.ts';
 import type { Style } from '../look/look.ts';
+import { type Look, spokenLook } from '../look/look.ts';
 import { adviceText } from '../progress/advice.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { accuracyLimits, gradeOf, lettersOfHistory, lettersText, minPresses } from '../progress/letters.ts';

@@ -13,7 +13,6 @@ import { qwerty } from '../../typing/letters/layout.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { blockLetter, blockRows } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
-import type { Style } from '../look/look.ts';
 import { hasSpeed } from '../progress/figures.ts';
 import { lettersOfHistory, limitsOf } from '../progress/letters.ts';
 import { speedSeries } from '../progress/speed-series.ts';
@@ -24,8 +23,8 @@ import { goalText } from '../state/text.ts';
 import { drawKeys, resultsKeys } from '../view/key-hints.ts';
 import { drawnLayout } from '../view/keyboard.ts';
 import { drawSpeedChart, scaleWidth } from './charts.ts';
-import { drawKeyboard, drawLegend, type KeySize, keyboardWidth, letterRows } from './heat-maps.ts';
-import { gapRows, Page, pageMargin } from './page.tsx';
+import { drawKeyboard, drawLegend, keyboardWidth, letterRows } from './heat-maps.ts';
+import { Page, pageMargin } from './page.tsx';
 import {
   drillText,
   endTitle,
@@ -54,56 +53,45 @@ interface Results {
 export function ResultsScreen({ look, state }: ScreenProps) {
   const { outcome, size } = state;
   if (outcome === undefined) return null;
-  const results: Results = {
-    look,
-    state,
-    outcome,
-    reports: reportsOf(outcome.round),
-    known: knownHistory(state, outcome),
-    width: size.columns - pageMargin,
-  };
+  const known = knownHistory(state, outcome);
+  const width = size.columns - pageMargin;
+  const results: Results = { look, state, outcome, reports: reportsOf(outcome.round), known, width };
   const isFull = size.columns >= 80 && size.rows >= 24;
-  const top = isFull ? drawFull(results) : drawShort(results);
-  return <Page size={size} top={top} bottom={drawBottom(results, isFull ? 1 : 2)} />;
+  const blocks = isFull ? drawFull(results) : [drawShort(results)];
+  return <Page size={size} blocks={blocks} bottom={drawBottom(results, isFull)} />;
 }
 
-/** Rows of the large figures. */
-const headRows = 1 + blockRows;
-const bottomRows = 3;
+/** Rows of the chart where there is room for all, of the letters beside it, and of the other parts. */
+const maxChartRows = 12;
+const otherRows = 1 + blockRows + 3 + 2;
 
-function drawFull(results: Results): string[] {
+function drawFull(results: Results): string[][] {
   const { look, state, outcome, reports, known, width } = results;
-  const { columns, rows } = state.size;
-  const key: KeySize = columns >= 110 && rows >= 34 ? { width: 5, rows: 3 } : { width: 3, rows: 2 };
   const keys = letterRows((drawnLayout(state.catalog, outcome.round.roundSetup) ?? qwerty).rows);
   const below =
     known === undefined
       ? firstLines(drillText(outcome), width, 8, look.signs.ellipsis)
       : [look.paint('faint', `In ${scopeText(known)}:`), ...drawHands(results, known)];
-  const free = rows - headRows - bottomRows - below.length;
-  const chartRows = Math.max(2, Math.min(key.rows * 3, free - 3));
-  const beside = known === undefined ? 0 : keyboardWidth(keys, key) + 3;
+  const free = state.size.rows - otherRows - below.length;
+  const beside = known === undefined ? 0 : keyboardWidth(keys) + 3;
   const chartWidth = Math.min(width - beside - scaleWidth, 100);
+  const series = speedSeries(reports, timingOf(outcome.round).duration, chartWidth);
   const chart = [
     look.paint('faint', `This round: WPM, ${look.signs.error} an error`),
-    ...drawSpeedChart(look, speedSeries(reports, timingOf(outcome.round).duration, chartWidth), chartRows),
+    ...drawSpeedChart(look, series, Math.max(2, Math.min(maxChartRows, free - 1))),
   ];
-  const middle = sideBySide(chart, drawMap(results, keys, key), chartWidth + scaleWidth + 3);
-  const [above = [], between = []] = gapRows(free - middle.length, 3);
-  return [...drawHead(results), ...above, ...middle, ...between, ...below];
+  return [drawHead(results), sideBySide(chart, drawMap(results, keys), chartWidth + scaleWidth + 3), below];
 }
 
 /** What matters most, in twelve rows of forty columns. */
 function drawShort(results: Results): string[] {
-  const { look, outcome, reports, known, width, state } = results;
+  const { look, outcome, reports, known, width } = results;
   const series = speedSeries(reports, timingOf(outcome.round).duration, width - scaleWidth);
-  const line = drawSpeedChart(look, series, 1);
-  const head = [...drawHead(results), ...line];
-  const rest = state.size.rows - head.length - bottomRows - 1;
   return [
-    ...head,
+    ...drawHead(results),
+    ...drawSpeedChart(look, series, 1),
     ...(known === undefined
-      ? firstLines(drillText(outcome), width, rest, look.signs.ellipsis)
+      ? firstLines(drillText(outcome), width, 3, look.signs.ellipsis)
       : [
           look.paint('faint', cut(`Of ${scopeText(known)}:`, width)),
           fittingParts(handRows(look, known).at(-1)?.parts ?? [], '   ', width),
@@ -112,29 +100,16 @@ function drawShort(results: Results): string[] {
 }
 
 /** Advice, what to know of the timing, and the keys. */
-function drawBottom(results: Results, adviceRows: number): string[] {
-  const { look, state, outcome, known, width } = results;
-  const { ellipsis } = look.signs;
-  const advice = firstLines(historyAdvice(known), width, adviceRows, ellipsis);
-  const { next, again, missed, leave, measure, history, palette, options, help } = resultsKeys;
-  const keys = [
-    next,
-    again,
-    ...(missedText(outcome.round) === '' ? [] : [missed]),
-    leave,
-    ...(known === undefined || adviceRows > 1 ? [] : [measure]),
-    history,
-    palette,
-    help,
-    options,
-  ];
+function drawBottom({ look, state, outcome, known, width }: Results, isFull: boolean): string[] {
+  const { paint, signs } = look;
+  const advice = firstLines(historyAdvice(known), width, isFull ? 1 : 2, signs.ellipsis);
   return [
-    ...advice.filter((row) => row !== '').map((row) => look.paint('warning', row)),
+    ...advice.filter((row) => row !== '').map((row) => paint('warning', row)),
     // A problem is more important than how well the keys were timed.
     state.notice === ''
-      ? look.paint('faint', timingText(outcome.round))
-      : look.paint('warning', cut(state.notice, width, ellipsis)),
-    drawKeys(look, keys, width),
+      ? paint('faint', timingText(outcome.round))
+      : paint('warning', cut(state.notice, width, signs.ellipsis)),
+    drawKeys(look, resultsKeys(state, isFull && known !== undefined), width),
   ];
 }
 
@@ -144,7 +119,7 @@ function drawHead(results: Results): string[] {
   const { score } = outcome;
   const digits = hasSpeed(score) ? [...String(Math.round(score.standardWpm))] : [];
   const letters = digits.map((digit) => blockLetter(digit, look.ascii));
-  const style: Style = score.verdict === null ? 'accent' : 'faint';
+  const style = score.verdict === null ? 'accent' : 'faint';
   const large = Array.from({ length: blockRows }, (_, row) =>
     look.paint(style, letters.map((letter) => letter[row] ?? '').join(' ')),
   );
@@ -155,15 +130,16 @@ function drawHead(results: Results): string[] {
 
 function drawTitle({ look, state, outcome, width }: Results): string {
   const { paint, signs } = look;
-  const title = endTitle(state, outcome);
   const remark = remarks(outcome).join('  ');
   const place = placeText(state, outcome);
-  const goal = goalText(state.goal);
-  const left = remark === '' ? paint('strong', title) : paint('warning', cut(remark, width, signs.ellipsis));
-  const texts = [[goal, place.text].filter((text) => text !== '').join(', '), place.text];
+  const left =
+    remark === ''
+      ? paint('strong', endTitle(state, outcome))
+      : paint('warning', cut(remark, width, signs.ellipsis));
   const room = width - widthOf(left) - 2;
+  const whole = [goalText(state.goal), place.text].filter((text) => text !== '').join(', ');
   const right =
-    texts.find((text) => widthOf(text) <= room) ??
+    [whole, place.text].find((text) => widthOf(text) <= room) ??
     (place.isWarning ? cut(place.text, Math.max(0, room)) : '');
   return bothEnds(left, paint(place.isWarning ? 'warning' : 'faint', right), width);
 }
@@ -171,15 +147,13 @@ function drawTitle({ look, state, outcome, width }: Results): string {
 function drawMap(
   { look, state: { measure }, known }: Results,
   keys: readonly (readonly string[])[],
-  size: KeySize,
 ): string[] {
   if (known === undefined) return [];
   const letters = lettersOfHistory(known);
-  const what = measure === 'accuracy' ? '% right' : 'ms';
-  const title = `${plural(known.total_sessions, 'round')} of this kind: ${what}`;
+  const title = `${plural(known.total_sessions, 'round')} of this kind: ${measure === 'accuracy' ? '% right' : 'ms'}`;
   return [
     look.paint('faint', title),
-    ...drawKeyboard(look, keys, letters, measure, size),
+    ...drawKeyboard(look, keys, letters, measure),
     drawLegend(look, measure, limitsOf(letters, measure)),
   ];
 }

@@ -1,15 +1,12 @@
 import { PassThrough, Writable } from 'node:stream';
 import { type Instance, render } from 'ink';
-import { missedText } from '../round/scoring.ts';
 import type { ScreenProps, State } from '../state/state.ts';
-import { drawKeys, historyKeys, type KeyHint, readOnKey, resultsKeys } from '../view/key-hints.ts';
+import { drawKeys, type KeyHint, resultsKeys } from '../view/key-hints.ts';
 import { HistoryScreen } from './history.tsx';
-import { OptionsScreen } from './options.tsx';
+import { OptionsScreen, PaletteScreen, ResumeScreen } from './lists.tsx';
 import { Page, pageMargin } from './page.tsx';
-import { PaletteScreen } from './palette.tsx';
 import { isPlain, maxScroll, readingRows } from './reading-rows.ts';
 import { ResultsScreen } from './results.tsx';
-import { ResumeScreen } from './resume.tsx';
 
 /** The screens that Ink lays out. */
 export interface InkScreens {
@@ -92,14 +89,11 @@ function ReadingScreen({ look, state }: ScreenProps) {
   const first = Math.min(scroll, maxScroll(state));
   const [title = '', ...text] = readingRows(state, width);
   const rows = [look.paint('strong', title), ...text].slice(first);
-  return <Page size={size} top={rows} bottom={[drawKeys(look, keysOf(state), width)]} />;
+  return <Page size={size} blocks={[rows]} bottom={[drawKeys(look, keysOf(state), width)]} />;
 }
 
 /** That there is more to read is named before what a narrow window has no room for. */
 function keysOf(state: State): KeyHint[] {
-  const more = maxScroll(state) > 0 ? [readOnKey] : [];
-  if (state.screen !== 'results') return [historyKeys.back, ...more];
-  const { next, missed, leave, again } = resultsKeys;
-  const hasMissed = state.outcome !== undefined && missedText(state.outcome.round) !== '';
-  return [next, ...more, again, ...(hasMissed ? [missed] : []), leave];
+  const [first = ['Esc', 'back'], ...others] = state.screen === 'results' ? resultsKeys(state, false) : [];
+  return [first, ...(maxScroll(state) > 0 ? ([['Down', 'read on']] as const) : []), ...others];
 }

@@ -22,10 +22,8 @@ import { type RoundScore, scoreOf } from '../round/scoring.ts';
 import type { Size } from '../terminal/painter.ts';
 import { newPalette, type Palette } from './palette.ts';
 
-const screens = ['typing', 'results', 'options', 'history', 'help', 'resume', 'palette'] as const;
-
 /** `typing` is painted row by row; all others are drawn with Ink. */
-export type Screen = (typeof screens)[number];
+type Screen = 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume' | 'palette';
 
 export interface ScreenProps {
   readonly look: Look;
@@ -42,10 +40,8 @@ export interface RoundOutcome {
   readonly history: HistoricalStatistics | undefined;
   /** Why the round could not be saved on this computer; empty if it could, undefined until that is known. */
   readonly unsaved: string | undefined;
-  /** Monotonic ms of the last key: what is typed a moment later was still meant for the round. */
-  readonly finishedAt: number;
-  /** Monotonic ms of the latest key that was typed after that; `finishedAt` if there was none. */
-  readonly typedOnAt: number;
+  /** Keys before this monotonic ms were still meant for the round. */
+  readonly settlesAt: number;
 }
 
 /** A round that was left in the middle by an earlier run. */
@@ -65,19 +61,9 @@ export interface HistoryView {
   readonly kind: number;
   /** The round under the cursor, from the latest on. */
   readonly round: number;
-  /** Whether that round is shown in detail. */
-  readonly isOpen: boolean;
-  readonly measure: KeyMeasure;
 }
 
-export const newHistoryView: HistoryView = {
-  page: 'progress',
-  kinds: [],
-  kind: 0,
-  round: 0,
-  isOpen: false,
-  measure: 'accuracy',
-};
+export const newHistoryView: HistoryView = { page: 'progress', kinds: [], kind: 0, round: 0 };
 
 export interface State {
   readonly screen: Screen;
@@ -183,6 +169,9 @@ export function withNewRound(state: State, round: RoundView): State {
   };
 }
 
+/** Keys so soon after the last one of a round were meant for it, ms. */
+const settlingTime = 1000;
+
 /** The results of a round, as far as they are known before it is saved. */
 export function withResults(state: State, round: RoundView, time: number): State {
   const outcome: RoundOutcome = {
@@ -191,8 +180,7 @@ export function withResults(state: State, round: RoundView, time: number): State
     before: state.history,
     history: undefined,
     unsaved: undefined,
-    finishedAt: time,
-    typedOnAt: time,
+    settlesAt: time + settlingTime,
   };
   return {
     ...state,

@@ -1,9 +1,9 @@
 import { plural } from '../../kit/terminal-text.ts';
-import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
+import { describeMode } from '../../typing/modes/mode.ts';
 import { wordText } from '../../typing/rules/word.ts';
-import type { Look } from '../look/look.ts';
-import type { Style } from '../look/look.ts';
+import type { Look, Style } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
+import { gradeOf } from '../progress/letters.ts';
 import type { Options } from '../record/options.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { defaultRoundSetup, type Focus, type RoundSetup } from '../round/round-setup.ts';
@@ -21,17 +21,6 @@ export function kindText(round: Pick<RoundView, 'roundSetup'> | undefined): stri
   ]
     .filter((part) => part !== '')
     .join(' ');
-}
-
-/** What a typist has chosen to practise, in a few words; empty for the usual. */
-export function chosenText({
-  mode,
-  language,
-  layout,
-}: Pick<Options, 'mode' | 'language' | 'layout'>): string {
-  const kind = kindText({ roundSetup: { ...defaultRoundSetup, mode, language, layout } });
-  const isUsual = mode.type !== 'words' || mode.count === defaultMode.count;
-  return [isUsual ? '' : `${mode.count} words`, kind].filter((part) => part !== '').join(' ');
 }
 
 /** A number of words is shown by the place in them. */
@@ -93,33 +82,19 @@ export function focusParts(round: RoundView, { paint }: Pick<Look, 'paint'>): st
 
 /** The letters or pairs of a drill: those in its words first, and the slowest of these first. */
 function slowestFirst({ words, roundSetup }: Pick<RoundView, 'words' | 'roundSetup'>): Focus[] {
-  const text = lowerCase(words.map(wordText).join(' '), roundSetup.language);
-  const rankOf = ({ text: part, ms }: Focus) => [Number(!text.includes(part)), -(ms ?? Infinity)] as const;
-  return roundSetup.focus.toSorted((a, b) => {
-    const [[isOutA, slowA], [isOutB, slowB]] = [rankOf(a), rankOf(b)];
-    return isOutA - isOutB || slowA - slowB || 0; // two that are not known yet: NaN
-  });
+  const text = words.map(wordText).join(' ').toLowerCase();
+  const slowest = roundSetup.focus.toSorted((a, b) => (b.ms ?? 1e9) - (a.ms ?? 1e9));
+  return [
+    ...slowest.filter((part) => text.includes(part.text)),
+    ...slowest.filter((part) => !text.includes(part.text)),
+  ];
 }
 
-/** The language of a file or a server may be none that the engine knows. */
-function lowerCase(text: string, language: string): string {
-  try {
-    return text.toLocaleLowerCase(language);
-  } catch {
-    return text.toLowerCase();
-  }
-}
-
-/** Shares of the target speed at which one colour ends and the next begins. */
-const confidenceGrades = [
-  [0.6, 'grade1'],
-  [0.8, 'grade2'],
-  [1, 'grade3'],
-] as const;
+/** Percent of the target speed at which one colour ends and the next begins. */
+const confidenceLimits = [60, 80, 100] as const;
 
 function confidenceStyle({ ms, targetMs }: Focus): Style {
-  if (ms === null) return 'faint';
-  return confidenceGrades.find(([limit]) => targetMs / ms < limit)?.[1] ?? 'grade4';
+  return ms === null ? 'faint' : `grade${gradeOf((targetMs / ms) * 100, 'accuracy', confidenceLimits)}`;
 }
 
 /** Cut, not rounded: only a letter that is learned shows 100 %. */

@@ -1,27 +1,21 @@
 import { optionRows, turnedOption } from '../record/option-table.ts';
 import { momentsOf } from '../round/pacer.ts';
-import { isReadAsText } from '../round/round-setup.ts';
 import { finishedOf } from '../round/round-view.ts';
 import { missedText } from '../round/scoring.ts';
-import { maxScroll } from '../screens/reading-rows.ts';
-import type { RoundOutcome, State } from '../state/state.ts';
+import type { State } from '../state/state.ts';
 import type { KeyName, StampedKey } from '../terminal/keys.ts';
+import { pressScroll, withOtherMeasure } from './history.ts';
 import { closeScreen, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
 
-/**
- * Keys within this time after the last letter were meant for the round, ms; longer if its end is unexpected.
- */
-const settlingTime = 400;
-const settlingTimeIfUnexpected = 1000;
-/** A typist who kept typing may act after this pause, and after `maxSettling` in any case, ms. */
+/** Whoever typed on after the end may act after this pause, ms. */
 const pauseAfterTypingOn = 700;
-const maxSettling = 5000;
 
 export function pressResults(state: State, key: StampedKey): Reaction {
   const { outcome } = state;
   if (key.name === 'escape') return reaction(state, 'leave');
-  if (outcome !== undefined && isMeantForRound(state, outcome, key)) {
-    return reaction(isTyped(key) ? { ...state, outcome: { ...outcome, typedOnAt: key.time } } : state);
+  if (outcome !== undefined && key.time < outcome.settlesAt) {
+    const settlesAt = Math.max(outcome.settlesAt, key.time + pauseAfterTypingOn);
+    return reaction(typingKeys.includes(key.name) ? { ...state, outcome: { ...outcome, settlesAt } } : state);
   }
   if (key.repeat) return reaction(state);
   if (key.name === 'enter' || key.name === 'tab') {
@@ -33,28 +27,11 @@ export function pressResults(state: State, key: StampedKey): Reaction {
     return reaction({ ...state, ...again }, 'repeat-round');
   }
   if (key.text === '?') return reaction(openScreen(state, 'help', key.time));
-  if (key.text === 'k')
-    return reaction({ ...state, measure: state.measure === 'accuracy' ? 'speed' : 'accuracy' });
-  return reaction(scrolled(state, key.name));
+  return key.text === 'k' ? reaction(withOtherMeasure(state)) : pressScroll(state, key);
 }
 
-/** Whether a key on the results was still meant for the round. */
-function isMeantForRound(
-  { options }: State,
-  { round, finishedAt, typedOnAt }: RoundOutcome,
-  { time }: StampedKey,
-): boolean {
-  const isEnterUsual = options.advance !== 'space' || isReadAsText(round.roundSetup);
-  const isUnexpected = round.isOver || round.ended !== undefined || isEnterUsual;
-  const sinceEnd = time - finishedAt;
-  if (sinceEnd < (isUnexpected ? settlingTimeIfUnexpected : settlingTime)) return true;
-  return typedOnAt > finishedAt && time - typedOnAt < pauseAfterTypingOn && sinceEnd < maxSettling;
-}
-
-/** Keys that type; others, such as Enter, are pressed on purpose. */
-function isTyped({ name }: StampedKey): boolean {
-  return name === 'character' || name === 'space' || name === 'backspace' || name === 'delete-word';
-}
+/** Others, such as Enter, are pressed on purpose. */
+const typingKeys: readonly KeyName[] = ['character', 'space', 'backspace', 'delete-word'];
 
 function practiseMissed(state: State): Reaction {
   const missed = state.outcome === undefined ? '' : missedText(state.outcome.round);
@@ -86,12 +63,6 @@ export function pressOptions(before: State, key: StampedKey): Reaction {
   }
 }
 
-/** Help, and history or results as sentences. */
-export function pressReading(state: State, key: StampedKey): Reaction {
-  if (key.name === 'escape' || key.name === 'enter' || key.text === 'q') return reaction(closeScreen(state));
-  return reaction(scrolled(state, key.name));
-}
-
 export function pressResume(state: State, key: StampedKey): Reaction {
   if (key.name === 'enter') return reaction(state, 'resume-round');
   if (key.name === 'tab')
@@ -101,20 +72,4 @@ export function pressResume(state: State, key: StampedKey): Reaction {
       'new-round',
     );
   return key.name === 'escape' ? reaction(state, 'leave') : reaction(state);
-}
-
-const scrollSteps: Partial<Record<KeyName, number>> = {
-  up: -1,
-  down: 1,
-  'page-up': -10,
-  'page-down': 10,
-  space: 10,
-  home: Number.NEGATIVE_INFINITY,
-};
-
-function scrolled(state: State, name: KeyName): State {
-  const step = scrollSteps[name];
-  if (step === undefined) return state;
-  const to = Math.max(0, Math.min(state.scroll + step, maxScroll(state)));
-  return to === state.scroll ? state : { ...state, scroll: to };
 }

@@ -6,10 +6,10 @@ import { type InterruptedRound, type State, withNewRound, withResults } from '..
 import type { StampedKey } from '../terminal/keys.ts';
 import type { Size } from '../terminal/painter.ts';
 import { drawnLayout } from '../view/keyboard.ts';
-import { pressHistory } from './history.ts';
+import { pressHistory, pressReading } from './history.ts';
 import { pressPalette } from './palette.ts';
 import { type Effect, openScreen, pauseRound, type Reaction, reaction, withoutRound } from './reaction.ts';
-import { pressOptions, pressReading, pressResults, pressResume } from './screens.ts';
+import { pressOptions, pressResults, pressResume } from './screens.ts';
 import { pressTyping } from './typing.ts';
 
 /** Everything that can happen. */
@@ -98,7 +98,7 @@ function pressKey(state: State, key: StampedKey): Reaction {
     case 'resume':
       return pressResume(state, key);
     case 'history':
-      return pressHistory(state, key) ?? pressReading(state, key);
+      return pressHistory(state, key);
     case 'help':
       return pressReading(state, key);
   }

@@ -1,5 +1,7 @@
 import { fittingParts } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
+import { missedWords } from '../round/missed-words.ts';
+import type { State } from '../state/state.ts';
 
 /** A key and what it does. */
 export type KeyHint = readonly [key: string, does: string];
@@ -10,29 +12,21 @@ export function drawKeys({ paint }: Look, keys: readonly KeyHint[], width: numbe
   return fittingParts(parts, '  ', width);
 }
 
-/** The keys of the results, the most important first. */
-export const resultsKeys = {
-  next: ['Enter', 'next round'],
-  again: ['r', 'again'],
-  missed: ['m', 'missed words'],
-  leave: ['Esc', 'leave'],
-  measure: ['k', 'speed or accuracy'],
-  history: ['Ctrl+Y', 'history'],
-  palette: ['Ctrl+P', 'choose'],
-  options: ['Ctrl+O', 'options'],
-  help: ['?', 'help'],
-} as const;
-
-export const historyKeys = {
-  back: ['Esc', 'back'],
-  page: ['Tab', 'page'],
-  open: ['Enter', 'open'],
-  list: ['Enter', 'list'],
-  measure: ['k', 'speed or accuracy'],
-  kind: ['Left/Right', 'kind'],
-} as const;
-
-export const readOnKey: KeyHint = ['Down', 'read on'];
+/** The keys that do something on the results, the most important first. */
+export function resultsKeys({ outcome }: State, hasMap: boolean): KeyHint[] {
+  const hasMissed = outcome !== undefined && missedWords(outcome.round).length > 0;
+  return [
+    ['Enter', 'next round'],
+    ['r', 'again'],
+    ...(hasMissed ? ([['m', 'missed words']] as const) : []),
+    ['Esc', 'leave'],
+    ...(hasMap ? ([['k', 'speed or accuracy']] as const) : []),
+    ['Ctrl+Y', 'history'],
+    ['Ctrl+P', 'choose'],
+    ['?', 'help'],
+    ['Ctrl+O', 'options'],
+  ];
+}
 
 /** All keys, for the help. */
 export const helpKeys: readonly KeyHint[] = [

@@ -30,7 +30,7 @@ const parts = [
 const evil = fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((list) => list.join(''));
 
 const typing: State = withNewRound(newState(defaultOptions), typeText(freshRound(), 'lob'));
-const history = historyState({ page: 'rounds', isOpen: true }, 3);
+const history = historyState({ page: 'rounds' }, 3);
 const results = resultsState();
 
 /** Every place of the screens where text of a server, a file or the command line comes to be shown. */

@@ -22,10 +22,9 @@ const screens: Readonly<Record<string, State>> = {
   progress: historyState(),
   'progress of three days': historyState({}, 3),
   'an empty history': historyState({}, 0),
-  letters: historyState({ page: 'letters', measure: 'speed' }),
+  letters: { ...historyState({ page: 'letters' }), measure: 'speed' },
   bigrams: historyState({ page: 'bigrams' }),
   rounds: historyState({ page: 'rounds', round: 30 }),
-  'a round': historyState({ page: 'rounds', isOpen: true }),
   'history, plain': historyState({}, 20, { plain: true }),
   options: { ...results, screen: 'options', optionRow: 17 },
   palette: { ...results, screen: 'palette', catalog: sampleCatalog() },
@@ -131,7 +130,7 @@ describe('the history', () => {
   });
 
   test('has every letter as a heat map', () => {
-    const text = textOf(historyState({ page: 'letters', measure: 'speed' }));
+    const text = textOf({ ...historyState({ page: 'letters' }), measure: 'speed' });
     expect(text).toMatch(/Letters, ms from the key before/);
     expect(text).toMatch(/ a \d{2,3} .* e \d{2,3} /);
   });

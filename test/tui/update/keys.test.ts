@@ -320,7 +320,7 @@ describe('rules', () => {
     expect(pressAll(state, '<enter>', 5000).effects).toEqual(['new-round']);
   });
 
-  test('typing on starts nothing until a pause, and is ignored for a few seconds at most', () => {
+  test('typing on starts nothing until a pause', () => {
     const { state } = pressAll(limited({ suddenDeath: true }), 'thx');
     const typedOn = pressAll(state, 'e <backspace>cat', 900);
     expect([typedOn.state.screen, typedOn.effects]).toEqual(['results', []]);
@@ -329,7 +329,6 @@ describe('rules', () => {
       effects: [],
     });
     expect(pressAll(typedOn.state, 'm', 2200).effects).toEqual(['new-round']);
-    expect(pressAll(state, 'cat '.repeat(20), 900).state.outcome?.typedOnAt).toBeLessThan(5400);
     expect(pressAll(state, '<enter>', 1300).effects).toEqual(['new-round']);
   });
 
