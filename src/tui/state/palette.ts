@@ -3,6 +3,7 @@ import { defaultMode, type ModeType, modes } from '../../typing/modes/mode.ts';
 import type { Catalog } from '../link/answers.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
+import { missingLetters } from './layout-gap.ts';
 
 /** The query of the palette, and the selected entry. */
 export interface Palette {
@@ -18,7 +19,7 @@ type Screen = 'options' | 'history' | 'help';
 
 /** What choosing an entry does. */
 export type PaletteChoice =
-  | { readonly type: 'practise'; readonly change: Partial<Pick<Options, 'mode' | 'language' | 'layout'>> }
+  /** Another mode, language or layout begins a round at once. */
   | { readonly type: 'set'; readonly change: Partial<Options> }
   | { readonly type: 'text'; readonly file: string }
   /** `optionRow`: the option to put the cursor on. */
@@ -30,7 +31,7 @@ export interface PaletteEntry {
   readonly group: string;
   readonly label: string;
   /** Another name, such as the English one of a language: as good as the label, and not shown. */
-  readonly secondName?: string;
+  readonly secondName: string;
   /** What else people may type to find it. */
   readonly aliases: string;
   readonly choice: PaletteChoice;
@@ -63,44 +64,39 @@ export function findEntries(choices: Choices, query: string): PaletteEntry[] {
 
 /** Whether choosing it would change nothing. */
 export function isCurrent({ choice }: PaletteEntry, options: Options): boolean {
-  if (choice.type !== 'practise' && choice.type !== 'set') return false;
+  if (choice.type !== 'set') return false;
   return Object.entries(choice.change).every(
     ([key, value]) => JSON.stringify(value) === JSON.stringify(options[key as keyof Options]),
   );
 }
 
+function entry(group: string, label: string, aliases: string, choice: PaletteChoice, secondName = '') {
+  return { group, label, aliases, choice, secondName };
+}
+
 const screenEntries: readonly PaletteEntry[] = [
-  screenEntry('History', 'progress results statistics stats rounds heat map', {
+  entry('Screen', 'History', 'progress results statistics stats rounds heat map', {
     type: 'screen',
     screen: 'history',
   }),
-  screenEntry('Options', 'settings', { type: 'screen', screen: 'options' }),
-  screenEntry('Help', 'keys', { type: 'screen', screen: 'help' }),
-  screenEntry('Leave', 'exit quit close end stop', { type: 'leave' }),
+  entry('Screen', 'Options', 'settings', { type: 'screen', screen: 'options' }),
+  entry('Screen', 'Help', 'keys', { type: 'screen', screen: 'help' }),
+  entry('Screen', 'Leave', 'exit quit close end stop', { type: 'leave' }),
 ];
-
-function screenEntry(label: string, aliases: string, choice: PaletteChoice): PaletteEntry {
-  return { group: 'Screen', label, aliases, choice };
-}
 
 /** One entry for each option, with its value: it opens the options screen there. */
 function optionEntries({ options }: Choices): PaletteEntry[] {
-  return optionRows.map((row, optionRow) => ({
-    group: 'Option',
-    label: `${row.label}: ${valueName(row, options[row.key])}`,
-    aliases: '',
-    choice: { type: 'screen', screen: 'options', optionRow },
-  }));
+  return optionRows.map((row, optionRow) => {
+    const label = `${row.label}: ${valueName(row, options[row.key])}`;
+    return entry('Option', label, '', { type: 'screen', screen: 'options', optionRow });
+  });
 }
 
 const valueEntries: readonly PaletteEntry[] = optionRows.flatMap(
   ({ key, label, values, names, aliases = '' }) =>
-    values.map((value, at) => ({
-      group: label,
-      label: names[at] ?? '',
-      aliases: `option setting ${aliases}`,
-      choice: { type: 'set', change: { [key]: value } } as const,
-    })),
+    values.map((value, at) =>
+      entry(label, names[at] ?? '', `option setting ${aliases}`, { type: 'set', change: { [key]: value } }),
+    ),
 );
 
 const wordCounts = [10, 25, 30, 50, 100, 200];
@@ -133,58 +129,38 @@ function wordsEntry(count: number): PaletteEntry {
 }
 
 function modeEntry(group: string, label: string, aliases: string, mode: Options['mode']): PaletteEntry {
-  return { group, label, aliases: `mode ${aliases}`, choice: { type: 'practise', change: { mode } } };
+  return entry(group, label, `mode ${aliases}`, { type: 'set', change: { mode } });
 }
 
 function languageEntries({ catalog }: Choices): PaletteEntry[] {
-  return (catalog?.languages ?? []).map(({ id, name }) => ({
-    group: 'Language',
-    label: name,
-    secondName: englishName(id),
-    aliases: `${id} words`,
-    choice: { type: 'practise', change: { language: id } },
-  }));
+  return (catalog?.languages ?? []).map(({ id, name }) =>
+    entry('Language', name, `${id} words`, { type: 'set', change: { language: id } }, englishName(id)),
+  );
 }
 
 /** Those on which the letters of some language can be typed. */
 function layoutEntries({ catalog }: Choices): PaletteEntry[] {
   const { languages = [], layouts = [] } = catalog ?? {};
-  const alphabets = languages.flatMap(({ alphabet }) => alphabet ?? []);
-  const canBeTyped = ({ rows }: Catalog['layouts'][number]) => {
-    const keys = new Set(rows?.flat());
-    return (
-      rows === undefined || alphabets.some((letters) => [...letters].every((letter) => keys.has(letter)))
-    );
-  };
   return layouts
-    .filter((layout) => alphabets.length === 0 || canBeTyped(layout))
-    .map(({ id, name }) => ({
-      group: 'Layout',
-      label: name,
-      aliases: `${id} keyboard`,
-      choice: { type: 'practise', change: { layout: id } },
-    }));
+    .filter(({ rows }) => languages.some(({ alphabet }) => missingLetters(alphabet, rows).length === 0))
+    .map(({ id, name }) => entry('Layout', name, `${id} keyboard`, { type: 'set', change: { layout: id } }));
 }
 
 /** A path that was typed is a text to type. */
 function textEntries(query: string): PaletteEntry[] {
   const file = query.trim();
   const isPath = /[/\\]/.test(file) || /\.\w{1,5}$/.test(file);
-  return isPath ? [{ group: 'Text', label: file, aliases: 'file', choice: { type: 'text', file } }] : [];
+  return isPath ? [entry('Text', file, '', { type: 'text', file })] : [];
 }
 
 /** A number that was typed is a length that the list does not have. */
 function numberEntries(query: string): PaletteEntry[] {
   const number = Number(/\d+/.exec(query)?.[0] ?? 0);
-  const { words, time } = modes;
-  return [
-    ...(fits(number, time.parameters.seconds) && !testSeconds.includes(number) ? [timeEntry(number)] : []),
-    ...(fits(number, words.parameters.count) && !wordCounts.includes(number) ? [wordsEntry(number)] : []),
-  ];
-}
-
-function fits(number: number, { min, max }: { readonly min: number; readonly max: number }): boolean {
-  return number >= min && number <= max;
+  const { seconds } = modes.time.parameters;
+  const { count } = modes.words.parameters;
+  const isTime = number >= seconds.min && number <= seconds.max && !testSeconds.includes(number);
+  const isCount = number >= count.min && number <= count.max && !wordCounts.includes(number);
+  return [...(isTime ? [timeEntry(number)] : []), ...(isCount ? [wordsEntry(number)] : [])];
 }
 
 /** Whole words of a query; accents need not be typed. */
@@ -195,7 +171,7 @@ function wordsOf(text: string): string[] {
 
 /** 0 unless every word of the query is found. What is chosen already comes last of those found equally well. */
 function rankEntry(entry: PaletteEntry, terms: readonly string[], options: Options): number {
-  const { group, label, secondName = '', aliases } = entry;
+  const { group, label, secondName, aliases } = entry;
   const names = [group, label, secondName].map(wordsOf);
   const aliasWords = wordsOf(aliases);
   const ranks = terms.map((term) => rankTerm(names, aliasWords, term));

@@ -1,11 +1,14 @@
 import { optionRows, valueName, withOptions } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
 import { layoutGapText } from '../state/layout-gap.ts';
-import { findEntries, type Palette, type PaletteChoice } from '../state/palette.ts';
+import { findEntries } from '../state/palette.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawnLayout } from '../view/keyboard.ts';
 import { closeScreen, isWorthAsking, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
+
+/** A change of these begins a round. */
+const practiceKeys = ['mode', 'language', 'layout'] as const;
 
 /** A path may be long. */
 const maxQuery = 200;
@@ -35,46 +38,46 @@ export function pressPalette(state: State, key: StampedKey): Reaction {
 }
 
 function search(state: State, query: string): State {
-  if (query.length > maxQuery) return state;
-  return withPalette(state, { query, row: 0, isConfirming: false });
+  return query.length > maxQuery ? state : { ...state, palette: { query, row: 0, isConfirming: false } };
 }
 
 /** Round and round. */
 function move(state: State, row: number): State {
   const count = findEntries(state, state.palette.query).length;
-  if (count === 0) return state;
-  return withPalette(state, { row: (row + count) % count, isConfirming: false });
-}
-
-function withPalette(state: State, change: Partial<Palette>): State {
-  return { ...state, palette: { ...state.palette, ...change } };
+  const palette = { ...state.palette, row: count === 0 ? 0 : (row + count) % count, isConfirming: false };
+  return { ...state, palette };
 }
 
 function choose(state: State, time: number): Reaction {
   const { choice } = findEntries(state, state.palette.query)[state.palette.row] ?? {};
   if (choice === undefined) return reaction(state);
-  switch (choice.type) {
-    case 'screen': {
-      const opened = openScreen(state, choice.screen, time);
-      if (choice.screen === 'history') return reaction(opened, 'load-report');
-      return reaction({ ...opened, optionRow: choice.optionRow ?? opened.optionRow });
-    }
-    case 'set': {
-      const options = withOptions(state.options, choice.change);
-      return reaction(
-        { ...closeScreen({ ...state, options }), notice: noticeOf(choice.change) },
-        'save-options',
-      );
-    }
-    case 'leave':
-      return reaction(state, 'break-off');
-    case 'text':
-      if (isWorthAsking(state) && !state.palette.isConfirming)
-        return reaction(withPalette(state, { isConfirming: true }));
-      return reaction({ ...closeScreen(state), wantedText: choice.file }, 'open-text');
-    default:
-      return practise(state, choice.change);
+  const { options, catalog, palette } = state;
+  if (choice.type === 'leave') return reaction(state, 'break-off');
+  if (choice.type === 'screen') {
+    const opened = openScreen(state, choice.screen, time);
+    if (choice.screen === 'history') return reaction(opened, 'load-report');
+    return reaction({ ...opened, optionRow: choice.optionRow ?? opened.optionRow });
   }
+  const change = choice.type === 'set' ? choice.change : {};
+  const begins = choice.type === 'text' || practiceKeys.some((key) => key in change);
+  if (!begins) {
+    const closed = closeScreen({ ...state, options: withOptions(options, change) });
+    return reaction({ ...closed, notice: noticeOf(change) }, 'save-options');
+  }
+  if (isWorthAsking(state) && !palette.isConfirming)
+    return reaction({ ...state, palette: { ...palette, isConfirming: true } });
+  if (choice.type === 'text')
+    return reaction({ ...closeScreen(state), wantedText: choice.file }, 'open-text');
+  const next = { ...options, ...change };
+  const known = drawnLayout(catalog, next);
+  const isKnown = change.mode === undefined && catalog !== undefined && known !== undefined;
+  const greeting = isKnown ? layoutGapText(catalog, next.language, known) : '';
+  const customText = change.mode === undefined ? state.customText : undefined;
+  return reaction(
+    { ...withoutRound(state), options: next, customText, missed: '', notice: '', greeting },
+    'save-options',
+    'new-round',
+  );
 }
 
 /** What is on now: most options do not show at once. */
@@ -83,25 +86,4 @@ function noticeOf(change: Partial<Options>): string {
   if (row === undefined) return '';
   const value = valueName(row, change[row.key] as string | number | boolean);
   return `${row.label}: ${value}${row.isForNext ? ', from the next round on' : ''}.`;
-}
-
-function practise(state: State, change: Extract<PaletteChoice, { type: 'practise' }>['change']): Reaction {
-  if (isWorthAsking(state) && !state.palette.isConfirming)
-    return reaction(withPalette(state, { isConfirming: true }));
-  const options = { ...state.options, ...change };
-  const customText = change.mode === undefined ? state.customText : undefined;
-  const greeting = change.mode === undefined ? gapText(state, options) : '';
-  return reaction(
-    { ...withoutRound(state), options, customText, missed: '', notice: '', greeting },
-    'save-options',
-    'new-round',
-  );
-}
-
-/** What the layout lacks of the language, as far as the server tells their letters. */
-function gapText({ catalog }: State, options: Options): string {
-  const { rows } = drawnLayout(catalog, options) ?? {};
-  if (catalog === undefined || rows === undefined) return '';
-  const { name = options.layout } = catalog.layouts.find(({ id }) => id === options.layout) ?? {};
-  return layoutGapText(catalog, options.language, { name, rows });
 }

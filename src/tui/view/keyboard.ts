@@ -4,17 +4,12 @@ import type { Look } from '../look/look.ts';
 import { fingerNames } from '../progress/figures.ts';
 import type { RoundSetup } from '../round/round-setup.ts';
 
-/** What of a layout is drawn. */
-type DrawnLayout = Pick<Layout, 'rows' | 'fingers'>;
-
 /** The layout that a round is typed on; undefined if it is not known. */
 export function drawnLayout(
   catalog: Catalog | undefined,
   { layout: id }: Pick<RoundSetup, 'layout'>,
-): DrawnLayout | undefined {
-  if (id === qwerty.id) return qwerty;
-  const { rows, fingers } = catalog?.layouts.find((layout) => layout.id === id) ?? {};
-  return rows === undefined || fingers === undefined ? undefined : { rows, fingers };
+): Layout | undefined {
+  return id === qwerty.id ? qwerty : catalog?.layouts.find((layout) => layout.id === id);
 }
 
 /** Rows of the drawing. */
@@ -28,7 +23,7 @@ const keyWidth = 3;
 const isoBottomKeys = 11;
 
 /** The keyboard with the next key in brackets, and the finger that it belongs to; ' ' is the space bar. */
-export function drawKeyboard(look: Look, layout: DrawnLayout, next: string): string[] {
+export function drawKeyboard(look: Look, layout: Layout, next: string): string[] {
   const { paint, signs } = look;
   const [top = [], home = [], bottom = [], numbers = []] = layout.rows;
   // The key of a character: its own, or that of its small letter.
@@ -48,11 +43,11 @@ export function drawKeyboard(look: Look, layout: DrawnLayout, next: string): str
 }
 
 /** Columns of the drawing of a layout. */
-export function keyboardWidth({ rows }: DrawnLayout): number {
+export function keyboardWidth({ rows }: Layout): number {
   return stagger * 3 + Math.max(0, ...rows.map((keys) => keys.length)) * keyWidth;
 }
 
-function fingerText({ fingers }: DrawnLayout, next: string, key: string): string {
+function fingerText({ fingers }: Layout, next: string, key: string): string {
   if (next === ' ') return 'either thumb';
   const finger = Object.hasOwn(fingers, key) ? fingers[key] : undefined;
   if (finger === undefined) return '';
