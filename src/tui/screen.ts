@@ -1,4 +1,4 @@
-import { centred, wrapped } from '../kit/terminal-text.ts';
+import { wrapped } from '../kit/terminal-text.ts';
 import { createLook, type Look } from './look/look.ts';
 import type { InkScreens } from './screens/root.tsx';
 import type { State } from './state/state.ts';
@@ -61,9 +61,7 @@ export function createScreen(options: ScreenOptions) {
   }
 
   function lookOf({ options }: State): Look {
-    const { theme, customTheme, ascii } = lookOptions ?? {};
-    const isSame = options.theme === theme && options.customTheme === customTheme && options.ascii === ascii;
-    if (look === undefined || !isSame) look = createLook(options, depth);
+    if (look === undefined || options !== lookOptions) look = createLook(options, depth);
     lookOptions = options;
     return look;
   }
@@ -83,13 +81,7 @@ export function createScreen(options: ScreenOptions) {
 }
 
 function tooSmallRows({ columns, rows }: Size): string[] {
-  const text = [
-    `${columns} x ${rows} is too small.`,
-    `play needs ${minSize.columns} x ${minSize.rows}.`,
-    'Enlarge the window; nothing is lost.',
-  ]
-    .flatMap((line) => wrapped(line, columns))
-    .slice(0, rows);
-  const above = Array<string>(Math.floor((rows - text.length) / 2)).fill('');
-  return [...above, ...text.map((line) => centred(line, columns))];
+  const needed = `play needs ${minSize.columns} x ${minSize.rows}.`;
+  const text = `${columns} x ${rows} is too small. ${needed} Enlarge the window; nothing is lost.`;
+  return wrapped(text, columns).slice(0, rows);
 }

@@ -19,18 +19,16 @@ export function maxScroll(state: State): number {
 }
 
 export function readingRows(state: State, width: number): string[] {
-  if (state.screen === 'help') return helpRows(width);
-  return linesOf(state).flatMap((line) => wrapped(line, Math.min(width, maxRow)));
+  const { screen, outcome, report } = state;
+  if (screen === 'help') return helpRows(width);
+  const results = outcome === undefined ? [] : resultsLines(state, outcome);
+  const history = report === undefined ? [] : reportLines(report);
+  const lines = screen === 'results' ? results : history;
+  return lines.flatMap((line) => wrapped(line, Math.min(width, maxRow)));
 }
 
 /** Longer rows are hard to read. */
 const maxRow = 90;
-
-function linesOf(state: State): string[] {
-  const { screen, outcome, report } = state;
-  if (screen === 'results') return outcome === undefined ? [] : resultsLines(state, outcome);
-  return report === undefined ? [] : reportLines(report);
-}
 
 const notes = [
   'WPM: characters / 5 per minute, spaces included; the first is left out, because it starts the timer. Accuracy: right keystrokes of all, without the spaces after words; corrected mistakes still count.',

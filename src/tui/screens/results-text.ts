@@ -9,7 +9,6 @@ import { adviceText } from '../progress/advice.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { accuracyLimits, gradeOf, lettersOfHistory, lettersText, minPresses } from '../progress/letters.ts';
 import { type KeyError, keyErrors, wrongKeys } from '../progress/round-record.ts';
-import type { RoundLimits } from '../round/round-setup.ts';
 import { type RoundView, reportsOf } from '../round/round-view.ts';
 import { missedWords, type Verdict } from '../round/scoring.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
@@ -34,30 +33,19 @@ export function remarks(outcome: RoundOutcome): string[] {
   ];
 }
 
-const reasons: Readonly<Record<Exclude<Verdict, 'ended'>, string>> = {
-  too_fast: 'Not counted: faster than anyone types.',
-  unmeasured: 'Not counted: most keys came at once.',
-  drill: 'Not counted: a drill.',
-};
-
 function verdictText(verdict: Verdict, { ended, roundSetup: { limits } }: RoundView): string {
-  return verdict === 'ended' ? `Not counted: ended ${endText(ended, limits)}.` : reasons[verdict];
-}
-
-function endText(ended: RoundView['ended'], { minWpm, minAccuracy }: RoundLimits): string {
-  if (ended === 'slow') return `below ${minWpm} WPM`;
-  return ended === 'inaccurate' ? `below ${minAccuracy} %` : 'by a mistake';
-}
-
-/** Characters of every kind, how even they came, and what became of the mistakes. */
-function finerFigures({ score }: RoundOutcome): string[] {
-  const { rawWpm, consistency, correctedErrorRate, uncorrectedErrorRate } = score;
-  return [
-    ...(hasSpeed(score) ? [`raw ${rawWpm.toFixed(1)} WPM`] : []),
-    ...(consistency === null ? [] : [`consistency ${Math.round(consistency)} %`]),
-    `errors corrected ${correctedErrorRate.toFixed(1)} %`,
-    `left ${uncorrectedErrorRate.toFixed(1)} %`,
-  ];
+  switch (verdict) {
+    case 'too_fast':
+      return 'Not counted: faster than anyone types.';
+    case 'unmeasured':
+      return 'Not counted: most keys came at once.';
+    case 'drill':
+      return 'Not counted: a drill.';
+    case 'ended': {
+      const least = ended === 'slow' ? `${limits.minWpm} WPM` : `${limits.minAccuracy} %`;
+      return `Not counted: ended ${ended === 'mistake' ? 'by a mistake' : `below ${least}`}.`;
+    }
+  }
 }
 
 /** How many keys of this round were timed. */
@@ -95,12 +83,9 @@ export function placeText(state: State, outcome: RoundOutcome): { text: string; 
   if (history === undefined) return { text: unsaved === undefined ? 'saving' : 'saved', isWarning: false };
   const { total_sessions: counted, rounds_not_counted: others } = history;
   const isDrill = round.roundSetup.mode.type === 'drill';
-  const text = isDrill
-    ? `${plural(others, 'drill')} so far`
-    : counted > 0
-      ? `${plural(counted, 'round')} of this kind`
-      : 'no round of this kind counts yet';
-  return { text, isWarning: false };
+  const rounds =
+    counted > 0 ? `${plural(counted, 'round')} of this kind` : 'no round of this kind counts yet';
+  return { text: isDrill ? `${plural(others, 'drill')} so far` : rounds, isWarning: false };
 }
 
 /** The missed words of a drill; empty for other rounds. */
@@ -143,7 +128,12 @@ export function figureRows(look: Look, outcome: RoundOutcome, reports: readonly 
       paint('faint', `for ${plural(round.score.right + round.score.wrong, 'character')}`),
       ...(source === '' ? [] : [paint('faint', `from ${source}`)]),
     ],
-    finerFigures(outcome).map((figure) => paint('faint', figure)),
+    [
+      ...(hasSpeed(score) ? [`raw ${score.rawWpm.toFixed(1)} WPM`] : []),
+      ...(score.consistency === null ? [] : [`consistency ${Math.round(score.consistency)} %`]),
+      `errors corrected ${score.correctedErrorRate.toFixed(1)} %`,
+      `left ${score.uncorrectedErrorRate.toFixed(1)} %`,
+    ].map((figure) => paint('faint', figure)),
     errors.length === 0 ? [paint('faint', 'no wrong key')] : [paint('faint', 'wrong'), ...errors],
   ];
 }
@@ -152,22 +142,16 @@ function errorText({ wanted, typed, count }: KeyError, { signs }: Look): string 
   return `${wanted}${signs.to}${typed === ' ' ? signs.space : typed} ${count}${signs.error}`;
 }
 
-/** A row with its name. */
-export interface NamedRow {
-  readonly name: string;
-  readonly parts: readonly string[];
-}
-
 /** What the hands did in all rounds of the kind: fingers by hand, keyboard rows, flow and errors. */
-export function handRows(look: Look, known: HistoricalStatistics): NamedRow[] {
+export function handRows(look: Look, known: HistoricalStatistics): { name: string; parts: string[] }[] {
   const { paint, signs } = look;
-  const [left, right] = handShares(known.hand_balance);
+  const { left, right } = known.hand_balance;
   const hand = (fingers: readonly number[], share: number) => [
     ...fingers.map((finger) => {
       const [, name = ''] = fingerNames[finger]?.split(' ') ?? [];
       return `${name} ${drawShare(look, known.finger_stats[finger])}`;
     }),
-    `${paint('faint', 'share')} ${share} %`,
+    `${paint('faint', 'share')} ${Math.round(share)} %`,
   ];
   const { count, average_ms } = known.sfb_stats;
   const rows = rowNames
@@ -195,12 +179,6 @@ function errorsOf({ error_patterns }: HistoricalStatistics): KeyError[] {
   return error_patterns.map(({ expected, typed, count }) => ({ wanted: expected, typed, count }));
 }
 
-/** The shares of both hands as whole percentages that add up to 100; without letters both are 0. */
-function handShares({ left, right }: HistoricalStatistics['hand_balance']): [number, number] {
-  const whole = Math.round(left);
-  return [whole, right === 0 ? 0 : 100 - whole];
-}
-
 /** Among words, letters in colour are quieter than fields of it. */
 const shareStyles: readonly Style[] = ['wrong', 'warning', 'plain', 'right'];
 
@@ -216,13 +194,12 @@ function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): stri
 export function resultsLines(state: State, outcome: RoundOutcome): string[] {
   const { round, score } = outcome;
   const known = knownHistory(state, outcome);
-  const place = placeText(state, outcome);
-  const reports = reportsOf(round);
+  const { text: place, isWarning } = placeText(state, outcome);
   const sentence = (parts: readonly string[]) => `${parts.join(', ')}.`;
   return [
     `${endTitle(state, outcome)}.`,
     ...remarks(outcome),
-    ...figureRows(spokenLook, outcome, reports).map(sentence),
+    ...figureRows(spokenLook, outcome, reportsOf(round)).map(sentence),
     timingText(round),
     drillText(outcome),
     ...(known === undefined
@@ -234,8 +211,6 @@ export function resultsLines(state: State, outcome: RoundOutcome): string[] {
           lettersText(lettersOfHistory(known)),
         ]),
     state.goal === undefined ? '' : `Today: ${goalText(state.goal)}.`,
-    score.verdict === 'ended' || place.isWarning
-      ? `${place.text.slice(0, 1).toUpperCase()}${place.text.slice(1)}.`
-      : '',
+    score.verdict === 'ended' || isWarning ? `${place.slice(0, 1).toUpperCase()}${place.slice(1)}.` : '',
   ].filter((line) => line !== '');
 }

@@ -91,7 +91,8 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()) 
   /** A sequence that has not ended. */
   let pending = '';
   let isPasting = false;
-  let repeat = noRepeat;
+  /** The latest typing key, and how many times in a row it came faster than a finger can tap it. */
+  let latest = { key: '', time: 0, fast: 0 };
   let lastPush = 0;
 
   return {
@@ -140,8 +141,12 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()) 
     const together = keys.filter(isTypingKey).length > 1;
     return keys.map((key) => {
       const isTyping = isTypingKey(key);
-      if (isTyping) repeat = repeatAfter(repeat, key, time);
-      const isHeld = isTyping && isRepeat(repeat);
+      if (isTyping) {
+        const isFast = key.name + key.text === latest.key && time - latest.time <= minTapInterval;
+        latest = { key: key.name + key.text, time, fast: isFast ? latest.fast + 1 : 0 };
+      }
+      // A held Backspace is a usual way to delete, and not flagged.
+      const isHeld = isTyping && latest.fast >= minFastRepeats && !isDeletion(key.name);
       return { ...key, time, unix: epoch + time, measured: isTyping && !together && !isHeld, repeat: isHeld };
     });
   }
@@ -210,32 +215,11 @@ function isTypingKey({ name }: Key): boolean {
   return ['character', 'space', 'enter'].includes(name) || isDeletion(name);
 }
 
-/** What tells a held key from a tapped one. */
-interface RepeatMemory {
-  readonly key: string;
-  readonly time: number;
-  /** How many times in a row the same key came faster than a finger can tap it. */
-  readonly fast: number;
-}
-
-const noRepeat: RepeatMemory = { key: '', time: Number.NEGATIVE_INFINITY, fast: 0 };
-
 /** Keyboards repeat every 25 to 70 ms; a finger needs more than 80 ms to tap the same key again and again. */
 const minTapInterval = 80;
 
 /** One quick doubling can be a worn switch or a lucky finger; from the second on it is a held key. */
 const minFastRepeats = 2;
-
-function repeatAfter(memory: RepeatMemory, key: Key, time: number): RepeatMemory {
-  const name = key.name === 'character' ? key.text : key.name;
-  const isFast = name === memory.key && time - memory.time <= minTapInterval;
-  return { key: name, time, fast: isFast ? memory.fast + 1 : 0 };
-}
-
-/** A held Backspace is a usual way to delete, and not flagged. */
-function isRepeat({ fast, key }: RepeatMemory): boolean {
-  return fast >= minFastRepeats && !isDeletion(key);
-}
 
 function isDeletion(name: string): boolean {
   return name === 'backspace' || name === 'delete-word';

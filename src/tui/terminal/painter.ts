@@ -1,4 +1,5 @@
-import { shownRow, widthOf } from '../../kit/terminal-text.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { cut, shownRow, widthOf } from '../../kit/terminal-text.ts';
 
 /** Size of something on the terminal, in cells. */
 export interface Size {
@@ -6,7 +7,7 @@ export interface Size {
   readonly rows: number;
 }
 
-/** The minSize terminal that a round fits into. */
+/** The smallest terminal that a round fits into. */
 export const minSize: Size = { columns: 40, rows: 12 };
 
 export function isTooSmall({ columns, rows }: Size): boolean {
@@ -71,32 +72,11 @@ export function createPainter(write: (text: string) => void, size: Size) {
   function fitted(drawn: string): string {
     const row = shownRow(drawn);
     const width = widthOf(row);
-    if (width > frame.columns) return `${cutColumns(row, frame.columns)}\x1b[m`;
+    if (width > frame.columns) return cut(stripVTControlCharacters(row), frame.columns, '');
     return width === terminal.columns ? `${row}\x1b[m` : `${row}\x1b[m\x1b[K`;
   }
 }
 
 function frameOf({ columns, rows }: Size): Size {
   return { columns: Math.min(columns, maxFrame.columns), rows: Math.min(rows, maxFrame.rows) };
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
-const styling = /(\u001b\[[\d;]*m)/;
-
-/** The first columns of a row with its colours. */
-function cutColumns(row: string, columns: number): string {
-  let left = columns;
-  let cut = '';
-  for (const part of row.split(styling)) {
-    if (part.startsWith('\u001b')) {
-      cut += part;
-      continue;
-    }
-    for (const character of part) {
-      left -= widthOf(character);
-      if (left < 0) break;
-      cut += character;
-    }
-  }
-  return cut;
 }

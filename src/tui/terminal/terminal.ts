@@ -3,14 +3,11 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { Worker } from 'node:worker_threads';
 import type { Size } from './painter.ts';
 
-interface BytesListener {
+export interface TerminalListener {
   /** Bytes of keys, the monotonic ms (`performance.now`) of their arrival, and whether that is uncertain. */
   onBytes(bytes: Buffer, time: number, isLate: boolean): void;
   /** The terminal has gone away. */
   onGone(): void;
-}
-
-export interface TerminalListener extends BytesListener {
   onResize(size: Size): void;
   /** The process is asked to end. */
   onEnd(signal: NodeJS.Signals): void;
@@ -143,44 +140,32 @@ type Message =
 /** A thread that has waited longer for a processor may be wrong about when it was woken, ms. */
 const maxWait = 20;
 
-/** Reads the terminal in a thread, or, if that is impossible, in this one. */
-function startKeyThread(input: ReadStream & { readonly fd: number }, listener: BytesListener): KeyThread {
+/** Reads the terminal in a thread. */
+function startKeyThread(input: ReadStream & { readonly fd: number }, listener: TerminalListener): KeyThread {
   // A Windows console has one reader at a time, and this thread has opened it already.
-  const thread = process.platform === 'win32' ? undefined : startThread(input.fd);
-  if (thread === undefined) return readHere(input, listener);
+  if (process.platform === 'win32') return readHere(input, listener);
+  // Built, this module lies in a chunk folder below the thread's file; from source, beside it.
+  const file = import.meta.url.endsWith('.ts') ? './terminal-reader.ts' : '../terminal-reader.js';
+  const thread = new Worker(new URL(file, import.meta.url), { workerData: { fd: input.fd } });
+  thread.once('error', listener.onError);
   const offset = performance.now() - Number(process.hrtime.bigint()) / 1e6;
-  let fallback: KeyThread | undefined;
   const ready = new Promise<void>((resolve) => {
     thread.on('message', (message: Message) => {
       if ('ready' in message) resolve();
       else if ('gone' in message) listener.onGone();
       else listener.onBytes(Buffer.from(message.bytes), message.time + offset, message.waited > maxWait);
     });
-    thread.once('error', () => {
-      fallback = readHere(input, listener);
-      resolve(fallback.ready);
-    });
   });
   return {
     ready,
     async stop() {
       thread.removeAllListeners();
-      await Promise.all([thread.terminate(), fallback?.stop()]);
+      await thread.terminate();
     },
   };
 }
 
-function startThread(fd: number): Worker | undefined {
-  // Built, this module lies in a chunk folder below the thread's file; from source, beside it.
-  const file = import.meta.url.endsWith('.ts') ? './terminal-reader.ts' : '../terminal-reader.js';
-  try {
-    return new Worker(new URL(file, import.meta.url), { workerData: { fd } });
-  } catch {
-    return undefined;
-  }
-}
-
-function readHere(input: ReadStream, { onBytes, onGone }: BytesListener): KeyThread {
+function readHere(input: ReadStream, { onBytes, onGone }: TerminalListener): KeyThread {
   const read = (bytes: Buffer) => onBytes(bytes, performance.now(), false);
   input.on('data', read);
   for (const event of ['end', 'error']) input.on(event, onGone);

@@ -24,10 +24,8 @@ export function pressTyping(state: State, key: StampedKey): Reaction {
   }
   if (key.name === 'paste') return reaction({ ...state, notice: 'Paste ignored: only typing counts.' });
   const action = actionOf(state, state.round, key);
-  const calm =
-    state.confirming !== undefined || state.notice !== ''
-      ? { ...state, confirming: undefined, notice: '' }
-      : state;
+  const isCalm = state.confirming === undefined && state.notice === '';
+  const calm = isCalm ? state : { ...state, confirming: undefined, notice: '' };
   return action === undefined ? reaction(calm) : applyAction(calm, state.round, action, key.time);
 }
 
@@ -52,11 +50,8 @@ function pressTab(state: State): Reaction {
 }
 
 function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction | undefined {
-  const press: Press = {
-    time: key.time,
-    unix: key.unix,
-    measured: key.measured,
-  };
+  const { time, unix, measured } = key;
+  const press: Press = { time, unix, measured };
   switch (key.name) {
     case 'character':
       return { type: 'character', char: key.text, ...press };
@@ -81,18 +76,16 @@ function applyAction(state: State, round: RoundView, action: RoundAction, time: 
   const next = reduceRoundView(round, action);
   if (next === round) return reaction(state);
   if (isDone(next)) return reaction(withResults(state, next, time), 'finish-round');
-  const notice = noticeOf(round, next, action);
-  const noticed = notice === '' ? state : { ...state, notice };
+  // Why a key did nothing, where that is not seen.
+  const isHeld =
+    action.type === 'advance' &&
+    round.practice.rules.stopOn === 'word' &&
+    next.typedBefore === round.typedBefore &&
+    next.typed.length === round.typed.length;
+  const noticed = isHeld ? { ...state, notice: 'Correct this word first.' } : state;
   const isWrong =
     next.score.totalKeys > round.score.totalKeys && next.score.correctKeys === round.score.correctKeys;
   return state.options.sounds && !state.options.blind && isWrong
     ? reaction(withRound(noticed, next), 'bell')
     : reaction(withRound(noticed, next));
-}
-
-/** Why a key did nothing, where that is not seen. */
-function noticeOf(round: RoundView, next: RoundView, { type }: RoundAction): string {
-  const isHeld =
-    type === 'advance' && next.typed.length === round.typed.length && next.typedBefore === round.typedBefore;
-  return isHeld && round.practice.rules.stopOn === 'word' ? 'Correct this word first.' : '';
 }

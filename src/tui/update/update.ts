@@ -5,7 +5,6 @@ import { elapsed, endedByTime, isDone, isIdle, isTimeUp } from '../round/round-v
 import { type InterruptedRound, type State, withNewRound, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import type { Size } from '../terminal/painter.ts';
-import { drawnLayout } from '../view/keyboard.ts';
 import { pressHistory, pressReading } from './history.ts';
 import { pressPalette } from './palette.ts';
 import { type Effect, openScreen, pauseRound, type Reaction, reaction, withoutRound } from './reaction.ts';
@@ -70,8 +69,11 @@ export function update(state: State, event: Event): Reaction {
       });
     case 'loaded':
       return reaction({ ...state, ...event.change });
-    case 'custom-text':
-      return reaction(withCustomText(state, event.customText), 'new-round');
+    case 'custom-text': {
+      const { customText } = event;
+      const next = { customText, missed: '', notice: '', greeting: customText.notice ?? '' };
+      return reaction({ ...withoutRound(state), ...next }, 'new-round');
+    }
     case 'next-text':
       return reaction(state.customText === event.before ? { ...state, customText: event.customText } : state);
     case 'report':
@@ -122,10 +124,7 @@ function pressAnywhere(state: State, { name, time }: StampedKey): Reaction | und
     case 'ctrl-y':
       return reaction(openScreen(state, 'history', time), 'load-report');
     case 'ctrl-p':
-      return reaction(
-        openScreen(state, 'palette', time),
-        ...(state.catalog === undefined ? (['load-catalog'] as const) : []),
-      );
+      return reaction(openScreen(state, 'palette', time), ...missingCatalog(state));
     case 'f1':
       return reaction(openScreen(state, 'help', time));
     default:
@@ -137,32 +136,31 @@ function start(state: State, interrupted: InterruptedRound | undefined): Reactio
   if (interrupted !== undefined)
     return reaction({ ...state, screen: 'resume', interruptedRound: interrupted }, 'load-goal');
   // What a palette asked for that was opened when there was nobody to ask yet.
-  const missed: Effect[] = state.screen === 'palette' && state.catalog === undefined ? ['load-catalog'] : [];
-  return reaction(state, 'new-round', 'load-goal', ...missed);
+  return reaction(
+    state,
+    'new-round',
+    'load-goal',
+    ...(state.screen === 'palette' ? missingCatalog(state) : []),
+  );
+}
+
+function missingCatalog({ catalog }: State): Effect[] {
+  return catalog === undefined ? ['load-catalog'] : [];
 }
 
 function newRound(state: State, { round, notice }: Extract<RoundsEvent, { type: 'round' }>): Reaction {
   const next = withNewRound(state, round);
-  const shown = { ...next, notice: [notice, next.notice].filter((part) => part !== '').join(' ') };
-  const { keyboard, pace } = state.options;
-  const isUnknown = keyboard && drawnLayout(state.catalog, round.roundSetup) === undefined;
-  return reaction(
-    shown,
-    ...(pace === 'last' ? (['load-moments'] as const) : []),
-    ...(isUnknown ? (['load-catalog'] as const) : []),
-  );
-}
-
-function withCustomText(state: State, customText: CustomText): State {
-  return { ...withoutRound(state), customText, missed: '', notice: '', greeting: customText.notice ?? '' };
+  const effects: Effect[] = state.options.pace === 'last' ? ['load-moments'] : [];
+  if (state.options.keyboard) effects.push(...missingCatalog(state));
+  return reaction({ ...next, notice: `${notice} ${next.notice}`.trim() }, ...effects);
 }
 
 function saved(state: State, { id, history, unsaved }: Extract<RoundsEvent, { type: 'saved' }>): Reaction {
   const next = history === undefined ? state : { ...state, history };
   const { outcome } = state;
-  if (outcome?.round.id !== id) return reaction(next, 'load-goal');
+  const isShown = outcome?.round.id === id;
   return reaction(
-    { ...next, outcome: { ...outcome, history: history ?? outcome.history, unsaved } },
+    isShown ? { ...next, outcome: { ...outcome, history: history ?? outcome.history, unsaved } } : next,
     'load-goal',
   );
 }
