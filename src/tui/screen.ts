@@ -6,26 +6,23 @@ import { createPainter, isTooSmall, minSize, type Size } from './terminal/painte
 import { typingRows } from './view/typing.ts';
 
 interface ScreenOptions {
-  /** Puts text on the terminal. */
   readonly write: (text: string) => void;
   readonly size: Size;
   /** Bits per colour that the terminal shows; 1 for none. */
   readonly depth: number;
   readonly onError: (error: unknown) => void;
-  /** Default: loads Ink. */
-  readonly load?: () => Promise<Pick<typeof import('./screens/root.tsx'), 'createInkScreens'>>;
 }
 
 /** Ink is loaded this long after the first words, ms, while the typist is still reading them. */
 const loadAfter = 50;
 
 /**
- * Draws the state on the terminal. The typing screen is drawn as rows at once. Ink, which takes a third of a start to load, draws all others;
- * it is loaded behind the first words, or as soon as another screen is wanted. Both hand their rows to one
- * painter.
+ * Draws the state on the terminal. The typing screen is drawn as rows at once. Ink, which takes a third of a
+ * start to load, draws all others; it is loaded behind the first words, or as soon as another screen is wanted.
+ * Both hand their rows to one painter.
  */
 export function createScreen(options: ScreenOptions) {
-  const { write, depth, onError, load = () => import('./screens/root.tsx') } = options;
+  const { write, depth, onError } = options;
   const painter = createPainter(write, options.size);
   let look: Look | undefined;
   let lookOptions: State['options'] | undefined;
@@ -73,7 +70,7 @@ export function createScreen(options: ScreenOptions) {
   }
 
   async function loadInk(): Promise<void> {
-    const { createInkScreens } = await load();
+    const { createInkScreens } = await import('./screens/root.tsx');
     if (isClosed) return;
     ink = createInkScreens({ onRows: painter.paint, onError });
     if (latest?.screen !== 'typing') drawLatest();

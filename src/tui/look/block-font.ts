@@ -75,7 +75,6 @@ S      T      U      V      W        X      Y      Z      "
 
 type Rows = readonly string[];
 
-/** Rows of the terminal that a block letter takes. */
 export const blockRows = 5;
 
 const glyphs = new Map(sheet.trim().split('\n\n').flatMap(parseBand));

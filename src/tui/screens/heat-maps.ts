@@ -23,7 +23,6 @@ export function letterRows(rows: KeyRows): KeyRows {
 const keyWidth = 3;
 const minKeys = 10;
 
-/** Columns that the drawing of these rows takes. */
 export function keyboardWidth(rows: KeyRows): number {
   return (keyWidth + 1) * Math.max(minKeys, ...rows.map((row) => row.length)) + 1;
 }
@@ -51,7 +50,6 @@ function figure(value: number, measure: KeyMeasure): string {
   return String(measure === 'accuracy' ? Math.floor(value) : Math.min(999, Math.round(value)));
 }
 
-/** What the colours mean, from bad to good. */
 export function drawLegend({ paint, signs }: Look, measure: KeyMeasure, [poor, fair, good]: Limits): string {
   const isShare = measure === 'accuracy';
   const sign = isShare ? signs.atLeast : signs.atMost;

@@ -24,7 +24,6 @@ import { closeScale, drawChart, scaleWidth } from './charts.ts';
 import { drawFigures, drawLegend } from './heat-maps.ts';
 import { frameRows, Page, pageMargin, rowsAround } from './page.tsx';
 
-/** What a page shows, and the space that there is for it. */
 interface PageContent {
   readonly look: Look;
   readonly report: ProgressReport;
@@ -137,11 +136,9 @@ function drawProgress({ look, report, width, rows }: PageContent): string[] {
   ];
 }
 
-/** What letters and bigrams come from. */
 const whatFills =
   'They come from finished rounds that count: not from drills. Imported rounds may have none.';
 
-/** Why none of them has a figure. */
 const unmet = `Each gets its figure once you have typed it ${minPresses} times: play a few more rounds.`;
 
 function drawLetters({ look, report: { letters }, measure, width }: PageContent): string[] {
@@ -178,7 +175,6 @@ function drawBigrams({ look, report: { bigrams }, width, rows }: PageContent): s
   ];
 }
 
-/** The rounds around the one under the cursor. */
 function drawRounds({ look, report: { rounds, timeZone }, view, width, rows }: PageContent): string[] {
   return rowsAround(rounds, view.round, rows).map(([round, isChosen]) => {
     const text = fittingParts(roundParts(look, round, timeZone), '  ', width - 2);

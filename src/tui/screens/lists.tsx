@@ -82,7 +82,6 @@ const resumeKeys: readonly KeyHint[] = [
   ['Esc', 'leave'],
 ];
 
-/** Asks what to do with a round that an earlier run left in the middle. */
 export function ResumeScreen({ look, state: { interruptedRound, size } }: ScreenProps) {
   if (interruptedRound === undefined) return null;
   const width = size.columns - pageMargin;

@@ -12,7 +12,6 @@ export function isPlain({ options, screen, outcome, report }: State): boolean {
   return screen === 'history' && report !== undefined;
 }
 
-/** How far the text can be scrolled until its last row is seen. */
 export function maxScroll(state: State): number {
   const rows = state.screen === 'help' || isPlain(state) ? readingRows(state, state.size.columns - 2) : [];
   return Math.max(0, rows.length - state.size.rows + 1);
@@ -35,10 +34,8 @@ const notes = [
   'The timer starts with the first right letter and pauses while you look elsewhere, and after 20 seconds without a key (not in a timed test).',
 ];
 
-/** Columns of the key names. */
 const keyWidth = 12;
 
-/** Keys and formulas. */
 function helpRows(width: number): string[] {
   const table = helpKeys.flatMap(([key, action]) => {
     const [first = '', ...rest] = wrapped(action, width - keyWidth);

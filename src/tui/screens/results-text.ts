@@ -48,7 +48,6 @@ function verdictText(verdict: Verdict, { ended, roundSetup: { limits } }: RoundV
   }
 }
 
-/** How many keys of this round were timed. */
 export function timingText({ unmeasured }: Pick<RoundView, 'unmeasured'>): string {
   return `Timing: ${unmeasured === 0 ? 'every key timed' : `${plural(unmeasured, 'key')} not timed`}.`;
 }
@@ -88,7 +87,6 @@ export function placeText(state: State, outcome: RoundOutcome): { text: string; 
   return { text: isDrill ? `${plural(others, 'drill')} so far` : rounds, isWarning: false };
 }
 
-/** The missed words of a drill; empty for other rounds. */
 export function drillText({ round }: RoundOutcome): string {
   if (round.roundSetup.mode.type !== 'drill') return '';
   const missed = missedWords(round);
@@ -174,7 +172,6 @@ export function handRows(look: Look, known: HistoricalStatistics): { name: strin
   ];
 }
 
-/** The wrong letters of all rounds of the kind. */
 function errorsOf({ error_patterns }: HistoricalStatistics): KeyError[] {
   return error_patterns.map(({ expected, typed, count }) => ({ wanted: expected, typed, count }));
 }
@@ -182,7 +179,6 @@ function errorsOf({ error_patterns }: HistoricalStatistics): KeyError[] {
 /** Among words, letters in colour are quieter than fields of it. */
 const shareStyles: readonly Style[] = ['wrong', 'warning', 'plain', 'right'];
 
-/** Percent right, in the colour of its grade. */
 function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): string {
   if (stats === undefined || stats.presented < minPresses) return paint('faint', signs.dash);
   const accuracy = (stats.correct / stats.presented) * 100;

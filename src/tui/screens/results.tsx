@@ -38,7 +38,6 @@ import {
   timingText,
 } from './results-text.ts';
 
-/** The data that the parts of the screen are drawn from. */
 interface Results {
   readonly look: Look;
   readonly state: State;
@@ -99,7 +98,6 @@ function drawShort(results: Results): string[] {
   ];
 }
 
-/** Advice, what to know of the timing, and the keys. */
 function drawBottom({ look, state, outcome, known, width }: Results, isFull: boolean): string[] {
   const { paint, signs } = look;
   const advice = firstLines(historyAdvice(known), width, isFull ? 1 : 2, signs.ellipsis);

@@ -8,14 +8,12 @@ import { Page, pageMargin } from './page.tsx';
 import { isPlain, maxScroll, readingRows } from './reading-rows.ts';
 import { ResultsScreen } from './results.tsx';
 
-/** The screens that Ink lays out. */
 export interface InkScreens {
   show(props: ScreenProps): void;
   close(): void;
 }
 
 export interface InkScreensOptions {
-  /** Gets all rows of the screen at each change. */
   readonly onRows: (rows: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
 }

@@ -16,7 +16,7 @@ import type { KeyMeasure } from '../progress/letters.ts';
 import type { Kind, ProgressReport } from '../progress/report.ts';
 import type { CustomText, Options } from '../record/options.ts';
 import type { Pacer } from '../round/pacer.ts';
-import { defaultRoundSetup } from '../round/round-setup.ts';
+import { defaultRoundSetup, isReadAsText } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
 import { type RoundScore, scoreOf } from '../round/scoring.ts';
 import type { Size } from '../terminal/painter.ts';
@@ -44,7 +44,6 @@ export interface RoundOutcome {
   readonly settlesAt: number;
 }
 
-/** A round that was left in the middle by an earlier run. */
 export interface InterruptedRound {
   readonly path: string;
   readonly round: RoundView;
@@ -53,7 +52,6 @@ export interface InterruptedRound {
 export const historyPages = ['progress', 'letters', 'bigrams', 'rounds'] as const;
 export type HistoryPage = (typeof historyPages)[number];
 
-/** The part of the history that is shown. */
 export interface HistoryView {
   readonly page: HistoryPage;
   /** All kinds of rounds that there are, and the place of the one shown. */
@@ -89,7 +87,6 @@ export interface State {
   /** The profile that is played with; empty for the default one. */
   readonly profile: string;
   readonly options: Options;
-  /** The option under the cursor. */
   readonly optionRow: number;
   readonly measure: KeyMeasure;
   /** First row shown of a text longer than the screen. */
@@ -169,18 +166,21 @@ export function withNewRound(state: State, round: RoundView): State {
   };
 }
 
-/** Keys so soon after the last one of a round were meant for it, ms. */
-const settlingTime = 1000;
+/** Keys so soon after the last one of a round were meant for it, ms; longer if its end is unexpected. */
+const settlingTime = 400;
+const settlingTimeIfUnexpected = 1000;
 
 /** The results of a round, as far as they are known before it is saved. */
 export function withResults(state: State, round: RoundView, time: number): State {
+  const isEnterUsual = state.options.advance !== 'space' || isReadAsText(round.roundSetup);
+  const isUnexpected = round.isOver || round.ended !== undefined || isEnterUsual;
   const outcome: RoundOutcome = {
     round,
     score: scoreOf(round),
     before: state.history,
     history: undefined,
     unsaved: undefined,
-    settlesAt: time + settlingTime,
+    settlesAt: time + (isUnexpected ? settlingTimeIfUnexpected : settlingTime),
   };
   return {
     ...state,

@@ -17,6 +17,7 @@ const controlKeys = {
   '\x1a': 'ctrl-z',
 } as const;
 
+/** By the end of a control sequence, and before a tilde its first parameter. */
 const finalKeys = {
   A: 'up',
   B: 'down',
@@ -25,6 +26,13 @@ const finalKeys = {
   H: 'home',
   F: 'end',
   P: 'f1',
+  '1~': 'home',
+  '4~': 'end',
+  '5~': 'page-up',
+  '6~': 'page-down',
+  '7~': 'home',
+  '8~': 'end',
+  '11~': 'f1',
 } as const;
 
 /** Control sequences as they are. */
@@ -39,16 +47,6 @@ const wholeKeys = {
   '\x1b\x03': 'ctrl-c', // the way out works after anything
 } as const;
 
-const tildeKeys = {
-  '1': 'home',
-  '4': 'end',
-  '5': 'page-up',
-  '6': 'page-down',
-  '7': 'home',
-  '8': 'end',
-  '11': 'f1',
-} as const;
-
 type NameIn<Table> = Table[keyof Table];
 
 /** What one key press means to the client. */
@@ -58,7 +56,6 @@ export type KeyName =
   | 'paste'
   | NameIn<typeof controlKeys>
   | NameIn<typeof finalKeys>
-  | NameIn<typeof tildeKeys>
   | Exclude<NameIn<typeof wholeKeys>, PasteMark>;
 type PasteMark = 'paste-begins' | 'paste-ends';
 
@@ -185,7 +182,7 @@ function readPart(text: string): Part | undefined {
     const [whole, parameters = '', final = '', shifted = ''] = found;
     const isPlain = whole.length < maxSequence && /^[\d;:]*$/.test(parameters);
     const [first = ''] = parameters.split(';');
-    const named = final === '~' ? find(tildeKeys, first) : find(finalKeys, final || shifted);
+    const named = find(finalKeys, final === '~' ? `${first}~` : final || shifted);
     return { length: whole.length, name: find(wholeKeys, whole) ?? (isPlain ? named : undefined) };
   }
   if (incomplete.test(text)) return undefined;

@@ -29,7 +29,6 @@ export function withOtherMeasure(state: State): State {
   return { ...state, measure: state.measure === 'accuracy' ? 'speed' : 'accuracy' };
 }
 
-/** Help, and history or results as sentences. */
 export function pressReading(state: State, key: StampedKey): Reaction {
   if (key.name === 'escape' || key.name === 'enter' || key.text === 'q') return reaction(closeScreen(state));
   return pressScroll(state, key);
@@ -44,7 +43,6 @@ const scrollSteps: Partial<Record<KeyName, number>> = {
   home: Number.NEGATIVE_INFINITY,
 };
 
-/** Moves a text that is longer than the screen. */
 export function pressScroll(state: State, { name }: StampedKey): Reaction {
   const to = Math.max(0, Math.min(state.scroll + (scrollSteps[name] ?? 0), maxScroll(state)));
   return reaction(to === state.scroll ? state : { ...state, scroll: to });

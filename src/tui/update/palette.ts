@@ -10,7 +10,6 @@ import { closeScreen, isWorthAsking, openScreen, type Reaction, reaction, withou
 /** A change of these begins a round. */
 const practiceKeys = ['mode', 'language', 'layout'] as const;
 
-/** A path may be long. */
 const maxQuery = 200;
 
 /** What a key does in the palette: letters search, Enter chooses. */

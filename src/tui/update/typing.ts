@@ -12,7 +12,6 @@ import { type State, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { isWorthAsking, openScreen, type Reaction, reaction, withoutRound, withRound } from './reaction.ts';
 
-/** What a key does while a round is typed. */
 export function pressTyping(state: State, key: StampedKey): Reaction {
   if (key.name === 'tab') return pressTab(state);
   if (key.name === 'escape') return pressEscape(state);

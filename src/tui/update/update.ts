@@ -11,7 +11,6 @@ import { type Effect, openScreen, pauseRound, type Reaction, reaction, withoutRo
 import { pressOptions, pressResults, pressResume } from './screens.ts';
 import { pressTyping } from './typing.ts';
 
-/** Everything that can happen. */
 export type Event =
   | { readonly type: 'key'; readonly key: StampedKey }
   | { readonly type: 'resize'; readonly size: Size }

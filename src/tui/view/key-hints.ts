@@ -3,7 +3,6 @@ import type { Look } from '../look/look.ts';
 import { missedWords } from '../round/missed-words.ts';
 import type { State } from '../state/state.ts';
 
-/** A key and what it does. */
 export type KeyHint = readonly [key: string, does: string];
 
 /** Keys and what they do, the most important first: as many as fit. */
@@ -28,7 +27,6 @@ export function resultsKeys({ outcome }: State, hasMap: boolean): KeyHint[] {
   ];
 }
 
-/** All keys, for the help. */
 export const helpKeys: readonly KeyHint[] = [
   ['Space', 'finish the word; skips its missing letters'],
   ['Backspace', 'delete a letter'],

@@ -12,12 +12,10 @@ export function drawnLayout(
   return id === qwerty.id ? qwerty : catalog?.layouts.find((layout) => layout.id === id);
 }
 
-/** Rows of the drawing. */
 export const keyboardHeight = 6;
 
 /** Each row begins further to the right than the one above, as on most keyboards. */
 const stagger = 2;
-/** Columns of a key with its brackets. */
 const keyWidth = 3;
 /** ISO keyboards have a key beside the left Shift: their bottom row begins further to the left. */
 const isoBottomKeys = 11;
@@ -42,7 +40,6 @@ export function drawKeyboard(look: Look, layout: Layout, next: string): string[]
   ];
 }
 
-/** Columns of the drawing of a layout. */
 export function keyboardWidth({ rows }: Layout): number {
   return stagger * 3 + Math.max(0, ...rows.map((keys) => keys.length)) * keyWidth;
 }

@@ -20,7 +20,6 @@ const maxColumns = 72;
 /** Columns that the rest of a long line of code is moved by; prose goes on flush. */
 const codeHanging = 2;
 
-/** The words of a round in rows of at most `width` columns. */
 function textRows(round: RoundView, width: number): TextRow[] {
   const { lineEnds, indents, mode } = round.roundSetup;
   const hanging = isCode(mode) ? codeHanging : 0;
@@ -44,7 +43,6 @@ function textRows(round: RoundView, width: number): TextRow[] {
   return begins.map((row, at) => ({ ...row, to: begins[at + 1]?.from ?? round.words.length }));
 }
 
-/** Columns of a word with its extra letters. */
 function wordColumns(round: RoundView, at: number): number {
   const word = round.words[at] ?? '';
   const extra = typedAt(round, at).slice(word.length);

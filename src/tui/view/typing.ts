@@ -1,5 +1,6 @@
 import { bothEnds, centred, cut, fittingParts, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Look, Style } from '../look/look.ts';
+import type { Options } from '../record/options.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { isReadAsText } from '../round/round-setup.ts';
 import { isLastWordTyped, type RoundView } from '../round/round-view.ts';
@@ -11,7 +12,6 @@ import { drawKeyboard, drawnLayout, keyboardHeight, keyboardWidth } from './keyb
 import { drawLines } from './lines.ts';
 import { drawWords, roomyWordRows } from './words.ts';
 
-/** Rows of the speed, the status and the hints. */
 const footRows = 3;
 
 /** The typing screen from top to bottom, one column in. */
@@ -61,11 +61,12 @@ function drawHead(look: Look, state: State, width: number): string[] {
   ];
 }
 
-/** The words, or what they are waited for. */
 function drawMiddle(look: Look, state: State, width: number, rows: number): string[] {
   const { round, options } = state;
   if (round === undefined) {
-    return wrapped(waitingText(look, state), width)
+    const { waiting } = state;
+    const text = `There are no words: ${waiting}. Ctrl+P chooses something else.`;
+    return wrapped(waiting === '' ? `Loading words${look.signs.ellipsis}` : text, width)
       .slice(0, Math.max(1, rows))
       .map((row) => centred(row, width));
   }
@@ -74,12 +75,6 @@ function drawMiddle(look: Look, state: State, width: number, rows: number): stri
   const pace = pacer && pacePlace(seen, pacer, paceMs(state));
   const draw = options.view === 'lines' || isReadAsText(round.roundSetup) ? drawLines : drawWords;
   return draw(look, seen, width, rows, pace);
-}
-
-function waitingText({ signs }: Look, { waiting }: State): string {
-  return waiting === ''
-    ? `Loading words${signs.ellipsis}`
-    : `There are no words: ${waiting}. Ctrl+P chooses something else.`;
 }
 
 /** The round as it may be seen; blind, as if every letter typed were right. */
@@ -113,11 +108,10 @@ function drawFoot(look: Look, state: State, width: number): string[] {
   return [
     round === undefined ? '' : drawSpeed(look, state, round, width),
     drawStatus(look, state, width),
-    drawKeys(look, round === undefined || round.inputCount === 0 ? idleKeys : activeKeys, width),
+    drawKeys(look, keys, width),
   ];
 }
 
-/** Columns of the figure before the bar. */
 const figureWidth = 9;
 
 /** Speed as figure and bar, with marks at the average and the best of the rounds before. */
@@ -147,17 +141,18 @@ function asOfLastWord(round: RoundView): RoundView {
   };
 }
 
-/** The one sentence that matters most right now; empty if everything is as it should be. */
+/** The sentences that matter most right now; empty if everything is as it should be. */
 function drawStatus({ paint, signs }: Look, state: State, width: number): string {
-  const { confirming, round } = state;
-  if (confirming !== undefined)
-    return paint('warning', fittingSentences(questions[confirming], signs.ellipsis, width));
-  const end = endText(state);
-  const status = statusText(state) || (end === '' ? paceText(state) : '');
-  const idle = round?.inputCount === 0 ? [goalText(state.goal)] : [];
-  // Nothing else is left to do: whatever is wrong comes after it.
-  const text = [end, status, ...idle].filter((part) => part !== '').join(' ');
-  return paint(status === '' ? 'faint' : 'warning', fittingSentences(text, signs.ellipsis, width));
+  const { confirming, round, notice, goal, options } = state;
+  if (round === undefined) return '';
+  const paused = round.isPaused ? 'Timer paused; type to resume.' : '';
+  const warning = confirming === undefined ? `${paused} ${notice}`.trim() : questions[confirming];
+  const end = confirming === undefined ? endText(round, options.advance) : '';
+  const pace = warning + end === '' ? paceText(state) : '';
+  const idle = round.inputCount === 0 ? goalText(goal) : '';
+  // Where nothing else is left to do, whatever is wrong comes after it.
+  const text = [end, warning, pace, idle].filter((part) => part !== '').join(' ');
+  return paint(warning + pace === '' ? 'faint' : 'warning', fittingSentences(text, signs.ellipsis, width));
 }
 
 const questions = {
@@ -166,18 +161,12 @@ const questions = {
 } as const;
 
 /** What ends the round if its last word is wrong; empty before its last letter, and if a rule stops there. */
-function endText({ round, options: { advance } }: State): string {
-  if (round === undefined || !isLastWordTyped(round)) return '';
-  if (round.practice.rules.stopOn === 'word' && round.progress.wrong > 0) return '';
+function endText(round: RoundView, advance: Options['advance']): string {
+  const isStopped = round.practice.rules.stopOn === 'word' && round.progress.wrong > 0;
+  if (!isLastWordTyped(round) || isStopped) return '';
   const takesEnter = advance !== 'space' || round.roundSetup.lineEnds.includes(round.progress.wordIndex);
   const keys = advance === 'enter' ? 'Enter' : takesEnter ? 'Space or Enter' : 'Space';
   return `${keys} ends the round.`;
-}
-
-/** A notice is about the latest key: the next one takes it away. */
-function statusText({ round, notice }: State): string {
-  if (round === undefined) return '';
-  return round.isPaused ? `Timer paused; type to resume. ${notice}`.trimEnd() : notice;
 }
 
 /** As many sentences as fit into `width` columns; the first one is cut if it does not fit. */
@@ -187,17 +176,8 @@ function fittingSentences(text: string, ellipsis: string, width: number): string
   return fittingParts([cut(first, width, ellipsis), ...others], ' ', width);
 }
 
-const activeKeys = [
-  ['Tab', 'restart'],
-  ['Esc', 'leave'],
+const keys = [
   ['F1', 'help'],
-  ['Ctrl+P', 'choose'],
-  ['Ctrl+O', 'options'],
-  ['Ctrl+Y', 'history'],
-] as const;
-
-const idleKeys = [
-  ['?', 'help'],
   ['Ctrl+P', 'choose'],
   ['Esc', 'leave'],
   ['Tab', 'restart'],

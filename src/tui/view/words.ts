@@ -78,7 +78,6 @@ function drawPreviousWord({ paint, signs }: Look, { words, progress, typedBefore
   return paint('faint', text) + (typedBefore[at]?.join('') === text ? '' : paint('wrong', ` ${signs.error}`));
 }
 
-/** The next three words, or as many as fit. */
 function drawNextWords({ paint }: Look, { words, progress }: RoundView, width: number): string {
   const next = words.slice(progress.wordIndex + 1, progress.wordIndex + 4).map(wordText);
   const [first = '', ...others] = fittingParts(next, '   ', width).split('   ');
