@@ -1,6 +1,6 @@
 import { wrapped } from '../kit/terminal-text.ts';
 import { createLook, type Look } from './look/look.ts';
-import type { InkScreens } from './screens/root.tsx';
+import type { createInkScreens } from './screens/root.tsx';
 import type { State } from './state/state.ts';
 import { createPainter, isTooSmall, minSize, type Size } from './terminal/painter.ts';
 import { typingRows } from './view/typing.ts';
@@ -27,7 +27,7 @@ export function createScreen(options: ScreenOptions) {
   let look: Look | undefined;
   let lookOptions: State['options'] | undefined;
   let latest: State | undefined;
-  let ink: InkScreens | undefined;
+  let ink: ReturnType<typeof createInkScreens> | undefined;
   let loading: NodeJS.Timeout | Promise<void> | undefined;
   let isClosed = false;
 

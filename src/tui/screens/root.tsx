@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { type Instance, render } from 'ink';
+import type { ReactNode } from 'react';
 import type { ScreenProps, State } from '../state/state.ts';
 import { drawKeys, type KeyHint, resultsKeys } from '../view/key-hints.ts';
 import { HistoryScreen } from './history.tsx';
@@ -8,12 +9,7 @@ import { Page, pageMargin } from './page.tsx';
 import { isPlain, maxScroll, readingRows } from './reading-rows.ts';
 import { ResultsScreen } from './results.tsx';
 
-export interface InkScreens {
-  show(props: ScreenProps): void;
-  close(): void;
-}
-
-export interface InkScreensOptions {
+interface InkScreensOptions {
   readonly onRows: (rows: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -22,7 +18,7 @@ export interface InkScreensOptions {
  * `debug` makes Ink hand over every frame whole and at once, also where a variable says CI: what of it is new
  * on the terminal, the painter knows. Keys have their own way, so Ink's input stays silent.
  */
-export function createInkScreens({ onRows, onError }: InkScreensOptions): InkScreens {
+export function createInkScreens({ onRows, onError }: InkScreensOptions) {
   let ink: Instance | undefined;
   let rows: readonly string[] = [];
   let size = { columns: 80, rows: 24 };
@@ -39,7 +35,8 @@ export function createInkScreens({ onRows, onError }: InkScreensOptions): InkScr
   });
 
   return {
-    show(props) {
+    /** Draws a screen, and hands over all its rows. */
+    show(props: ScreenProps): void {
       size = props.state.size;
       const screen = <Root {...props} />;
       if (ink === undefined) {
@@ -62,22 +59,19 @@ export function createInkScreens({ onRows, onError }: InkScreensOptions): InkScr
   };
 }
 
+const screens: Readonly<Record<State['screen'], (props: ScreenProps) => ReactNode>> = {
+  results: ResultsScreen,
+  options: OptionsScreen,
+  history: HistoryScreen,
+  palette: PaletteScreen,
+  resume: ResumeScreen,
+  help: ReadingScreen,
+  typing: ReadingScreen, // drawn by the painter, never here
+};
+
 function Root(props: ScreenProps) {
-  if (isPlain(props.state)) return <ReadingScreen {...props} />;
-  switch (props.state.screen) {
-    case 'results':
-      return <ResultsScreen {...props} />;
-    case 'options':
-      return <OptionsScreen {...props} />;
-    case 'history':
-      return <HistoryScreen {...props} />;
-    case 'palette':
-      return <PaletteScreen {...props} />;
-    case 'resume':
-      return <ResumeScreen {...props} />;
-    default:
-      return <ReadingScreen {...props} />;
-  }
+  const Screen = isPlain(props.state) ? ReadingScreen : screens[props.state.screen];
+  return <Screen {...props} />;
 }
 
 /** Help, and what is plain: text from top to bottom, which scrolls if it is longer than the screen. */

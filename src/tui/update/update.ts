@@ -34,7 +34,7 @@ export type Event =
 export function update(state: State, event: Event): Reaction {
   switch (event.type) {
     case 'key':
-      return pressKey(state, event.key);
+      return pressAnywhere(state, event.key) ?? reducers[state.screen](state, event.key);
     case 'resize':
       return reaction({ ...state, size: event.size });
     case 'pause':
@@ -84,26 +84,15 @@ export function update(state: State, event: Event): Reaction {
   }
 }
 
-function pressKey(state: State, key: StampedKey): Reaction {
-  const anywhere = pressAnywhere(state, key);
-  if (anywhere !== undefined) return anywhere;
-  switch (state.screen) {
-    case 'typing':
-      return pressTyping(state, key);
-    case 'results':
-      return pressResults(state, key);
-    case 'options':
-      return pressOptions(state, key);
-    case 'palette':
-      return pressPalette(state, key);
-    case 'resume':
-      return pressResume(state, key);
-    case 'history':
-      return pressHistory(state, key);
-    case 'help':
-      return pressReading(state, key);
-  }
-}
+const reducers: Readonly<Record<State['screen'], (state: State, key: StampedKey) => Reaction>> = {
+  typing: pressTyping,
+  results: pressResults,
+  options: pressOptions,
+  palette: pressPalette,
+  resume: pressResume,
+  history: pressHistory,
+  help: pressReading,
+};
 
 /** Keys that mean the same on every screen. */
 function pressAnywhere(state: State, { name, time }: StampedKey): Reaction | undefined {

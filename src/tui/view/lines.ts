@@ -1,11 +1,10 @@
 import { centred, padded, widthOf } from '../../kit/terminal-text.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import type { Look, Style } from '../look/look.ts';
-import type { PacePlace } from '../round/pacer.ts';
 import { isCode } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
 import { syntaxOf } from './syntax.ts';
-import { seenCells, signOf, typedAt, type WordCell, wordCells } from './words.ts';
+import { type ShownRound, seenCells, signOf, typedAt, type WordCell, wordCells } from './words.ts';
 
 /** A row of the text: its words, the last one excluded, and the columns before it. */
 interface TextRow {
@@ -53,13 +52,8 @@ function wordColumns(round: RoundView, at: number): number {
  * The round as text, in the middle of `width` columns and in at most `rows` rows; of a longer one the rows
  * around the current word. The wanted letters stay where they are; a wrong key stands in the row below.
  */
-export function drawLines(
-  look: Look,
-  round: RoundView,
-  width: number,
-  rows: number,
-  pace?: PacePlace,
-): string[] {
+export function drawLines(shown: ShownRound): string[] {
+  const { round, width, rows } = shown;
   const columns = Math.min(width, maxColumns);
   const lines = textRows(round, columns);
   const current = lines.findLastIndex(({ from }) => from <= round.progress.wordIndex);
@@ -69,19 +63,14 @@ export function drawLines(
   const first = Math.max(0, Math.min(current - 1, lines.length - room));
   const margin = ' '.repeat(Math.floor((width - columns) / 2));
   return lines.slice(first, first + room).flatMap((line, at) => {
-    const [text, marks] = drawRow(look, round, line, columns, pace);
+    const [text, marks] = drawRow({ ...shown, width: columns }, line);
     return isSpaced || first + at === current ? [margin + text, margin + marks] : [margin + text];
   });
 }
 
 /** The row, and the one below it: the wrong keys, each below the letter that was wanted. */
-function drawRow(
-  look: Look,
-  round: RoundView,
-  { from, to, indent }: TextRow,
-  width: number,
-  pace: PacePlace | undefined,
-): [text: string, marks: string] {
+function drawRow(shown: ShownRound, { from, to, indent }: TextRow): [text: string, marks: string] {
+  const { look, round, width, pace } = shown;
   const syntax = syntaxOf(round);
   let text = ' '.repeat(indent);
   let marks = text;

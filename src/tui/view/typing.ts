@@ -74,7 +74,7 @@ function drawMiddle(look: Look, state: State, width: number, rows: number): stri
   const pacer = pacerOf(state);
   const pace = pacer && pacePlace(seen, pacer, paceMs(state));
   const draw = options.view === 'lines' || isReadAsText(round.roundSetup) ? drawLines : drawWords;
-  return draw(look, seen, width, rows, pace);
+  return draw({ look, round: seen, width, rows, pace });
 }
 
 /** The round as it may be seen; blind, as if every letter typed were right. */

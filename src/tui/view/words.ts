@@ -5,6 +5,15 @@ import type { Look, Style } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
 import type { RoundView } from '../round/round-view.ts';
 
+/** A round, and the columns and rows that there are for it. */
+export interface ShownRound {
+  readonly look: Look;
+  readonly round: RoundView;
+  readonly width: number;
+  readonly rows: number;
+  readonly pace: PacePlace | undefined;
+}
+
 /** One character of a word on the screen: what is shown there, and how it was typed. */
 export interface WordCell {
   /** The character wanted; past the end of the word the one typed, and empty for the place behind both. */
@@ -51,19 +60,14 @@ const plainWordRows = 2;
 export const roomyWordRows = blockWordRows + 4;
 
 /** The previous word, the current one as large as it gets, and the next three, in the middle. */
-export function drawWords(
-  look: Look,
-  round: RoundView,
-  width: number,
-  rows: number,
-  pace?: PacePlace,
-): string[] {
+export function drawWords(shown: ShownRound): string[] {
+  const { look, round, width, rows } = shown;
   const gap = rows >= roomyWordRows ? [''] : [];
   const wordRows = rows - 2 >= blockWordRows ? blockWordRows : plainWordRows;
   return [
     centred(drawPreviousWord(look, round), width),
     ...gap,
-    ...drawCurrentWord(look, round, width, wordRows, pace),
+    ...drawCurrentWord({ ...shown, rows: wordRows }),
     ...gap,
     centred(drawNextWords(look, round, width), width),
   ];
@@ -88,13 +92,7 @@ function drawNextWords({ paint }: Look, { words, progress }: RoundView, width: n
  * The word being typed in the largest form that fits. Extra letters change neither its size nor, while there
  * is room for them, its place.
  */
-function drawCurrentWord(
-  look: Look,
-  round: RoundView,
-  width: number,
-  rows: number,
-  pace?: PacePlace,
-): string[] {
+function drawCurrentWord({ look, round, width, rows, pace }: ShownRound): string[] {
   const { wordIndex } = round.progress;
   const letters = [...(round.words[wordIndex] ?? '')];
   const isBlock =

@@ -32,7 +32,8 @@ test('what a comment is depends on the language; prose has no styles', () => {
 
 test('colours never change what is written, and what is typed looks as everywhere', () => {
   const typed = typeText(code, 'if (a > x');
-  const draw = (depth: number) => drawLines(createLook(defaultOptions, depth), typed, 72, 10);
+  const shown = { round: typed, width: 72, rows: 10, pace: undefined };
+  const draw = (depth: number) => drawLines({ ...shown, look: createLook(defaultOptions, depth) });
   const coloured = draw(8).join('\n');
   expect(stripVTControlCharacters(coloured)).toBe(draw(1).map(stripVTControlCharacters).join('\n'));
   expect(coloured).toContain('\x1b[35mr\x1b[0m\x1b[35me\x1b[0m');
