@@ -17,7 +17,6 @@ import { hasSpeed } from '../progress/figures.ts';
 import { lettersOfHistory, limitsOf } from '../progress/letters.ts';
 import { speedSeries } from '../progress/speed-series.ts';
 import { reportsOf, timingOf } from '../round/round-view.ts';
-import { missedText } from '../round/scoring.ts';
 import type { RoundOutcome, ScreenProps, State } from '../state/state.ts';
 import { goalText } from '../state/text.ts';
 import { drawKeys, resultsKeys } from '../view/key-hints.ts';

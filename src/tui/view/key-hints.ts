@@ -1,6 +1,6 @@
 import { fittingParts } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import { missedWords } from '../round/missed-words.ts';
+import { missedWords } from '../round/scoring.ts';
 import type { State } from '../state/state.ts';
 
 export type KeyHint = readonly [key: string, does: string];
