@@ -1,12 +1,18 @@
 import { answerText, readAnswer } from './answers.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
 import { formatInput, parseInputText, type RoundInput } from './round-input.ts';
-import { copyProgress, isComplete, newProgress, type Progress } from './rules/progress.ts';
+import {
+  copyProgress,
+  isComplete,
+  newProgress,
+  type Progress,
+  type RunningProgress,
+} from './rules/progress.ts';
 import { newProblem, type Problem } from './rules/rules.ts';
 import { type InputResult, step } from './rules/step.ts';
 import type { Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
-import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
+import { addToScore, copyScore, newScore, type RunningScore, type Score } from './statistics/score.ts';
 
 /** Inputs that a short round takes, those for each character of a longer one, and those of any round. */
 const [shortRound, inputsPerCharacter, anyRound] = [1_000, 10, 20_000];
@@ -76,52 +82,12 @@ export function newRound(
 
 /** Takes one input, without changing `round`. A repeated number gets the same round and the first answer. */
 export function reduceRound(round: Round, input: RoundInput): Reduction | { problem: Problem } {
-  const { seq } = input;
-  if (input.round !== undefined && input.round !== round.id) {
-    return newProblem('ROUND_CHANGED', 'This session is in another round: read its state.');
-  }
-  if (seq > 0 && seq <= round.lastSeq) return { round, result: readAnswer(round.answers, seq) };
-  if (isComplete(round.words, round.progress) || round.timing !== undefined) {
-    return newProblem('ROUND_NOT_STARTED', 'The round is complete: start the next one.');
-  }
-  const expected = round.lastSeq + 1;
-  if (seq > expected) return newProblem('INVALID_REQUEST', `seq leaves a gap: ${expected} is expected next.`);
-  if (round.inputCount >= round.maxInputs) {
-    return newProblem(
-      'INVALID_REQUEST',
-      `This round takes at most ${round.maxInputs} inputs: start another one.`,
-    );
-  }
-  return take(round, input);
-}
-
-function take(round: Round, input: RoundInput): Reduction | { problem: Problem } {
-  const { seq } = input;
-  const progress = copyProgress(round.progress);
-  const taken = step(round.words, round.practice.rules, progress, input.key, input.ms);
-  if ('problem' in taken) return taken;
-  const score = copyScore(round.score);
-  addToScore(score, taken.report);
-  return {
-    // Written out because that is faster than a spread.
-    round: {
-      id: round.id,
-      words: round.words,
-      practice: round.practice,
-      lineEnds: round.lineEnds,
-      indents: round.indents,
-      progress,
-      score,
-      inputs: round.inputs + formatInput(input),
-      inputCount: round.inputCount + 1,
-      maxInputs: round.maxInputs,
-      answers: seq > 0 ? round.answers + answerText(taken.result) : round.answers,
-      lastSeq: seq > 0 ? seq : round.lastSeq,
-      timing: round.timing,
-      newBests: round.newBests,
-    },
-    result: taken.result,
-  };
+  const problem = refusal(round, input);
+  if (problem !== undefined) return problem;
+  if (isRepeat(round, input)) return { round, result: readAnswer(round.answers, input.seq) };
+  const next = copyRound(round);
+  const taken = take(next, input);
+  return 'problem' in taken ? taken : { round: next, result: taken };
 }
 
 /** Takes a batch: all inputs in order, or none. `at` is the index of the refused one. */
@@ -129,15 +95,76 @@ export function reduceRoundBatch(
   round: Round,
   inputs: readonly RoundInput[],
 ): Reduction<InputResult[]> | { problem: Problem; at: number } {
-  let current = round;
+  const next = copyRound(round);
   const results: InputResult[] = [];
   for (const [at, input] of inputs.entries()) {
-    const reduction = reduceRound(current, input);
-    if ('problem' in reduction) return { ...reduction, at };
-    current = reduction.round;
-    results.push(reduction.result);
+    const problem = refusal(next, input);
+    if (problem !== undefined) return { ...problem, at };
+    const taken = isRepeat(next, input) ? readAnswer(next.answers, input.seq) : take(next, input);
+    if ('problem' in taken) return { ...taken, at };
+    results.push(taken);
   }
-  return { round: current, result: results };
+  return { round: next.inputCount === round.inputCount ? round : next, result: results };
+}
+
+const isRepeat = ({ lastSeq }: Round, { seq }: RoundInput) => seq > 0 && seq <= lastSeq;
+
+function refusal(round: Round, input: RoundInput): { problem: Problem } | undefined {
+  if (input.round !== undefined && input.round !== round.id) {
+    return newProblem('ROUND_CHANGED', 'This session is in another round: read its state.');
+  }
+  if (isRepeat(round, input)) return undefined;
+  if (isComplete(round.words, round.progress) || round.timing !== undefined) {
+    return newProblem('ROUND_NOT_STARTED', 'The round is complete: start the next one.');
+  }
+  const expected = round.lastSeq + 1;
+  if (input.seq > expected)
+    return newProblem('INVALID_REQUEST', `seq leaves a gap: ${expected} is expected next.`);
+  if (round.inputCount < round.maxInputs) return undefined;
+  return newProblem(
+    'INVALID_REQUEST',
+    `This round takes at most ${round.maxInputs} inputs: start another one.`,
+  );
+}
+
+/** A round that `take` may change. */
+type RunningRound = { -readonly [K in keyof Round]: Round[K] } & {
+  readonly progress: RunningProgress;
+  readonly score: RunningScore;
+};
+
+/** Written out because that is faster than a spread, and it runs for every key. */
+function copyRound(round: Round): RunningRound {
+  return {
+    id: round.id,
+    words: round.words,
+    practice: round.practice,
+    lineEnds: round.lineEnds,
+    indents: round.indents,
+    progress: copyProgress(round.progress),
+    score: copyScore(round.score),
+    inputs: round.inputs,
+    inputCount: round.inputCount,
+    maxInputs: round.maxInputs,
+    answers: round.answers,
+    lastSeq: round.lastSeq,
+    timing: round.timing,
+    newBests: round.newBests,
+  };
+}
+
+/** Takes the next input, in place, unless the rules refuse it. */
+function take(round: RunningRound, input: RoundInput): InputResult | { problem: Problem } {
+  const taken = step(round.words, round.practice.rules, round.progress, input.key, input.ms);
+  if ('problem' in taken) return taken;
+  addToScore(round.score, taken.report);
+  round.inputs += formatInput(input);
+  round.inputCount += 1;
+  if (input.seq > 0) {
+    round.answers += answerText(taken.result);
+    round.lastSeq = input.seq;
+  }
+  return taken.result;
 }
 
 /**
@@ -147,15 +174,13 @@ export function reduceRoundBatch(
 export function replayInputs(round: Round, text: string): Round | undefined {
   const inputs = parseInputText(text);
   if (inputs === undefined) return undefined;
-  let current = round;
+  const next = copyRound(round);
   for (const input of inputs) {
-    if (isComplete(current.words, current.progress)) return undefined;
-    if (input.seq !== 0 && input.seq !== current.lastSeq + 1) return undefined;
-    const reduction = take(current, input);
-    if ('problem' in reduction) return undefined;
-    current = reduction.round;
+    if (isComplete(next.words, next.progress)) return undefined;
+    if (input.seq !== 0 && input.seq !== next.lastSeq + 1) return undefined;
+    if ('problem' in take(next, input)) return undefined;
   }
-  return current;
+  return next;
 }
 
 /** The inputs of a round, in order. */

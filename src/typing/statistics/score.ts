@@ -28,7 +28,8 @@ export interface Score {
   readonly pace: Pace;
 }
 
-type Growing = { -readonly [K in keyof Score]: Score[K] };
+/** A score that `addToScore` changes. */
+export type RunningScore = { -readonly [K in keyof Score]: Score[K] };
 
 export function newScore(): Score {
   return {
@@ -48,7 +49,7 @@ export function newScore(): Score {
 }
 
 /** A copy that `addToScore` may change. */
-export function copyScore(score: Score): Growing {
+export function copyScore(score: Score): RunningScore {
   const { second, keys, sum, squares } = score.pace;
   // Written out because that is faster than a spread, and it runs for every key.
   return {
@@ -68,7 +69,7 @@ export function copyScore(score: Score): Growing {
 }
 
 /** Adds the effect of one key to `score`, in place. */
-export function addToScore(score: Growing, report: KeyReport): void {
+export function addToScore(score: RunningScore, report: KeyReport): void {
   const { kind, ms } = report;
   // A key's seek time passes before the key, so that of the key that starts the timer is before the start.
   if (report.isTimed && kind !== 'deletion') score.elapsedMs += ms;
@@ -77,7 +78,7 @@ export function addToScore(score: Growing, report: KeyReport): void {
   else if (kind === 'deletion') addDeletion(score, report);
 }
 
-function addCharacter(score: Growing, report: KeyReport): void {
+function addCharacter(score: RunningScore, report: KeyReport): void {
   const { isRight } = report;
   if (!report.isAgain) {
     score.totalKeys++;
@@ -93,19 +94,19 @@ function addCharacter(score: Growing, report: KeyReport): void {
   addTyped(score, report);
 }
 
-function addAdvance(score: Growing, report: KeyReport): void {
+function addAdvance(score: RunningScore, report: KeyReport): void {
   score.omitted += report.omitted;
   if (report.endsRound) return;
   score.right++;
   addTyped(score, report);
 }
 
-function addTyped(score: Growing, { isTimed, startsTimer }: KeyReport): void {
+function addTyped(score: RunningScore, { isTimed, startsTimer }: KeyReport): void {
   score.typed++;
   if (isTimed || startsTimer) addToPace(score.pace, score.elapsedMs);
 }
 
-function addDeletion(score: Growing, { isRight }: KeyReport): void {
+function addDeletion(score: RunningScore, { isRight }: KeyReport): void {
   if (isRight) score.right--;
   else score.wrong--;
   score.deleted++;
