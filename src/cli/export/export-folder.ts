@@ -1,8 +1,9 @@
-import { lstat, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import * as v from 'valibot';
 import { replaceFile, sweepDraftsOf } from '../../kit/files/atomic-file.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
+import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { RefusedError } from '../program/command-io.ts';
 
@@ -92,19 +93,15 @@ async function requireExported(
   names: readonly string[],
   listed: readonly string[],
 ): Promise<void> {
-  const foreign: string[] = [];
   for (const name of new Set([...names, ...listed])) {
     const found = await statBelow(folder, name);
     if (found?.isDirectory() && names.includes(name))
       throw new RefusedError(`${join(folder, name)} is a folder; a file of the export has that name`);
-    if (found?.isFile() && !listed.includes(name)) foreign.push(name);
+    if (found?.isFile() && !listed.includes(name))
+      throw new RefusedError(
+        `${join(folder, name)} was not written by an export, and only such files are replaced; choose an empty folder`,
+      );
   }
-  const [first, ...others] = foreign;
-  if (first === undefined) return;
-  const more = others.length === 0 ? ' was' : ` and ${others.length} more of the files to write were`;
-  throw new RefusedError(
-    `${join(folder, first)}${more} not written by an export, and only such files are replaced; choose an empty folder`,
-  );
 }
 
 /** What has this name below the folder; refuses a symbolic link on the way. */
@@ -129,22 +126,18 @@ async function statAt(path: string) {
 /** What an earlier export wrote; undefined if there was none. Refuses a list that may be forged. */
 async function readManifest(folder: string): Promise<string[] | undefined> {
   const path = join(folder, manifestName);
-  const refuse = (problem: string) => {
-    const unknown = 'so nobody knows what an earlier export wrote; choose an empty folder';
-    return new RefusedError(`${path} ${problem}, ${unknown}`);
-  };
   const found = await statAt(path);
   if (found === undefined) return undefined;
-  if (!found.isFile()) throw refuse('is not a file');
-  if (found.size > maxManifestBytes) throw refuse('is larger than any list of an export');
   // Windows knows no owner.
-  const user = process.getuid?.();
-  if (user !== undefined && Number(found.uid) !== user)
-    throw refuse(`belongs to another user (uid ${found.uid})`);
+  if (Number(found.uid) !== (process.getuid?.() ?? Number(found.uid)))
+    throw new RefusedError(`${path} belongs to another user; choose an empty folder`);
   try {
-    return v.parse(manifestSchema, JSON.parse(await readFile(path, 'utf8'))).files;
+    const text = await readRegularFile(path, maxManifestBytes);
+    return v.parse(manifestSchema, JSON.parse(text.toString())).files;
   } catch {
-    throw refuse('is not a list that an export wrote');
+    throw new RefusedError(
+      `${path} is not a list that an export wrote, so nobody knows what is in the folder; choose an empty one`,
+    );
   }
 }
 

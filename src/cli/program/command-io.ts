@@ -34,10 +34,7 @@ export function isInteractive(io: CommandIo): boolean {
 
 /** Wrong usage: the sentence says what was wrong and what would be right; the exit code is 2. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
+  override readonly name = 'UsageError';
 }
 
 /** Parses what was given on the command line or in a variable; what cannot be parsed is wrong usage. */
@@ -51,16 +48,10 @@ export function parseGiven<T>(parse: (text: string) => T, text: string): T {
 
 /** The person at the terminal decided against it. That is not an error, but nothing was done either: exit code 1. */
 export class DeclinedError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'DeclinedError';
-  }
+  override readonly name = 'DeclinedError';
 }
 
 /** The command is valid, but cannot be carried out now: exit code 1. */
 export class RefusedError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RefusedError';
-  }
+  override readonly name = 'RefusedError';
 }

@@ -8,7 +8,7 @@ import { RefusedError } from './command-io.ts';
 const timeout = 15_000;
 /** In bytes: several times what the longest page of a list takes. */
 const maxAnswer = 8 * 1024 * 1024;
-/** Pauses before further attempts of what is harmless to repeat, in milliseconds. */
+/** Milliseconds before further attempts of what is harmless to repeat. */
 const pauses = [300, 1_000];
 /** A server gives more pages of a long list a second later. Seconds to wait for a 429, and how often. */
 const [maxWait, maxWaits] = [2, 5];
@@ -53,16 +53,11 @@ export function createHttpTransport(server: string, token: string | undefined): 
     const keyed = { ...request, headers: { ...key, ...request.headers } };
     for (let waits = 0; ; waits += 1) {
       const answer = await send(keyed, signal);
-      const seconds = answer.status === 429 ? retryAfter(answer) : Number.POSITIVE_INFINITY;
-      if (seconds > maxWait || waits === maxWaits) return answer;
+      const seconds = Number(answer.headers['retry-after']) || 1;
+      if (answer.status !== 429 || seconds > maxWait || waits === maxWaits) return answer;
       await sleep(seconds * 1_000);
     }
   };
-}
-
-/** Seconds after which a refused request may succeed. */
-function retryAfter({ headers }: ApiResponse): number {
-  return Number(headers['retry-after']) || 1;
 }
 
 /** Parses an answer. One that is neither a JSON success nor an error of the API came from another program. */
