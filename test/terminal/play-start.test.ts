@@ -41,7 +41,7 @@ test.each([
   [['--language', 'germen'], 'this computer does not offer this: language must be "en", '],
   [['--layout', 'dvork'], 'layout must be one of'],
   [['--code', 'typscript'], 'mode.language must be "bash", '],
-  [['--layout', 'no-such.json'], '"no-such.json" cannot be read: there is no such file'],
+  [['--theme', 'no-such.json'], '"no-such.json" cannot be read: there is no such file'],
   [['--stop-on', 'word', '--no-backspace'], '--stop-on word'],
 ])('a wrong value %j is refused before the terminal that is missing', async (args, sentence) => {
   const { code, stderr } = await runHere(['play', ...args]);
