@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { clientsPerBlock } from '../../kit/address.ts';
+import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
 import type { SessionHeader } from './session.ts';
@@ -11,6 +12,9 @@ import { sessionRecord } from './session-record.ts';
  * above the limit. Nothing is atomic across records: a session is counted before it is written, and removed
  * before it is uncounted. What a crash in between leaves counted is found by a sweep, which counts again:
  * when an owner seems to be full, and when sessions may have expired.
+ *
+ * The player's field also has the last use, once the session is written: a list of sessions reads this record
+ * alone.
  */
 
 /** `client full`: this player, client or block has reached its limit of sessions. */
@@ -26,7 +30,11 @@ export interface SessionOwnersOptions {
   readonly clock: () => number;
 }
 
-export type OwnedSession = Pick<SessionHeader, 'id' | 'createdAt'>;
+/** A session as its player's record knows it. Times are milliseconds since 1970. */
+export interface OwnedSession extends Pick<SessionHeader, 'id' | 'createdAt'> {
+  /** A use that was written down; undefined while the session itself may not be written yet. */
+  readonly lastUsed: number | undefined;
+}
 
 type OwnedBy = Pick<SessionHeader, 'id' | 'player' | 'client' | 'block'>;
 
@@ -36,6 +44,8 @@ const sweptField = 'swept';
 const countField = 'n';
 /** Milliseconds that a session may be counted before it is written. */
 const maxDelay = 60_000;
+/** Maximum number of players whose sorted sessions are cached. */
+const maxLists = 100;
 /** Sessions looked at between two turns of the event loop. */
 const sweepStep = 50;
 
@@ -45,6 +55,9 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
   let nextExpiry = clock() + ttl / 100;
   /** Shortest time between two sweeps of an owner: a fraction of what an expired session may stay counted. */
   const sweepPause = ttl / 1000;
+  const lists = createRecentCache<{ readonly version: string; readonly sessions: readonly OwnedSession[] }>(
+    maxLists,
+  );
 
   const limitsOf = ({ player, client, block }: Pick<SessionHeader, 'player' | 'client' | 'block'>) =>
     [
@@ -123,14 +136,30 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       }
       return 'added';
     },
+    /** Writes down for the list that a session was used at this time; nothing if it is not counted. */
+    async renew({ id, player }: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<void> {
+      const record = playerRecord(player);
+      for (;;) {
+        const { version, values } = await records.read(record, [id]);
+        const entry = values?.[0];
+        if (entry === undefined) return;
+        const change = { if: version, put: { [id]: `${parseInt(entry, 10)} ${used}` } };
+        if ('version' in (await records.commit(record, change))) return;
+      }
+    },
     /** Stops counting a session. Harmless if it is not counted. `forget`: no file may still show it. */
     async release(session: OwnedBy, forget?: true): Promise<void> {
       for (const { record } of limitsOf(session)) await releaseOne(record, session.id, forget);
     },
     /** A player's sessions, oldest first. Some may have expired. */
     async sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]> {
+      const known = lists.get(player);
+      const { version, values } = await records.read(playerRecord(player), [], known?.version);
+      if (known !== undefined && values === undefined) return known.sessions;
       const sessions = sessionsIn(await records.fields(playerRecord(player)));
-      return sessions.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+      sessions.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+      lists.put(player, { version, sessions });
+      return sessions;
     },
     async count(): Promise<number> {
       if (clock() >= nextExpiry) await sweep(allRecord);
@@ -150,7 +179,14 @@ const removal = { clear: true, ttl: 0 } as const;
 function sessionsIn(fields: ReadonlyMap<string, string>): OwnedSession[] {
   return [...fields]
     .filter(([name]) => !ownFields.has(name))
-    .map(([id, createdAt]) => ({ id, createdAt: Number(createdAt) }));
+    .map(([id, entry]) => {
+      const [createdAt, lastUsed] = entry.split(' ');
+      return {
+        id,
+        createdAt: Number(createdAt),
+        lastUsed: lastUsed === undefined ? undefined : Number(lastUsed),
+      };
+    });
 }
 
 const ownFields: ReadonlySet<string> = new Set([sweptField, countField]);

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PageRequest, PlayerId } from './player.ts';
@@ -61,9 +60,6 @@ interface Copy extends RecordedSession {
 const maxCopies = 1_000;
 /** UTF-16 units of texts and inputs in a session that counts as one. */
 const usualSession = 4_096;
-
-/** Sessions of a list that are read together. */
-const listStep = 50;
 
 type Change<T> = (session: Session) => SessionUpdate<T> | undefined;
 
@@ -131,7 +127,9 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     const change = { if: copy.version, put: { used: String(now) }, ttl };
     try {
       const done = await records.commit(sessionRecord(copy.session.id), change);
-      if ('version' in done) keep(copy, done.version, now, now);
+      if (!('version' in done)) return;
+      keep(copy, done.version, now, now);
+      await owners.renew(copy.session, now);
     } catch {
       // The next use tries again.
     }
@@ -185,13 +183,6 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     return true;
   };
 
-  /** Undefined if the session has expired, or is not written yet. */
-  const listed = async (session: OwnedSession): Promise<ListedSession | undefined> => {
-    const { version, values } = await records.read(sessionRecord(session.id), ['used']);
-    const lastUsed = Math.max(Number(values?.[0]), copies.get(session.id)?.lastUsed ?? 0);
-    return version === '' ? undefined : { session, lastUsed };
-  };
-
   return {
     /** Adds a session, or says why there is no room for it. */
     async create(session: Session): Promise<SessionAdmission> {
@@ -201,6 +192,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       try {
         const step = firstStep(session, used);
         const done = await records.commit(sessionRecord(session.id), { ...step.change, ttl });
+        await owners.renew(session, used);
         if ('version' in done) keep(step, done.version, used, used);
       } catch (error) {
         await owners.release(session).catch(() => undefined);
@@ -235,12 +227,13 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       const opened = await owners.sessionsOf(player);
       const start = after === undefined ? 0 : opened.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return undefined;
+      const since = clock() - ttl;
       const sessions: ListedSession[] = [];
-      for (let at = start; at < opened.length && sessions.length <= limit; at += listStep) {
-        const part = opened.slice(at, at + Math.min(listStep, limit + 1 - sessions.length));
-        sessions.push(...(await Promise.all(part.map(listed))).filter((each) => each !== undefined));
-        // Files answer at once: other requests are handled between two parts.
-        await nextTurn();
+      for (let at = start; at < opened.length && sessions.length <= limit; at += 1) {
+        const session = opened[at] as OwnedSession;
+        if (session.lastUsed === undefined) continue;
+        const lastUsed = Math.max(session.lastUsed, copies.get(session.id)?.lastUsed ?? 0);
+        if (lastUsed > since) sessions.push({ session, lastUsed });
       }
       if (sessions.length <= limit) return { sessions };
       const page = sessions.slice(0, limit);
