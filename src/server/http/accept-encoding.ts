@@ -6,7 +6,7 @@ const knownWeights = new Map<string, ReadonlyMap<string, number>>();
 /**
  * The best of the offered codings for this `Accept-Encoding` (RFC 9110, section 12.5.3): the highest q-value
  * wins, and among equals the first one in `offered`. If none is acceptable, the answer is in `identity`, as
- * the section allows, rather than a 406 that helps nobody.
+ * the section allows, because a 406 would help nobody.
  */
 export function selectCoding(accept: string | undefined, offered: readonly Coding[]): Coding {
   if (accept === undefined) return 'identity';

@@ -8,9 +8,9 @@ import { methodsAnywhere } from './refusals.ts';
 const waiting = new WeakSet<ServerResponse>();
 
 /**
- * Answers a request that the parser refused or that came too slowly on the bare socket, after the answers to
- * the complete requests before it. If this request was answered early, while its body was still arriving,
- * that is its only answer.
+ * Answers, on the bare socket, a request that the parser refused or that came too slowly, after the answers
+ * to the complete requests before it. If it was already answered while its body was arriving, that is its
+ * only answer.
  */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -35,7 +35,7 @@ export function answerBrokenRequest(
  */
 export function answerTunnel(socket: Socket, latest: ServerResponse | undefined): void {
   socket.on('error', () => socket.destroy());
-  // Otherwise nobody would read from the bare socket.
+  // A bare socket is only read if it has a listener.
   socket.on('data', () => isLingering(socket));
   const headers = ['Allow', methodsAnywhere];
   const refusal = rawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is not a proxy.', headers);
@@ -44,7 +44,7 @@ export function answerTunnel(socket: Socket, latest: ServerResponse | undefined)
 
 function answerAfter(latest: ServerResponse | undefined, answer: () => void): void {
   if (latest === undefined || latest.writableFinished) answer();
-  // More bytes may follow, and each chunk of them gets here again.
+  // More bytes may follow, and each chunk causes the error again.
   else if (!waiting.has(latest)) {
     waiting.add(latest);
     latest.once('finish', answer);
@@ -53,7 +53,7 @@ function answerAfter(latest: ServerResponse | undefined, answer: () => void): vo
 
 /** An error of the parser of node:http. */
 interface ParserError extends NodeJS.ErrnoException {
-  /** What it says of an error that has the same code as others. */
+  /** Distinguishes errors with the same code. */
   readonly reason?: string;
   /** The chunk in which it occurred, and how much of it was parsed. */
   readonly rawPacket?: Buffer;
@@ -75,7 +75,7 @@ function rawAnswerTo(error: ParserError): string {
         'The request line and headers are too long, or too many.',
       );
     case 'HPE_INVALID_VERSION':
-      // Also the code of a line that does not end in CRLF behind its version.
+      // The code is the same if the version is not followed by CRLF.
       return error.reason === 'Invalid HTTP version' ? versionNotSupported : malformed;
     case 'HPE_PAUSED_H2_UPGRADE':
       return versionNotSupported;

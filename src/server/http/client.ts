@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Address, type AddressRanges, clientKey, keyOf, parseHop } from '../../kit/address.ts';
 
-/** The client that limits count, from the socket and the `X-Forwarded-For` of the request. */
+/** The client that limits apply to, from the socket and the `X-Forwarded-For` of the request. */
 export type ClientOf = (socket: Socket, forwardedFor: string | undefined) => string;
 
 interface Peer {
@@ -11,8 +11,8 @@ interface Peer {
 
 /**
  * The socket's address; behind trusted proxies, the rightmost address of `X-Forwarded-For` that is not one of
- * them. Everything to the left of it was written by a stranger and cannot be trusted. `onIgnored`: called
- * once, at the first request that has the header although no proxy is trusted.
+ * them. Everything to the left of it may be forged. `onIgnored`: called once, at the first request that has
+ * the header although no proxy is trusted.
  */
 export function createClientOf(trusted: AddressRanges | undefined, onIgnored?: () => void): ClientOf {
   const peers = new WeakMap<Socket, Peer>();

@@ -5,7 +5,7 @@ import { errorReply } from './errors.ts';
 import { rateLimited } from './refusals.ts';
 import { type FinishedReply, finishReply } from './reply.ts';
 
-/** Handles one request. Called when its turn comes. */
+/** Handles one request. Called once the requests before it have been answered. */
 export type Start = (connection: Connection, request: IncomingMessage, response: ServerResponse) => void;
 
 /** The state of one open connection. */
@@ -13,7 +13,7 @@ export interface Connection {
   readonly socket: Socket;
   /** The response to the latest request; undefined before the first. */
   latest: ServerResponse | undefined;
-  /** Requests that wait for the answers before them. */
+  /** Requests that wait for earlier answers. */
   readonly waiting: (() => ServerResponse)[];
   /** Requests that had to wait and were started in this turn of the event loop. */
   startedInTurn: number;
@@ -32,7 +32,7 @@ export function isIdle({ latest, waiting }: Connection): boolean {
 }
 
 /** Whether the answer to a complete request has not begun yet. */
-export function isOwedAnAnswer({ latest, waiting }: Connection): boolean {
+export function isAnswerDue({ latest, waiting }: Connection): boolean {
   return waiting.length > 0 || (latest?.req.complete === true && !latest.headersSent);
 }
 
@@ -55,7 +55,7 @@ export function dropWaiting({ waiting }: Connection): void {
  * keeps its requests until they are answered, 5 MB of tiny ones, and it forgets those of a closed connection
  * only after all others have been read.
  */
-export function takeInOrder(
+export function handleInOrder(
   connection: Connection,
   request: IncomingMessage,
   response: ServerResponse,
@@ -133,7 +133,7 @@ function pauseReading(connection: Connection): void {
       return;
     }
     socket.pause();
-    // Paused while it was being resumed, a socket does not say so again, but node:http has begun to read.
+    // A socket that is paused while being resumed emits no event, but node:http has begun to read.
     socket.emit('pause');
   }
 }
@@ -144,7 +144,7 @@ function resumeReading(connection: Connection): void {
   connection.socket.resume();
 }
 
-/** A longer text is sent as bytes: while it waits for its reader, node:http would keep both. */
+/** A longer text is sent as bytes: until the client has read it, node:http would keep both. */
 const maxText = 64 * 1024;
 
 /** Writes an answer. An answer to a body that is still arriving closes the connection. */
@@ -168,7 +168,7 @@ export function writeAnswer(connection: Connection, response: ServerResponse, re
   endAfterBody(response);
 }
 
-/** Milliseconds that a client has to finish a request that has been answered, and bytes read of it. */
+/** After an early answer, the client may send for so many milliseconds and so many bytes. */
 const [maxLinger, maxDiscarded] = [2_000, 4 * 1024 * 1024];
 
 /**
@@ -194,7 +194,7 @@ function endAfterBody(response: ServerResponse): void {
 /** Bytes received on a connection by the time its last answer was written to the bare socket. */
 const lingering = new WeakMap<Socket, number>();
 
-/** Whether the connection has had its last answer. What it still sends is ignored; too much cuts it. */
+/** Whether the connection has had its last answer. What it still sends is ignored; too much closes it. */
 export function isLingering(socket: Socket): boolean {
   const before = lingering.get(socket);
   if (before === undefined) return false;
@@ -202,7 +202,7 @@ export function isLingering(socket: Socket): boolean {
   return true;
 }
 
-/** Writes a last answer to the bare socket, and closes it once the client has, or after two seconds. */
+/** Writes a last answer to the bare socket. Closes it when the client does, or after two seconds. */
 export function closeAfter(socket: Socket, answer: string): void {
   lingering.set(socket, socket.bytesRead);
   socket.end(answer, () => {

@@ -11,7 +11,7 @@ export interface CorsPolicy {
   /**
    * Whether a request that changes state comes from a page of a site that is not listed. Callers other than
    * browsers are allowed. Browsers send `Origin` with every such request; if an old proxy dropped it,
-   * `Sec-Fetch-Site` tells.
+   * `Sec-Fetch-Site` shows it.
    */
   isForeign(head: RequestHead, allowed: string | undefined): boolean;
 }
@@ -49,7 +49,7 @@ export interface OriginListOptions {
   readonly loopback?: boolean;
 }
 
-const rememberedOrigins = 1_000;
+const maxVerdicts = 1_000;
 
 /** Compares parsed parts, never text with a regular expression. A bounded number of verdicts is cached. */
 export function createOriginList({ patterns, loopback = false }: OriginListOptions): OriginList {
@@ -69,7 +69,7 @@ export function createOriginList({ patterns, loopback = false }: OriginListOptio
       const known = verdicts.get(origin);
       if (known !== undefined || verdicts.has(origin)) return known;
       const verdict = judge(origin);
-      if (verdicts.size >= rememberedOrigins) verdicts.clear();
+      if (verdicts.size >= maxVerdicts) verdicts.clear();
       if (origin.length <= 300) verdicts.set(origin, verdict);
       return verdict;
     },

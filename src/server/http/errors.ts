@@ -77,7 +77,7 @@ function cacheControl(headers: readonly string[]): readonly string[] {
 export interface ErrorForms {
   /** `isPage`: the path is that of a page. */
   ofError(facts: ErrorFacts, isPage: boolean, accept: string | undefined): Reply;
-  /** Made once for each refusal: strangers cause as many refusals as answers, so one must not cost more. */
+  /** Prepared once for each refusal: a client that is refused must not cost more than one that is served. */
   ofRefusal(refusal: Refusal, isPage: boolean, accept: string | undefined): Reply;
 }
 
@@ -122,7 +122,7 @@ export function errorPage({ status, code, message, headers }: ErrorFacts, home: 
   return { status, headers: [...pageHeaders, ...cacheControl(headers), ...headers], body, vary: 'Accept' };
 }
 
-/** Whether the client lists HTML explicitly, as browsers do that open a page; a wildcard does not count. */
+/** Whether the client lists HTML explicitly, as a browser does for a page; a wildcard does not count. */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const weights = parseWeights(accept);

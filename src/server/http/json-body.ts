@@ -12,7 +12,7 @@ export async function readJson(
 ): Promise<Record<string, unknown>> {
   if (head.contentLength === '0') return {};
   if (Number(head.contentLength) > maxBytes) throw tooLarge(maxBytes);
-  // What came in one piece with its head has been parsed after this, and needs no listeners.
+  // After this turn, a body that arrived together with its head is complete and needs no listeners.
   await undefined;
   const bytes = request.complete
     ? ((request.read() as Buffer | null) ?? nothing)
@@ -30,7 +30,7 @@ function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer
     const breakOff = () => {
       if (!request.readableEnded) reject(invalid('The request body ended early.'));
     };
-    // A shared limiter may have been asked meanwhile; then no more events of this request follow.
+    // It may have been destroyed while a shared limiter was awaited; then no more events follow.
     if (request.destroyed) return breakOff();
     request.on('data', (chunk: Buffer) => {
       const before = length;
@@ -115,7 +115,7 @@ function placeOf({ message, name }: Error, text: string): string {
   return `: line ${line}, column ${before.length - before.lastIndexOf('\n')}`;
 }
 
-/** Node names it, or not if a token is unexpected: there ends the shortest beginning with that error. */
+/** Node names it except for an unexpected token, which ends the shortest beginning with that error. */
 function positionOf(message: string, text: string): number {
   const named = / at position (\d+)/.exec(message)?.[1];
   if (named !== undefined) return Number(named);

@@ -6,25 +6,25 @@ import { answerBrokenRequest, answerTunnel } from './broken-request.ts';
 import {
   type Connection,
   dropWaiting,
+  handleInOrder,
+  isAnswerDue,
   isIdle,
   isLingering,
-  isOwedAnAnswer,
   newConnection,
   type Start,
-  takeInOrder,
   writeAnswer,
 } from './connection.ts';
 import { errorReply } from './errors.ts';
 import type { Pipeline } from './pipeline.ts';
-import { expectationNotKnown } from './refusals.ts';
+import { unknownExpectation } from './refusals.ts';
 import { type FinishedReply, finishReply } from './reply.ts';
 import { newRequestId, type Observation } from './request.ts';
 
 type Timeouts = 'headersTimeout' | 'requestTimeout' | 'idleTimeout' | 'keepAliveTimeout';
 
-/** The limits that are named here may differ from the table. */
+/** Limits given here replace those of the table. */
 export interface ListenerOptions extends Partial<Pick<typeof limits, Timeouts | 'connections'>> {
-  /** Most connections of one client. Undefined: loopback and trusted proxies may have any number. */
+  /** Maximum connections of one client. Undefined: loopback and trusted proxies may have any number. */
   readonly maxConnectionsPerClient?: number | undefined;
   /** Proxies, whose connections carry requests of many clients. */
   readonly trusted?: AddressRanges | undefined;
@@ -77,7 +77,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   });
   const on = (start: Start) => (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);
-    if (connection !== undefined) takeInOrder(connection, request, response, start);
+    if (connection !== undefined) handleInOrder(connection, request, response, start);
   };
   server.on('request', on(handle));
   // Node would send "100 Continue" even for bodies that are too large. Here an early answer is sent instead.
@@ -92,8 +92,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   server.on('connect', (_, socket: Socket) => answerTunnel(socket, connections.get(socket)?.latest));
   server.on('timeout', (socket: Socket) => {
     const connection = connections.get(socket);
-    // Not if it is silent because this server is still working on the answer.
-    if (connection === undefined || !isOwedAnAnswer(connection)) socket.destroy();
+    // The socket may be silent because the answer is still being prepared.
+    if (connection === undefined || !isAnswerDue(connection)) socket.destroy();
   });
 
   async function handle(connection: Connection, request: IncomingMessage, response: ServerResponse) {
@@ -116,7 +116,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   function closeIdle(): void {
     for (const connection of connections.values()) {
       if (!isIdle(connection) || isLingering(connection.socket)) continue;
-      // The socket is read until its sending side is closed, and a request taken then cannot be answered.
+      // The socket is read until its sending side is closed, but requests that arrive then get no answer.
       connection.isEnding = true;
       connection.socket.destroySoon();
     }
@@ -126,7 +126,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     listen: (port, host) => listen(server, port, host),
     async close(graceMs, lingerMs = 0) {
       isClosing = true;
-      // That of net: the one of http would also close connections whose answer is still being sent.
+      // `close` of net: that of http would also close connections whose answer is still being sent.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       const grace = setTimeout(() => {
         for (const { socket } of connections.values()) socket.destroy();
@@ -142,7 +142,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   };
 }
 
-const expectationFailed: FinishedReply = { ...finishReply(errorReply(expectationNotKnown)), isLast: true };
+const expectationFailed: FinishedReply = { ...finishReply(errorReply(unknownExpectation)), isLast: true };
 
 function newServer(caps: typeof limits): Server {
   const server = createServer({
@@ -180,8 +180,8 @@ function createClientCap(limit: number | undefined, trusted: AddressRanges | und
   return (socket: Socket): boolean => {
     const { remoteAddress = '' } = socket;
     const address = parseHop(remoteAddress);
-    const isKnown = address !== undefined && (isLoopbackAddress(address) || trusted?.has(address) === true);
-    if (limit === undefined && isKnown) return true;
+    const isExempt = address !== undefined && (isLoopbackAddress(address) || trusted?.has(address) === true);
+    if (limit === undefined && isExempt) return true;
     const client = clientKey(remoteAddress);
     const count = counts.get(client) ?? 0;
     if (count >= (limit ?? limits.clientConnections)) return false;

@@ -46,12 +46,12 @@ export function createLocalTransport(
   };
 }
 
-function newContext({ method, path: target, body, headers: given = {} }: ApiRequest): Context {
+function newContext({ method, path: target, body, headers: extra = {} }: ApiRequest): Context {
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
   const headers: RequestHeaders = {
     host: 'localhost',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...given,
+    ...extra,
   };
   const head = readRequestHead(Object.entries(headers).flatMap(([name, value = '']) => [name, value]));
   return {
@@ -69,7 +69,7 @@ function newContext({ method, path: target, body, headers: given = {} }: ApiRequ
     id: undefined,
     observation: undefined,
     limiter: undefined,
-    asked: 0,
+    requestedTokens: 0,
     limitHeaders: undefined,
   };
 }

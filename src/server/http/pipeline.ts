@@ -29,7 +29,7 @@ export interface PipelineOptions {
   readonly basePath?: string;
   /** Whether browsers that ask for HTML get the errors of this path as a page. */
   readonly isPagePath: (path: string) => boolean;
-  /** Called with every error that is not an HttpError: a failure of ours; the answer does not say which. */
+  /** Called with every error that is not an HttpError: a bug or failure that the answer does not describe. */
   readonly onFault: (fault: unknown, context: Context) => void;
 }
 
@@ -111,10 +111,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 }
 
-/** A class, because its accessors cost nothing until they are used. */
+/** A class, because its getters cost nothing until they are used. */
 class HttpContext implements Context {
   limiter: RateLimiter | undefined = undefined;
-  asked = 0;
+  requestedTokens = 0;
   limitHeaders: readonly string[] | undefined = undefined;
 
   constructor(
@@ -129,7 +129,7 @@ class HttpContext implements Context {
   ) {}
 
   get headers(): RequestHeaders {
-    // No type of IncomingHttpHeaders but that of set-cookie, which is no request header, holds a list.
+    // Only set-cookie, which is no request header, may be a list.
     return this.request.headers as RequestHeaders;
   }
 
@@ -154,8 +154,8 @@ function withoutBase(path: string, basePath: string): string {
 }
 
 /**
- * Why a request is refused because it has too many headers, or because two programs could disagree on where
- * it ends or which host it is for.
+ * The refusal of a request that has too many headers, or for which a proxy and this server could disagree on
+ * where it ends or which host it is for.
  */
 function framingProblem(
   { httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>,
@@ -165,12 +165,12 @@ function framingProblem(
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
   if (transferEncoding !== undefined) {
     // HTTP/1.0 does not have it, so a proxy may have seen another end of this request (RFC 9112, 6.1).
-    if (httpVersion !== '1.1') return refusals.framingNotProper;
-    if (transferEncoding.toLowerCase() !== 'chunked') return refusals.codingNotKnown;
+    if (httpVersion !== '1.1') return refusals.invalidFraming;
+    if (transferEncoding.toLowerCase() !== 'chunked') return refusals.unknownTransferCoding;
   }
   // Exactly one; HTTP/1.0 may omit it. Of two, a proxy might use the other one (RFC 9112, section 3.2).
   const hasHost = hosts === 1 || (hosts === 0 && httpVersion === '1.0');
-  return hasHost ? undefined : refusals.hostNotProper;
+  return hasHost ? undefined : refusals.invalidHostHeader;
 }
 
 /** Whether requests to this host (the `Host` header, or the authority of the target) may be served at all. */

@@ -20,11 +20,11 @@ export interface RateLimiter {
   /** Name of the policy, as in the headers. */
   readonly name: string;
   /**
-   * Takes `cost` tokens (default: 1), or none if the client has fewer left. Returns a promise only if the
-   * tokens are not in this process.
+   * Takes `cost` tokens (default: 1), or none if the client has fewer. Returns a promise only if the tokens
+   * are counted outside this process.
    *
-   * @param paid tokens that the same request has taken before. The total price is limited to the burst, since
-   * nobody could ever pay more. A refusal says when all of it could be paid.
+   * @param paid tokens that the same request has taken before. The total is limited to the burst, since no
+   * client could ever have more. A refusal says when all of it could be taken.
    */
   take(client: string, cost?: number, paid?: number): RateLimitVerdict | Promise<RateLimitVerdict>;
 }
@@ -35,7 +35,7 @@ export interface LocalRateLimiter extends RateLimiter {
 }
 
 export interface RateLimiterOptions extends LimitPolicy {
-  /** So many of the clients seen last are remembered. Default: 10,000. */
+  /** Maximum number of clients remembered, the latest ones. Default: 10,000. */
   readonly maxClients?: number;
   /** Monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
@@ -116,7 +116,7 @@ export interface TokenBucketsOptions {
   readonly rate: number;
   /** Tokens that a full bucket holds. */
   readonly burst: number;
-  /** So many of the buckets used last are remembered, and at most twice as many. */
+  /** At least so many of the buckets used last are remembered, and at most twice as many. */
   readonly maxBuckets: number;
 }
 
@@ -192,7 +192,7 @@ export interface Meter {
 export interface SharedLimiterOptions extends LimitPolicy {
   /** Takes tokens from all these buckets, or from none. Undefined: the buckets cannot be reached now. */
   readonly meter: (buckets: readonly SharedBucket[], cost: number) => Promise<Meter | undefined>;
-  /** Most clients whose refusals are remembered; the oldest is forgotten first. Default: 10,000. */
+  /** Maximum number of refusals remembered; the oldest is forgotten first. Default: 10,000. */
   readonly maxClients?: number;
   /** Monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;

@@ -11,14 +11,14 @@ const refusal = (
 const last = (...facts: Parameters<typeof refusal>): Refusal => ({ ...refusal(...facts), isLast: true });
 
 const continueOnly = 'The only expectation that this server supports is 100-continue.';
-export const expectationNotKnown = last(417, 'INVALID_REQUEST', continueOnly);
-export const hostNotProper = last(400, 'INVALID_REQUEST', 'A request must have exactly one Host header.');
+export const unknownExpectation = last(417, 'INVALID_REQUEST', continueOnly);
+export const invalidHostHeader = last(400, 'INVALID_REQUEST', 'A request must have exactly one Host header.');
 export const versionNotSupported = last(505, 'HTTP_VERSION_NOT_SUPPORTED', 'This server speaks HTTP/1.1.');
 export const tooManyHeaderLines = last(431, 'INVALID_REQUEST', 'The request has too many header lines.');
 const chunkedOnly = 'The only transfer coding this server reads is chunked.';
-export const codingNotKnown = last(501, 'NOT_IMPLEMENTED', chunkedOnly);
+export const unknownTransferCoding = last(501, 'NOT_IMPLEMENTED', chunkedOnly);
 const modernOnly = 'A request with Transfer-Encoding must be HTTP/1.1.';
-export const framingNotProper = last(400, 'INVALID_REQUEST', modernOnly);
+export const invalidFraming = last(400, 'INVALID_REQUEST', modernOnly);
 
 const otherHost = 'This server does not answer to that host name (see --allow-host).';
 export const hostNotAllowed = refusal(403, 'HOST_NOT_ALLOWED', otherHost);

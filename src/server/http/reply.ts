@@ -45,7 +45,7 @@ function serialisedReply(status: number, body: string, headers?: readonly string
   return { status, headers: headers === undefined ? jsonHeaders : [...jsonHeaders, ...headers], body };
 }
 
-/** What finishing a reply needs to know of its group of routes. */
+/** What a reply takes over from its group of routes. */
 interface ReplyGroup {
   readonly headers?: readonly string[];
   readonly cors?: object;
@@ -66,8 +66,8 @@ export function finishReply(
   const last = reply.isPrepared === true ? lastFinished.get(reply) : undefined;
   const isSame = last?.group === group && last?.allowed === allowed && last?.limitHeaders === limitHeaders;
   if (last !== undefined && isSame) return last.reply;
-  const { status, headers: own, vary, body = '', encoding } = reply;
-  const headers = [...own, 'X-Content-Type-Options', 'nosniff', ...(group?.headers ?? []), ...limitHeaders];
+  const { status, headers: base, vary, body = '', encoding } = reply;
+  const headers = [...base, 'X-Content-Type-Options', 'nosniff', ...(group?.headers ?? []), ...limitHeaders];
   if (allowed !== undefined) headers.push('Access-Control-Allow-Origin', allowed);
   // Origin even without one: a shared cache must never give one site's answer to another.
   if (group?.cors !== undefined) headers.push('Vary', vary === undefined ? 'Origin' : `Origin, ${vary}`);
@@ -82,7 +82,7 @@ export function finishReply(
   return finished;
 }
 
-/** Limiters and groups hand over the same list again, so lists are compared by identity. */
+/** Limiters and groups reuse their lists, so lists are compared by identity. */
 const none: readonly string[] = [];
 
 const lastFinished = new WeakMap<

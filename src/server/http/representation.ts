@@ -102,8 +102,8 @@ function newVariant(
 }
 
 /**
- * Longest body that is kept as a string, in bytes: see `Reply`. A copy of megabytes would cost their memory
- * again, and V8 collects garbage for as long without a pause as it takes to make room for them.
+ * Maximum size in bytes of a body kept as a string: see `Reply`. A copy of megabytes would double the memory
+ * they need, and making room for it would cause a long pause for garbage collection.
  */
 const maxAsString = 64 * 1024;
 
@@ -144,7 +144,7 @@ async function gzipOf(body: Buffer): Promise<Buffer> {
   return body.length <= maxAtOnce ? gzipSync(body, options) : promisify(gzip)(body, options);
 }
 
-/** `If-Match` with a GET asks for this version only, as for the rest of a file (RFC 9110, 13.1.1). */
+/** With a GET, `If-Match` requests this version only, for example the rest of a file (RFC 9110, 13.1.1). */
 function preconditionFailed(): HttpError {
   return new HttpError(412, 'PRECONDITION_FAILED', 'This is not the version that If-Match names.');
 }

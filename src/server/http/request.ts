@@ -27,7 +27,7 @@ export interface Context {
   /** The headers that most answers depend on, cheaper than `headers`. */
   readonly head: RequestHead;
   readonly headers: RequestHeaders;
-  /** The client that limits count: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The client that limits apply to: an IPv4 address, or the /64 of an IPv6 one. */
   readonly client: string;
   /** Address of the other end of the connection; empty if it has just been closed. */
   readonly peer: string;
@@ -42,8 +42,8 @@ export interface Context {
   readonly observation: Observation | undefined;
   /** The limiter that this request counts towards. Use it through `charge`. */
   limiter: RateLimiter | undefined;
-  /** Tokens requested so far. */
-  asked: number;
+  /** Including those that were refused. */
+  requestedTokens: number;
   /** The limiter's latest headers for the answer; undefined without a limit. */
   limitHeaders: readonly string[] | undefined;
 }
@@ -63,8 +63,8 @@ export function newRequestId(): string {
 export async function takeTokens(context: Context, tokens: number): Promise<boolean> {
   const { limiter, client, observation } = context;
   if (limiter === undefined || tokens <= 0) return true;
-  const { allowed, headers } = await limiter.take(client, tokens, context.asked);
-  context.asked += tokens;
+  const { allowed, headers } = await limiter.take(client, tokens, context.requestedTokens);
+  context.requestedTokens += tokens;
   context.limitHeaders = headers;
   if (!allowed && observation !== undefined) observation.refusedBy = limiter.name;
   return allowed;
@@ -116,7 +116,7 @@ const headFields: ReadonlyMap<string, Exclude<keyof RequestHead, 'hosts'>> = new
   ['upgrade', 'upgrade'],
 ]);
 
-/** Whether one of them has so many letters: most of a browser's headers are skipped by their length alone. */
+/** Whether a name has this length: most of a browser's headers are skipped by their length alone. */
 const isKnownLength = Array.from({ length: 18 }, (_, length) =>
   [...headFields.keys()].some((name) => name.length === length),
 );
@@ -208,7 +208,7 @@ export function parseCanonicalPath(path: string): readonly string[] | undefined 
   return decoded;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for control characters
 const mustNotBeEscaped = /[A-Za-z0-9\-._~/\\\u0000-\u001f\u007f-\u009f]/;
 
 function decodeSegment(segment: string): string | undefined {

@@ -128,7 +128,7 @@ function endpointsOf(groups: readonly RouteGroup[]): readonly Endpoint[] {
   for (const group of groups) {
     for (const route of group.routes) {
       const { method, path } = route;
-      // Whatever its parameters are called.
+      // Parameter names do not count.
       const shape = path.replace(/\/:[^/]*/g, '/:');
       const endpoint = endpoints.get(shape) ?? { group, route: path, routes: new Map(), allow: '' };
       endpoints.set(shape, endpoint);
