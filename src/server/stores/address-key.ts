@@ -4,8 +4,8 @@ import type { Records } from './records/records.ts';
 export const addressKeyRecord = 'text/address-key';
 
 /**
- * The secret with which client addresses are hashed, made by the first server that needs it. All servers of a
- * store must use the same one, otherwise a client would be a different player on each of them.
+ * The secret with which client addresses are hashed, created by the first server that needs it. All servers
+ * of a store must use the same one, otherwise a client would be a different player on each of them.
  */
 export async function openAddressKey(records: Records): Promise<string> {
   const known = await readAddressKey(records);

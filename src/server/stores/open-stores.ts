@@ -30,7 +30,7 @@ export interface Stores {
   /** Secret with which client addresses are hashed; empty if no stranger can reach the server. */
   readonly addressKey: string;
   /**
-   * Why the store cannot be used now, or the disk takes nothing, in a sentence; undefined while all is well.
+   * Why the store cannot be used or the disk cannot be written now, in a sentence; undefined if they can.
    */
   problem(): string | undefined;
   /** Saves everything unsaved, and releases all resources. */
@@ -149,7 +149,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
   }
 }
 
-/** Sessions and rounds. What expired sessions have left with their owners is removed in the background. */
+/** Sessions and rounds. Expired sessions are removed from the lists of their owners in the background. */
 function openTyping(records: Records, options: StoresOptions): Pick<Stores, 'sessions' | 'rounds'> {
   const { isExposed = false, maxSessionsPerClient, keepRounds, clock, log } = options;
   const infinite = Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@
  */
 export type PlayerId = string;
 
-/** The player without a key on a server that only this machine can reach; owns all rounds of version 1. */
+/** The player without a key on a server that only this machine can reach. */
 export const localPlayer: PlayerId = 'local';
 
 /** Matches are also safe as file names. */
@@ -22,7 +22,7 @@ export interface Caller {
 export const localCaller: Caller = { player: localPlayer, client: '' };
 
 /**
- * Whether the sender may use a session: its own player always may; if it was opened without a key, anyone who
+ * Whether the sender may use a session: its owner always may; if it was opened without a key, anyone who
  * knows its id may. The local player's sessions are the exception: on a server that only this machine can
  * reach, only they may use them.
  */

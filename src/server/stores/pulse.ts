@@ -25,11 +25,11 @@ export type PulseSaving = 'nothing to save' | 'saved' | 'not saved';
 /** How often announcements were shown, clicked and dismissed, on which site and day. */
 export type Pulse = ReturnType<typeof createPulse>;
 
-/** Maximum number of counters in memory while saving fails; beyond, sites are counted as `other`. */
+/** Maximum number of counters in memory while saving fails; further sites are counted as `other`. */
 export const maxCounters = 50_000;
 /** Maximum number of counters in one change of a record. */
 const maxBatch = 1_000;
-/** Longest time that counts stay in memory, in milliseconds, if saving works. */
+/** Maximum time that counts stay in memory, in milliseconds, if saving works. */
 const saveEvery = 4_000;
 const recordPrefix = 'pulse/';
 
@@ -83,7 +83,7 @@ export function createPulse(records: Records, onProblem: (problem: Error) => voi
       const name = hasRoom ? field : fieldOf({ ...key, site: 'other' });
       counted.set(name, (counted.get(name) ?? 0) + 1);
     },
-    /** Saves new counts, each once. Never rejects: what cannot be saved stays in memory until the next call. */
+    /** Saves new counts, each once. Never rejects: unsaved ones stay in memory until the next call. */
     save: () => queue.run('save', saveAll),
     /** All saved counts of all servers from this day (`YYYY-MM-DD`) on. */
     read: (sinceDay: string) => readPulse(records, sinceDay),
@@ -119,7 +119,7 @@ function batches(counts: ReadonlyMap<string, number>): Batch[] {
   });
 }
 
-/** `YYYY-MM`, of a day or of a field, which begins with a day. */
+/** The `YYYY-MM` of a day, or of a field, which begins with a day. */
 function monthOf(text: string): string {
   return text.slice(0, 7);
 }

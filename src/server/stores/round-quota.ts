@@ -8,8 +8,8 @@ const countPause = 60_000;
 /**
  * Bounds the bytes of all rounds together, of all players and servers.
  *
- * Nothing is atomic across records, so a crash may leave room taken that no round fills. When there seems to
- * be no room, the rounds of all players are counted again.
+ * Nothing is atomic across records, so a crash may leave room reserved that no round fills. When there seems
+ * to be no room, the rounds of all players are counted again.
  */
 export function createRoundQuota(records: Records, quota: number, clock: () => number) {
   let counted = Number.NEGATIVE_INFINITY;
@@ -17,7 +17,7 @@ export function createRoundQuota(records: Records, quota: number, clock: () => n
     'version' in (await records.commit(record, { add: { [field]: bytes }, max: { [field]: quota } }));
 
   return {
-    /** Takes room for a round, or returns false if there is none. */
+    /** Reserves room for a round, or resolves to false if there is none. */
     async take(bytes: number): Promise<boolean> {
       if (await takeNow(bytes)) return true;
       if (clock() - counted < countPause) return false;
@@ -31,7 +31,7 @@ export function createRoundQuota(records: Records, quota: number, clock: () => n
   };
 }
 
-/** Counts the bytes of all rounds again. */
+/** Corrects the counted bytes of all rounds. */
 export async function recountRounds(records: Records): Promise<void> {
   const before = await records.read(record, [field]);
   let sum = 0;

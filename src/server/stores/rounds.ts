@@ -82,7 +82,7 @@ const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
 
 const recordOf = (player: PlayerId) => `rounds/${player}`;
-/** What is derived from the lines, and may be removed. Its last line counts: lines take no memory. */
+/** The derived snapshot, which may be removed. It is the last line, because lines take no memory. */
 const snapshotRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
@@ -133,8 +133,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   };
 
   /**
-   * Whether the line that was the last one is as it was: after a failover to a replica that lags, the store
-   * may have gone back, and then on.
+   * Whether the line that was the last one is unchanged: after a failover to a lagging replica, the store may
+   * have lost lines and then got others.
    */
   const isStillThere = async (player: PlayerId, { last: number, lastId }: Snapshot, last: number) => {
     if (number > last) return false;
@@ -158,7 +158,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     if (values?.[0] !== epoch) await records.remove(snapshotRecord(player));
   };
 
-  /** Adds what the lines after `start` say, up to `last`. Undefined if some are gone. */
+  /** Adds the rounds in the lines after `start`, up to `last`. Undefined if some are gone. */
   const fold = async (player: PlayerId, start: Snapshot, last: number): Promise<Snapshot | undefined> => {
     let folded = start;
     while (folded.last < last) {
@@ -233,7 +233,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         });
         if ('refused' in done) continue;
         if (copy.version === '' && !(await isWanted())) {
-          // No version told this server that the player was forgotten after it had asked.
+          // The player may have been forgotten after the check: a missing record has no version to compare.
           const gone = await records.commit(recordOf(player), { if: done.version, clear: true, ttl: 0 });
           isTaken = 'version' in gone;
           return 'unwanted';
@@ -262,7 +262,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     /**
      * Adds a round. Rejects with `RoundNotStoredError` if there is no room for it.
      *
-     * @param isWanted asked before the round is added, again if the player's rounds have changed meanwhile,
+     * @param isWanted called before the round is added, again if the player's rounds have changed meanwhile,
      * and after a first round: the player may have been forgotten
      */
     add: (player: PlayerId, round: StoredRound, isWanted = async () => true) =>
@@ -272,7 +272,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       if (number === undefined) return undefined;
       const [line] = await records.lines(recordOf(player), number, number);
       const round = line === undefined ? undefined : parseRoundLine(line);
-      // Of damaged files, lines have other numbers than before.
+      // Damage may have shifted the numbers of lines.
       return round?.id === id ? round : undefined;
     },
     /** Resolves once all rounds of a player that were added are as safe as the store can make them. */
@@ -283,7 +283,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         if ('version' in (await records.commit(recordOf(player), { if: version, durable: true }))) return;
       }
     },
-    /** The newest first; undefined if `after` is unknown. A page of large rounds may be shorter than `limit`. */
+    /** Newest first; undefined if `after` is unknown. A page of large rounds may be shorter than `limit`. */
     async list(player: PlayerId, { limit, after }: PageRequest): Promise<RoundPage | undefined> {
       const copy = await load(player);
       const { first, last } = copy;

@@ -10,11 +10,11 @@ import { sessionRecord } from './session-record.ts';
  * Who has how many sessions. Each owner (the player, the client, its block, and `all`) has a record with a
  * field for each of its sessions, its time of creation, and their number `n`, which a change cannot raise
  * above the limit. Nothing is atomic across records: a session is counted before it is written, and removed
- * before it is uncounted. What a crash in between leaves counted is found by a sweep, which counts again:
- * when an owner seems to be full, and when sessions may have expired.
+ * before it is uncounted. A crash in between leaves it counted until a sweep counts again: when an owner
+ * seems to be full, and when sessions may have expired.
  *
- * The player's field also has the last use, once the session is written: a list of sessions reads this record
- * alone.
+ * The player's field also has the last use, once the session is written, so that a list of sessions reads only
+ * this record.
  */
 
 /** `client full`: this player, client or block has reached its limit of sessions. */
@@ -46,14 +46,14 @@ const countField = 'n';
 const maxDelay = 60_000;
 /** Maximum number of players whose sorted sessions are cached. */
 const maxLists = 100;
-/** Sessions looked at between two turns of the event loop. */
+/** Sessions checked in one turn of the event loop. */
 const sweepStep = 50;
 
 export function createSessionOwners(records: Records, options: SessionOwnersOptions) {
   const { limit, limitPerClient, ttl, clock } = options;
   /** No session known to this process expires earlier; those of earlier processes are checked soon. */
   let nextExpiry = clock() + ttl / 100;
-  /** Shortest time between two sweeps of an owner: a fraction of what an expired session may stay counted. */
+  /** Minimum time between two sweeps of an owner, and about how long an expired session stays counted. */
   const sweepPause = ttl / 1000;
   const lists = createRecentCache<{ readonly version: string; readonly sessions: readonly OwnedSession[] }>(
     maxLists,

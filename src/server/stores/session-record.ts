@@ -16,7 +16,7 @@ import * as stored from './stored-fields.ts';
 export const sessionRecord = (id: string) => `session/${id}`;
 export const sessionPattern = /^[0-9a-f]{32}$/;
 
-/** Of sessions as they are stored. */
+/** Version of the stored format. */
 const formatVersion = 1;
 const address = v.pipe(v.string(), v.regex(/^address-[0-9a-f]{64}$/));
 
@@ -30,9 +30,9 @@ const headerFields: stored.FieldTable<SessionHeader> = {
   clientName: stored.optional(stored.clientName),
 };
 
-/** Of a round, what its inputs do not determine. */
+/** The fields of a round that its inputs do not determine. */
 type RoundHeader = Pick<Round, 'id' | 'words' | 'lineEnds' | 'indents' | 'timing' | 'newBests'>;
-/** What replaying the inputs determines. A new field of a round belongs here or into `RoundHeader`. */
+/** Those that replaying the inputs determines. A new field of a round belongs here or in `RoundHeader`. */
 type Replayed = 'progress' | 'score' | 'inputs' | 'inputCount' | 'maxInputs' | 'answers' | 'lastSeq';
 
 /** Fails to compile if a field of a round is in neither. */
@@ -64,7 +64,7 @@ interface InputsEnd {
 const noInputs: InputsEnd = { chunk: 0, start: 0, length: 0 };
 const chunkName = (chunk: number) => `inputs${chunk}`;
 
-/** A session and what its record says of its round. */
+/** A session, and the texts in its record. */
 export interface RecordedSession {
   readonly session: Session;
   /** The text of the field `session`; only a later version of this program writes another one. */
@@ -74,12 +74,12 @@ export interface RecordedSession {
   readonly inputs: InputsEnd;
 }
 
-/** A change of the record, and what it then says. */
+/** A change of the record, and the session that it then contains. */
 export interface RecordStep extends RecordedSession {
   readonly change: RecordChange;
 }
 
-/** What makes the record of a new session. */
+/** Creates the record of a new session. */
 export function firstStep(session: Session, used: number): RecordStep {
   const header = JSON.stringify({ v: formatVersion, ...stored.writeFields(headerFields, session) });
   const empty = { ...session, roundCount: -1, round: null };
@@ -88,7 +88,7 @@ export function firstStep(session: Session, used: number): RecordStep {
   return { ...step, change: { ...step.change, put } };
 }
 
-/** What leads from a recorded session, in a record of this version, to this one. */
+/** Changes a recorded session, in a record of this version, to this one. */
 export function nextStep(before: RecordedSession, version: string, session: Session): RecordStep {
   const { round, roundCount } = session;
   const { header } = before;
@@ -117,7 +117,7 @@ export function nextStep(before: RecordedSession, version: string, session: Sess
   return { session, header, round: text, inputs, change };
 }
 
-/** The end after an addition: the last chunk takes it, or a new one. */
+/** The end after an addition, which goes to the last chunk or to a new one. */
 function endAfter({ chunk, start, length }: InputsEnd, added: number): InputsEnd {
   const isFull = length - start >= chunkLength;
   return { chunk: isFull ? chunk + 1 : chunk, start: isFull ? length : start, length: length + added };
@@ -142,12 +142,12 @@ export function fieldsAfter(known: RecordedSession | undefined): string[] {
 }
 
 /**
- * The session that these fields have, with the inputs of `known`. `isAll`: whether there is nothing more to
- * read. Undefined if the record does not go on from `known`: a new round has started, or after a failover to
- * a replica that lags, the store has gone back, and then on.
+ * The session in these fields, with the inputs of `known`. `isAll`: whether there is nothing more to read.
+ * Undefined if the record does not continue `known`: a new round has started, or after a failover to a
+ * lagging replica, the store has lost changes and then got others.
  *
- * Throws a `StoreUnavailableError` if a later version has written it: to its client it is as if the store
- * were away, until a server that can read it answers. Throws another error if it is damaged.
+ * Throws a `StoreUnavailableError` if a later version has written it: its client sees an outage until a
+ * server that can read it answers. Throws another error if it is damaged.
  */
 export function readSession(
   [header = '', round = '', ...values]: readonly (string | undefined)[],
@@ -197,7 +197,7 @@ function withInputs(session: Session, added: string): Session {
   return { ...session, round };
 }
 
-/** In one line, so that a file of the store takes little for a key. No key is a carriage return. */
+/** In one line, so that a key takes few bytes in a file of the store. No key is a carriage return. */
 function inOneLine(inputs: string): string {
   return inputs.replaceAll('\n', '\r');
 }

@@ -40,12 +40,12 @@ export function newSession(
   return { ...setup, id, player, client, block, createdAt, roundCount: 0, round: null };
 }
 
-/** A UUID whose first digits tell the session, without revealing its id: see `mayBeOf`. */
+/** A UUID whose first digits identify the session without revealing its id: see `mayBeOf`. */
 export function newRoundId(session: string): string {
   return sessionMark(session) + randomUUID().slice(8);
 }
 
-/** Whether a round may have been started in this session: one of four billion others looks like it. */
+/** Whether a round may have been started in this session; wrong for one of four billion others. */
 export function mayBeOf(session: string, round: string): boolean {
   return round.startsWith(sessionMark(session));
 }

@@ -52,7 +52,7 @@ interface Copy extends RecordedSession {
   readonly version: string;
   /** Milliseconds since 1970. */
   readonly lastUsed: number;
-  /** The last use that the record knows. */
+  /** The last use that is in the record. */
   readonly renewed: number;
 }
 
@@ -64,8 +64,8 @@ const usualSession = 4_096;
 type Change<T> = (session: Session) => SessionUpdate<T> | undefined;
 
 /**
- * An update is a change of this process's copy, committed if the record has not changed since; otherwise what
- * is new is read, and the change is made again.
+ * An update changes this process's copy, and is committed if the record has not changed since; otherwise the
+ * record is read again and the change repeated.
  */
 export function createSessions(records: Records, options: SessionOwnersOptions) {
   const { ttl, clock } = options;
@@ -76,8 +76,8 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
   });
   const queue = createKeyedQueue();
   /**
-   * A use that is not later than this after the last that was written is not written: a thousandth of the
-   * time to live.
+   * A use within this time of the last one written is not written, in milliseconds: a thousandth of the time
+   * to live.
    */
   const renewalPause = ttl / 1000;
 
@@ -106,7 +106,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       }
       const [used, ...fields] = read.values;
       const found = readSession(fields, known);
-      // Not what it was: it is read from its beginning. Or there is more to read.
+      // If the copy is outdated, the record is read from its beginning; or there is more to read.
       known = found?.recorded;
       version = undefined;
       if (found?.isAll !== true) continue;
@@ -117,7 +117,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
 
   const isDue = ({ renewed }: Copy) => clock() - renewed >= renewalPause;
 
-  /** Writes down that a session was used now. A store that cannot write may still be read. */
+  /** Records that a session was used now. A store that cannot write may still be read. */
   const renew = async (copy: Copy): Promise<void> => {
     const now = clock();
     if (!isDue(copy)) {
@@ -150,7 +150,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     });
   };
 
-  /** First with the copy as it is: it is nearly always current. */
+  /** Tries the copy first: it is nearly always current. */
   const update = <T>(id: string, change: Change<T>): T | undefined | Promise<T | undefined> => {
     const copy = copies.get(id);
     const updated = copy === undefined || isDue(copy) ? undefined : attempt(change, copy.session);

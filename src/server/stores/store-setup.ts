@@ -75,7 +75,7 @@ function setUpLater(store: StoreConnection, options: StoreSetupOptions, known: s
   });
 }
 
-/** A store without content has lost its data if this server has a copy: people must restore it. */
+/** If this server has a copy, a store without content has lost it, and the operator must restore it. */
 async function fill({ content, folder, copy, log, name }: StoreSetupOptions): Promise<void> {
   if ((await copy.read()) !== undefined || !(await fillContent(content, folder))) return;
   log.info('the store had no content and was filled from the content folder', {

@@ -5,7 +5,7 @@ import { ruleValues } from '../../typing/rules/rules.ts';
 import { type Word, wordsOf, wordText } from '../../typing/rules/word.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 
-/** How one field is kept as JSON. Undefined is kept as a missing field. */
+/** How one field is stored as JSON. Undefined is stored as a missing field. */
 export interface Field<T> {
   write(value: T): unknown;
   /** Throws if the value cannot be read. */
@@ -15,7 +15,7 @@ export interface Field<T> {
 /** One field for each property, so that a new property without a field does not compile. */
 export type FieldTable<T> = { readonly [Name in keyof T]-?: Field<T[Name]> };
 
-/** A field that JSON keeps as it is. */
+/** A field that is stored as it is. */
 export function plain<T>(schema: v.GenericSchema<unknown, T>): Field<T> {
   return { write: (value) => value, read: (raw) => v.parse(schema, raw) };
 }
@@ -27,7 +27,7 @@ export function optional<T>({ write, read }: Field<T>): Field<T | undefined> {
   };
 }
 
-/** The object that JSON keeps for a value. */
+/** The object that is stored for a value. */
 export function writeFields<T>(table: FieldTable<T>, value: T): Record<string, unknown> {
   return Object.fromEntries(namesOf(table).map((name) => [name, table[name].write(value[name])]));
 }
@@ -57,7 +57,7 @@ function namesOf<T>(table: FieldTable<T>): (keyof T)[] {
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 export const text = plain(v.string());
 
-/** Separated by blanks: no word contains one. */
+/** Separated by spaces: no word contains one. */
 export const words: Field<readonly Word[]> = {
   write: (value) => value.map(wordText).join(' '),
   read: (raw) => wordsOf(v.parse(v.pipe(v.string(), v.nonEmpty()), raw).split(' ')),

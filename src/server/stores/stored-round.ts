@@ -4,7 +4,7 @@ import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
 import type { Setup } from './session.ts';
 import * as stored from './stored-fields.ts';
 
-/** A finished round as it is kept. */
+/** A finished round as it is stored. */
 export interface StoredRound extends FinishedRound {
   readonly punctuation: boolean;
   /** When the server received the round's timing, ISO 8601 UTC. */
@@ -32,7 +32,7 @@ export function newStoredRound(
  */
 const fence = '\n';
 
-/** Keys one after the other: a character, a blank for a space, U+0008 for a backspace. */
+/** One key after the other; a backspace is U+0008. */
 const keysField: stored.Field<readonly string[]> = {
   write: (keys) => keys.map((key) => (key.length === 1 ? key : fence + key + fence)).join(''),
   read(raw) {
@@ -48,7 +48,7 @@ const timesField: stored.Field<readonly number[]> = stored.plain(
 
 const formatVersion = 1;
 
-/** Every field of a kept round. */
+/** Every field of a stored round. */
 const fields: stored.FieldTable<StoredRound> = {
   id: stored.plain(v.pipe(v.string(), v.nonEmpty())),
   words: stored.words,

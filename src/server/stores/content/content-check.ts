@@ -69,7 +69,7 @@ function checkHistory(found: ContentText | undefined, now: number): FileCheck {
   return { file, problems: [], hints, count: history.announcements.length };
 }
 
-/** The warnings that a command would give for this value of a field. */
+/** The warnings that a command would print for this value of a field. */
 function hintsOf(name: string, value: FieldInput): readonly string[] {
   if (!isFieldName(name)) return [`"${name}" means nothing here; it is kept, but has no effect`];
   const result = fieldOf(name).parse(value);

@@ -34,7 +34,7 @@ export function createContentCopy(dataDir: string, original: string, log: Log) {
     }
   };
   return {
-    /** Undefined if there is none that can be read. */
+    /** Undefined if there is no readable copy. */
     async read(): Promise<CopiedContent | undefined> {
       try {
         return JSON.parse((await read('json')) ?? '');

@@ -23,19 +23,19 @@ export interface ContentFolderOptions {
   readonly content?: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Whether to fill a given folder too if it is there, but empty. Default: false. */
+  /** Whether to fill a named folder that exists but is empty, too. Default: false. */
   readonly fillsEmpty?: boolean;
-  /** Whether a given folder that is missing is not made, because the content is elsewhere. Default: false. */
+  /** Whether not to create a named folder that is missing: the content is elsewhere. Default: false. */
   readonly isOptional?: boolean;
-  /** Whether a given folder that is missing is an error: its name may be misspelt. Default: false. */
+  /** Whether a named folder must exist, because its name may be misspelt. Default: false. */
   readonly mustExist?: boolean;
   /** Whether to only find the folder without writing: `isNew` then means that it is empty. Default: false. */
   readonly isReadOnly?: boolean;
 }
 
 /**
- * Finds the content folder. A given one that is missing and the one in the data folder are made and filled
- * with the sample on first use.
+ * Finds the content folder. On first use, a named folder that is missing and the one in the data folder are
+ * created and filled with the sample.
  */
 export async function resolveContentFolder({
   content,
@@ -73,7 +73,7 @@ export async function resolveContentFolder({
   return { dir, reason: 'the data folder', isNew };
 }
 
-/** What is in a folder; undefined if there is nothing of that name. */
+/** The names in a folder; undefined if it does not exist. */
 async function namesIn(dir: string, reason: string): Promise<string[] | undefined> {
   try {
     return await readdir(dir);
@@ -84,12 +84,12 @@ async function namesIn(dir: string, reason: string): Promise<string[] | undefine
   }
 }
 
-/** Files of the file system and its operator, as on a new volume, and editors added before. */
+/** Whether a folder with this file counts as empty: a new volume, or editors that were added first. */
 function isNothing(name: string): boolean {
   return name.startsWith('.') || name === 'lost+found' || name === 'editors.json';
 }
 
-/** Resolves to whether it was empty. Others may fill the folder, or publish in it, at the same time. */
+/** Resolves to whether it was empty. Other processes may fill it, or publish in it, at the same time. */
 async function fillOnce(dir: string): Promise<boolean> {
   if (existsSync(join(dir, 'history.json'))) return false;
   try {

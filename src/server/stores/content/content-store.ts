@@ -15,13 +15,13 @@ import { originsText, parseOriginsFile } from './origins-file.ts';
 
 /**
  * Announcements and allow-list as values instead of texts, in a folder or in a store. Rejects with a
- * ContentError, or with a StoreUnavailableError if they are in a store that is away.
+ * ContentError, or with a StoreUnavailableError while a store is away.
  */
 export type ContentStore = ReturnType<typeof createContentStore>;
 
 /**
- * @param max largest size of the announcements and their log together, in bytes. Default: 2 MiB
- * @param read what reads the announcements, if others read them with it too
+ * @param max maximum size of the announcements and their log together, in bytes. Default: 2 MiB
+ * @param read a reader of announcements that is shared with others
  */
 export function createContentStore(
   content: Content,

@@ -33,7 +33,7 @@ export interface ContentChange<T> extends TextChange<T> {
  */
 export interface Content {
   readonly kind: 'folder' | 'store';
-  /** Name for people: the path of the folder, or the address and prefix of the store, without a password. */
+  /** Name for messages: the path of the folder, or the address and prefix of the store without a password. */
   readonly name: string;
   /** Name of one of its texts, for messages. */
   nameOf(name: ContentName | 'changes.jsonl'): string;

@@ -15,7 +15,7 @@ import { describeOversize, isOversize, maxHistory } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
 
 export interface FolderContentOptions extends LockOptions {
-  /** Called with a sentence if a change was made, but the owner, group or mode of the file was not kept. */
+  /** Called with a sentence if a change was made but the owner, group or mode of the file was lost. */
   readonly onNote?: (note: string) => void;
 }
 
@@ -24,7 +24,7 @@ export interface FolderContentOptions extends LockOptions {
  *
  * A change of the announcements writes two files. First its line is added to `changes.jsonl`, without a line
  * break; then `history.json` is replaced; then the line break follows. If a process dies in between, the last
- * line has no line break, and counts if `history.json` has what it says.
+ * line has no line break, and counts if `history.json` contains its change.
  */
 export function createFolderContent(dir: string, options: FolderContentOptions = {}): Content {
   const nameOf = (name: ContentName | 'changes.jsonl') => join(dir, name);
@@ -55,7 +55,7 @@ export function createFolderContent(dir: string, options: FolderContentOptions =
     await confirm();
     if (name !== 'history.json') return write(path, text, confirm);
     if (!isNew) return writeHistory(text, added, confirm);
-    // Without announcements nobody reads the log, whatever is left in it.
+    // Without announcements, the log is not read: what is left in it does not count.
     if (added !== '' || (await versionOf(logPath)) !== undefined) await write(logPath, added);
     return write(path, text, confirm);
   };
@@ -151,11 +151,11 @@ function splitLog(log: Buffer, history: string): SplitLog {
   const end = log.lastIndexOf('\n') + 1;
   const sound = log.toString('utf8', 0, end);
   const open = log.toString('utf8', end);
-  return isMade(open, history) ? { sound, open, size: log.length } : { sound, open: '', size: end };
+  return isInHistory(open, history) ? { sound, open, size: log.length } : { sound, open: '', size: end };
 }
 
-/** Whether a line of the log is of a change in `history.json`, which may have been edited by hand since. */
-function isMade(line: string, history: string): boolean {
+/** Whether `history.json`, perhaps edited by hand since, contains the change in this line of the log. */
+function isInHistory(line: string, history: string): boolean {
   try {
     const { id, before, after } = JSON.parse(line) as Change;
     const { announcements } = JSON.parse(history.replace(/^\uFEFF/, ''));
@@ -169,7 +169,7 @@ function isMade(line: string, history: string): boolean {
 
 const { O_APPEND, O_RDWR } = constants;
 
-/** Adds a line to the log, without its line break. Resolves to what adds that. */
+/** Adds a line to the log without its line break. Resolves to a function that adds the line break. */
 async function addLine(path: string, line: string, history = ''): Promise<() => Promise<void>> {
   const known = (await readBytes(path)) ?? Buffer.alloc(0);
   const { open, size } = splitLog(known, history);
@@ -186,7 +186,7 @@ async function addLine(path: string, line: string, history = ''): Promise<() => 
   };
   const added = `${open === '' ? '' : '\n'}${line}`;
   await addAt(size, added);
-  // Without the line break the line counts too, because the announcements have it.
+  // If this fails, the line counts all the same, because the announcements contain the change.
   return () => addAt(size + Buffer.byteLength(added), '\n').catch(() => undefined);
 }
 
@@ -213,7 +213,7 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
     return await readRegularFile(path, maxHistory);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // A link to a disk that is not mounted is no missing file, which the next change would put in its place.
+    // A link to an unmounted disk must not count as a missing file: the next change would replace the link.
     const isLink = code === 'ENOENT' && (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
     if (code === 'ENOENT' && !isLink) return undefined;
     const reason = isLink ? 'it is a symbolic link that leads nowhere' : message;
@@ -223,7 +223,7 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
 
 function contentError(error: unknown, path: string): unknown {
   if (error instanceof LockError) return new ContentError(`${error.message}. Nothing was changed: try again`);
-  // Anything else is why there is to be no change.
+  // Anything else was thrown by the change itself.
   if (!(error instanceof Error && 'syscall' in error)) return error;
   const message = `${path} cannot be written: ${writeProblem(error)}. Nothing was changed`;
   return new ContentError(message, path, [], { cause: error });

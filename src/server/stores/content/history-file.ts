@@ -78,8 +78,8 @@ interface Mistake {
 }
 
 /**
- * Checks values by their JSON, and remembers the results of the last ones only: a line is a slice of the
- * whole log, so one line of each version of the log would keep all versions in memory.
+ * Checks values by their JSON, and caches the results of the last call only: a line is a slice of the whole
+ * log, so a longer cache would keep every version of the log in memory.
  */
 function createCheck<T>(
   schema: v.GenericSchema<unknown, T>,

@@ -11,7 +11,7 @@ export const announcementSchema = v.pipe(
   v.transform(withMessage),
   v.looseObject(Object.fromEntries(fieldNames.map((name) => [name, entrySchema(name)]))),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    // A copy of the public document may be a start; its derived fields are dropped and derived again.
+    // The file may be a copy of the public document: its derived fields are dropped and derived again.
     const { active: _, ...entry } = withoutUndefined(dataset.value) as StoredAnnouncement & {
       active?: unknown;
     };
@@ -74,7 +74,7 @@ export const changeSchema = v.object({
   request: v.exactOptional(v.string()),
 });
 
-/** `history.json` but for its list of announcements, whose entries are checked one by one. */
+/** `history.json` without the entries of its list of announcements, which are checked one by one. */
 export const historySchema = v.pipe(
   v.looseObject({
     version: v.optional(v.literal(1, 'this version of typebadge reads version 1 only'), 1),

@@ -9,13 +9,13 @@ export interface FileProblem {
 
 export type PathStep = string | number;
 
-/** JSON that knows its line numbers. Only made if there is a problem: JSON.parse is far faster. */
+/** JSON with line numbers. Only parsed if there is a problem: JSON.parse is far faster. */
 export interface JsonLines {
   /** The line of the deepest value that exists along a path. */
   lineOf(steps: readonly PathStep[]): number;
 }
 
-/** Parses a file written by hand or by us: its text without a byte order mark, and its value. */
+/** Parses a file, perhaps written by hand: its text without a byte order mark, and its value. */
 export function parseJsonFile(text: string): { plain: string; value: unknown } | { problems: FileProblem[] } {
   const plain = text.replace(/^\uFEFF/, '');
   let value: unknown;
@@ -40,7 +40,7 @@ export function pathText(steps: readonly PathStep[]): string {
     .join('');
 }
 
-/** No file of ours has ten levels; thousands could overflow the stack of a recursive walk. */
+/** Our files have fewer than ten levels; thousands could overflow the stack of a recursive walk. */
 const maxNesting = 100;
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -49,8 +49,8 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * Where too many brackets are open. Only for a text with a problem: it takes eight times as long as `isDeeper`.
- * The parser with line numbers would overflow its stack on such a text.
+ * Where too many brackets are open. Only for a text with a problem, because it is eight times slower than
+ * `isDeeper`. The parser with line numbers would overflow its stack on such a text.
  */
 function nestingProblem(text: string): FileProblem | undefined {
   let [line, depth] = [1, 0];
@@ -64,7 +64,7 @@ function nestingProblem(text: string): FileProblem | undefined {
   return undefined;
 }
 
-/** What is wrong with a text that JSON.parse has refused. */
+/** What is wrong with a text that JSON.parse rejects. */
 function syntaxProblem(text: string): FileProblem {
   const message =
     'this is not valid JSON: a comma, a bracket or a quotation mark is missing here or just before, or there is one too many';
@@ -74,7 +74,7 @@ function syntaxProblem(text: string): FileProblem {
     const { line } = error as { line?: number };
     return line === undefined ? { message } : { line, message };
   }
-  // The only thing that JSON.parse refuses and this parser accepts.
+  // The only thing that JSON.parse rejects and this parser accepts.
   const control = 'this is not valid JSON: a text holds a line break or another control character';
   return { message: control };
 }

@@ -2,7 +2,7 @@ import { type RecordChange, type Records, StoreUnavailableError } from '../recor
 import { isRefusal } from '../records/store-problem.ts';
 import type { Content, ContentName, ContentText } from './content.ts';
 
-/** Maximum number of attempts: the slower of two editors tries again, but nobody loses this often. */
+/** Maximum number of attempts: the slower of two editors tries again, but hardly ever so often. */
 const maxAttempts = 100;
 
 /**

@@ -29,7 +29,7 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
     }
     return new StoreUnavailableError(sentence, { cause: error });
   };
-  /** Does some work, most of which is done at once. Rejects with a StoreUnavailableError if the disk refuses it. */
+  /** Runs work that is mostly synchronous. Rejects with a StoreUnavailableError if the disk refuses it. */
   const answerNow = <T>(work: () => T | Promise<T>): T | Promise<T> => {
     try {
       const answer = work();
@@ -45,7 +45,7 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
     /** What the disk refused within the last minute, in a sentence. */
     problem: () =>
       latest !== undefined && performance.now() - latest.at < problemLife ? latest.sentence : undefined,
-    /** Keeps a damaged file under another name, too, and says so, once; or says that it is missing. */
+    /** Reports a damaged or missing file once; a damaged one is also kept under another name. */
     reportDamage(path: string): void {
       if (reported.has(path)) return;
       reported.add(path);

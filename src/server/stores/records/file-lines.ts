@@ -51,7 +51,7 @@ export function changeText({ version, at, change }: PlacedChange): string {
   return checked('!', `${JSON.stringify({ version, at, ...rest })}${lines.join('')}`);
 }
 
-/** Without a time: if the record has the version that it wants, it had not expired for its writer. */
+/** Without a time: if the record has the version that it expects, it had not expired for its writer. */
 function shortText(version: string, change: PlacedChange['change']): string | undefined {
   for (const key in change) if (key !== 'append' && key !== 'if') return undefined;
   if (change.if === undefined || change.if === '') return undefined;
@@ -106,7 +106,7 @@ function* partsOf(bytes: Buffer, from: number, end: number): Generator<FoundEntr
   for (const part of bytes.toString('latin1', from, end - 1).split(entryStart)) {
     const next = start + part.length;
     const isLast = next === end - 1;
-    // Of an entry without its own line end, nobody knows whether it is all there.
+    // Without its own line end, an entry may be incomplete.
     const entry = isLast ? (entryAt(bytes, start, next) ?? 'damaged') : 'cut';
     yield { entry, end: isLast ? end : next };
     start = next;
@@ -159,7 +159,7 @@ function parseLong(bytes: Buffer, start: number, end: number): Entry {
     return place;
   });
   const { version, at: time, ...change } = JSON.parse(bytes.toString('utf8', start, start + header.length));
-  // The texts stay in the file: what changes the state is their number.
+  // The texts stay in the file: only their number changes the state.
   return newChange(
     version,
     time,

@@ -44,7 +44,7 @@ export function recordsFolder(dataDir: string): string {
 }
 
 export interface FileRecordsOptions extends DiskReportsOptions {
-  /** Made when the first record is written. */
+  /** Created when the first record is written. */
   readonly dir: string;
   readonly clock?: () => number;
   /** Files that are kept open, with the states of their records in memory; a long one counts as several. */
@@ -88,8 +88,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const safeFolders = new Set<string>();
 
   /**
-   * Looks first at the record as this process knows it. If others have changed it since, the order in the file
-   * refuses the change; a condition that does not hold is looked at again after reading on.
+   * Checks the conditions first on the record as this process knows it. If others have changed it since, the
+   * order in the file refuses the change; if a condition fails, it is checked again after reading on.
    */
   const commit = (id: string, change: RecordChange): ReturnType<Records['commit']> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -122,8 +122,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   };
 
   /**
-   * Appends a change whose conditions hold, and returns what became of it; undefined if it does not count,
-   * because it came after a seal.
+   * Appends a change whose conditions hold, and returns its outcome; undefined if it does not count, because
+   * it came after a seal.
    */
   const append = (file: RecordFile, placed: PlacedChange): Outcome | undefined => {
     if (file.denial !== undefined) throw file.denial;
@@ -135,8 +135,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       applyEffects(file.state, placed);
       return 'applied';
     }
-    // Another process has appended something, too; or the places of lines are needed; or the change must not
-    // go to a file without a name.
+    // Another process has appended something, too; or the places of lines are needed; or a durable change
+    // must not go to a file that has been removed.
     if (fstatSync(file.fd).nlink > 0) return readOn(file, placed.version);
     drop(file);
     return undefined;
@@ -181,12 +181,12 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     const first = Math.max(from, oldest);
     let last = Math.min(to, file.state.last);
     const found = new Array<string>(Math.max(0, last - first + 1)).fill('');
-    const take = (each: RecordFile) => {
+    const collect = (each: RecordFile) => {
       const start = Math.max(first, each.firstLine);
       for (const [at, text] of linesIn(each, start, last).entries()) found[start - first + at] = text;
       last = Math.min(last, each.firstLine - 1);
     };
-    take(file);
+    collect(file);
     let end: number | undefined = file.firstLine - 1;
     const spoiled: string[] = [];
     for (let number = newest - 1; number >= 1 && first <= last; number -= 1) {
@@ -197,7 +197,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
         if (older === undefined || older.isDamaged || older.state.last !== (end ?? older.state.last))
           spoiled.push(pathOf(place, number));
         if (older !== undefined) {
-          take(older);
+          collect(older);
           closeSync(older.fd);
         }
       }
@@ -263,13 +263,13 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     file.isClosed = true;
   };
 
-  /** The last files of records that were used lately. */
+  /** The last files of recently used records. */
   const openFiles = createRecentCache<RecordFile>(maxOpen, {
     sizeOf: ({ size }) => Math.max(1, size / usualFile),
     onDrop: drop,
   });
 
-  /** Goes on in the next file with what could be read of a damaged one. On a full disk it stays readable. */
+  /** Continues a damaged file, as far as it is readable, in the next one. On a full disk it stays in use. */
   const setAside = (file: RecordFile, mustWrite: boolean) => {
     disk.reportDamage(pathOf(file.place, file.number));
     try {
@@ -330,8 +330,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   };
 
   /**
-   * Removes what a process has left that was killed after its seal: in the place of the next file, the same
-   * happens again.
+   * Removes the files of a record whose removal was cut short after its seal: as the next file, an empty one
+   * is made, sealed and removed.
    */
   const removeLeftovers = (id: string) => {
     const file = openLast(id, false);

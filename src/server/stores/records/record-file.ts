@@ -81,8 +81,8 @@ function openIfThere(path: string, flags: number): number | undefined {
 }
 
 /**
- * Reads what this process or others have appended, up to a seal. Returns what became of the change with this
- * version; undefined if it was not among that.
+ * Reads what this process or others have appended, up to a seal. Returns the outcome of the change with this
+ * version; undefined if it was not read.
  */
 export function readOn(file: RecordFile, version?: string): Outcome | undefined {
   const { size } = fstatSync(file.fd);
@@ -90,11 +90,11 @@ export function readOn(file: RecordFile, version?: string): Outcome | undefined 
   if (file.seal !== undefined || (size <= file.size && !isNew)) return undefined;
   const start = file.size;
   const bytes = readBytes(file.fd, start, size);
-  if (isNew && file.number > 1 && stateIn(bytes) === undefined) takeStateBefore(file);
+  if (isNew && file.number > 1 && stateIn(bytes) === undefined) inheritState(file);
   let outcome: Outcome | undefined;
   for (const { entry, end } of entriesIn(bytes)) {
     file.size = start + end;
-    const found = take(file, entry, start);
+    const found = applyEntry(file, entry, start);
     if (typeof entry === 'object' && entry.kind === 'change' && entry.version === version) outcome = found;
     if (file.seal !== undefined) break;
   }
@@ -102,14 +102,14 @@ export function readOn(file: RecordFile, version?: string): Outcome | undefined 
 }
 
 /** @param start where in the file the places of lines are counted from */
-function take(file: RecordFile, entry: Entry | 'cut' | 'damaged', start: number): Outcome | undefined {
+function applyEntry(file: RecordFile, entry: Entry | 'cut' | 'damaged', start: number): Outcome | undefined {
   if (typeof entry === 'string') {
     // What was cut short was never acknowledged.
     if (entry === 'damaged') file.isDamaged = true;
     file.hasGap = true;
     return undefined;
   }
-  if (entry.kind === 'change') return takeChange(file, entry, start);
+  if (entry.kind === 'change') return applyPlaced(file, entry, start);
   if (entry.kind === 'state') {
     file.state = entry.state;
     file.stateSize = file.size;
@@ -119,10 +119,10 @@ function take(file: RecordFile, entry: Entry | 'cut' | 'damaged', start: number)
 }
 
 /**
- * Fields may depend on each other, so after a gap a change that expects the version of what was lost does not
- * count. Lines do not: one that adds lines counts there whatever it expects.
+ * Fields may depend on each other, so after a gap a change that expects a lost version does not count. Lines
+ * do not depend on each other: a change that adds lines counts whatever it expects.
  */
-function takeChange(
+function applyPlaced(
   file: RecordFile,
   { version, at, change, lines }: Extract<Entry, { kind: 'change' }>,
   start: number,
@@ -149,8 +149,8 @@ function stateIn(bytes: Buffer): RecordState | undefined {
   return typeof entry === 'object' && entry.kind === 'state' ? entry.state : undefined;
 }
 
-/** A file whose beginning is damaged goes on from the file before it, if there is one. */
-function takeStateBefore(file: RecordFile): void {
+/** A file whose beginning is damaged continues the file before it, if there is one. */
+function inheritState(file: RecordFile): void {
   file.isDamaged = true;
   file.hasGap = true;
   const before = openFile(file.id, file.place, file.number - 1);
@@ -165,7 +165,7 @@ function takeStateBefore(file: RecordFile): void {
   }
 }
 
-/** Writes text in one piece, and returns its bytes. Less on a full disk does not count: see `entriesIn`. */
+/** Writes text in one piece, and returns its bytes. A partial write does not count: see `entriesIn`. */
 export function writeWhole(fd: number, text: string): number {
   const written = writeSync(fd, text);
   if (written === Buffer.byteLength(text)) return written;

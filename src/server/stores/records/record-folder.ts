@@ -39,7 +39,7 @@ export function removeFiles(place: RecordPlace, below: number): void {
   for (const number of fileNumbers(place)) if (number < below) removeFile(pathOf(place, number));
 }
 
-/** The same for those that were set aside, and for those whose makers were killed. */
+/** The same for damaged files that were set aside, and for those left by a killed process. */
 export function removeSpoiled(place: RecordPlace, below: number): void {
   for (const ending of endingsOf(place)) {
     if (/^\d+(?:\.damaged$|~)/.test(ending) && Number.parseInt(ending, 10) < below)
@@ -81,7 +81,7 @@ async function* idsBelow(folder: string, start: string, prefix: string): AsyncIt
         yield* idsBelow(join(folder, entry.name), below, prefix);
     } else if (/\.\d+$/.test(entry.name)) found.add(path.slice(0, path.lastIndexOf('.')));
   }
-  // Others are files that something else has put there, such as a copy made by hand.
+  // Other files were put there by something else, such as a copy made by hand.
   for (const id of found) if (id.startsWith(prefix) && isRecordId(id)) yield id;
 }
 

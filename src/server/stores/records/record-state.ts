@@ -35,7 +35,7 @@ export function isGone(state: RecordState, now: number): boolean {
 export interface PlacedChange {
   /** The version of the record after this change. */
   readonly version: string;
-  /** Milliseconds since 1970 at which it was asked for: decides whether the record had expired. */
+  /** Milliseconds since 1970 at which it was requested: decides whether the record had expired. */
   readonly at: number;
   readonly change: RecordChange;
 }

@@ -20,8 +20,8 @@ export interface Records {
   /** All fields of a record. */
   fields(id: string): Promise<ReadonlyMap<string, string>>;
   /**
-   * The lines with the numbers `from` to `to`, both included, but for those that were trimmed or are not
-   * there yet. `''` for one that can no longer be read: the others keep their places, and fewer lines than
+   * The lines with the numbers `from` to `to`, both included, except those that were trimmed or do not exist
+   * yet. `''` for one that can no longer be read, so that the others keep their places: fewer lines than
    * expected mean that the record has changed.
    */
   lines(id: string, from: number, to: number): Promise<readonly string[]>;
@@ -38,7 +38,7 @@ export interface Records {
 
 export interface RecordRead {
   readonly version: string;
-  /** In the order of the names that were asked for; undefined for a missing field. */
+  /** In the order of the requested names; undefined for a missing field. */
   readonly values: readonly (string | undefined)[] | undefined;
   /** Number of the oldest line that is kept and of the newest; `first` is `last + 1` if there is none. */
   readonly first: number;
@@ -64,7 +64,7 @@ export interface RecordChange {
   /** A condition: refused as `full` if a field would be above this number after `add`. */
   readonly max?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
-  /** If the record has no lines, no file keeps what this removes. Costs as much as a new record. */
+  /** If the record has no lines, no file still contains what this removes. As slow as a new record. */
   readonly forget?: true;
   /** Adds lines, which get the next numbers. */
   readonly push?: readonly string[];

@@ -5,19 +5,19 @@ const oldestVersion = 7;
 /** Warnings about the store's configuration, a sentence each. Rejects if the store is too old. */
 export async function checkStore(store: StoreConnection): Promise<string[]> {
   const info = await store.run((client) => client.info());
-  const told = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
-  const version = told('valkey_version') ?? told('redis_version') ?? '0';
+  const infoOf = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  const version = infoOf('valkey_version') ?? infoOf('redis_version') ?? '0';
   if (Number.parseInt(version, 10) < oldestVersion) {
     throw new Error(`It is version ${version}; typebadge needs Redis ${oldestVersion}.0 or Valkey.`);
   }
-  // Hosted stores may not tell.
+  // Hosted stores may refuse this.
   const [, save] = (await store.run((client) => client.config('GET', 'save')).catch(() => [])) as string[];
   const warnings: string[] = [];
-  if (told('aof_enabled') !== '1' && save === '')
+  if (infoOf('aof_enabled') !== '1' && save === '')
     warnings.push(
       'The store keeps nothing on disk: after a restart all of it is gone. Set "appendonly yes".',
     );
-  const policy = told('maxmemory_policy') ?? 'noeviction';
+  const policy = infoOf('maxmemory_policy') ?? 'noeviction';
   if (policy !== 'noeviction') {
     warnings.push(
       `The store may drop data when it is full (maxmemory-policy ${policy}). Set "maxmemory-policy noeviction".`,

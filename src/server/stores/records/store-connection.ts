@@ -10,7 +10,7 @@ const commandTimeout = 500;
 const maxDelay = 50;
 /** As `commandTimeout`, for what the client library itself sends while it connects. */
 const handshakeTimeout = 2_000;
-/** Longest pause between attempts to connect, in milliseconds. */
+/** Maximum pause between attempts to connect, in milliseconds. */
 const maxRetryPause = 1_000;
 
 export interface ConnectionOptions {
@@ -62,7 +62,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions) {
     set(undefined);
   });
   client.on('error', explain);
-  // Of a cluster: why there is no connection to one of its nodes, which may not matter.
+  // Why one node of a cluster cannot be reached, which only matters while the whole store is away.
   client.on('node error', (error: Error) => {
     if (problem !== undefined) explain(error);
   });
@@ -108,7 +108,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions) {
       client.removeAllListeners('close');
       client.removeAllListeners('error');
       client.on('error', () => undefined);
-      // Ended in the middle of a TLS handshake, a socket may fail twice, and the library listens for one error.
+      // A socket ended during a TLS handshake may fail twice, and the library listens for one error only.
       for (const { stream } of 'nodes' in client ? client.nodes() : [client])
         stream?.on('error', () => undefined);
       client.disconnect();
@@ -125,7 +125,7 @@ export async function waitForAnswer(store: StoreConnection, timeout: number): Pr
   }
 }
 
-/** Allows a little more time while this process is busy, because timers are late and answers wait. */
+/** Allows more time while this process is busy, because then timers are late and answers wait unread. */
 function withTimeout<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;

@@ -31,13 +31,13 @@ const unreachable: Readonly<Record<string, string>> = {
   EACCES: 'this user may not use its socket',
 };
 
-/** What to do about a connection that never was, if the error does not say it. */
+/** What to do about a connection that was never made, if the error does not say. */
 export const checks =
   ': check its address (rediss:// with TLS, redis:// without) and the certificates (TYPEBADGE_STORE_CA_FILE; TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE if it asks for one)';
 
 /**
  * Turns errors of the client library into one kind of error with one sentence. Other error replies, such as
- * that of a failing script, are bugs of ours and stay as they are.
+ * that of a failing script, are bugs in typebadge and stay as they are.
  *
  * @param hint what to do if the reason is not known
  */
@@ -61,7 +61,7 @@ export function storeProblem(error: unknown, hint = ''): Error {
   return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
 }
 
-/** Of ours or of the client library. */
+/** Whether our own timeout, or that of the client library, has passed. */
 export function isTimeout(error: unknown): boolean {
   return /timed out/i.test(String(Object(error).message));
 }
@@ -75,7 +75,7 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
-/** Whether the store denies access to this user, which does not change by waiting. */
+/** Whether the store denies access to this user: then waiting does not help. */
 export function isDenied(error: unknown): boolean {
   if (!isRefusal(error)) return false;
   const { message } = (error as Error).cause as Error;
