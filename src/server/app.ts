@@ -49,7 +49,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, baseUrl, clock, log, metrics } = options;
   const stores = metrics === undefined ? options.stores : observeStores(options.stores, metrics.storeCall);
   const loopback = isLoopback(config.host);
-  // One for both, because each keeps everything that it has read.
+  // Shared by badge and desk, because a reader caches everything that it has read.
   const readHistory = createHistoryReader();
   const badge = await createBadgeService({
     config,

@@ -21,7 +21,7 @@ export interface LocalTypingOptions {
   readonly onDamage: (message: string) => void;
 }
 
-/** One for each practice of a run is enough. */
+/** A run opens one session for each practice. */
 const maxSessions = 100;
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };

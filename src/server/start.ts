@@ -100,8 +100,8 @@ function warnOfExposure(config: ServeConfig, log: Log): void {
 }
 
 /**
- * The clock of the stores, milliseconds since 1970. It goes on steadily when the wall clock is set, because
- * sessions must neither end early nor live forever then.
+ * The clock of the stores, milliseconds since 1970. It does not jump when the wall clock is set, because then
+ * sessions would end early or live forever.
  */
 function steadyClock(): number {
   return Math.floor(performance.timeOrigin + performance.now());
@@ -138,7 +138,7 @@ async function openApp(
   }
 }
 
-/** Without the query, into which a client may have put a key. */
+/** Logs requests without their query, in which a client may have put a key. */
 function createAccessLog(log: Log): AnswerObserver {
   return {
     writesIds: true,

@@ -12,8 +12,8 @@ const shortCaching = 'public, max-age=3600, must-revalidate';
 const longCaching = 'public, max-age=604800, immutable';
 
 /**
- * The three files that a site embeds. Reads them, and compresses those that the build has not. A logo that is an image is named in the
- * stylesheet; otherwise a first view needs no request for one.
+ * Reads the three files that a site embeds, and compresses those that the build has not. The stylesheet names
+ * a logo that is an image; without one, a first view needs no request for it.
  */
 export async function loadAssets(logo: Logo, brand: string): Promise<Files> {
   const [script, built] = await Promise.all([readBuilt('inject.min.js'), readBuilt('inject.min.css')]);

@@ -7,7 +7,7 @@ import type { BadgeLimits } from '../settings/config.ts';
 import type { Files, Variants } from './prepared-content.ts';
 
 export interface BadgeRoutesOptions {
-  /** Their paths never change; each request gets the current file. */
+  /** Called on every request; only the contents of the files may change, not their paths. */
   readonly files: () => Readonly<Record<'assets' | 'content' | 'pages', Files>>;
   readonly countPulse: Handler;
   readonly origins: () => OriginList;

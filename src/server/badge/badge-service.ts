@@ -46,7 +46,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
   ]);
   const { prepared, origins } = content;
   let demo: Promise<Representation> | undefined;
-  /** On the first request: preparing it would take longer than everything else at a start. */
+  /** Prepared on the first request: it takes longer than everything else at a start. */
   const demoPage = () => {
     demo ??= createPageRepresentation(createDemoPage(brand, baseUrl, parts));
     return demo;

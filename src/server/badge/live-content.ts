@@ -17,7 +17,7 @@ export interface LiveContentOptions {
   readonly content: Content;
   /** Only for the content of a store: the last good one, for a start while the store is away. */
   readonly copy?: ContentCopy | undefined;
-  /** What reads the announcements, if others read them with it too. */
+  /** A reader of announcements that is shared with others. */
   readonly readHistory?: HistoryReader | undefined;
   /** Origins allowed in addition to those of `origins.json`. */
   readonly allowOrigin: readonly OriginPattern[];
@@ -124,7 +124,7 @@ interface FirstTexts {
   readonly isCopy: boolean;
 }
 
-/** What a start reads: if the store is away or has lost its announcements, the copy, if there is one. */
+/** The texts to start with: those of the copy if the store is away or has lost its announcements. */
 async function readFirst({ content, copy, log }: LiveContentOptions): Promise<FirstTexts> {
   let away: StoreUnavailableError | undefined;
   try {
@@ -185,10 +185,10 @@ function isStale({ at, until }: Prepared, now: number): boolean {
 /** Work that never runs concurrently with itself: `now` starts it at once, or after the run in progress. */
 function repeat(work: (isForced?: boolean) => Promise<void>, onError: (error: unknown) => void) {
   const stopping = new AbortController();
-  let turn: Promise<void> = Promise.resolve();
+  let latest: Promise<void> = Promise.resolve();
   const now = (isForced?: boolean) => {
-    turn = turn.then(() => work(isForced)).catch(onError);
-    return turn;
+    latest = latest.then(() => work(isForced)).catch(onError);
+    return latest;
   };
   const run = async () => {
     while (!stopping.signal.aborted) {

@@ -23,7 +23,7 @@ export interface LiveTextOptions<T> {
 /** The value of a text of the content, as of its last valid version. */
 export interface LiveText<T> {
   value(): T;
-  /** What the value was made of. */
+  /** The text that the value was parsed from. */
   source(): ContentText;
   /** Why the current text is not in use, without the path of its folder; undefined if it is in use. */
   problem(): string | undefined;
@@ -51,7 +51,7 @@ export function createLiveText<T>(options: LiveTextOptions<T>, first: ContentTex
       if (error instanceof StoreUnavailableError) return false;
       const { message } = error as Error;
       log.error(`${message}; the version read before stays in use`, { file });
-      // Strangers may see it: paths of folders and the address of a store are only for the log.
+      // Anyone may see it: paths of folders and the address of a store are only for the log.
       problem = error instanceof LostTextError ? error.reason : withoutPlaces(message, content, name);
       return false;
     }

@@ -112,9 +112,9 @@ function prepareJson(
 const maxKept = 20;
 
 /**
- * The default file at once, and each other on its first request; only the most recently requested are cached. A
- * query for one that does not exist gets the default one, so no client can make this server prepare more than
- * there is.
+ * Prepares the default file at once and each other one on its first request; only those requested last are
+ * cached. A query for one that does not exist gets the default one, so no client can make this server prepare
+ * more than there is.
  */
 async function prepareVariants<Key>(
   defaultKey: Key,
@@ -152,7 +152,7 @@ function languageIn(history: PublicHistory): (parameters: URLSearchParams) => st
   };
 }
 
-/** Opened as a page of its own, it can do nothing. */
+/** A fragment that is opened as a page can do nothing. */
 const fragmentPolicy = "default-src 'none'; sandbox";
 
 const pictureCaching = `public, max-age=${pictureAge}`;

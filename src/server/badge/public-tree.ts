@@ -70,7 +70,7 @@ async function readPublicFile(answer: Pipeline, path: string): Promise<PublicFil
   };
   return {
     path,
-    headers: withoutOwn(identity.headers),
+    headers: withoutHostHeaders(identity.headers),
     identity: bytesOf(identity),
     br: await inCoding('br'),
     gzip: await inCoding('gzip'),
@@ -86,12 +86,12 @@ function ask(answer: Pipeline, path: string, coding: string): FinishedReply | Pr
   return answer(request);
 }
 
-/** Headers that depend on the coding or on the client; a static host sends its own. */
-const ownHeaders = /^(?:content-encoding|content-length|etag|ratelimit.*)$/i;
+/** Headers that depend on the coding or on the client; a static host adds them itself. */
+const hostHeaders = /^(?:content-encoding|content-length|etag|ratelimit.*)$/i;
 
-function withoutOwn(headers: readonly string[]): string[] {
+function withoutHostHeaders(headers: readonly string[]): string[] {
   return headers.flatMap((name, at) =>
-    at % 2 === 0 && !ownHeaders.test(name) ? [name, headers[at + 1] ?? ''] : [],
+    at % 2 === 0 && !hostHeaders.test(name) ? [name, headers[at + 1] ?? ''] : [],
   );
 }
 

@@ -75,8 +75,8 @@ function embeddingSite({ origin, referer }: RequestHeaders, origins: OriginList)
 
 /**
  * Maximum number of pairs of an announcement and a site that are counted by name on one day: under one
- * wildcard, and of all exact entries together. Each is three counters. Every announcement of the history is
- * counted, so that sites alone would be no bound.
+ * wildcard, and for all exact entries together. Each is three counters. Bounding the sites alone would not be
+ * enough, because every announcement of the history is counted.
  */
 const maxPairsPerWildcard = 3_000;
 const maxPairsOfExact = 10_000;

@@ -27,11 +27,11 @@ export function createAuthentication(
   log: Log,
 ): Authenticate {
   const publicOrigin = publicUrl && new URL(publicUrl).origin;
-  // A clock that never jumps, in milliseconds.
+  // Unlike `clock`, it never jumps.
   const steady = () => performance.now();
   const wrongTokens = createWrongTokens();
 
-  /** A store without announcements has lost its data; that says nothing about the token. */
+  /** A store without announcements has lost its data, so that no token can be checked. */
   const requireContent = async () => {
     if (content.kind === 'folder') return;
     const [version] = await content.versions(['history.json']);
@@ -100,7 +100,7 @@ function isForeignPage({ head }: Context, publicOrigin: string | undefined): boo
   return origin !== `http://${host}` && origin !== `https://${host}`;
 }
 
-/** Wrong tokens that a client may send within a span, and the span in milliseconds. */
+/** Maximum number of wrong tokens of a client within a span, and the span in milliseconds. */
 const maxWrong = 5;
 const span = 60_000;
 /** Maximum number of clients remembered; the one whose last wrong token is oldest is forgotten first. */
@@ -145,8 +145,8 @@ const proxyHeaders = [
 
 /**
  * Whether nobody on the network could read a request: it came over loopback, or from a trusted proxy that
- * reports TLS. A proxy on this machine uses loopback too: if a request has headers of a proxy, each proxy of a
- * chain must report TLS, in `X-Forwarded-Proto` and nowhere else.
+ * reports TLS. A proxy on this machine uses loopback too: if a request has headers of a proxy, each proxy of
+ * the chain must report TLS, in `X-Forwarded-Proto` only.
  */
 function isSafe({ peer: address, headers }: Context, trusted: AddressRanges | undefined): boolean {
   const peer = parseHop(address);

@@ -6,8 +6,8 @@ import { createDeskOrigins } from './desk-origins.ts';
 import { createDeskPreview } from './desk-preview.ts';
 
 /**
- * The only way to change announcements and the allow-list. Load lazily: it needs much code that nothing else
- * in a server does, such as that of time zones.
+ * The only way to change announcements and the allow-list. Loaded lazily: it needs much code that nothing
+ * else in a server uses, such as that of time zones.
  */
 export function createDeskApi(parts: DeskParts): DeskApi {
   return {

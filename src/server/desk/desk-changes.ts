@@ -52,14 +52,14 @@ import {
 /** For times without an offset: the server does not know where its editors are. */
 const zone = 'UTC';
 
-/** What came of a request: the announcements with the change of that number, or as they were without one. */
+/** The outcome of a request: the announcements with change `number`; unchanged if that is undefined. */
 type Made = Pick<EditResult, 'history' | 'number' | 'warnings'> & { readonly id: string };
 
 /** The requests that change announcements. */
 export function createDeskChanges({ store, clock }: DeskParts) {
   /**
-   * Makes a change once, if `If-Match` names the current revision; with `dryRun` it is not stored. `apply` has
-   * no effects, because it may run again; it throws refusals.
+   * Makes a change once, if `If-Match` names the current revision; with `dryRun` it is not stored. `apply`
+   * has no effects, because it may run again; it throws refusals.
    */
   const change = async (
     request: DeskRequest,

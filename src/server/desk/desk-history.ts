@@ -17,8 +17,8 @@ export interface DeskParts {
 }
 
 /**
- * `<number of changes>-<hash of the announcements>`: it differs whenever anything in them does, and the number
- * tells which changes came later.
+ * `<number of changes>-<hash of the announcements>`: it differs whenever anything in them does, and the
+ * number shows which changes came later.
  */
 export function revisionOf({ announcements, changes }: HistoryFile): string {
   // A text from the disk may have its fields in another order.
@@ -26,7 +26,7 @@ export function revisionOf({ announcements, changes }: HistoryFile): string {
   return `${changes.length}-${shortHash(JSON.stringify(values))}`;
 }
 
-/** Revision of the allow-list: it differs for other entries or another order. */
+/** Revision of the allow-list: it differs if the entries or their order do. */
 export function originsRevision(origins: readonly string[]): string {
   return shortHash(origins.join('\n'));
 }

@@ -29,7 +29,7 @@ export function createDeskPage(brand: string): RouteGroup {
     '/desk/preview': preview,
   };
   const made = new Map<string, Promise<Representation>>();
-  /** On the first request: few servers have editors who use the page. */
+  /** Prepared on the first request: few servers have editors who use the page. */
   const once = (path: keyof typeof files) => {
     const file = made.get(path) ?? files[path]();
     made.set(path, file);

@@ -82,7 +82,7 @@ export const storeAway = (): DeskError =>
     ['Retry-After', '1'],
   );
 
-/** Seconds. The operator has to restore what the store has lost. */
+/** Seconds: it takes a while until the operator has restored what the store has lost. */
 const restoredAfter = '60';
 
 export const editorsUnreadable = (): DeskError =>
@@ -93,7 +93,7 @@ export const editorsUnreadable = (): DeskError =>
     ['Retry-After', restoredAfter],
   );
 
-/** Makes a sentence of a reason, which the rules write in lower case for use after a colon. */
+/** A sentence from a reason, which the rules write in lower case for use after a colon. */
 function sentenceOf(text: string): string {
   const visible = visibleText(text);
   const first = /^[a-z]+(?= )/.test(visible) ? visible.charAt(0).toUpperCase() + visible.slice(1) : visible;
@@ -113,10 +113,10 @@ export class FieldError extends HttpError<ErrorCode> {
 export function fieldError(problems: readonly FieldProblem[]): FieldError {
   const sentences = problems.map(({ field, problem, fix }) => {
     const sentence = fix === undefined ? problem : `${problem}; ${fix}`;
-    return named.test(field) ? `${field}: ${sentence}` : sentence;
+    return unnamedFields.test(field) ? `${field}: ${sentence}` : sentence;
   });
   return new FieldError(sentenceOf(sentences.join('; ')), problems);
 }
 
-/** Fields that their sentences do not name. */
-const named = /^(?:at|expires)$|\./;
+/** Fields whose problems do not name them. */
+const unnamedFields = /^(?:at|expires)$|\./;

@@ -24,7 +24,7 @@ export interface DeskRequest {
   readonly editor: {
     /** For the log. */
     readonly name: string;
-    /** Distinguishes editors whatever they are called. */
+    /** Distinguishes editors with the same name. */
     readonly key: string;
   };
 }
@@ -59,8 +59,8 @@ export function parseBody<Schema extends BodySchema>(
 }
 
 /** Refuses misspelt fields: an announcement is public at once, and would not be the intended one. */
-function refuseUnknown(given: readonly string[], known: readonly string[]): void {
-  const unknown = given.find((name) => !known.includes(name));
+function refuseUnknown(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const suggestion = findSimilar(unknown, known);
   const shown = JSON.stringify(unknown.slice(0, 40));

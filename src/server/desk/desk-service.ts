@@ -15,9 +15,9 @@ import { type DeskApi, deskOperations } from './desk-operations.ts';
 import { createDeskPage } from './desk-page.ts';
 import { contentBroken, FieldError, refused, storeAway } from './desk-refusals.ts';
 
-/** The second is the first with its version. */
+/** The second is the first with the version of the API. */
 const prefixes = ['/api', '/api/v1'] as const;
-/** Names below `/announcements` that announcements may have as ids, too. */
+/** Names below `/announcements` that may also be ids of announcements. */
 const reservedIds = ['undo', 'changes', 'stats', 'preview'] as const;
 
 /** A command sends a few requests, or one per page of a list of thousands. */
@@ -35,8 +35,8 @@ export interface DeskServiceOptions extends Pick<DeskParts, 'readPulse' | 'clock
 }
 
 /**
- * The editors' API, for announcements and the allow-list, and its page, for editors with a token. No group has
- * CORS: pages of other sites cannot read any answer.
+ * The editors' API, for announcements and the allow-list, and its page, for editors with a token. No group
+ * has CORS: pages of other sites cannot read any answer.
  */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
   const { config, content, readHistory, readPulse, refresh, clock, log } = options;

@@ -10,7 +10,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Few programs scrape; connections that send nothing are closed soon. */
+/** Only a few programs scrape; connections that send nothing are closed soon. */
 const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 const maxConnections = 50;
 

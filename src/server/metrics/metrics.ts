@@ -33,7 +33,7 @@ export type MetricSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const storeBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5];
 
-/** The methods of the routes. All others share a label: strangers must not create new ones. */
+/** The methods of the routes. All others share a label, so that clients cannot create new ones. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
 const noRoute = 'none';
 

@@ -25,7 +25,7 @@ function observeCalls(operation: string, call: (...args: unknown[]) => unknown, 
   return (...args: unknown[]) => {
     const start = performance.now();
     const answer = call(...args);
-    // What answers at once has not asked the store.
+    // An answer without a promise did not come from the store.
     if (!(answer instanceof Promise)) return answer;
     const report = (isAnswered: boolean) => observe(operation, performance.now() - start, isAnswered);
     answer.then(

@@ -67,7 +67,7 @@ export function parseApiLimit(text: string): Rate | 'off' {
   return text === 'off' ? 'off' : parseRate(text, '; or "off"');
 }
 
-/** @param more what else is right, as the end of the error */
+/** @param more what else is allowed, as the end of the error */
 export function parseRate(text: string, more = ''): Rate {
   const [, rate, burst] = /^(\d{1,6}(?:\.\d{1,3})?):(\d{1,6})$/.exec(text) ?? [];
   if (Number(rate) > 0 && Number(burst) >= 1) return { rate: Number(rate), burst: Number(burst) };

@@ -82,10 +82,10 @@ const documentedLimits: BadgeLimits = {
   pages: { rate: 10, burst: 20 },
 };
 
-/** The same of the typing API where strangers can reach the server. */
+/** The limit of the typing API where strangers can reach the server. */
 export const networkLimit: Rate = { rate: 100, burst: 200 };
 
-/** A configuration with the defaults for everything that is not given. */
+/** A configuration with the defaults for everything that is not set. */
 export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
   return {
     port: 8787,

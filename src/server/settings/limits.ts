@@ -1,7 +1,6 @@
 /*
- * Every cap of the server. A request is cheap because it is small, so nothing meters work
- * beside the rates of requests. The help of `serve` takes its defaults from this table, and `doctor` prints
- * what is fixed.
+ * Every cap of the server. A request is cheap because it is small, so nothing is metered except the rates of
+ * requests. The help of `serve` shows the defaults in this table, and `doctor` prints the fixed caps.
  */
 
 export interface Limit {

@@ -67,12 +67,12 @@ function createPrettyLine(hasColours: boolean): LineOf {
   };
 }
 
-/** Bytes of lines that wait for a reader that stands still. */
+/** Maximum number of bytes that wait for a reader that has stopped. */
 const maxWaitingBytes = 1024 * 1024;
 
 /**
- * Writes to a stream whose reader may stand still, with a bound on what waits for it: strangers make the
- * server log, so without one they would fill its memory. Lines beyond it are left out and counted.
+ * Writes to a stream whose reader may stop, with a bound on what waits for it: clients cause log lines, so
+ * without a bound they could fill the memory. Lines beyond it are left out and counted.
  *
  * @param notice the line that replaces those that were left out
  */
@@ -99,18 +99,18 @@ export function createLogOutput(
   }
 }
 
-/** Lines of one message in a minute. */
+/** Maximum number of lines of one message in a minute. */
 const maxLines = 10;
 const minute = 60_000;
-/** Messages that are counted apart: their texts may depend on what strangers send. */
+/** Maximum number of messages counted separately: their texts may depend on what clients send. */
 const maxMessages = 20;
 const otherMessage = 'others that were refused';
 
 export type BoundWrite = (message: string, fields: LogFields) => void;
 
 /**
- * Logs what strangers can repeat as often as they like: ten lines of each message in a minute, and at its end
- * a line that says how many were left out. No flood of one message hides another.
+ * Bounds log lines that clients can cause as often as they like: ten of each message in a minute, and at its
+ * end one that says how many were left out. No flood of one message hides another.
  */
 export function boundLines(write: BoundWrite): BoundWrite {
   const counts = new Map<string, number>();

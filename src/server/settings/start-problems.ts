@@ -1,6 +1,6 @@
 import { isExposed, isLoopback, type ListenAddress, type ServeConfig } from './config.ts';
 
-/** What to give if a proxy is in front of the server. */
+/** What to do if a proxy is in front of the server. */
 export const proxyFix = "Give --trust-proxy with the proxy's address.";
 
 const effect =
@@ -10,8 +10,8 @@ const effect =
 export const untrustedProxy = `a request has X-Forwarded-For, as proxies send it, but no proxy is trusted; ${effect}. ${proxyFix}`;
 
 /**
- * What goes wrong if a server that takes everybody for its local player has a name for visitors, who come
- * through a proxy: one sentence. Undefined if players are kept apart, or if there is no such name.
+ * What goes wrong, in one sentence, if a server that treats everybody as its local player has a public name,
+ * under which visitors come through a proxy. Undefined if players are kept apart or there is no such name.
  */
 export function findMissingProxy(
   config: Pick<ServeConfig, 'host' | 'trustProxy' | 'publicUrl' | 'allowHost'>,
@@ -49,7 +49,7 @@ export function listenProblem(
   }
 }
 
-/** The same of the address of the metrics. */
+/** The same for the address of the metrics. */
 export function metricsProblem(
   { code, message }: NodeJS.ErrnoException,
   { host, port }: ListenAddress,

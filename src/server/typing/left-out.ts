@@ -7,8 +7,8 @@ export interface LeftOut {
 }
 
 /**
- * Reads content/words/left-out/<id>.txt: what a list of words must not have. `reason: words` a line, further
- * lines of a reason begin with a space, `#` is a comment. `kill*` means every word that begins with `kill`,
+ * Reads content/words/left-out/<id>.txt: words that a list must not contain. Each line is `reason: words`;
+ * continuation lines begin with a space, comments with `#`. `kill*` means every word that begins with `kill`,
  * except those in `keep`.
  */
 export function readLeftOut(id: string): LeftOut {

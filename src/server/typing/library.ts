@@ -97,7 +97,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Caches by name. Names come from our own lists, so their number is bounded. */
+/** Caches by name. Names come from the lists in this package, so their number is bounded. */
 function keep<T>(make: (name: string) => T): (name: string) => T {
   const cached = new Map<string, T>();
   return (name) => {
@@ -130,7 +130,7 @@ export function readLayouts(): Layout[] {
   return [...own, ...layouts.filter(({ id }) => !taken.has(id)).map((layout) => fullLayout(layout, fingers))];
 }
 
-/** A blank in a row is a key that types nothing on its own. */
+/** A space in a row is a key that types nothing by itself, such as a dead key. */
 function fullLayout(
   { id, name, rows }: CompactLayouts['layouts'][number],
   fingers: readonly string[],

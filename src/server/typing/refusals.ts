@@ -8,7 +8,7 @@ import { AllowanceUsedUpError } from './round-allowance.ts';
 
 export const noContent: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 
-/** What the engine answered. Throws an `HttpError` if that is a problem; `at`: the index of its input in a batch. */
+/** The engine's answer. Throws an `HttpError` if it is a problem; `at`: the index of its input in a batch. */
 export function accepted<T extends object>(answer: T): Exclude<T, Refusal> {
   if (!('problem' in answer)) return answer as Exclude<T, Refusal>;
   const { problem, at } = answer as Refusal;
@@ -35,7 +35,7 @@ export function noRoom(refusal: 'store full' | 'client full'): HttpError<ErrorCo
     refusal === 'store full'
       ? [503, 'Too many sessions are open: delete one, or try again later.']
       : [429, 'This player or address has reached its limit of open sessions: delete one, or wait.'];
-  // By then a session may have expired or been deleted.
+  // After a minute, a session may have expired or been deleted.
   return new HttpError<ErrorCode>(status, 'SESSION_LIMIT_REACHED', message, ['Retry-After', '60']);
 }
 

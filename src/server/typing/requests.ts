@@ -202,7 +202,7 @@ export function unknownAfter(what: 'session' | 'round'): HttpError {
 }
 
 /**
- * Which rounds are requested. Without `mode`: those of the session's own mode; `all`: those of every mode.
+ * Which rounds are requested. Without `mode`: those of the session's mode; `all`: those of every mode.
  */
 export type HistoryQuery = { readonly mode?: string } & Partial<Omit<RoundKind, 'mode'>>;
 

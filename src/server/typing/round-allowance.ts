@@ -2,8 +2,8 @@ import { createTokenBuckets } from '../http/rate-limiter.ts';
 import type { Caller } from '../stores/player.ts';
 
 /**
- * Limits how much of the disk each client may fill with finished rounds. All clients in one IPv6 block count
- * as one. The quota alone does not: it is of all players, so one client could use it up for everybody.
+ * Limits how much of the disk each client may fill with finished rounds; all clients in one IPv6 block count
+ * as one. The quota alone would not: all players share it, so one client could use it up for everybody.
  */
 export interface RoundAllowance {
   /** Throws `AllowanceUsedUpError` if this client may not start another round now. */
@@ -37,7 +37,7 @@ export class AllowanceUsedUpError extends Error {
 /** Shares of the quota that one client may fill at once, and per hour in the long term. */
 const burstPart = 1 / 32;
 const hourlyPart = 1 / 128;
-/** Least disk space of a new file, in bytes. */
+/** Minimum disk space of a new file, in bytes. */
 const fileBytes = 4096;
 const maxClients = 10_000;
 

@@ -29,7 +29,7 @@ interface WholeRound extends Setup {
   readonly timing: Timing;
 }
 
-/** Takes a whole round that was typed elsewhere. One upload of a client is in work at a time. */
+/** Accepts a whole round that was typed elsewhere. Each client has one upload at a time. */
 export function createUploadHandler(options: GameOptions): PlayerHandler {
   const uploads = createKeyedQueue();
   return ({ context, caller }) =>
@@ -55,8 +55,8 @@ function wholeRound(upload: v.InferOutput<typeof requests.RoundUploadSchema>, li
 }
 
 /**
- * The keys of the round are replayed by the rules, and it is saved permanently. `known`: it already existed,
- * or it was begun in an open session; it is saved in any case, and its timing, sent to the session as well,
+ * Replays the keys of a round by the rules and saves it permanently. `known`: it already existed, or it was
+ * begun in an open session; it is saved all the same, and if its timing is sent to the session as well, that
  * is a repeat. Rejects if the rules refuse it, and with `RoundNotStoredError` if there is no room for it.
  */
 async function addRound(

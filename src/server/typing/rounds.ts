@@ -32,14 +32,14 @@ export function createRoundHandlers(options: GameOptions) {
       return { session: { ...session, round }, result };
     });
 
-  const take = async (request: SessionRequest, input: RoundInput): Promise<Reply> => {
+  const enter = async (request: SessionRequest, input: RoundInput): Promise<Reply> => {
     const result = await reduce(request, (round) => reduceRound(round, input));
     counts?.keys(1);
     return keyReply(result);
   };
 
   return {
-    /** The text of the last round comes again if the client wants it. */
+    /** Repeats the text of the last round if the client wants that. */
     async start({ caller, id, body }: SessionRequest) {
       const { repeat: isRepeat } = await body(requests.RoundRequestSchema);
       await callerSessions.read(caller, id);
@@ -47,7 +47,7 @@ export function createRoundHandlers(options: GameOptions) {
       // Everything random is drawn before the session is changed, because that change may run twice.
       const roundId = newRoundId(id);
       const randomSeed = randomInt(2 ** 32);
-      // Of the sender: a session without a key can be used by others, who learn nothing about its owner.
+      // That of the sender: others may use a session without a key, but learn nothing about its owner.
       const history = await stores.rounds.history(caller.player);
       const started = await callerSessions.update(caller, id, (session) => {
         const { practice } = session;
@@ -73,15 +73,15 @@ export function createRoundHandlers(options: GameOptions) {
     },
     async keystroke(request: SessionRequest) {
       const { char, seek_time_ms, seq, round_id } = await request.body(requests.KeystrokeRequestSchema);
-      return take(request, newInput(char, seek_time_ms, seq, round_id));
+      return enter(request, newInput(char, seek_time_ms, seq, round_id));
     },
     async backspace(request: SessionRequest) {
       const { seq, round_id } = await request.body(requests.BackspaceRequestSchema);
-      return take(request, newInput(backspaceKey, 0, seq, round_id));
+      return enter(request, newInput(backspaceKey, 0, seq, round_id));
     },
     async space(request: SessionRequest) {
       const { seek_time_ms, seq, round_id } = await request.body(requests.SpaceRequestSchema);
-      return take(request, newInput(spaceKey, seek_time_ms, seq, round_id));
+      return enter(request, newInput(spaceKey, seek_time_ms, seq, round_id));
     },
     async batch(request: SessionRequest) {
       const { events } = await request.body(requests.InputRequestSchema, {
@@ -138,7 +138,7 @@ function furtherInputs({ events }: Record<string, unknown>): number {
 
 const keyAnswer = jsonReply(200, null);
 
-/** Concatenated by hand: JSON.stringify takes ten times as long, for every key. */
+/** Concatenated by hand, because JSON.stringify would take ten times as long on every key. */
 function keyReply(result: InputResult): Reply {
   if (result.type !== 'keystroke') return { ...keyAnswer, body: JSON.stringify(wireResult(result)) };
   const { isCorrect, timerStarted, charIndex } = result;

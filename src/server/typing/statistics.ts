@@ -27,10 +27,7 @@ export function createStatisticsHandlers({ stores, callerSessions, library }: Ga
       const round = startedRound(await callerSessions.read(caller, id));
       return jsonReply(200, wireSession(accepted(sessionStatistics(round))));
     },
-    /**
-     * Of the sender: a session without a key can be used by others, who learn nothing about its owner's
-     * rounds.
-     */
+    /** Those of the sender: others may use a session without a key, but learn nothing about its owner. */
     async historical({ context, caller, id }: SessionRequest) {
       const query = parseHistoryQuery(context.query);
       const { practice } = await callerSessions.read(caller, id);
@@ -49,7 +46,7 @@ export function createStatisticsHandlers({ stores, callerSessions, library }: Ga
   };
 }
 
-/** Replays every round: a thousand of them take longer than one request may hold up others. */
+/** Replays every round in steps: a thousand at once would delay other requests for too long. */
 function* summarySteps(rounds: readonly StoredRound[]): Steps<wire.RoundSummary[]> {
   const summaries: wire.RoundSummary[] = [];
   for (const round of rounds) {

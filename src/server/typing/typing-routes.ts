@@ -88,7 +88,7 @@ export function createDocumentRoutes(): readonly Route[] {
   return atEveryPrefix([['GET', '/openapi.json', 1, () => reply]]);
 }
 
-/** The second prefix is the first with its version. */
+/** The second prefix is the first with the version of the API. */
 function atEveryPrefix(routes: readonly (readonly [Method, string, number, Handler])[]): Route[] {
   return ['/api', '/api/v1'].flatMap((prefix) =>
     routes.map(([method, path, cost, handler]) => ({ method, path: prefix + path, cost, handler })),

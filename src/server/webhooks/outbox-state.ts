@@ -117,8 +117,8 @@ export interface Claim {
 }
 
 /**
- * Milliseconds that the clocks of servers with one outbox may differ. A time that is further ahead was set by
- * a clock that was wrong, and counts as passed.
+ * Maximum difference in milliseconds between the clocks of servers with one outbox. A time that is further
+ * ahead was set by a wrong clock, and counts as passed.
  */
 const clockSkew = 5 * 60_000;
 

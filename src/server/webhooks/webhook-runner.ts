@@ -127,7 +127,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   };
 }
 
-/** Undefined if there is none yet, or only one that cannot be read, in whose place a new one begins. */
+/** Undefined if there is none yet, or if it cannot be read: then a new one replaces it. */
 async function readOutbox({ outbox, log }: WebhooksOptions): Promise<OutboxState | undefined> {
   const text = await outbox.read();
   const state = text === undefined ? undefined : parseOutbox(text);
@@ -142,18 +142,16 @@ function isLogged(attempts: number): boolean {
 }
 
 /**
- * Milliseconds after which a log that is still shorter than the one seen must have been restored by an
- * operator.
+ * Milliseconds after which a log that is still shorter than the one seen must be an older one that an
+ * operator has restored.
  */
 const maxDelay = 30_000;
 
 /**
  * Checks whether a server's announcements are older than those that the outbox has seen. Servers that share
- * it read a change a moment after another server has made it: compared with what was seen, a late copy would
- * end what has just begun.
+ * it read a change a moment after another server has made it: a late copy would end what has just begun.
  *
- * @param ticks monotonic clock, in milliseconds: by a clock that is set back, a copy would stay late for too
- * long
+ * @param ticks monotonic clock, in milliseconds: a clock that is set back would keep a copy late for too long
  */
 export function createStaleCopyCheck(
   ticks = () => performance.now(),

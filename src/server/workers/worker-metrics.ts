@@ -9,9 +9,9 @@ type Answer = { readonly type: 'metrics'; readonly snapshot: MetricSnapshot };
 const timeout = 1_000;
 
 /**
- * The metrics of all workers, added up. The counts of a worker stay in the sums after it ends, because
- * otherwise programs that compute rates would take each restart for a burst of requests. A killed worker
- * loses its counts since its last answer.
+ * The metrics of all workers, added up. The counts of a worker stay in the sums after it ends; otherwise each
+ * restart would look like a burst to programs that compute rates. A killed worker loses its counts since its
+ * last answer.
  */
 export async function createWorkerMetrics(): Promise<MetricsSource> {
   const { default: prometheus } = await import('prom-client');

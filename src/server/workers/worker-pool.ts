@@ -22,8 +22,8 @@ const maxPause = 5_000;
 
 /**
  * Seconds a worker has to end. It gives running requests five and saves afterwards; service managers often
- * wait for the whole server only a little longer (the unit in `deploy` 15 s). A stopped or hung worker would
- * hold up the end of the server, or a roll, forever.
+ * wait for the whole server only a little longer (the unit in `deploy` 15 s). Without this limit, a hung
+ * worker would delay a shutdown or a roll forever.
  */
 const secondsToEnd = 10;
 
@@ -35,7 +35,7 @@ const secondsToEnd = 10;
  */
 export async function startWorkerPool(count: number, log: Log) {
   const slots = Array.from({ length: count }, (): Slot => ({ serving: undefined, isStarting: false }));
-  /** Every process that has not ended, with what resolves to the reason of its end. */
+  /** Every process that has not ended, with a promise of the reason of its end. */
   const living = new Map<Worker, Promise<string>>();
   const stopping = new AbortController();
   const { signal } = stopping;

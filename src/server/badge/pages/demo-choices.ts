@@ -10,7 +10,7 @@ const samples = [
   ['none', 'No announcement'],
 ] as const;
 
-/** The form beside the preview; shown by the page's script, because it does nothing without it. */
+/** The form beside the preview; hidden until the page's script runs, because it does nothing without it. */
 export const choiceForm = html`<form autocomplete="off" hidden>
 <fieldset><legend>What the preview shows</legend>
 <label class="field"><span>Announcement</span>

@@ -16,7 +16,7 @@ export interface HistoryPageOptions {
   readonly number?: number;
 }
 
-/** Announcements on a page: as many as in a feed, so that the first page has all of them. */
+/** Announcements on a page: as many as in a feed, so that the first page shows all entries of the feed. */
 const perPage = 50;
 
 /** Number of pages of a history; an empty one has one. */

@@ -1,5 +1,5 @@
 /*
- * Our own, because it is only twenty lines: escape-html-template-tag depends on caniuse-lite, a browser
+ * No library, because this is only twenty lines: escape-html-template-tag depends on caniuse-lite, a browser
  * database of 2.4 MB, and other template libraries bring more than we use. Works for XML too.
  */
 

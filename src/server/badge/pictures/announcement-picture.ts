@@ -34,8 +34,8 @@ const colours = {
 
 const lineHeight = 20;
 const width = 440;
-/** Widest line, in units of half an average letter; conservative, because letters are not measured. */
-const widest = 88;
+/** Maximum width of a line, in half average letters; conservative, because letters are not measured. */
+const maxLineWidth = 88;
 
 /** An announcement as an SVG picture for a README or an e-mail. It loads nothing; its text is escaped. */
 export function createAnnouncementPicture({ brand, logo, theme, announcement }: PictureOptions): string {
@@ -106,9 +106,9 @@ function wrap(message: string): string[] {
   };
   for (const word of message.split(/(?<=\s)/u)) {
     const needed = [...word.trimEnd()].reduce((sum, character) => sum + widthOf(character), 0);
-    if (used > 0 && used + needed > widest) flush();
+    if (used > 0 && used + needed > maxLineWidth) flush();
     for (const character of word) {
-      if (used + widthOf(character) > widest) flush();
+      if (used + widthOf(character) > maxLineWidth) flush();
       line += character;
       used += widthOf(character);
     }

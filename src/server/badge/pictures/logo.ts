@@ -4,7 +4,7 @@ import { packageFile } from '../../../kit/package-files.ts';
 import type { ServeConfig } from '../../settings/config.ts';
 import { html, safe } from '../pages/html.ts';
 
-/** Maximum size in bytes of a logo given by `--logo`: every embedding page fetches them. */
+/** Maximum size in bytes of a `--logo`: every embedding page fetches it. */
 const maxLogo = 32 * 1024;
 
 /**
@@ -19,7 +19,7 @@ export interface Logo {
   readonly isLetter: boolean;
 }
 
-/** The given file, SVG or PNG, else the brand's own. Rejects if the file is no logo. */
+/** The configured file, SVG or PNG, else the logo of the brand. Rejects if the file cannot be a logo. */
 export async function readLogo({ logo, brand }: Pick<ServeConfig, 'logo' | 'brand'>): Promise<Logo> {
   if (logo === undefined) return { svg: await createBrandLogo(brand), isLetter: true };
   try {
