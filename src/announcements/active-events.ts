@@ -32,8 +32,8 @@ export function newEventCursor(history: HistoryFile, now: number): EventCursor {
 }
 
 /**
- * The difference between what was active at the last look and what is now: ends, then starts and corrections.
- * If the clock was set back, time continues once it has caught up.
+ * The events since the last cursor, from what was active then and now: ends, then starts and corrections. If
+ * the clock was set back, time continues once it has caught up.
  *
  * @param now epoch milliseconds
  */
@@ -44,8 +44,8 @@ export function followActive(
 ): { readonly events: readonly ActiveEvent[]; readonly seen: EventCursor } {
   const seen = newEventCursor(history, Math.max(now, Date.parse(last.at)));
   const event = (type: ActiveEvent['type'], announcement: PublicAnnouncement): ActiveEvent => {
-    const own = { started: announcement.published, changed: seen.at, ended: announcement.expires }[type];
-    const at = own > last.at && own < seen.at ? own : seen.at;
+    const due = { started: announcement.published, changed: seen.at, ended: announcement.expires }[type];
+    const at = due > last.at && due < seen.at ? due : seen.at;
     return { type, at, changes: seen.changes, announcement };
   };
   const before = new Map(last.active.map((announcement) => [announcement.id, announcement]));

@@ -19,14 +19,14 @@ export interface Change {
   readonly request?: string;
 }
 
-/** Content, log and undo share one file, so that they can never disagree. */
+/** Announcements and the log of their changes, from which undo works. */
 export interface HistoryFile {
   readonly version: 1;
   readonly announcements: readonly StoredAnnouncement[];
   readonly changes: readonly Change[];
 }
 
-/** The answer of `/content/announcement.json`. `expires` is the real end, also if an editor ended it. */
+/** The answer of `/content/announcement.json`. `expires` is the real end, even if an editor ended it. */
 export interface PublicAnnouncement extends PublicFields {
   readonly id: string;
   readonly message: string;

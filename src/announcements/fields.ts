@@ -191,7 +191,7 @@ export type StoredAnnouncement = {
   readonly [N in Exclude<FieldName, OptionalName>]: ValueOf<N>;
 } & { readonly [N in OptionalName]?: ValueOf<N> };
 
-/** Optional fields that readers get, if they are set. */
+/** Optional fields that are public if they are set. */
 export const publicNames = [
   'markdown',
   'severity',
@@ -218,7 +218,7 @@ export function fieldOf(name: FieldName): Field<FieldValue> {
 /** Any value that a field can hold. */
 export type FieldValue = string | boolean | object;
 
-/** The value of a field that is left out; null if there is none. */
+/** The default of a field; null if it has none. */
 export function presetOf(name: FieldName): FieldInput {
   const { kind, choices, preset = kind === 'flag' ? false : null } = fieldOf(name);
   return choices?.[0] ?? preset;

@@ -13,8 +13,8 @@ export const plainNames = fieldNames.filter(
 );
 
 /**
- * Values of plain fields as an editor gives them. Null removes a field, and so does false unless the field is
- * a flag; undefined leaves it alone. For a nested field: a patch with the parts that change.
+ * Values of plain fields as an editor writes them. Null removes a field, and so does false unless the field
+ * is a flag; undefined leaves it alone. For a nested field: a patch with the parts that change.
  */
 export type PlainValues = { readonly [N in PlainName]?: FieldInput | undefined };
 
@@ -39,7 +39,7 @@ export function newFieldProblem(
   };
 }
 
-/** What a new announcement must have is null where it is not given, so that it is checked. */
+/** A missing message becomes null, so that it is checked: a new announcement must have one. */
 export function withMessage(values: PlainValues): PlainValues {
   return { ...values, message: values.message ?? null };
 }

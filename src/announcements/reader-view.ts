@@ -15,7 +15,7 @@ export interface Reader {
   readonly language?: string | undefined;
 }
 
-/** The page of a reader as an editor writes it; what is not given stays open. */
+/** The page of a reader as an editor writes it; see `Reader` for what is undefined. */
 export interface ReaderTexts {
   readonly site?: string | undefined;
   readonly path?: string | undefined;

@@ -144,14 +144,14 @@ function lastInstant(file: HistoryFile, clock: string): string | undefined {
 }
 
 /** Without intermediate lists, because a long history has tens of thousands of instants. */
-function forEachInstant({ announcements, changes }: HistoryFile, take: (instant: string) => void): void {
+function forEachInstant({ announcements, changes }: HistoryFile, visit: (instant: string) => void): void {
   for (const entry of announcements) {
     if (entry.withdrawn === undefined) {
-      take(entry.published);
-      take(endOf(entry));
-    } else take(entry.withdrawn);
+      visit(entry.published);
+      visit(endOf(entry));
+    } else visit(entry.withdrawn);
   }
-  for (const { at } of changes) take(at);
+  for (const { at } of changes) visit(at);
 }
 
 /** What replaces this one before its end: the next for the same audience, unless it is shown alongside. */
@@ -167,7 +167,7 @@ export function replacedBy(file: HistoryFile, entry: StoredAnnouncement): Stored
   if (entry.alongside !== undefined) return [];
   const rivals = rivalsOf(file, entry);
   const earlier = rivals.slice(0, rivals.indexOf(entry)).toReversed();
-  // That one has taken the place of everything before it.
+  // That one had already replaced everything before it.
   const last = earlier.findIndex(({ alongside }) => alongside === undefined);
   const shown = last < 0 ? earlier : earlier.slice(0, last + 1);
   return shown.filter((each) => endOf(each) > entry.published);

@@ -2,7 +2,7 @@ import type { Client, Dispatcher } from 'undici';
 
 export interface HttpRequest {
   readonly method: Dispatcher.HttpMethod;
-  /** The path with its query, below the server's own. */
+  /** The path with its query, below that of the server's URL. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** A JSON value; undefined sends no body. */
@@ -29,9 +29,9 @@ export interface ConnectionOptions {
   readonly token: string | undefined;
   /** How long the server may be silent, ms. */
   readonly idleTimeout: number;
-  /** Longest time from the request to the last byte of its answer, ms. */
+  /** Maximum time from the request to the last byte of its answer, ms. */
   readonly deadline: number;
-  /** Longest answer, in bytes. */
+  /** Maximum size of an answer, in bytes. */
   readonly maxAnswer: number;
 }
 
@@ -47,7 +47,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** What the library calls failures that the system has a name for. */
+/** The system's codes for the library's codes of failures. */
 const systemCodes: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
   UND_ERR_HEADERS_TIMEOUT: 'ETIMEDOUT',

@@ -53,8 +53,8 @@ function placeHere(): string {
 
 /**
  * When a process began, in clock ticks since the boot; `ended` if it was killed and its parent has not yet
- * collected it. Fields 3 and 22 of /proc/PID/stat (proc(5)); the second field may itself contain blanks and
- * brackets. Undefined if the system does not say.
+ * collected it. Fields 3 and 22 of /proc/PID/stat (proc(5)); the second field may itself contain spaces
+ * and brackets. Undefined if the system does not say.
  */
 export function startOf(pid: number): string | undefined {
   const text = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '';

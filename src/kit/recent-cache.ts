@@ -1,4 +1,4 @@
-/** Values that were put or read lately: together of at most the size `max`, and half of that for certain. */
+/** Values put or read recently, of total size at most `max`; the latest half of that is always kept. */
 export interface Recent<T> {
   get(key: string): T | undefined;
   put(key: string, value: T): void;
@@ -9,7 +9,7 @@ export interface Recent<T> {
 export interface RecentOptions<T> {
   /** Of a value when it is put. Default: 1. */
   readonly sizeOf?: (value: T) => number;
-  /** Called for each value that goes for want of room. */
+  /** Called for each value that is dropped to make room. */
   readonly onDrop?: (value: T) => void;
 }
 
@@ -19,8 +19,8 @@ interface Sized<T> {
 }
 
 /**
- * Two maps instead of an order: when the young one is full it becomes the old one, and what was not used
- * since the last time goes.
+ * Two maps instead of an order of use: when the young one is half full, it becomes the old one, and what was
+ * not used since the last time is dropped.
  */
 export function createRecentCache<T>(
   max: number,
@@ -28,7 +28,7 @@ export function createRecentCache<T>(
 ): Recent<T> {
   let young = new Map<string, Sized<T>>();
   let old = new Map<string, Sized<T>>();
-  /** Of all in the young one. */
+  /** Size of all values in the young one. */
   let total = 0;
   const put = (key: string, value: T) => {
     const size = sizeOf(value);

@@ -32,20 +32,20 @@ export function safeText(text: string): string {
   return visibleText(text.replace(directionMarks, ''));
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for them
 const unshown = /\u001b\[[\d;]*m|[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A row of a screen with its colours; every other control character becomes a blank. */
+/** A row of a screen with its colours; every other control character becomes a space. */
 export function shownRow(row: string): string {
   return row.replace(unshown, (found) => (found.length > 1 ? found : ' '));
 }
 
-/** Filled up with blanks to `width` columns. */
+/** Padded with spaces to `width` columns. */
 export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** In exactly `width` columns: filled up with blanks, or cut. */
+/** In exactly `width` columns: padded with spaces, or cut. */
 export function fitted(text: string, width: number): string {
   return padded(cut(text, width), width);
 }
@@ -58,19 +58,19 @@ export function centred(text: string, width: number): string {
 /** A text without colours, cut to `width` columns: `ellipsis` stands for what does not fit. */
 export function cut(text: string, width: number, ellipsis = '…'): string {
   if (widthOf(text) <= width) return text;
-  return takeColumns(text, Math.max(0, width - widthOf(ellipsis))) + ellipsis;
+  return beginning(text, Math.max(0, width - widthOf(ellipsis))) + ellipsis;
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The longest beginning in at most `width` columns. */
-function takeColumns(text: string, width: number): string {
-  let taken = '';
+function beginning(text: string, width: number): string {
+  let fitting = '';
   for (const { segment } of segmenter.segment(text)) {
-    if (widthOf(taken + segment) > width) break;
-    taken += segment;
+    if (widthOf(fitting + segment) > width) break;
+    fitting += segment;
   }
-  return taken;
+  return fitting;
 }
 
 /**
@@ -89,7 +89,7 @@ export function wrapped(text: string, width: number): string[] {
     if (line !== '') lines.push(line);
     line = word;
     while (widthOf(line) > width) {
-      const head = takeColumns(line, width) || [...line][0] || '';
+      const head = beginning(line, width) || [...line][0] || '';
       lines.push(head);
       line = line.slice(head.length);
     }

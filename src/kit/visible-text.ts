@@ -12,7 +12,7 @@ export function visibleText(text: string): string {
   });
 }
 
-/** The same, but line breaks stay: for text whose line breaks are our own. */
+/** The same, but line breaks stay: for text in which we put them ourselves. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visibleText).join('\n');
 }

@@ -10,7 +10,7 @@ import {
 import { defaultExpiry, type MomentContext, parseExpiry, parseStart } from '../times/moment.ts';
 import type { AnnouncementEdit, NewAnnouncement } from './history-edit.ts';
 
-/** What an editor has written: moments as texts, plain fields as values. Undefined or null: not given. */
+/** What an editor has written: moments as texts, plain fields as values. Undefined or null: missing. */
 export interface DraftTexts {
   readonly at?: string | null | undefined;
   readonly expires?: string | null | undefined;
@@ -42,7 +42,7 @@ export function readDraft(texts: DraftTexts, context: MomentContext): Read<NewAn
   };
 }
 
-/** Reads an edit of `before`, likewise. A span as its end counts from its start, if that is still to come. */
+/** Reads an edit of `before`, likewise. A span as its end counts from its start, if that is in the future. */
 export function readEdit(
   texts: DraftTexts,
   before: StoredAnnouncement | undefined,
@@ -68,7 +68,7 @@ function given({ at, expires }: DraftTexts) {
   return { ...(at == null ? {} : { at }), ...(expires == null ? {} : { expires }) };
 }
 
-/** @param start what a span counts from if no start is given */
+/** @param start what a span counts from if the texts have no start */
 function readTimes(
   { at, expires }: { readonly at?: string; readonly expires?: string },
   context: MomentContext,

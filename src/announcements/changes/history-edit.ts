@@ -87,7 +87,7 @@ export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit
   return make(history, { action: 'edit', before, after }, stamp, warnings);
 }
 
-/** Readers of a translation without a link label see the one that was written for all. */
+/** Readers of a translation without a link label see the untranslated one. */
 function labelWarnings({ link, linkLabel, translations = {} }: StoredAnnouncement): string[] {
   if (linkLabel === undefined) return [];
   return Object.entries(translations)
@@ -176,7 +176,7 @@ function findEditable(history: HistoryFile, id: string): StoredAnnouncement | { 
   return { problem: `${id} was withdrawn at ${entry.withdrawn}; undo ${change} to bring it back` };
 }
 
-/** Why nothing can be published from then on. Both as instants are stored. */
+/** Why nothing can be published from then on. Both are stored instants. */
 function startProblem(published: string, clock: string): string | undefined {
   if (published >= clock) return undefined;
   return `the start ${published} is in the past; leave it out to publish now`;

@@ -100,7 +100,7 @@ function replaced({ announcements }: HistoryFile, entry: StoredAnnouncement): St
 function inserted({ announcements, changes }: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
   const birth = (id: string) =>
     changes.findIndex((change) => change.id === id && change.action === 'publish');
-  const own = birth(entry.id);
-  const next = announcements.findIndex((other) => birth(other.id) > own);
+  const position = birth(entry.id);
+  const next = announcements.findIndex((other) => birth(other.id) > position);
   return next === -1 ? [...announcements, entry] : announcements.toSpliced(next, 0, entry);
 }

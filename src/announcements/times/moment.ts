@@ -7,7 +7,7 @@ import { clockText, localDate } from './zone.ts';
  * One rule for moments as editors write them:
  *
  *   now · +30d, 2 weeks · 2026-12-31, 31.12.2026 · today, tomorrow, friday
- *   any day with a time: 2026-12-31 18:00, friday 18:00 · a time of today: 18:00 · 2026-12-31T18:00:00+01:00
+ *   any day with a time: 2026-12-31 18:00, friday 18:00 · a time today: 18:00 · 2026-12-31T18:00:00+01:00
  *
  * What could mean two days is refused with both readings; anything else with the forms.
  */
@@ -104,7 +104,7 @@ const dayFirst = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[Tt ])/;
 const unclear = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?=$|[Tt ])/;
 const dayName = /^[a-z]+(?=$| )/i;
 
-/** Rewrites an unambiguous day, or a time of today, as ISO 8601 has it; anything else stays as it is. */
+/** Rewrites an unambiguous day, or a time today, in ISO 8601; anything else stays as it is. */
 function isoSpelling(text: string, { zone, now }: MomentContext): string {
   const today = localDate(now, zone);
   return text

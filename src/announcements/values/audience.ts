@@ -20,9 +20,9 @@ const maxAudienceBytes = 4_096;
 export function parseAudience(given: unknown): Checked<Audience> {
   const read = readParts(given, 'audience', ['sites', 'paths']);
   if ('problem' in read) return read;
-  const sites = parseList(read.parts.sites, { name: 'sites', most: maxSites, parse: parseSite });
+  const sites = parseList(read.parts.sites, { name: 'sites', max: maxSites, parse: parseSite });
   if ('problem' in sites) return { ...sites, at: 'sites' };
-  const paths = parseList(read.parts.paths, { name: 'paths', most: maxPaths, parse: parsePath });
+  const paths = parseList(read.parts.paths, { name: 'paths', max: maxPaths, parse: parsePath });
   if ('problem' in paths) return { ...paths, at: 'paths' };
   const audience = { ...partOf('sites', sites.list), ...partOf('paths', paths.list) };
   if (byteLengthOf(audience) > maxAudienceBytes)
@@ -40,25 +40,24 @@ export function audienceKey(audience: Audience | undefined): string {
   return JSON.stringify([sites.toSorted(), paths.toSorted()]);
 }
 
-/** The patch of `--site` and `--path`: each replaces its list, `--no-…` removes it; undefined: none given. */
+/** The patch of `--site` and `--path`: each replaces its list, `--no-…` removes it; undefined: neither. */
 export function readAudience({ site, path }: Readonly<Record<string, unknown>>): object | undefined {
   return site === undefined && path === undefined ? undefined : { sites: site, paths: path };
 }
 
 interface ListRule {
   readonly name: string;
-  readonly most: number;
+  readonly max: number;
   readonly parse: (text: string) => { readonly entry: string } | { readonly problem: string };
 }
 
 function parseList(
   given: unknown,
-  { name, most, parse }: ListRule,
+  { name, max, parse }: ListRule,
 ): { readonly list: readonly string[] } | { readonly problem: string } {
   if (given === undefined) return { list: [] };
   if (!Array.isArray(given)) return { problem: `the ${name} are not a list [ … ]` };
-  if (given.length > most)
-    return { problem: `there are ${given.length} ${name}; at most ${most} are allowed` };
+  if (given.length > max) return { problem: `there are ${given.length} ${name}; at most ${max} are allowed` };
   const list = new Set<string>();
   for (const text of given) {
     if (typeof text !== 'string') return { problem: `one of the ${name} is not a text` };

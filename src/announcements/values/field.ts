@@ -6,7 +6,7 @@ export type Parsed<T> =
   | { readonly value: T; readonly warnings?: readonly string[] }
   | { readonly problem: string; readonly at?: string };
 
-/** The same of a field; undefined: it is left out. */
+/** The same for a field; undefined: it is left out. */
 export type Checked<T> = Parsed<T | undefined>;
 
 /** What is wrong with a field, as a sentence that names the place. */
@@ -14,7 +14,7 @@ export function problemSentence(name: string, { problem, at }: { problem: string
   return at === undefined ? problem : `${name}.${at}: ${problem}`;
 }
 
-/** An option in commander's notation, its meaning, and whether it may be given several times. */
+/** An option in commander's notation, its meaning, and whether it may be repeated. */
 export type FieldOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
 
 /** A value from a file, an option or a form. Null removes the field; so does false, unless it is a flag. */
@@ -37,16 +37,16 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   readonly label?: string;
   /** Shown after its value: what the value means. */
   readonly remark?: string;
-  /** Its meaning in a request of the API, as a sentence; missing: not given there, or under another name. */
+  /** Its meaning in a request of the API, as a sentence; missing: not there, or under another name. */
   readonly meaning?: string;
   readonly parse: (value: FieldInput) => Checked<T>;
-  /** Of a flag: its value when it is left out; this value is not stored. Default: false. */
+  /** The default of a flag, which is not stored. Missing: false. */
   readonly preset?: boolean;
-  /** All values that it can have; missing: any text. The first is its value when it is left out, and is not stored. */
+  /** All its values; missing: any text. The first is the default, which is not stored. */
   readonly choices?: readonly string[];
-  /** The patch of a nested value that a given patch means. Default: the same. */
+  /** Completes a patch of a nested value. Default: leaves it as it is. */
   readonly patch?: (value: object) => object;
-  /** Reads it from the options of a command; undefined: not given. Default: the option of the same name. */
+  /** Reads it from the options of a command; undefined: not set. Default: the option of the same name. */
   readonly read?: (options: Readonly<Record<string, unknown>>) => unknown;
   /** Writes a nested value on one line. */
   readonly describe?: (value: T) => string;

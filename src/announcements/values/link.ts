@@ -3,7 +3,7 @@ import { parseLine } from './message.ts';
 
 const maxLink = 2048;
 
-// Not legal in any URL, and able to break out of an attribute in HTML that somebody builds by hand.
+// Not valid in any URL, and able to break out of an attribute in HTML that somebody builds by hand.
 const forbidden = /[\s\p{Cc}\p{Surrogate}"<>\\^`{|}]/u;
 
 /**
@@ -24,7 +24,7 @@ export function parseLink(text: string): Parsed<string> {
   const found = forbidden.exec(link);
   if (found !== null) {
     const what = JSON.stringify(found[0]);
-    return { problem: `the link contains ${what} at position ${found.index + 1}; ${cureFor(found[0])}` };
+    return { problem: `the link contains ${what} at position ${found.index + 1}; ${fixFor(found[0])}` };
   }
   if (!/^https?:\/\/[^/]/i.test(link)) {
     return { problem: 'the link is not a complete URL; write it like https://example.org/news' };
@@ -42,13 +42,13 @@ export function parseLink(text: string): Parsed<string> {
   return { value: link };
 }
 
-/** Only after the host, which has no such marks. Encoded, `gpj.exe` cannot look like `exe.jpg`. */
+/** Only after the host, which cannot contain them. Once encoded, `gpj.exe` cannot look like `exe.jpg`. */
 function encodeMarks(link: string): string {
   const [, origin = '', rest = ''] = /^([^/]*\/\/[^/?#]*)(.*)$/s.exec(link) ?? [];
   return origin === '' ? link : origin + rest.replaceAll(/["\p{Bidi_Control}]/gu, encodeURIComponent);
 }
 
-function cureFor(character: string): string {
+function fixFor(character: string): string {
   if (/[\p{Cc}\p{Surrogate}]/u.test(character)) return 'remove it';
   return character === '"' ? 'no host name contains one' : `write ${encodeURIComponent(character)} instead`;
 }

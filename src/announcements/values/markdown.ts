@@ -103,7 +103,7 @@ export function parseMarkdown(given: unknown): Parsed<string> {
   return 'problem' in message ? message : { ...message, value: line.value };
 }
 
-/** Checks words given as `message`, as `markdown`, or as both if they agree; `at` names the wrong one. */
+/** Checks words written as `message`, as `markdown`, or as both if they agree; `at` names the wrong one. */
 export function parseWords(
   { message, markdown }: { readonly message?: unknown; readonly markdown?: unknown },
   missing = 'the message is missing',
@@ -120,7 +120,7 @@ export function parseWords(
   return problem === undefined ? { ...source, value } : { problem, at: 'message' };
 }
 
-/** In a patch, one spelling takes the place of the other: an edit of `message` ends the formatting. */
+/** In a patch, one spelling replaces the other: an edit of `message` removes the formatting. */
 export function withOneSpelling<T extends { readonly message?: unknown; readonly markdown?: unknown }>(
   words: T,
 ): T {

@@ -1,13 +1,13 @@
-/** The parts of a JSON object, or a problem: not an object, or an unknown part. `name` is for the error. */
+/** The parts of a JSON object, or a problem: not an object, or an unknown part. `name` is for the problem. */
 export function readParts<N extends string>(
   given: unknown,
   name: string,
   known: readonly N[],
 ): { readonly parts: { readonly [K in N]?: unknown } } | { readonly problem: string } {
   if (!isJsonObject(given)) return { problem: `${name} is not an object { … }` };
-  const stranger = Object.keys(given).find((key) => !known.some((candidate) => candidate === key));
-  if (stranger === undefined) return { parts: given as { readonly [K in N]?: unknown } };
-  const shown = JSON.stringify(stranger.slice(0, 40));
+  const unknownPart = Object.keys(given).find((key) => !known.some((candidate) => candidate === key));
+  if (unknownPart === undefined) return { parts: given as { readonly [K in N]?: unknown } };
+  const shown = JSON.stringify(unknownPart.slice(0, 40));
   return { problem: `${name} has no part ${shown}; it has ${known.join(', ')}` };
 }
 

@@ -63,7 +63,7 @@ function parseTranslation(given: unknown, tag: string): Parsed<Translation> {
   return { value };
 }
 
-/** In a patch, one spelling of a message takes the place of the other. */
+/** In a patch, one spelling of a message replaces the other. */
 export function patchTranslations(patch: object): object {
   return Object.fromEntries(
     Object.entries(patch).map(([tag, words]) => [tag, isJsonObject(words) ? withOneSpelling(words) : words]),
@@ -117,7 +117,7 @@ export function readTranslations(options: Readonly<Record<string, unknown>>): un
   return Object.fromEntries(languages);
 }
 
-/** Nothing after the `=` becomes null, which removes; without an `=` the text is empty, and is refused. */
+/** Nothing after the `=` becomes null, which removes it; without an `=` the text is empty, an error. */
 function pairsOf(given: unknown): [language: string, text: string | null][] {
   return (Array.isArray(given) ? given : []).map((pair: string) => {
     const [, written = pair, text = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];

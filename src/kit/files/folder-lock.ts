@@ -14,12 +14,11 @@ import { readRegularFile } from './regular-file.ts';
 /*
  * A lock between processes that survives kill -9 at any moment.
  *
- * The lock is a folder with one file in it, which is named by a random token and says who owns it. Taking it
- * is one rename of a folder prepared beside it; the rename fails while a folder that is not empty is there,
- * so taking the lock is atomic. Releasing it removes the file. A dead owner's file is removed by
- * its token: a process that does so late, after another one has taken over the lock, finds no such file and
- * cannot harm the new owner. (A lock file with a fixed name cannot be taken over safely: between looking at
- * it and removing it, it may have become somebody else's.)
+ * The lock is a folder with one file in it, which is named by a random token and says who owns it. Acquiring
+ * it is one rename of a folder prepared beside it, which is atomic and fails while a folder that is not empty
+ * is there. Releasing it removes the file. A dead owner's file is removed by its token: a process that does
+ * so late, after another one has acquired the lock, finds no such file and cannot harm the new owner. (A lock
+ * file with a fixed name cannot be taken over safely: between reading and removing it, it may change owners.)
  *
  * Whether an owner in another container or on another computer is alive cannot be checked. So every owner
  * rewrites its file while it holds the lock, and loses the lock if it stays silent for the lease. Silence is
@@ -51,14 +50,14 @@ export interface FolderLock {
   confirm(): Promise<void>;
 }
 
-/** The lock could not be taken, or was lost. */
+/** The lock could not be acquired, or was lost. */
 export class LockError extends Error {
   override readonly name = 'LockError';
 }
 
 /**
- * Runs `work` while holding the lock of this folder. Rejects with a `LockError` if the lock cannot be taken
- * in time.
+ * Runs `work` while holding the lock of this folder. Rejects with a `LockError` if the lock cannot be
+ * acquired in time.
  */
 export async function withFolderLock<T>(
   dir: string,
@@ -82,7 +81,7 @@ export async function withFolderLock<T>(
       if (!isFree) await sleep(5 + Math.random() * 20);
     }
     place = lock;
-    // What killed processes have left beside the lock.
+    // Drafts that killed processes have left beside the lock.
     for (const name of await readdir(dir))
       if (draftPattern.test(name)) await removeAbandoned(join(dir, name), join(lock, token));
     return await work({
@@ -109,14 +108,14 @@ async function tryRename(draft: string, lock: string): Promise<boolean> {
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // "There is already one" on Linux, BSD and macOS, and Windows.
+    // "It exists" on Linux, on BSD and macOS, and on Windows.
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM' || code === 'EACCES') return false;
     throw error;
   }
 }
 
 interface Holder {
-  /** `''`: its process had not yet said who it is, or has just let go. */
+  /** `''`: its process has not written its file yet, or has just removed it. */
   readonly token: string;
   readonly mark: ProcessIdentity | undefined;
 }
@@ -135,7 +134,7 @@ async function readHolder(place: string): Promise<Holder> {
  * Removes a lock or a draft whose holder is dead, or cannot be seen and has been silent for the lease.
  * Resolves to whether it did.
  *
- * @param own a file of this process beside it: the clock of the file system is asked with it
+ * @param own a file of this process beside it, with which the clock of the file system is read
  */
 async function removeAbandoned(place: string, own: string): Promise<boolean> {
   const { token, mark } = await readHolder(place);

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and its missing parents with the given mode; an existing folder is fine. Throws an `Error`
+ * Creates a folder and its missing parents with this mode; an existing folder is fine. Throws an `Error`
  * whose message is a sentence if that fails.
  *
  * Not `mkdirSync` with `recursive`: below /proc, which answers ENOENT for every new name, Node 20 retries

@@ -30,11 +30,11 @@ export async function keepOwnership(file: FileHandle, old: Stats): Promise<reado
 /** When run as root: gives a file just created in a folder to the owner and group of that folder. */
 export async function giveToOwnerOf(folder: string, created: FileHandle): Promise<void> {
   if (process.geteuid?.() !== 0) return;
-  const [{ uid, gid }, own] = await Promise.all([stat(folder), created.stat()]);
-  if (own.uid !== uid || own.gid !== gid) await created.chown(uid, gid);
+  const [{ uid, gid }, present] = await Promise.all([stat(folder), created.stat()]);
+  if (present.uid !== uid || present.gid !== gid) await created.chown(uid, gid);
 }
 
-/** Like `giveToOwnerOf`, for a folder just made in another. */
+/** Like `giveToOwnerOf`, for a folder just created in another. */
 export async function giveFolderToOwnerOf(parent: string, made: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const handle = await open(made, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
