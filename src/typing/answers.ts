@@ -1,7 +1,7 @@
 import type { InputResult } from './rules/step.ts';
 
 // A round keeps the answer to each numbered input, so that a repeated number costs a lookup, not a replay.
-// Each answer takes two UTF-16 units: its kind, and a length or position.
+// Each answer is two UTF-16 units: its kind, and a length or position.
 
 /** All answers without their number, by the letter that encodes them. */
 const shapes = {

@@ -14,7 +14,7 @@ import type { Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type RunningScore, type Score } from './statistics/score.ts';
 
-/** Inputs that a short round takes, those for each character of a longer one, and those of any round. */
+/** Maximum number of inputs of a short round, for each character of a longer one, and of any round. */
 const [shortRound, inputsPerCharacter, anyRound] = [1_000, 10, 20_000];
 
 /** Which personal bests, as they were before the round, the round has beaten. */
@@ -80,17 +80,17 @@ export function newRound(
   };
 }
 
-/** Takes one input, without changing `round`. A repeated number gets the same round and the first answer. */
+/** Applies one input without changing `round`. A repeated number gets the same round and first answer. */
 export function reduceRound(round: Round, input: RoundInput): Reduction | { problem: Problem } {
   const problem = refusal(round, input);
   if (problem !== undefined) return problem;
   if (isRepeat(round, input)) return { round, result: readAnswer(round.answers, input.seq) };
   const next = copyRound(round);
-  const taken = take(next, input);
-  return 'problem' in taken ? taken : { round: next, result: taken };
+  const applied = apply(next, input);
+  return 'problem' in applied ? applied : { round: next, result: applied };
 }
 
-/** Takes a batch: all inputs in order, or none. `at` is the index of the refused one. */
+/** Applies a batch: all inputs in order, or none. `at` is the index of the refused one. */
 export function reduceRoundBatch(
   round: Round,
   inputs: readonly RoundInput[],
@@ -100,9 +100,9 @@ export function reduceRoundBatch(
   for (const [at, input] of inputs.entries()) {
     const problem = refusal(next, input);
     if (problem !== undefined) return { ...problem, at };
-    const taken = isRepeat(next, input) ? readAnswer(next.answers, input.seq) : take(next, input);
-    if ('problem' in taken) return { ...taken, at };
-    results.push(taken);
+    const applied = isRepeat(next, input) ? readAnswer(next.answers, input.seq) : apply(next, input);
+    if ('problem' in applied) return { ...applied, at };
+    results.push(applied);
   }
   return { round: next.inputCount === round.inputCount ? round : next, result: results };
 }
@@ -127,7 +127,7 @@ function refusal(round: Round, input: RoundInput): { problem: Problem } | undefi
   );
 }
 
-/** A round that `take` may change. */
+/** A round that `apply` may change. */
 type RunningRound = { -readonly [K in keyof Round]: Round[K] } & {
   readonly progress: RunningProgress;
   readonly score: RunningScore;
@@ -153,18 +153,18 @@ function copyRound(round: Round): RunningRound {
   };
 }
 
-/** Takes the next input, in place, unless the rules refuse it. */
-function take(round: RunningRound, input: RoundInput): InputResult | { problem: Problem } {
-  const taken = step(round.words, round.practice.rules, round.progress, input.key, input.ms);
-  if ('problem' in taken) return taken;
-  addToScore(round.score, taken.report);
+/** Applies the next input in place, unless the rules refuse it. */
+function apply(round: RunningRound, input: RoundInput): InputResult | { problem: Problem } {
+  const stepped = step(round.words, round.practice.rules, round.progress, input.key, input.ms);
+  if ('problem' in stepped) return stepped;
+  addToScore(round.score, stepped.report);
   round.inputs += formatInput(input);
   round.inputCount += 1;
   if (input.seq > 0) {
-    round.answers += answerText(taken.result);
+    round.answers += answerText(stepped.result);
     round.lastSeq = input.seq;
   }
-  return taken.result;
+  return stepped.result;
 }
 
 /**
@@ -178,7 +178,7 @@ export function replayInputs(round: Round, text: string): Round | undefined {
   for (const input of inputs) {
     if (isComplete(next.words, next.progress)) return undefined;
     if (input.seq !== 0 && input.seq !== next.lastSeq + 1) return undefined;
-    if ('problem' in take(next, input)) return undefined;
+    if ('problem' in apply(next, input)) return undefined;
   }
   return next;
 }
@@ -188,7 +188,7 @@ export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
   return parseInputText(inputs) ?? [];
 }
 
-/** How many inputs a round of these words takes. */
+/** Maximum number of inputs of a round of these words. */
 function maxInputs(words: readonly Word[]): number {
   const characters = words.reduce((sum, word) => sum + word.length, 0);
   return Math.min(anyRound, Math.max(shortRound, inputsPerCharacter * characters));

@@ -73,10 +73,10 @@ function problemOfEnd({ words, progress, practice }: Round, { duration }: Timing
       : `duration_ms must be within 2 seconds of the ${seconds} seconds of this round.`;
   }
   if (isComplete(words, progress)) return undefined;
-  return 'The round is not complete: its timing comes after its last word and the space behind it.';
+  return 'The round is not complete: its timing comes after its last word and the space after it.';
 }
 
-/** The words that the typist reached: a timed test has more. */
+/** The words that the typist has reached: a timed test has further ones. */
 function typedWords({ words, progress }: Round): readonly Word[] {
   return words.slice(0, progress.wordIndex + 1);
 }

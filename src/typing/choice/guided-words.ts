@@ -1,6 +1,6 @@
 import { drawIndex, type Random, sumOf } from './random-draw.ts';
 
-/** How much more likely a word becomes by each occurrence of the letter; at least so many words have it. */
+/** How much likelier each occurrence of the letter makes a word, and the minimum share of words with it. */
 const gain = 16;
 const minHolders = 0.6;
 
@@ -13,7 +13,7 @@ export function focusWeights(words: readonly string[], letter: string): number[]
   return holders === 0 ? weights : weights.map((weight) => (weight > 1 ? factor * weight : weight));
 }
 
-const shortest = 3;
+const minLength = 3;
 const lengths = 4;
 const triesPerWord = 50;
 
@@ -21,10 +21,10 @@ const triesPerWord = 50;
 const insideGain = 1.6;
 
 /**
- * Words of these letters that can be pronounced: each begins and ends as words of the language do, and no
- * three letters follow each other that never do so there; if that allows too few words, no two in the others.
- * All have the letter `inside` after their first position, because only there is its time measured, and some
- * letters only begin words.
+ * Pronounceable words of these letters: each begins and ends as words of the language do, and any three
+ * letters in a row also occur there; if that allows too few words, further ones only need pairs that occur
+ * there. All have the letter `inside` after their first position, because only there is its time measured,
+ * and some letters only begin words.
  */
 export function inventWords(
   words: readonly string[],
@@ -40,7 +40,7 @@ export function inventWords(
     const weights = letters.map((letter) => weightOf(before + letter));
     return letters[drawIndex(weights, random)];
   };
-  const drawLength = () => shortest + Math.floor(random() * lengths);
+  const drawLength = () => minLength + Math.floor(random() * lengths);
   const ofTriples = (): string | undefined => {
     const length = drawLength();
     let word = edge;
@@ -70,10 +70,10 @@ export function inventWords(
 /** Stands before and after a word. */
 const edge = '^';
 
-/** Cache: the list of a language is always the same object, and long. */
+/** Caches by list: that of a language is always the same object, and long. */
 const known = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** What letters follow each other: two, and three with the edges of words. */
+/** The pairs and triples of letters that occur, with the edges of words as letters. */
 function runsOf(words: readonly string[]): ReadonlySet<string> {
   const before = known.get(words);
   if (before !== undefined) return before;

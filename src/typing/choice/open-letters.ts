@@ -7,8 +7,8 @@ export const targetMs = 60_000 / (35 * 5);
 
 /**
  * The open letters: the six most frequent ones of the language, and another one each time all of them have
- * reached the target time, as in keybr. A letter that was ever at the target counts from then on: none is
- * locked again.
+ * reached the target time, as in keybr. A letter that has once reached it counts forever: none is locked
+ * again.
  *
  * @param letters of the language, the most frequent first; @param chapters rounds in guided mode
  */
@@ -34,14 +34,14 @@ export function leastConfident(
   return open[confidences.lastIndexOf(Math.min(...confidences))] as string;
 }
 
-/** Target time / own time; 0 until there are enough measurements. */
+/** Target time / time of the letter; 0 until there are enough measurements. */
 function confidenceOf(letter: string, chapters: readonly Chapter[], target: number): number {
-  const ms = ownTimeOf(letter, chapters);
+  const ms = letterTimeOf(letter, chapters);
   return ms === null ? 0 : target / ms;
 }
 
 /** Mean time of a letter in ms; null until there are enough measurements. */
-export function ownTimeOf(letter: string, chapters: readonly Chapter[]): number | null {
+export function letterTimeOf(letter: string, chapters: readonly Chapter[]): number | null {
   let [ms, count] = [0, 0];
   for (const { keys } of chapters) {
     ms += keys.recent[letter]?.ms ?? 0;
@@ -50,7 +50,7 @@ export function ownTimeOf(letter: string, chapters: readonly Chapter[]): number 
   return meanTime({ ms, count });
 }
 
-/** Cache: the list of a language is always the same object, and long. */
+/** Caches by list: that of a language is always the same object, and long. */
 const known = new WeakMap<readonly string[], string[]>();
 
 /** The letters of a list of words, most frequent first; rarer words weigh less. */

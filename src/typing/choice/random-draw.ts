@@ -64,7 +64,7 @@ export function weightedWords(words: readonly string[], weights: ArrayLike<numbe
   return { words, sums, sum };
 }
 
-/** Drawing again keeps the chances of the other words. Few are recent, so one draw is usually enough. */
+/** Maximum number of draws: repeating one keeps the chances of the other words, and is seldom needed. */
 const maxDraws = 8;
 
 /** Whether one of the words is not among the recent ones. */

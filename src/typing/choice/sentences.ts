@@ -14,7 +14,7 @@ const apostropheShare = 0.15;
 const quoteShare = 0.02;
 
 /**
- * Makes sentences of 4 to 12 words, with a capital at the beginning and a mark at the end. No letter is added
+ * Sentences of 4 to 12 words, with a capital at the beginning and a mark at the end. No letter is added
  * or lost: an apostrophe only goes into a word that is also a word without its final `s`.
  *
  * @param language decides how capitals are made; @param isWord whether a text is a word of the language

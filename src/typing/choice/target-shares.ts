@@ -6,30 +6,30 @@ export interface SameLength extends WeightedWords {
   readonly length: number;
 }
 
-/** What most of the words drawn must have: letters, pairs of letters, or longer texts: whole words. */
+/** What most of the drawn words must have: letters, pairs of letters, or longer texts, which are words. */
 export interface Targets {
   readonly parts: readonly string[];
-  /** So many words at least have each part, as far as there are words with it and places. */
+  /** Minimum number of words with each part, as far as there are such words, and places. */
   readonly minTimes: number;
-  /** Share of the words that is drawn without targets and preferences, 0 to 1, so that nothing disappears. */
+  /** Share of words drawn without targets and preferences, 0 to 1, so that no letter disappears. */
   readonly evenShare: number;
 }
 
-/** A word comes at most twice among the words drawn together: a pause of half of them lies between. */
+/** A word is drawn at most twice in one draw, because it must not repeat within half of it. */
 const maxTimes = 2;
 
-/** Places of a draw whose words have five letters on average among themselves. */
+/** Places of a draw whose words together have five letters on average. */
 export interface Share {
   /** Which places, in ascending order. */
   readonly places: readonly number[];
-  /** The words that each of them may have, by length. */
+  /** The words that may be drawn for each of them, by length. */
   readonly slots: readonly (readonly SameLength[])[];
 }
 
 /**
- * Divides `count` places at random into two shares: words with the targets, which are `minTimes` places for
- * each part and others for any part, by weight; and even ones. If both shared their letters, long words with
- * the targets would leave room for short even ones only, and the letters of all others would disappear.
+ * Divides `count` places at random into two shares: words with targets (`minTimes` places for each part, the
+ * rest for any part, by weight), and even ones. Each share has its own average length; otherwise long words
+ * with targets would leave room for short even ones only, and the letters of all others would disappear.
  */
 export function targetShares(
   { parts, minTimes, evenShare }: Targets,
@@ -39,12 +39,12 @@ export function targetShares(
 ): Share[] {
   const any = withOneOf(weighted, parts);
   const targeted = Math.min(Math.floor(count * (1 - evenShare)), maxTimes * countWords(any));
-  const own = parts
+  const perPart = parts
     .map((part) => withOneOf(any, [part]))
     .filter((words) => words.length > 0)
     .flatMap((words) => new Array<readonly SameLength[]>(minTimes).fill(words))
     .slice(0, targeted);
-  const slots = [...own, ...new Array<readonly SameLength[]>(targeted - own.length).fill(any)];
+  const slots = [...perPart, ...new Array<readonly SameLength[]>(targeted - perPart.length).fill(any)];
   const places = shuffle([...new Array<number>(count).keys()], random);
   return [
     { places: ascending(places.slice(0, targeted)), slots: shuffle(slots, random) },

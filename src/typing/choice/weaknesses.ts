@@ -10,13 +10,13 @@ const priorPresses = 10;
 /** Share of misses above the typist's average, and seek time relative to it, that make it fully weak. */
 const fullMissExcess = 0.06;
 const fullSlowness = 0.3;
-/** How strongly weak letters, and letters that came seldom, are preferred; as logarithms. */
+/** How strongly weak letters and rare ones are preferred; as logarithms. */
 const weakBias = 1.5;
 const rareBias = 1.1;
 
 /**
  * The letters that a typist should practise more: those missed more often than the typist's average, those
- * found more slowly, and those that came less often. The average is the typist's own, because only
+ * found more slowly, and those that came less often. The average is that of the typist, because only
  * differences between letters can change the choice of words. Older rounds weigh less (see `RecentTally`).
  */
 export function letterBias(chapters: readonly Chapter[], alphabet: string): Bias {
@@ -28,7 +28,7 @@ export function letterBias(chapters: readonly Chapter[], alphabet: string): Bias
     ms: all.count > 0 ? all.ms / all.count : 0,
   };
   const mean = all.presented / alphabet.length;
-  return new Map([...sums].map(([letter, own]) => [letter, biasOfLetter(own, average, mean)]));
+  return new Map([...sums].map(([letter, each]) => [letter, biasOfLetter(each, average, mean)]));
 }
 
 /** Sums of a letter or pair, weighted by age. */
@@ -71,14 +71,14 @@ function share(value: number): number {
 
 /* Pairs of letters. */
 
-/** Pairs that a drill is about, and occurrences at the typist's mean time that are credited to each pair. */
+/** Maximum number of pairs in a drill, and occurrences at the mean time that are credited to each pair. */
 const maxPairs = 24;
 const priorTimes = 5;
 /** In milliseconds. If no pair is slow, a rounding error must not count as a gain. */
 const minGain = 1e-6;
 /** How strongly the slowest pair is preferred, as a logarithm. */
 const slowestBias = 2;
-/** Exponent below 1, which keeps the others close to the slowest: each slow pair should come more often. */
+/** Exponent below 1, which keeps the others close to the slowest: all slow pairs should come more often. */
 const flatness = 1 / 2;
 
 /** A pair of letters that takes longer than the mean of all pairs. */
@@ -97,8 +97,8 @@ export interface SlowPair {
  * Frequency only decides which pairs are chosen: frequent ones come often anyway.
  */
 export function bigramBias(pairs: readonly SlowPair[]): Bias {
-  const most = Math.max(...pairs.map(({ excess }) => excess));
-  return new Map(pairs.map(({ pair, excess }) => [pair, slowestBias * (excess / most) ** flatness]));
+  const max = Math.max(...pairs.map(({ excess }) => excess));
+  return new Map(pairs.map(({ pair, excess }) => [pair, slowestBias * (excess / max) ** flatness]));
 }
 
 /**
@@ -140,9 +140,9 @@ function sumPairs(chapters: readonly Chapter[]): Map<string, Sums> {
 
 /* Words. */
 
-/** A bias treats shorter texts as letters and pairs of letters. */
+/** In a bias, shorter texts are letters and pairs of letters. */
 const minWord = 3;
-/** How strongly a word with one fresh mistake is preferred, and at most with many; as logarithms. */
+/** How strongly a word with one fresh mistake is preferred, and the maximum with many; as logarithms. */
 const firstMistake = 3.5;
 const maxTrouble = 6;
 
@@ -161,7 +161,7 @@ export function wordBias(chapters: readonly Chapter[], isWord: (text: string) =>
 
 /* What can be practised at all. */
 
-/** What fewer words have cannot be drilled: the same words would come again and again. */
+/** A part of fewer words cannot be drilled: the same words would come again and again. */
 const minWords = 15;
 
 /** The letters and pairs of letters that enough words have. Slow, so prepared once for a language. */

@@ -34,7 +34,7 @@ export type WordChooser = (choice: WordChoice) => string[];
 interface Plan {
   /** Each place is in one of them. */
   readonly shares: readonly PlannedShare[];
-  /** The words for a place whose own ones all came a moment ago. */
+  /** The words for a place all of whose words are recent. */
   readonly others: readonly SameLength[];
 }
 
@@ -51,7 +51,7 @@ interface PlannedShare extends Share {
  * gives the chance that k words have n letters, so each length is drawn with its share of the ways that end
  * at 150, and then a word of that length by weight. That is exp(sum of its biases): in such an exponential
  * family (Barndorff-Nielsen 1978) a higher bias always raises the expected number of that letter, for any
- * list. With targets, each place has words of its own, and each share five letters on average by itself.
+ * list. With targets, places differ in their words, and each share has five letters on average by itself.
  *
  * @throws if the list allows no such choice
  */
@@ -96,7 +96,7 @@ function sameLength(words: readonly string[], weights: ArrayLike<number>): SameL
   return { ...weightedWords(words, weights), length: words[0]?.length ?? 0 };
 }
 
-/** Leaves out lengths with few words: all of them could be among the words that must not come again yet. */
+/** Leaves out lengths with few words, all of which could be too recent to come again. */
 function wordsByLength(list: readonly string[]): { words: string[]; weights: number[] }[] {
   const byLength = new Map<number, { words: string[]; weights: number[] }>();
   [...new Set(list)].forEach((word, rank) => {
@@ -112,7 +112,7 @@ function planOf(shares: readonly Share[], others: Plan['others']): Plan {
   return { shares: shares.map((share) => ({ ...share, chances: chancesOf(share.slots) })), others };
 }
 
-/** For each number of places (from 0, the last ones) the chance that they have so many letters (0 to 150). */
+/** For each number of last places, from 0 on: the chances that they have 0 to 150 letters. */
 function chancesOf(slots: Share['slots']): Float64Array[] {
   const letters = wordsPerDraw * lettersPerWord;
   const chances = [new Float64Array(letters + 1)];
@@ -148,13 +148,13 @@ function draw({ shares, others }: Plan, random: Random, words: string[], count: 
     const part = parts.find(({ places }) => places.includes(place)) as (typeof parts)[number];
     part.left -= 1;
     const { slots, left, letters } = part;
-    const own = slots[slots.length - 1 - left] as readonly SameLength[];
+    const slot = slots[slots.length - 1 - left] as readonly SameLength[];
     const rest = part.chances[left] as Float64Array;
     const recent = words.slice(-pause);
     const from =
-      drawClass(own, recent, random, (length) => rest[letters - length]) ??
-      // What a place is for comes before the number of letters.
-      drawClass(own, recent, random, () => 1) ??
+      drawClass(slot, recent, random, (length) => rest[letters - length]) ??
+      // The targets of a place take precedence over the number of letters.
+      drawClass(slot, recent, random, () => 1) ??
       (drawClass(others, recent, random, (length) => rest[letters - length] || 1e-9) as SameLength);
     words.push(drawFresh(from, recent, random));
     part.letters -= from.length;
@@ -169,7 +169,7 @@ function drawClass(
   chanceOf: (length: number) => number | undefined,
 ): SameLength | undefined {
   const ways = new Float64Array(classes.length);
-  // An index loop: this runs for every word and length, and iterating over entries took half of the time.
+  // An index loop: this runs for every word and length, and iterating over entries would double the time.
   for (let at = 0; at < classes.length; at++) {
     const words = classes[at] as SameLength;
     ways[at] = hasFresh(words, recent) ? words.sum * (chanceOf(words.length) ?? 0) : 0;

@@ -12,7 +12,7 @@ export type LanguageOf = (id: string) => Language;
 /** The default language. */
 export const english: Language = { id: 'en', name: 'English', alphabet: 'abcdefghijklmnopqrstuvwxyz' };
 
-/** The small letter of the language for a character, which may be its capital; undefined if there is none. */
+/** The lower-case letter of a character, which may be its capital; undefined if the language has none. */
 export function letterOf({ id, alphabet }: Language, character: string | undefined): string | undefined {
   if (character === undefined || character === '') return undefined;
   if (isLetter(alphabet, character)) return character;

@@ -7,18 +7,18 @@ import { linedText } from './text.ts';
 import { drawText } from './words.ts';
 
 const wordCount = 30;
-/** How much more strongly than a round of words a drill prefers weak letters. */
+/** How many times as strongly as a round of words a drill prefers weak letters. */
 const letterStrength = 1.4;
 /**
- * Share of a drill that is drawn without preference, so that no letter, pair or word disappears. The fewer
- * words have what is drilled, the more letters are in none of them.
+ * Share of a drill that is drawn without preference, so that no letter, pair or word disappears. It is larger
+ * for words, because fewer of them have what is drilled, and more letters are in none of these.
  */
 const evenShares = { bigrams: 0.2, letters: 0.2, words: 0.5 } as const;
-/** Nobody keeps more letters or pairs in mind while typing. */
+/** More letters or pairs cannot be kept in mind while typing. */
 const maxTargets = 6;
 /**
- * Words with each target. A pair: one more than the presses that a verdict needs, because one may go wrong. A
- * letter: the other places go by how much practice each of them needs.
+ * Minimum number of words with each target. Pairs: one more than the presses that a verdict needs, because
+ * one may go wrong. Letters: few, so that the other places depend on how much practice each of them needs.
  */
 const minTimes = { bigrams: 4, letters: 2, words: 0 } as const;
 
@@ -30,7 +30,7 @@ export function drillText(
 ): RoundText {
   if (text !== undefined) return { words: linedText(text, material.before).words };
   const { bias, parts, focus } =
-    targets === undefined || on === 'words' ? weakest(on, material) : asked(targets, material);
+    targets === undefined || on === 'words' ? weakest(on, material) : requested(targets, material);
   const wanted = { parts, minTimes: minTimes[on], evenShare: evenShares[on] };
   return { ...drawText(wordCount, bias, material, practice, wanted), ...(focus && { focus }) };
 }
@@ -61,8 +61,8 @@ function weakest(on: DrillMode['on'], { chapters, language, drillable, isWord }:
   return { bias: bigramBias(pairs), parts: focus.map(({ text }) => text), focus };
 }
 
-/** The letters or bigrams that the player asks for. */
-function asked(targets: readonly string[], { language }: Material): Drilled {
+/** The letters or bigrams that the player has chosen. */
+function requested(targets: readonly string[], { language }: Material): Drilled {
   const parts = targets.map((part) => normalForm(part).toLocaleLowerCase(language.id));
   return { bias: new Map(parts.map((part) => [part, letterStrength])), parts };
 }

@@ -2,8 +2,8 @@ import { focusWeights, inventWords } from '../choice/guided-words.ts';
 import {
   leastConfident,
   lettersByFrequency,
+  letterTimeOf,
   openLetters,
-  ownTimeOf,
   targetMs,
 } from '../choice/open-letters.ts';
 import { createRandom, drawFresh, weightedWords } from '../choice/random-draw.ts';
@@ -15,9 +15,9 @@ const wordCount = 30;
 /** A word does not come again within this many words. */
 const pause = 14;
 /** If fewer words have only open letters, or have the focused letter inside, invented ones are added. */
-const enoughWords = 60;
-const enoughWithFocus = 20;
-const maxWord = 10;
+const minWords = 60;
+const minWithFocus = 20;
+const maxLength = 10;
 
 /** Words of the open letters, most with the one that needs most practice; invented ones if too few. */
 export function guidedText(
@@ -26,18 +26,18 @@ export function guidedText(
 ): RoundText {
   const random = createRandom(seed);
   const target = wpm === undefined ? targetMs : 60_000 / (wpm * 5);
-  const own = chapters.filter(({ mode }) => mode === 'guided');
-  const open = openLetters(lettersByFrequency(words, language.alphabet), own, target);
-  const focus = leastConfident(open, own, target);
-  const ofOpenLetters = new RegExp(`^[${open.join('')}]{1,${maxWord}}$`);
+  const guided = chapters.filter(({ mode }) => mode === 'guided');
+  const open = openLetters(lettersByFrequency(words, language.alphabet), guided, target);
+  const focus = leastConfident(open, guided, target);
+  const ofOpenLetters = new RegExp(`^[${open.join('')}]{1,${maxLength}}$`);
   const possible = words.filter((word) => ofOpenLetters.test(word));
   const withFocus = possible.reduce((count, word) => count + Number(word.includes(focus, 1)), 0);
-  const missing = Math.max(enoughWords - possible.length, enoughWithFocus - withFocus);
+  const missing = Math.max(minWords - possible.length, minWithFocus - withFocus);
   const invented = inventWords(words, open, focus, missing, random);
   const pool = [...new Set([...possible, ...invented.filter((word) => !isLeftOut(word))])];
   const weighted = weightedWords(pool, focusWeights(pool, focus));
   const drawn: string[] = [];
   while (drawn.length < wordCount) drawn.push(drawFresh(weighted, drawn.slice(-pause), random));
-  const opened = open.map((letter) => ({ text: letter, ms: ownTimeOf(letter, own), targetMs: target }));
+  const opened = open.map((letter) => ({ text: letter, ms: letterTimeOf(letter, guided), targetMs: target }));
   return { words: wordsOf(drawn), focus: opened };
 }

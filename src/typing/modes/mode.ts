@@ -2,8 +2,8 @@
  * One parameter of a mode. Names are those of the wire: clients, stores and the engine share modes as JSON.
  *
  * `number`: whole · `choice`: one of the values · `flag`: true or missing · `name`: known to the server ·
- * `tag`: small letters · `label`: any text · `content`: a text to type · `words`: words to type · `parts`:
- * letters, or pairs of letters
+ * `tag`: lower-case letters · `label`: any text · `content`: a text to type · `words`: words to type ·
+ * `parts`: letters, or pairs of letters
  */
 export type Parameter = {
   /** A sentence for people. */
@@ -11,7 +11,7 @@ export type Parameter = {
   /** The value of a request without it. A parameter without a default stays missing, unless `isNeeded`. */
   readonly default?: number | string;
   readonly isNeeded?: true;
-  /** Whether rounds are counted apart for each value, under a name such as `words-30`. */
+  /** Whether rounds are counted separately for each value, under a name such as `words-30`. */
   readonly isInName?: true;
 } & (
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
@@ -31,7 +31,7 @@ interface ModeDescription {
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** The usual request. */
   readonly example: object;
-  /** Whether its words hang together: they are read as lines, and where a line ends is seen. */
+  /** Whether its words form a text, which is shown in its lines. */
   readonly isText?: true;
   /** Whether its words are the same in every language: `play` counts its rounds as English ones. */
   readonly isEnglish?: true;
@@ -40,7 +40,7 @@ interface ModeDescription {
 /** Characters of a text of one round. */
 export const maxText = 10_000;
 
-/** Every mode, in the order for people: schemas, names and laws in tests are made from this list. */
+/** Every mode, in the order shown to people: schemas, names and tests are derived from this list. */
 export const modes = {
   words: {
     parameters: {
@@ -59,11 +59,11 @@ export const modes = {
   text: {
     parameters: {
       text: { kind: 'content', max: maxText, isNeeded: true, what: 'The text to type.' },
-      title: { kind: 'label', max: 200, what: 'What the text is called.' },
+      title: { kind: 'label', max: 200, what: 'Title of the text.' },
       code: {
         kind: 'tag',
         isInName: true,
-        what: 'The programming language of a text that is code: such rounds are counted apart.',
+        what: 'The programming language of a text that is code: such rounds are counted separately.',
       },
     },
     example: { type: 'text', text: 'To be, or not to be.', title: 'Hamlet' },
@@ -143,7 +143,7 @@ export function parametersOf(type: ModeType): [name: string, Parameter][] {
   return Object.entries(modes[type].parameters);
 }
 
-/** Whether a parameter brings what is typed: answers leave it out, because the words of the round say it. */
+/** Whether a parameter is what is typed: answers leave it out, because the round has its words. */
 export function isContent({ kind }: Parameter): boolean {
   return kind === 'content' || kind === 'words';
 }

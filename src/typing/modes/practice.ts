@@ -38,7 +38,7 @@ export interface RoundText {
   readonly lineEnds?: readonly number[];
   /** Indentation of each of those lines, in columns; it is shown and not typed. */
   readonly indents?: readonly number[];
-  /** What the text was chosen for; missing if it was for nothing in particular. */
+  /** What the text was chosen for; missing if nothing in particular. */
   readonly focus?: readonly Focus[];
   /** Who said a quote, or where it is from. */
   readonly source?: string;
@@ -47,7 +47,7 @@ export interface RoundText {
 /** A letter or a pair of letters that a round is about. */
 export interface Focus {
   readonly text: string;
-  /** The player's own time for it, null if there are too few measurements, and the target; milliseconds. */
+  /** The player's time for it, null if there are too few measurements, and the target; milliseconds. */
   readonly ms: number | null;
   readonly targetMs: number;
 }
@@ -63,7 +63,7 @@ export interface Material {
   /** The letters and pairs of letters that enough words of the language have. */
   readonly drillable: () => ReadonlySet<string>;
   readonly isWord: (text: string) => boolean;
-  /** Whether a text is a word that the lists must not have: an invented one may spell it by chance. */
+  /** Whether a text is a word excluded from the lists, which an invented one may spell by chance. */
   readonly isLeftOut: (text: string) => boolean;
   readonly quotes: readonly Quote[];
   /** Pieces of code in the language of a code round. */

@@ -8,7 +8,7 @@ import { wordsText } from './words.ts';
 
 type TextOf<T extends ModeType> = (mode: ModeOf<T>, material: Material, practice: Practice) => RoundText;
 
-/** The text of each mode. Long ones have a file of their own. */
+/** The text of each mode. */
 const texts: { readonly [T in ModeType]: TextOf<T> } = {
   words: wordsText,
   time: wordsText,
@@ -44,7 +44,7 @@ function lengthOf({ length }: string): 'short' | 'medium' | 'long' {
   return length < longFrom ? 'medium' : 'long';
 }
 
-/** A piece of code, line by line; its indentation is given, not typed. */
+/** A piece of code, line by line; its indentation is shown, not typed. */
 function codeText(_: ModeOf<'code'>, { code, seed }: Material): RoundText {
   return linedText(code[Math.floor(createRandom(seed)() * code.length)] ?? '');
 }

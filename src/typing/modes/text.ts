@@ -5,7 +5,7 @@ import type { RoundText } from './practice.ts';
 /**
  * The words of a text, the ends of its lines, and their indentation, which is not typed; nor are empty lines.
  *
- * @param before the words of the same text, if known: splitting words into characters costs most
+ * @param before the words of the same text, if known: splitting words into characters is the slowest part
  */
 export function linedText(text: string, before?: readonly Word[]): RoundText {
   const words: string[] = [];
@@ -23,15 +23,15 @@ export function linedText(text: string, before?: readonly Word[]): RoundText {
 
 /** Columns between tab stops: few, because terminals are narrow. */
 const tabStop = 4;
-/** Deepest indentation in columns: deeper lines would begin beyond the edge of small screens. */
-const deepest = 40;
+/** Maximum indentation in columns: deeper lines would begin beyond the edge of small screens. */
+const maxIndent = 40;
 
 function indentOf(line: string): number {
   let columns = 0;
   for (const character of /^\s*/.exec(line)?.[0] ?? '') {
     columns = character === '\t' ? (Math.floor(columns / tabStop) + 1) * tabStop : columns + 1;
   }
-  return Math.min(deepest, columns);
+  return Math.min(maxIndent, columns);
 }
 
 /**
@@ -55,7 +55,7 @@ function untypable(word: number): string {
   return `holds a character in its word ${word} that no key types`;
 }
 
-/** Approximate characters of a portion: some minutes of typing. */
+/** Approximate number of characters of a portion: a few minutes of typing. */
 const usualPortion = 1_500;
 
 /** A part of a long text, and the offset of the next one: 0 after the last. */

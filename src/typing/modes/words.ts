@@ -11,11 +11,11 @@ import type { Material, Practice, RoundText } from './practice.ts';
 const wordsPerSecond = 300 / 60;
 /** A word of a list does not come again within this many words, as far as the list is long enough. */
 const pause = 14;
-/** Share of the words that numbers replace, and digits of the longest. */
+/** Share of the words that numbers replace, and the maximum number of their digits. */
 const numberShare = 1 / 5;
 const maxDigits = 4;
 
-/** Words of the language, or of the player's own list, that follow what this player should practise. */
+/** Words of the language, or of the player's list, preferring what this player should practise. */
 export function wordsText(
   mode: ModeOf<'words'> | ModeOf<'time'>,
   material: Material,
@@ -61,7 +61,7 @@ function chooserOf(list: readonly string[]): Material['choose'] {
   };
 }
 
-/** Numbers in place of some words; words that punctuation marks belong to stay. */
+/** Replaces some words by numbers, but none with a punctuation mark. */
 function withNumbers({ words, ...rest }: RoundText, random: Random): RoundText {
   const isPlain = (word: RoundText['words'][number]) =>
     typeof word === 'string' && /^[\p{Ll}\p{Lo}'-]+$/u.test(word);

@@ -8,7 +8,7 @@ export interface Progress {
   readonly input: readonly string[];
   /** How many of those characters are wrong. */
   readonly wrong: number;
-  /** For each position typed at in the current word: `r` if the right key came at least once, else `w`. */
+  /** For each position reached in the current word: `r` if the right key was typed once, else `w`. */
   readonly reached: string;
   readonly timerStarted: boolean;
 }

@@ -2,7 +2,7 @@ import type { Progress, RunningProgress } from './progress.ts';
 import { backspaceKey, newProblem, type Problem, type Rules, spaceKey } from './rules.ts';
 import type { Word } from './word.ts';
 
-/** Most characters that may be typed past the end of a word. */
+/** Maximum number of characters typed past the end of a word. */
 const maxExcess = 32;
 
 /** The answer to one key. */
@@ -39,14 +39,14 @@ export interface KeyReport {
   readonly isRight: boolean;
   /** The first keystroke at this position. */
   readonly isFirst: boolean;
-  /** A right key at a position where the right key had come before. */
+  /** A right key at a position where the right key had been typed before. */
   readonly isAgain: boolean;
   /** The character entered the word; false only for a wrong one if the rules stop on a wrong letter. */
   readonly isKept: boolean;
   /** The timer was running before this key; and this key started it. */
   readonly isTimed: boolean;
   readonly startsTimer: boolean;
-  /** For an advance: characters missing from the word, and positions that were never typed at. */
+  /** For an advance: characters missing from the word, and positions that were never reached. */
   readonly omitted: number;
   readonly unreached: number;
   readonly endsRound: boolean;
@@ -110,7 +110,7 @@ function stepCharacter(
   return { result, report };
 }
 
-/** Records a key at a position. Returns whether it is the first there, and whether it is right once more. */
+/** Records a key at a position. Returns whether it is the first there, and whether it is right again. */
 function reach(
   progress: RunningProgress,
   at: number,

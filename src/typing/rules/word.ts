@@ -4,7 +4,7 @@
  */
 export type Word = string | readonly string[];
 
-// Made on first use: that costs a hundred times more than using it, and most servers never need one.
+// Created on first use: that takes a hundred times as long as using it, and most servers never need one.
 let graphemes: Intl.Segmenter | undefined;
 
 /** UTF-16 units segmented at once: a segmenter's time per unit grows with the length of its text. */
@@ -61,7 +61,7 @@ export function wordOf(text: string): Word {
 /** Separates words: nothing joins with a line feed (UAX #29, GB4 and GB5), and no word has white space. */
 const boundary = '\n';
 
-/** Words are segmented together: each call of a segmenter costs as much as many characters. */
+/** Words are segmented together: a call of a segmenter takes as long as many characters. */
 export function wordsOf(texts: readonly string[]): Word[] {
   const normal = texts.map(normalForm);
   const characters = charactersOf(normal.filter((text) => !isSimple.test(text)).join(boundary));
@@ -79,7 +79,7 @@ export function wordText(word: Word): string {
   return typeof word === 'string' ? word : word.join('');
 }
 
-/** Longest accepted character in UTF-16 units: the longest emoji need 14, stacks of marks have no limit. */
+/** Maximum length of a character in UTF-16 units: emoji need up to 14, stacks of marks have no limit. */
 export const maxCharacter = 32;
 
 /**
@@ -106,11 +106,11 @@ export function isTypable(character: string): boolean {
 const isLatin = /^[\0-\u02ff]*$/;
 
 /**
- * Most combining marks in a row that a text may have: a key types no more (see `maxCharacter`), and no
- * language needs more than 30 (Unicode UAX #15, stream-safe text format). Sorting n of them takes n² steps.
+ * Maximum number of combining marks in a row: a key types no more (see `maxCharacter`), and no language needs
+ * more than 30 (Unicode UAX #15, stream-safe text format). Sorting n of them takes n² steps.
  */
 const maxMarks = 31;
-// The look-behind makes it visit each mark once: a mark after another one does not begin a row.
+// Because of the look-behind it visits each mark once: a mark after another one does not begin a row.
 const longRow = new RegExp(`(?<!\\p{M})\\p{M}{${maxMarks + 1}}`, 'u');
 
 /** Index of the first row of more combining marks than a text may have; -1 if there is none. */

@@ -10,7 +10,7 @@ export interface Timing {
   readonly duration: number;
 }
 
-/** A timed round with all that is needed to compute any statistic. Plain JSON. */
+/** A timed round with everything needed to compute any statistic. Plain JSON. */
 export interface FinishedRound {
   /** Unique: a round that arrives twice counts once. */
   readonly id: string;
@@ -53,9 +53,9 @@ export function retypeRound(
   const progress = newProgress();
   for (let index = 0; index < keys.length; index++) {
     if (progress.wordIndex >= words.length) return 'impossible';
-    const taken = step(words, rules, progress, keys[index] as string, seekTimes[index] ?? 0);
-    if ('problem' in taken) return 'impossible';
-    onReport(taken.report);
+    const stepped = step(words, rules, progress, keys[index] as string, seekTimes[index] ?? 0);
+    if ('problem' in stepped) return 'impossible';
+    onReport(stepped.report);
   }
   return words.length > 0 && progress.wordIndex === words.length ? 'complete' : 'incomplete';
 }

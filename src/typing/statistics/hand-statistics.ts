@@ -70,7 +70,7 @@ export interface Hits {
   correct: number;
 }
 
-/** Leaves out groups that never came. */
+/** Leaves out groups without occurrences. */
 export function addHits(groups: Record<string, Hits>, name: string, { presented, correct }: Hits): void {
   if (presented === 0) return;
   groups[name] ??= { presented: 0, correct: 0 };
@@ -79,7 +79,7 @@ export function addHits(groups: Record<string, Hits>, name: string, { presented,
   group.correct += correct;
 }
 
-/** Leaves out groups that never came. */
+/** Leaves out groups without occurrences. */
 export function addTimes(groups: Record<string, Times>, name: string, { ms, count }: Times): void {
   if (count === 0) return;
   groups[name] ??= { ms: 0, count: 0 };

@@ -13,9 +13,9 @@ import { type Chapter, personalBests } from './history.ts';
 import type { Times } from './key-tally.ts';
 import { meanOf } from './score-statistics.ts';
 
-/** Most error patterns and bigrams in an answer; the most frequent ones are kept. */
-const shownErrorPatterns = 50;
-const shownBigrams = 100;
+/** Maximum number of error patterns and bigrams in an answer: the most frequent ones. */
+const maxErrorPatterns = 50;
+const maxBigrams = 100;
 
 export interface HistoricalStatistics extends HandStatistics {
   /** Rounds that count, and rounds that do not. */
@@ -88,7 +88,7 @@ function keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   return {
     letters,
     seekTimes,
-    bigrams: Object.fromEntries(mostFrequent(bigrams, shownBigrams)),
+    bigrams: Object.fromEntries(mostFrequent(bigrams, maxBigrams)),
     rhythmDeviation: standardDeviation(Object.values(seekTimes), squares),
     ...handStatistics(hands),
   };
@@ -110,7 +110,7 @@ function errorPatterns(chapters: readonly Chapter[]): HistoricalStatistics['erro
   for (const { keys } of chapters) {
     for (const [kind, count] of Object.entries(keys.errors)) addTimes(errors, kind, { ms: 0, count });
   }
-  return mostFrequent(errors, shownErrorPatterns).map(([kind, { count }]) => ({
+  return mostFrequent(errors, maxErrorPatterns).map(([kind, { count }]) => ({
     expected: kind.slice(0, 1),
     typed: kind.slice(1),
     count,

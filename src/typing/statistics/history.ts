@@ -10,7 +10,7 @@ export interface Chapter extends RoundKind {
   readonly rounds: number;
   readonly notCounted: number;
   readonly bestWpm: number;
-  /** Of the rounds that can be a best; the documented `bestWpm` is over all. */
+  /** Best of the rounds that are accurate enough (`isFitForBest`); `bestWpm`, as documented, is over all. */
   readonly bestStandardWpm: number;
   /** In percent. */
   readonly bestAccuracy: number;
@@ -63,13 +63,13 @@ export function* foldSteps(
   const opened = new Set<string>();
   let count = history.rounds;
   for (const round of rounds) {
-    const own = kindOfRound(round);
-    const kind = hasRoomFor(chapters, own) ? own : otherKind;
+    const exact = kindOfRound(round);
+    const kind = hasRoomFor(chapters, exact) ? exact : otherKind;
     const name = nameOf(kind);
     let chapter = chapters[name] ?? newChapter(kind);
     if (!opened.has(name)) chapter = { ...chapter, keys: copyKeyTally(chapter.keys) };
     opened.add(name);
-    chapters[name] = addRound(chapter, round, languageOf, own.mode === 'drill');
+    chapters[name] = addRound(chapter, round, languageOf, exact.mode === 'drill');
     count++;
     yield;
   }
@@ -154,12 +154,12 @@ export interface Bests {
 /** The personal bests over these chapters; the best time is the shortest. Zeros without rounds. */
 export function personalBests(chapters: readonly Chapter[]): Bests {
   const counted = chapters.filter(({ rounds }) => rounds > 0);
-  const most = (of: (chapter: Chapter) => number) => Math.max(0, ...counted.map(of));
+  const max = (of: (chapter: Chapter) => number) => Math.max(0, ...counted.map(of));
   return {
     rounds: counted.reduce((sum, { rounds }) => sum + rounds, 0),
-    wpm: most((each) => each.bestWpm),
-    standardWpm: most((each) => each.bestStandardWpm),
-    accuracy: most((each) => each.bestAccuracy),
+    wpm: max((each) => each.bestWpm),
+    standardWpm: max((each) => each.bestStandardWpm),
+    accuracy: max((each) => each.bestAccuracy),
     ms: counted.length > 0 ? Math.min(...counted.map((each) => each.bestMs)) : 0,
   };
 }

@@ -22,10 +22,10 @@ export interface Times {
   count: number;
 }
 
-/** Most words with mistakes that are remembered. */
+/** Maximum number of words with mistakes that are remembered. */
 const maxTroubles = 200;
 /** In UTF-16 units. No list has longer words, and only words of a list come again. */
-const maxTrouble = 64;
+const maxWord = 64;
 
 /** What happened to and between letters. Plain JSON, bounded by the alphabet and `maxTroubles`. */
 export interface KeyTally {
@@ -58,7 +58,7 @@ export function copyKeyTally(tally: Readonly<KeyTally>): KeyTally {
   };
 }
 
-/** Notes the times that letters have at the end of a round. */
+/** Updates the best times of letters at the end of a round. */
 export function noteBestTimes({ recent, best }: KeyTally): void {
   for (const letter in recent) {
     const ms = letter.length === 1 ? meanTime(recent[letter] as RecentTally) : null;
@@ -184,7 +184,7 @@ function recentOf(recent: Record<string, RecentTally>, name: string, round: numb
 
 /** Forgets the word with the least trouble if there are too many. */
 function noteWord({ troubles }: KeyTally, word: Word, hasSlipped: boolean): void {
-  if (typeof word !== 'string' || word.length > maxTrouble) return;
+  if (typeof word !== 'string' || word.length > maxWord) return;
   const trouble = Object.hasOwn(troubles, word) ? (troubles[word] as number) : 0;
   if (hasSlipped) {
     troubles[word] = trouble + 1;
@@ -224,10 +224,10 @@ export function asOf(tally: Readonly<RecentTally>, round: number): RecentTally {
   };
 }
 
-/** Measurements needed before a letter has a time of its own. */
-const enoughTimes = 10;
+/** Minimum number of measurements for a mean time. */
+const minMeasurements = 10;
 
 /** Mean time in ms; null until there are enough measurements. */
 export function meanTime({ ms, count }: Times): number | null {
-  return count >= enoughTimes ? ms / count : null;
+  return count >= minMeasurements ? ms / count : null;
 }

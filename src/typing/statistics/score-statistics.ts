@@ -1,7 +1,7 @@
 import { type FinishedRound, kindOfRound, retypeRound } from './finished-round.ts';
 import { addToScore, consistencyOf, newScore, type Score } from './score.ts';
 
-/** Figures computed from the keys of one round and its time. Speeds in WPM, rates in percent. */
+/** Statistics of one round, from its keys and its time. Speeds in WPM, rates in percent. */
 export interface ScoreStatistics {
   /** Correct keystrokes / 5 per minute. */
   readonly wpm: number;
@@ -82,7 +82,7 @@ export function verdictOf(score: Score, milliseconds: number, isDrill = false): 
   return standardWpmOf(score, milliseconds) > maxBelievable ? 'too_fast' : null;
 }
 
-/** Percent of right keystrokes that the best speed needs: keys hit at random are fast, too. */
+/** Minimum accuracy of a best speed, in percent: keys hit at random are fast, too. */
 const minBestAccuracy = 50;
 
 /** Whether a round that counts and has this accuracy, in percent, can be anybody's best speed. */
@@ -111,7 +111,7 @@ export function percentage(part: number, whole: number): number {
   return whole > 0 ? (part / whole) * 100 : 0;
 }
 
-/** The mean; 0 if there is nothing. */
+/** The mean; 0 if the count is 0. */
 export function meanOf(sum: number, count: number): number {
   return count > 0 ? sum / count : 0;
 }

@@ -113,7 +113,7 @@ function addDeletion(score: RunningScore, { isRight }: KeyReport): void {
   score.fixes++;
 }
 
-/** Milliseconds of the shortest typing that has a consistency, and of a remainder that counts as a second. */
+/** Minimum milliseconds of typing that has a consistency, and of a remainder that counts as a second. */
 const minTyping = 2000;
 const minRest = 500;
 
