@@ -53,7 +53,7 @@ export const HealthSchema = v.object({
 });
 export type Health = v.InferOutput<typeof HealthSchema>;
 
-/** Entries of a round and its state beyond the original documents. */
+/** Entries that a round and its state have in common. */
 const roundAdditions = {
   round_id: described(
     v.string(),
@@ -76,14 +76,14 @@ export const RoundSchema = v.object({
   indents: v.exactOptional(
     described(
       v.array(count),
-      'Columns that each line of `line_ends` begins with; they are given, not typed.',
+      'Columns that each line of `line_ends` begins with; they are shown, not typed.',
     ),
   ),
   source: optional(v.string(), 'Who said a quote, or where it is from.'),
   focus: v.exactOptional(
     described(
       v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), target_ms: v.number() })),
-      "What the words were chosen for, in guided rounds and drills of bigrams: the player's own time for it (null: not known yet) and the one to reach, in milliseconds.",
+      "What the words were chosen for, in guided rounds and drills of bigrams: the player's time for it (null: not known yet) and the one to reach, in milliseconds.",
     ),
   ),
 });
@@ -136,7 +136,7 @@ export const GameStateSchema = v.object({
   next_words: v.array(v.string()),
   last_seq: described(
     count,
-    'The highest seq taken in this round; 0 when no numbered input has arrived yet.',
+    'The highest seq accepted in this round; 0 when no numbered input has arrived yet.',
   ),
   ...roundAdditions,
 });
@@ -147,7 +147,7 @@ export type ErrorBody = v.InferOutput<typeof ErrorBodySchema>;
 
 /* Speed and accuracy, of one round and of many. */
 
-/** Figures of one round, running or finished. */
+/** Statistics of one round, running or finished. */
 const scoreEntries = {
   wpm: described(
     quantity,

@@ -12,7 +12,7 @@ const instant = v.pipe(v.string(), v.isoTimestamp());
 
 const text = (meaning: string) => optional(v.string(), meaning);
 
-/** What `active.json` adds to the words in each language, for what draws them. */
+/** What `active.json` adds to the words in each language, for the badge. */
 const drawnEntries = {
   parts: v.exactOptional(
     described(
@@ -45,7 +45,7 @@ const nestedEntries: Readonly<Record<string, v.GenericSchema>> = {
   }),
 };
 
-/** What readers get beside the documented fields, from the table of fields. */
+/** Further public fields, from the table of fields. */
 const publicEntries = Object.fromEntries(
   publicNames.map((name) => [name, v.exactOptional(publicSchema(name))]),
 ) as {

@@ -32,16 +32,16 @@ const change = described(
 const ids = (meaning: string) => described(v.array(AnnouncementIdSchema), meaning);
 const idOrNull = (meaning: string) => described(v.nullable(AnnouncementIdSchema), meaning);
 
-/** What an announcement takes the place of, and what takes its place. */
+/** What an announcement replaces, and what replaces it. */
 const successionEntries = {
-  supersedes: ids('Ids of the earlier announcements that it takes the place of.'),
+  supersedes: ids('Ids of the earlier announcements that it replaces.'),
   supersededBy: described(
     v.nullable(v.object({ id: AnnouncementIdSchema, published: instant })),
-    'What takes its place before its end, and when.',
+    'What replaces it before its end, and when.',
   ),
 };
 
-/** What every answer to a change has beside the announcement. */
+/** What every answer to a change has besides the announcement. */
 const changeEntries = {
   before: described(v.nullable(StoredAnnouncementSchema), 'As it was; null: it is new.'),
   ...successionEntries,
@@ -70,7 +70,7 @@ const text = (meaning: string) => v.exactOptional(v.nullable(described(v.string(
 const object = (meaning: string) =>
   v.exactOptional(v.nullable(described(v.record(v.string(), v.unknown(), 'must be an object'), meaning)));
 
-/** The plain fields of the table, as a request gives them. */
+/** The plain fields of the table, as they are in a request. */
 const plainEntries: Readonly<Record<string, ReturnType<typeof text | typeof flag | typeof object>>> =
   Object.fromEntries(
     plainNames.flatMap((name) => {
@@ -99,7 +99,7 @@ export const EditRequestSchema = described(
     expires: text(`New end: ${momentText}`),
     ...plainEntries,
   }),
-  'What is left out stays; null takes a field away. `translations` and `audience` are merged (RFC 7396).',
+  'What is left out stays; null removes a field. `translations` and `audience` are merged (RFC 7396).',
 );
 
 export const ExpireRequestSchema = v.strictObject({ at: text(`When it ends: ${momentText} Default: now.`) });
@@ -121,7 +121,7 @@ export const UndoRequestSchema = v.strictObject({
 
 const action = v.picklist(['publish', 'edit', 'expire', 'withdraw', 'undo']);
 
-/** The fields of the announcement are beside the others, too, unless it is gone. */
+/** The fields of the announcement are repeated at the top level, unless it is gone. */
 export const UndoneSchema = v.object({
   ...v.partial(DeskAnnouncementSchema).entries,
   announcement: described(v.nullable(DeskAnnouncementSchema), 'Null: it is gone again.'),
@@ -238,7 +238,7 @@ export const DeskQuerySchema = v.object({
   site: v.exactOptional(described(v.string(), 'Site that a reader is on, such as https://example.org.')),
   path: optional(v.string(), 'Path of the page that a reader is on.'),
   lang: optional(v.string(), 'Language of the reader, BCP 47.'),
-  at: optional(v.string(), 'When the reader looks. Default: now.'),
+  at: optional(v.string(), 'When the reader opens the page. Default: now.'),
   dryRun: v.exactOptional(
     described(
       v.picklist(['true', 'false'], 'must be true or false'),
@@ -249,7 +249,7 @@ export const DeskQuerySchema = v.object({
 });
 
 export type DeskQuery = v.InferOutput<typeof DeskQuerySchema>;
-/** As a program has it: nothing in it is changed. */
+/** A parsed answer, deeply readonly. */
 type Answer<Schema extends v.GenericSchema> = Frozen<v.InferOutput<Schema>>;
 type Frozen<T> = T extends object ? { readonly [N in keyof T]: Frozen<T[N]> } : T;
 

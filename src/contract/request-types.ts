@@ -45,7 +45,7 @@ export const CreateSessionRequestSchema = v.object({
 });
 export type CreateSessionRequest = v.InferInput<typeof CreateSessionRequestSchema>;
 
-/** For endpoints that take nothing: an empty body, or an object whose entries are ignored. */
+/** For endpoints without input: an empty body, or an object whose entries are ignored. */
 export const EmptyRequestSchema = v.object({});
 
 export const RoundRequestSchema = v.object({
@@ -110,7 +110,7 @@ export const TimingRequestSchema = v.object({
 });
 export type TimingRequest = v.InferOutput<typeof TimingRequestSchema>;
 
-/** Highest `limit` of a list; without a limit the answer holds all entries. */
+/** Maximum `limit` of a list. */
 export const maxPage = 1_000;
 
 export const PageQuerySchema = v.object({

@@ -87,7 +87,7 @@ function entryOf(parameter: Parameter): v.GenericSchema {
     case 'name':
       return described(knownName(parameter.sentence), what);
     case 'tag': {
-      const message = 'must be 1 to 20 small letters, such as "typescript"';
+      const message = 'must be 1 to 20 lower-case letters, such as "typescript"';
       return described(v.pipe(v.string(message), v.regex(/^[a-z]{1,20}$/, message)), what);
     }
     case 'label':
@@ -151,7 +151,7 @@ function modeProblem({ path }: v.VariantIssue): string {
   return path === undefined ? `must be an object whose type is ${choices}` : `must be ${choices}`;
 }
 
-/** A schema of modes with the entries that `entry` makes of their parameters; undefined leaves one out. */
+/** A schema of modes: `entry` returns the schema of each parameter, or undefined to leave it out. */
 function modeVariant(entry: (parameter: Parameter) => v.GenericSchema | undefined) {
   const options = modeTypes.map((type) => {
     const entries = parametersOf(type).map(([name, parameter]) => [name, entry(parameter)]);
@@ -163,7 +163,7 @@ function modeVariant(entry: (parameter: Parameter) => v.GenericSchema | undefine
   return notList(v.variant('type', options, modeProblem));
 }
 
-/** As a request has it: what has a default may be left out. */
+/** The entry in a request: a parameter with a default may be left out. */
 function requestedEntry(parameter: Parameter): v.GenericSchema {
   const entry = entryOf(parameter);
   if (parameter.isNeeded === true) return entry;
@@ -185,7 +185,7 @@ export const ModeRequestSchema = v.pipe(
 );
 export type ModeRequest = { [T in ModeType]: { readonly type: T } & Partial<ModeOf<T>> }[ModeType];
 
-/** The mode in answers: without the player's own text and words, which are in the round. */
+/** The mode in answers: without the player's text and words, which are in the round. */
 export const ModeSchema = modeVariant((parameter) => {
   if (isContent(parameter)) return undefined;
   return parameter.default === undefined ? v.exactOptional(entryOf(parameter)) : entryOf(parameter);

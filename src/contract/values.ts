@@ -1,7 +1,7 @@
-// Values that several requests or answers have.
+// Values in several requests and answers.
 import * as v from 'valibot';
 
-/** A schema with its meaning, for the document. */
+/** A schema with its meaning, for the OpenAPI document. */
 export function described<S extends v.GenericSchema>(schema: S, meaning: string) {
   return v.pipe(schema, v.description<v.InferOutput<S>, string>(meaning));
 }
@@ -19,7 +19,7 @@ export const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 
-export const nextPage = optional(v.string(), 'Ask again with `after` set to this id: more follow.');
+export const nextPage = optional(v.string(), 'More follow: repeat the request with `after` set to this id.');
 
 export function whole(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;

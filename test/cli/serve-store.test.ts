@@ -43,7 +43,7 @@ describe.skipIf(!hasRedis)('serve --store', () => {
     server.child.kill('SIGTERM');
     const { code, stdout, stderr } = await server.finished;
     expect(code).toBe(0);
-    expect(stdout).toContain('keeps nothing on disk');
+    expect(stdout).toContain('saves nothing to disk');
     expect(stdout + stderr).not.toContain('p@ss');
   });
 

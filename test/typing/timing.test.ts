@@ -38,7 +38,7 @@ describe('timing', () => {
 
   it.for(['one_two', 'one_twooo', 'one_tw', 'one', ''])('is refused after the keys "%s"', (keys) => {
     const refused = timeRound(type('one two', keys).round, timing, newHistory());
-    expect(refused).toMatchObject({ problem: { message: expect.stringContaining('the space behind it') } });
+    expect(refused).toMatchObject({ problem: { message: expect.stringContaining('the space after it') } });
   });
 
   it('says of a drill that it does not count', () => {

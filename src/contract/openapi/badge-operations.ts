@@ -22,7 +22,7 @@ const PulseQuerySchema = v.object({
   id: described(v.string(), 'Id of a public announcement.'),
 });
 
-/** The JSON endpoints of the badge; its pages, files and pictures are not part of an API. */
+/** The JSON endpoints of the badge; its pages, files and pictures are no API. */
 const operations: readonly Operation[] = [
   {
     ...file,
@@ -67,7 +67,7 @@ const operations: readonly Operation[] = [
   {
     route: 'GET /health/ready',
     id: 'readReadiness',
-    summary: 'Ask whether this server should get requests',
+    summary: 'Check whether this server is ready for requests',
     description: '`/health` beside it answers `OK` as text while the process answers at all.',
     answer: badge.ReadinessSchema,
     others: {

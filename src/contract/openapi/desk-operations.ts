@@ -126,7 +126,7 @@ const operations: readonly Operation[] = [
   {
     route: 'POST /announcements/undo',
     id: 'undoChange',
-    summary: 'Take back the last change, or any other',
+    summary: 'Undo the last change, or any other',
     description: 'Without `change`: the last one that is not undone yet and is not an undo.',
     request: desk.UndoRequestSchema,
     answer: desk.UndoneSchema,
@@ -170,7 +170,7 @@ const operations: readonly Operation[] = [
   {
     route: 'POST /origins',
     id: 'addOrigin',
-    summary: 'Let a site use the badge',
+    summary: 'Allow a site to use the badge',
     description: 'Entries already on the list stay as they are.',
     request: desk.OriginRequestSchema,
     answer: desk.OriginListSchema,

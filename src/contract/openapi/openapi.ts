@@ -100,8 +100,8 @@ const schemas = withoutDefaults(
 ) as Readonly<Record<string, Json>>;
 
 /**
- * Says defaults in the descriptions: generators take `default` for a promise that the field is always there,
- * and require it in requests.
+ * Moves defaults into the descriptions: generators understand `default` as a promise that the field is always
+ * there, and require it in requests.
  */
 function withoutDefaults(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutDefaults);
@@ -184,12 +184,12 @@ const successes = { 200: 'Done.', 201: 'Created.', 204: 'Done; the answer has no
 
 function describeAnswer(
   { headers }: Api,
-  { answer, headers: own = [], example }: Answer,
+  { answer, headers: added = [], example }: Answer,
   description: string,
 ): Json {
   return {
     description,
-    headers: headerReferences([...headers, ...own]),
+    headers: headerReferences([...headers, ...added]),
     ...(answer && content(schemaOf(answer), example?.answer)),
   };
 }
@@ -224,11 +224,11 @@ function parametersOf({ route, query, requiredQuery = [], requestHeaders = [] }:
 const errorSets = new Map<string, Json>();
 
 function errorsOf({ errors }: Api, operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
-  const { route, request, query, errors: own = [] } = operation;
+  const { route, request, query, errors: added = [] } = operation;
   const hasBody = request !== undefined || route.startsWith('POST');
   const codes = new Set<ErrorCode>([
     ...errors,
-    ...own,
+    ...added,
     ...((hasBody ? ['INVALID_REQUEST', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : []) as ErrorCode[]),
     ...((query === undefined ? [] : ['INVALID_REQUEST']) as ErrorCode[]),
     ...((route.includes('{session_id}') ? ['SESSION_NOT_FOUND'] : []) as ErrorCode[]),

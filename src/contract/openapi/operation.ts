@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import type { ErrorCode } from '../error-codes.ts';
 
-/** One endpoint of the OpenAPI document. What all endpoints of an API share is in its `Api`. */
+/** One endpoint of the OpenAPI document. See `Api` for what all endpoints of an API share. */
 export interface Operation {
   /** The path is below the address of its API; `{session_id}` and `{id}` are parameters. */
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
@@ -10,7 +10,7 @@ export interface Operation {
   readonly description?: string;
   /** The JSON body; the document says that it is optional if all of its fields are. */
   readonly request?: GenericSchema;
-  /** The body must be sent, although any of its fields may be missing: one of several is needed. */
+  /** Whether the body must be sent although no single field is required: one of several is. */
   readonly requiresBody?: boolean;
   /** Query parameters: a schema of an object. */
   readonly query?: GenericSchema;
@@ -20,15 +20,15 @@ export interface Operation {
   readonly status?: 200 | 201 | 204;
   /** Missing: the answer has no body. */
   readonly answer?: GenericSchema | 'any object';
-  /** Headers of this endpoint's success, beside those of its API. */
+  /** Headers of this endpoint's success, in addition to those of its API. */
   readonly headers?: readonly HeaderName[];
   /** Optional request headers. */
   readonly requestHeaders?: readonly ('If-Match' | 'Idempotency-Key')[];
   /** Whether the answer is the same for everyone, with or without credentials. */
   readonly isPublic?: boolean;
-  /** Statuses without a body of their own, such as 304. */
+  /** Further statuses that are no errors of the API, such as 304. */
   readonly others?: Readonly<Record<number, { description: string; answer?: GenericSchema }>>;
-  /** What it refuses beside what its API, its path and its body imply. */
+  /** Errors in addition to those that its API, its path and its body imply. */
   readonly errors?: readonly ErrorCode[];
   /** Bodies that the schemas accept. */
   readonly example?: { readonly request?: unknown; readonly answer?: unknown };
@@ -61,7 +61,7 @@ export const headerMeanings = {
   'WWW-Authenticate': '`Bearer`.',
   ETag: 'Tag of this version, for `If-None-Match`; of announcements and origins: their revision, for `If-Match`.',
   'Cache-Control': 'How long caches may keep it.',
-  'Access-Control-Allow-Origin': 'The origin that asked, if it is on the allow-list.',
+  'Access-Control-Allow-Origin': 'The origin of the request, if it is on the allow-list.',
 } as const;
 
 export type HeaderName = keyof typeof headerMeanings;

@@ -106,7 +106,7 @@ const operations: readonly Operation[] = [
     id: 'addRound',
     summary: 'Add a whole round that was typed elsewhere',
     description:
-      'The server types it again by its own rules. Sent again with the same id it changes nothing and is answered with 200.',
+      'The server replays it by its rules. Sent again with the same id it changes nothing and is answered with 200.',
     request: requests.RoundUploadSchema,
     status: 201,
     answer: answers.RoundUploadResultSchema,
@@ -120,7 +120,7 @@ const operations: readonly Operation[] = [
     id: 'listRounds',
     summary: 'List your finished rounds, newest first',
     description:
-      'Without `limit`: 100 of them. An answer may hold fewer than asked for although more follow: `next` says so.',
+      'Without `limit`: 100 of them. An answer may hold fewer than requested although more follow: `next` shows that.',
     query: requests.PageQuerySchema,
     answer: answers.RoundListSchema,
     example: { answer: { rounds: [summary] } },
@@ -190,7 +190,7 @@ const operations: readonly Operation[] = [
     id: 'typeBatch',
     summary: 'Type several keys at once',
     description:
-      'Every further 20 events cost as much as a request. The results come in the order of the events, each as its own endpoint would answer. When one event is refused, none is applied.',
+      'Every further 20 events cost as much as a request. The results come in the order of the events, each as the endpoint for that input would answer. When one event is refused, none is applied.',
     request: requests.InputRequestSchema,
     answer: answers.InputResponseSchema,
     errors: ['ROUND_NOT_STARTED', 'ROUND_CHANGED'],

@@ -38,7 +38,7 @@ function parseQuery(query: string): { event: PulseEvent; id: string } {
   const parameters = new URLSearchParams(query);
   const [event, ...furtherEvents] = parameters.getAll('event');
   const [id = '', ...furtherIds] = parameters.getAll('id');
-  if (furtherEvents.length + furtherIds.length > 0) throw invalid('Give event and id once each.');
+  if (furtherEvents.length + furtherIds.length > 0) throw invalid('Send event and id once each.');
   if (!isPulseEvent(event)) throw invalid(`event must be one of ${pulseEvents.join(', ')}.`);
   return { event, id };
 }

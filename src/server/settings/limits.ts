@@ -31,7 +31,7 @@ export const limitTable = {
   headerLines: limit(100, 'lines', 'Header lines of one request; browsers send about 20.'),
   bodyBytes: limit(16 * 1024, 'bytes', 'Body of a request that has no larger cap here.'),
   batchBytes: limit(64 * 1024, 'bytes', 'Body of a batch of 500 inputs.'),
-  textBytes: limit(64 * 1024, 'bytes', 'Body of a session with a text or words of its own.'),
+  textBytes: limit(64 * 1024, 'bytes', 'Body of a request for a session with a custom text or word list.'),
   deskBytes: limit(
     64 * 1024,
     'bytes',

@@ -104,7 +104,7 @@ const maxLines = 10;
 const minute = 60_000;
 /** Maximum number of messages counted separately: their texts may depend on what clients send. */
 const maxMessages = 20;
-const otherMessage = 'others that were refused';
+const otherMessage = 'other messages';
 
 export type BoundWrite = (message: string, fields: LogFields) => void;
 

@@ -165,7 +165,7 @@ function openTyping(records: Records, options: StoresOptions): Pick<Stores, 'ses
     try {
       await sessions.clean();
     } catch (error) {
-      log.warn(`what has expired could not be removed, trying again in a day: ${(error as Error).message}`);
+      log.warn(`expired data could not be removed, trying again in a day: ${(error as Error).message}`);
     }
     setTimeout(clean, cleaningPause).unref();
   };

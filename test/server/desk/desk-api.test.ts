@@ -99,7 +99,7 @@ test.each([
   expect(json.error.toLowerCase()).toContain(problem);
 });
 
-test('edit changes what is given, merges nested fields, and null takes a field away', async () => {
+test('edit changes what is given, merges nested fields, and null removes a field', async () => {
   await publish({
     message: 'a',
     id: 'x',

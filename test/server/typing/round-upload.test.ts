@@ -69,7 +69,7 @@ describe('a round typed elsewhere', () => {
     [
       'events that do not end it',
       { events: flawless(words).slice(0, -1) },
-      'The round is not complete: its timing comes after its last word and the space behind it.',
+      'The round is not complete: its timing comes after its last word and the space after it.',
     ],
     [
       'events after its end',

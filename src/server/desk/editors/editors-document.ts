@@ -73,11 +73,11 @@ export function addEditor(
   const same = editors.find(({ name }) => isSameName(name, editor.name));
   if (same !== undefined) {
     return {
-      problem: `there is an editor ${same.name} already; remove that one first (typebadge editors remove), or take another name`,
+      problem: `there is an editor ${same.name} already; remove that one first (typebadge editors remove), or choose another name`,
     };
   }
   if (editors.length >= maxEditors)
-    return { problem: `there are ${maxEditors} editors, the most there may be` };
+    return { problem: `there are already ${maxEditors} editors, the maximum` };
   return { editors: [...editors, editor] };
 }
 

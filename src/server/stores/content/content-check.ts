@@ -46,7 +46,7 @@ interface FileCheck {
 function checkHistory(found: ContentText | undefined, now: number): FileCheck {
   const file = 'history.json';
   if (found === undefined) {
-    const message = 'the file is missing; the first typebadge announce publish makes it';
+    const message = 'the file is missing; the first typebadge announce publish creates it';
     return { file, problems: [{ message }], hints: [], count: 0 };
   }
   const result = parseHistory(found.text, found.log);
@@ -71,7 +71,7 @@ function checkHistory(found: ContentText | undefined, now: number): FileCheck {
 
 /** The warnings that a command would print for this value of a field. */
 function hintsOf(name: string, value: FieldInput): readonly string[] {
-  if (!isFieldName(name)) return [`"${name}" means nothing here; it is kept, but has no effect`];
+  if (!isFieldName(name)) return [`"${name}" is not a known field; it is kept, but has no effect`];
   const result = fieldOf(name).parse(value);
   return ('warnings' in result && result.warnings) || [];
 }
@@ -84,7 +84,7 @@ function checkOrigins(text: string | undefined): FileCheck {
   const file = 'origins.json';
   if (text === undefined) {
     const message =
-      'the file is missing; only pages on this computer may use the badge (typebadge origins add makes it)';
+      'the file is missing; only pages on this computer may use the badge (typebadge origins add creates it)';
     return { file, problems: [], hints: [{ message }], count: 0 };
   }
   const result = parseOriginsFile(text);

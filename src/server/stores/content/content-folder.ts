@@ -47,7 +47,7 @@ export async function resolveContentFolder({
   isReadOnly = false,
 }: ContentFolderOptions): Promise<ContentFolder> {
   // An empty name usually comes from an unset shell variable; another folder would then be a surprise.
-  if (content === '') throw new ContentError('The name given with --content is empty.');
+  if (content === '') throw new ContentError('The value of --content is empty.');
   const named = content ?? env.TYPEBADGE_CONTENT;
   if (named) {
     const reason = content === undefined ? 'TYPEBADGE_CONTENT' : '--content';
@@ -57,7 +57,7 @@ export async function resolveContentFolder({
       return { dir, reason: `${reason}, which does not exist`, isNew: false };
     if (names === undefined && mustExist) {
       throw new ContentError(
-        `The content folder ${dir} (${reason}) does not exist. Correct its name, or make it: "typebadge serve --content ${dir}" and "typebadge announce publish" do.`,
+        `The content folder ${dir} (${reason}) does not exist. Correct its name, or create it: "typebadge serve --content ${dir}" and "typebadge announce publish" do that.`,
       );
     }
     const isToFill = names === undefined || (fillsEmpty && names.every(isNothing));

@@ -49,13 +49,13 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
     reportDamage(path: string): void {
       if (reported.has(path)) return;
       reported.add(path);
-      const message = 'A data file is damaged. What can be read of it counts';
+      const message = 'A data file is damaged. Its readable part is still used';
       try {
         linkSync(path, `${path}.damaged`);
         onDamage?.(`${message}. It was set aside as ${path}.damaged`);
       } catch (error) {
         if (codeOf(error) === 'ENOENT')
-          onDamage?.(`A data file is missing. What was in it is lost, everything else counts: ${path}`);
+          onDamage?.(`A data file is missing. Its contents are lost, everything else is still used: ${path}`);
         else if (codeOf(error) !== 'EEXIST') onDamage?.(`${message}: ${path}`);
       }
     },
@@ -71,7 +71,7 @@ const sentences: Readonly<Record<string, string>> = {
   EACCES: denied,
   EPERM: denied,
   EROFS: 'The data folder is on a read-only file system.',
-  EIO: 'The disk of the data folder fails.',
+  EIO: 'The disk of the data folder has failed.',
   EMFILE: 'This process has too many open files.',
   ENFILE: 'This machine has too many open files.',
 };

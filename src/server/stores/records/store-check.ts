@@ -14,9 +14,7 @@ export async function checkStore(store: StoreConnection): Promise<string[]> {
   const [, save] = (await store.run((client) => client.config('GET', 'save')).catch(() => [])) as string[];
   const warnings: string[] = [];
   if (infoOf('aof_enabled') !== '1' && save === '')
-    warnings.push(
-      'The store keeps nothing on disk: after a restart all of it is gone. Set "appendonly yes".',
-    );
+    warnings.push('The store saves nothing to disk: a restart loses everything. Set "appendonly yes".');
   const policy = infoOf('maxmemory_policy') ?? 'noeviction';
   if (policy !== 'noeviction') {
     warnings.push(

@@ -88,7 +88,7 @@ const tlsCode = /^(?:ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_
 /** One sentence that says what to do; undefined if the error has nothing to do with TLS. */
 export function findTlsProblem(error: unknown): string | undefined {
   const code = codeOf(error);
-  return tlsCode.test(code) ? `The store completes no TLS connection (${code})${checks}.` : undefined;
+  return tlsCode.test(code) ? `The TLS connection to the store fails (${code})${checks}.` : undefined;
 }
 
 function codeOf(error: unknown): string {
