@@ -57,8 +57,7 @@ function readOwn(name: PlainName, given: Readonly<Record<string, unknown>>): unk
 }
 
 /**
- * Checks the given plain fields: what each becomes (undefined: left out), and everything that is wrong with
- * them.
+ * Checks plain fields. Returns what each becomes (undefined: left out), and everything that is wrong.
  *
  * @param before the announcement that patches of nested fields apply to
  */

@@ -7,7 +7,7 @@ export interface Recent<T> {
 }
 
 export interface RecentOptions<T> {
-  /** Of a value when it is put. Default: 1. */
+  /** Size of a value when it is put. Default: 1. */
   readonly sizeOf?: (value: T) => number;
   /** Called for each value that is dropped to make room. */
   readonly onDrop?: (value: T) => void;

@@ -1,6 +1,6 @@
-/** The name that `given` is probably a misspelling of; undefined if none is close enough. */
-export function findSimilar(given: string, names: readonly string[]): string | undefined {
-  const wanted = given.toLowerCase();
+/** The name that `text` is probably a misspelling of; undefined if none is close enough. */
+export function findSimilar(text: string, names: readonly string[]): string | undefined {
+  const wanted = text.toLowerCase();
   const maxEdits = Math.min(3, Math.floor(wanted.length * editsPerCharacter));
   const near = names
     .map((name) => ({ name, edits: editDistance(wanted, name.toLowerCase(), maxEdits) }))

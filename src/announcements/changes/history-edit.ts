@@ -76,7 +76,7 @@ export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit
       : expiryProblem(published, expires, clock));
   if (problem !== undefined) return { problem };
   const { expired, ...rest } = before;
-  // A new expiry is the editor's last word: it also takes back an earlier "end it at …".
+  // A new expiry is the editor's last word: it also cancels an earlier "end it at …".
   const keepsEnd = expired !== undefined && changes.expires === undefined;
   if (keepsEnd && expired < published)
     return { problem: `it was to end at ${expired}, before its new start; give a new expiry too` };

@@ -95,7 +95,7 @@ export function translated<T extends Words>(announcement: T, translation: Transl
 }
 
 /**
- * The patch given by `--translation`, `--translated-link` and `--translated-link-label`, each
+ * The patch from `--translation`, `--translated-link` and `--translated-link-label`, each
  * `<language>=<text>`: an empty text removes one, `--no-translation` removes all of them. With `--markdown`
  * the messages are formatted.
  */

@@ -96,7 +96,7 @@ const operations: readonly Operation[] = [
     id: 'listSessions',
     summary: 'List your open sessions, oldest first',
     description:
-      'Without `limit`: all of them, and at most 1,000 on a server that strangers can reach. `next` is there when more follow.',
+      'Without `limit`: all of them, and at most 1,000 on a server that is open to the network. `next` is there when more follow.',
     query: requests.PageQuerySchema,
     answer: answers.SessionListSchema,
     example: { answer: { sessions: [{ id: sessionId, created_at: startedAt, last_used: completedAt }] } },

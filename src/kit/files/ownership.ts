@@ -6,7 +6,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
  * here, never paths: the owner of the folder could replace a path with a link in the meantime.
  */
 
-/** An attribute of a replaced file that the new file could not be given. */
+/** An attribute of a replaced file that could not be set on the new one. */
 export type LostAttribute = 'owner' | 'group' | 'mode';
 
 /**
@@ -27,7 +27,7 @@ export async function keepOwnership(file: FileHandle, old: Stats): Promise<reado
   return lost;
 }
 
-/** When run as root: gives a file just created in a folder to the owner and group of that folder. */
+/** As root: gives a file just created in a folder to the owner and group of that folder. */
 export async function giveToOwnerOf(folder: string, created: FileHandle): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const [{ uid, gid }, present] = await Promise.all([stat(folder), created.stat()]);

@@ -82,8 +82,8 @@ const maxPairsPerWildcard = 3_000;
 const maxPairsOfExact = 10_000;
 
 /**
- * Names the sites of one day for counting; beyond a limit they are `other`. Each wildcard has a limit of its
- * own, so that sites that somebody makes up never use up the names of those on the list.
+ * Names the sites of one day for counting; beyond a limit they are `other`. Each wildcard has a separate
+ * limit, so that made-up sites never use up the names of those on the list.
  */
 export function createSiteNames(): (day: string, site: EmbeddingSite, announcement: string) => string {
   let today = '';

@@ -69,7 +69,7 @@ function groupOf({ state }: EntryState): 'active' | 'scheduled' | 'past' {
   return state === 'active' || state === 'scheduled' ? state : 'past';
 }
 
-/** Active ones first, then scheduled, the soonest first, then past, the latest first. */
+/** Active ones, then scheduled ones (soonest first), then past ones (latest first). */
 function inReadingOrder(latestFirst: readonly EntryState[]): EntryState[] {
   const of = (group: ReturnType<typeof groupOf>) => latestFirst.filter((listed) => groupOf(listed) === group);
   return [...of('active'), ...of('scheduled').reverse(), ...of('past')];

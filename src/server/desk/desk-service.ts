@@ -29,7 +29,7 @@ export interface DeskServiceOptions extends Pick<DeskParts, 'readPulse' | 'clock
   readonly config: Pick<ServeConfig, 'brand' | 'desk' | 'trustProxy' | 'publicUrl'>;
   readonly content: Content;
   readonly readHistory: HistoryReader;
-  /** Makes this server's own answers show a change at once. */
+  /** Makes this server's answers show a change at once. */
   readonly refresh: () => Promise<void>;
   readonly log: Log;
 }

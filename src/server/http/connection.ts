@@ -111,7 +111,7 @@ function startNext(connection: Connection): void {
 const turnLength = 5;
 let turnBegan: number | undefined;
 
-/** Whether waiting requests have taken long in this turn: 16 long lists would hold up everybody. */
+/** Whether waiting requests have used up this turn: 16 long lists would delay all other clients. */
 function isTurnLong(): boolean {
   if (turnBegan !== undefined) return performance.now() - turnBegan > turnLength;
   turnBegan = performance.now();

@@ -5,7 +5,7 @@ import { type Reply, textOfBytes } from './reply.ts';
 
 /**
  * An error answer. Throw it anywhere in a handler: the pipeline turns it into a reply in one place. `Code` is
- * a code of the kit, unless the codes of an API are given.
+ * a code of the kit, unless another set of codes is passed.
  */
 export class HttpError<Code extends string = KitCode> extends Error {
   /**

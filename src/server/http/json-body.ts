@@ -160,7 +160,7 @@ function sentenceOf(issue: v.BaseIssue<unknown>): string {
   return `${field} ${complaint}.`;
 }
 
-/** A path such as `events[3].char`. It only contains our own names, because unknown fields are ignored. */
+/** A path such as `events[3].char`. It only has names of the schema, because unknown fields are ignored. */
 function fieldPath(path: v.BaseIssue<unknown>['path']): string {
   const steps = (path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
   return steps.join('').replace(/^\./, '') || 'The request body';

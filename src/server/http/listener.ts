@@ -22,7 +22,7 @@ import { newRequestId, type Observation } from './request.ts';
 
 type Timeouts = 'headersTimeout' | 'requestTimeout' | 'idleTimeout' | 'keepAliveTimeout';
 
-/** Limits given here replace those of the table. */
+/** Limits that replace those of the table. */
 export interface ListenerOptions extends Partial<Pick<typeof limits, Timeouts | 'connections'>> {
   /** Maximum connections of one client. Undefined: loopback and trusted proxies may have any number. */
   readonly maxConnectionsPerClient?: number | undefined;

@@ -23,8 +23,8 @@ export interface PipelineOptions {
   readonly isServedHost: HostCheck;
   readonly clientOf: ClientOf;
   /**
-   * Path of the public URL, such as `/badge`: requests may have it in front, or a proxy may have taken it
-   * off. Default: none.
+   * Path of the public URL, such as `/badge`, with which requests begin unless a proxy has removed it.
+   * Default: none.
    */
   readonly basePath?: string;
   /** Whether browsers that ask for HTML get the errors of this path as a page. */
@@ -52,7 +52,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const isServed = isServedHost(head.host) && (authority === undefined || isServedHost(authority));
     const problem = framingProblem(request, head) ?? (isServed ? undefined : refusals.hostNotAllowed);
     const reply = problem === undefined ? await route(context) : refuse(problem, context);
-    // A client that asks for another protocol may go on in it (RFC 9110, section 7.8): ignore what follows.
+    // A client that requests another protocol may switch to it (RFC 9110, section 7.8): ignore what follows.
     return head.upgrade === undefined ? reply : { ...reply, isLast: true };
   };
 
@@ -187,7 +187,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Prevents DNS rebinding: a page on evil.example that makes its own name resolve to 127.0.0.1 still sends
- * `Host: evil.example`. A server that is open to the network serves every name, unless names are given.
+ * `Host: evil.example`. A server that is open to the network serves every name unless `allowed` has some.
  */
 export function createHostCheck({ loopback, allowed }: HostCheckOptions): HostCheck {
   if (!loopback && allowed.length === 0) return () => true;

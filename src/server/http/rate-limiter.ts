@@ -180,7 +180,7 @@ export interface SharedBucket {
   readonly burst: number;
 }
 
-/** What the buckets say about one request. */
+/** The decision of the buckets on one request. */
 export interface Meter {
   readonly allowed: boolean;
   /** Tokens left in the first bucket, with a fraction. */

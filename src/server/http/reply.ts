@@ -45,7 +45,7 @@ function serialisedReply(status: number, body: string, headers?: readonly string
   return { status, headers: headers === undefined ? jsonHeaders : [...jsonHeaders, ...headers], body };
 }
 
-/** What a reply takes over from its group of routes. */
+/** What the group of routes adds to a reply. */
 interface ReplyGroup {
   readonly headers?: readonly string[];
   readonly cors?: object;

@@ -162,7 +162,7 @@ export function isNoneMatchHit(header: string | undefined, etag: string): boolea
   );
 }
 
-/** Whether `If-Match` names this strong entity tag, or any. A weakened tag matches nothing. */
+/** Whether `If-Match` names this strong entity tag, or any. A weak tag matches nothing. */
 export function isMatchHit(header: string, etag: string): boolean {
   return parseEntityTags(header).some((tag) => tag === '*' || tag === etag);
 }

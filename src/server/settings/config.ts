@@ -25,7 +25,7 @@ export interface ServeConfig {
   readonly host: string;
   readonly brand: string;
   readonly logo: string | undefined;
-  /** Undefined: look for one. */
+  /** Undefined: see `resolveContentFolder`. */
   readonly content: string | undefined;
   /** Without a trailing slash; undefined: made from the address that the server listens on. */
   readonly publicUrl: string | undefined;
@@ -37,7 +37,7 @@ export interface ServeConfig {
   readonly trustProxy: AddressRanges | undefined;
   /** Undefined: as in `limits`, with loopback and trusted proxies exempt; a number applies to those too. */
   readonly maxConnectionsPerClient: number | undefined;
-  /** Undefined: `networkLimit` if strangers can reach the server, else none. */
+  /** Undefined: `networkLimit` if the server is exposed, else none. */
   readonly apiLimit: Rate | 'off' | undefined;
   /** For assets and content, in place of those in `badgeLimits`; for offices behind one address. */
   readonly badgeLimit: Rate | undefined;
@@ -49,9 +49,9 @@ export interface ServeConfig {
   readonly maxSessions: number;
   /** Bytes. */
   readonly roundQuota: number;
-  /** Of one player, and of one client; only if strangers can reach the server. */
+  /** Of one player, and of one client; only if the server is exposed. */
   readonly maxSessionsPerClient: number;
-  /** Milliseconds; only if strangers can reach the server. */
+  /** Milliseconds; only if the server is exposed. */
   readonly keepRounds: number;
   readonly typing: 'on' | 'off';
   /** The page; the editors' API is always served. */
@@ -82,7 +82,7 @@ const documentedLimits: BadgeLimits = {
   pages: { rate: 10, burst: 20 },
 };
 
-/** The limit of the typing API where strangers can reach the server. */
+/** The limit of the typing API if the server is exposed. */
 export const networkLimit: Rate = { rate: 100, burst: 200 };
 
 /** A configuration with the defaults for everything that is not set. */
@@ -132,7 +132,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Whether strangers can reach the server: from other machines, or through a proxy on this one. */
+/** Whether others can reach the server: from other machines, or through a proxy on this one. */
 export function isExposed({ host, trustProxy }: Pick<ServeConfig, 'host' | 'trustProxy'>): boolean {
   return !isLoopback(host) || trustProxy !== undefined;
 }

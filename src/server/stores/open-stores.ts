@@ -27,7 +27,7 @@ export interface Stores {
   /** Only for shared stores; otherwise the server counts in its own memory, synchronously. */
   readonly limits?: SharedLimits;
   readonly outbox: Outbox;
-  /** Secret with which client addresses are hashed; empty if no stranger can reach the server. */
+  /** Secret with which client addresses are hashed; empty if the server is not exposed. */
   readonly addressKey: string;
   /**
    * Why the store cannot be used or the disk cannot be written now, in a sentence; undefined if they can.
@@ -45,11 +45,11 @@ export interface StoresOptions {
   readonly sessionTtl: number;
   /** Maximum number of open sessions of all players. */
   readonly maxSessions: number;
-  /** Maximum number of open sessions of a player and of a client, if strangers can reach the server. */
+  /** Maximum number of open sessions of a player and of a client, if the server is exposed. */
   readonly maxSessionsPerClient?: number;
   /** Maximum size in bytes of the rounds of all players together. */
   readonly roundQuota: number;
-  /** Milliseconds that rounds are kept, if strangers can reach the server. */
+  /** Milliseconds that rounds are kept, if the server is exposed. */
   readonly keepRounds?: number;
   readonly isExposed?: boolean;
   readonly log: Log;
@@ -57,7 +57,7 @@ export interface StoresOptions {
   readonly clock: () => number;
 }
 
-/** With this many rounds of a player, the oldest are removed, if strangers can reach the server. */
+/** With this many rounds of a player, the oldest are removed, if the server is exposed. */
 const maxRounds = 10_000;
 /** Milliseconds from the start to the first search for what has expired, and then between two of them. */
 const firstCleaning = 10 * 60 * 1000;

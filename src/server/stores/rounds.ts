@@ -64,7 +64,7 @@ interface Copy extends StoredSnapshot {
 
 /** Maximum number of players whose histories are cached. */
 const maxCopies = 100;
-/** Chapters of a history that counts as one. Each takes up to 0.3 MB. */
+/** Chapters of a history whose size in the cache is 1. Each takes up to 0.3 MB. */
 const usualChapters = 2;
 /**
  * A snapshot is stored after 20 rounds, or after a hundredth of all if that is more: reading begins with it,

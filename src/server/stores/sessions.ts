@@ -58,7 +58,7 @@ interface Copy extends RecordedSession {
 
 /** Maximum number of sessions that are cached. */
 const maxCopies = 1_000;
-/** UTF-16 units of texts and inputs in a session that counts as one. */
+/** UTF-16 units of texts and inputs in a session whose size in the cache is 1. */
 const usualSession = 4_096;
 
 type Change<T> = (session: Session) => SessionUpdate<T> | undefined;
@@ -200,7 +200,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       }
       return 'added';
     },
-    /** `isWanted`: any other session is left as it is, as if there were none. */
+    /** `isWanted`: any other session counts as missing and is not renewed. */
     async read(
       id: string,
       isWanted: (session: Session) => boolean = () => true,
@@ -258,7 +258,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
         await owners.release({ id, player, client, block: undefined }, true);
       }
     },
-    /** Removes what expired sessions have left. */
+    /** Removes expired sessions from the lists of their owners. */
     clean: owners.clean,
   };
 }

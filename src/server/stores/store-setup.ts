@@ -14,7 +14,7 @@ export interface StoreSetupOptions {
   /** Fills a store that, as far as this server knows, never had content. */
   readonly folder: Content;
   readonly copy: ContentCopy;
-  /** Whether strangers can reach the server, so that their addresses must be hashed. */
+  /** Whether others can reach the server, so that their addresses must be hashed. */
   readonly isExposed: boolean;
   /** The address of the store, for the log. */
   readonly name: string;

@@ -98,7 +98,7 @@ export function createPlayerRoutes({ callerSessions, callerOf, log }: PlayerRout
 }
 
 export interface CallerOptions {
-  /** Whether strangers can reach the server. */
+  /** Whether others can reach the server, see `isExposed` in `config.ts`. */
   readonly isExposed: boolean;
   /** Secret with which addresses are hashed: without it, nobody can find an address by trying all of them. */
   readonly addressKey: string;
@@ -215,7 +215,7 @@ export function parseHistoryQuery(query: string): HistoryQuery {
   return parseRequest(wire.HistoryQuerySchema, Object.fromEntries(given.filter(([, value]) => value !== '')));
 }
 
-/** Parameters by name. Throws a 400 if one of them is given twice. */
+/** Parameters by name. Throws a 400 if one of them is repeated. */
 function parameters(query: string, names: readonly string[]): Record<string, string> {
   const all = new URLSearchParams(query);
   const found: Record<string, string> = {};

@@ -22,7 +22,7 @@ import { createStatisticsHandlers } from './statistics.ts';
 
 export interface TypingOptions {
   readonly stores: Pick<Stores, 'sessions' | 'rounds' | 'addressKey' | 'limits' | 'problem'>;
-  /** Whether strangers can reach the server. */
+  /** Whether others can reach the server, see `isExposed` in `config.ts`. */
   readonly isExposed: boolean;
   /**
    * Makes the choice of words repeatable: with the same history, the n-th round of any session gets the same
@@ -128,7 +128,7 @@ export function createTypingGroup(
 }
 
 /**
- * @param limit set by the operator; undefined: `networkLimit` if strangers can reach the server, else none
+ * @param limit set by the operator; undefined: `networkLimit` if the server is exposed, else none
  * @param limits shared by several servers; undefined: this server counts on its own
  */
 export function createTypingLimiter(

@@ -36,7 +36,7 @@ export interface Webhooks {
 /** How often to check clock, announcements and outbox, in milliseconds. */
 const pollInterval = 500;
 /**
- * Longer than any attempt takes. After a crash during an attempt, it is repeated when the lease has expired.
+ * Longer than any attempt. After a crash during an attempt, it is repeated once the lease has expired.
  */
 const leaseFor = 3 * receiverTimeout;
 

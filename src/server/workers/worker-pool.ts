@@ -57,7 +57,7 @@ export async function startWorkerPool(count: number, log: Log) {
         ready ??= message as ReadyMessage;
         pause = firstPause;
         slot.serving = worker;
-        // It may have read its files before the request, and did not handle the signal yet.
+        // It may have read its files before the reload, and did not handle the signal yet.
         if (reloads !== reloadsBefore) worker.process.kill('SIGHUP');
         resolve(undefined);
       });
@@ -127,7 +127,7 @@ export async function startWorkerPool(count: number, log: Log) {
   for (const [at, failure] of failures.entries())
     if (failure !== undefined) void refill(others[at] as Slot, failure);
   return {
-    /** The message of the first worker; all send the same. */
+    /** The message of the first worker; all workers send the same one. */
     ready: ready as ReadyMessage,
     /**
      * Replaces one worker after another without interrupting service. If called again meanwhile, the new ones

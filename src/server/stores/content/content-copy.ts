@@ -44,7 +44,7 @@ export function createContentCopy(dataDir: string, original: string, log: Log) {
     },
     /** Never rejects, nor does `writeKey`: a full disk must not stop the server. */
     write: (content: CopiedContent) => write('json', JSON.stringify(content)),
-    /** The secret with which addresses are hashed; a server that strangers can reach needs it to start. */
+    /** The secret with which addresses are hashed; an exposed server needs it to start. */
     readKey: () => read('key'),
     async writeKey(key: string) {
       if ((await read('key')) !== key) await write('key', key);

@@ -88,8 +88,8 @@ function newFileError(file: string, problems: readonly FileProblem[]): ContentEr
 }
 
 /**
- * Copies content, which must be servable, into a store that has no announcements. What the store has stays as
- * it is. Resolves to whether announcements were added.
+ * Copies content, which must be servable, into a store that has no announcements. What the store has is
+ * kept. Resolves to whether announcements were added.
  */
 export async function fillContent(store: Content, folder: Content): Promise<boolean> {
   const [version] = await store.versions(['history.json']);

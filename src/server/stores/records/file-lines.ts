@@ -36,7 +36,7 @@ export type Entry =
   | { readonly kind: 'state'; readonly state: RecordState }
   | { readonly kind: 'seal'; readonly version: string; readonly at: number; readonly end: End };
 
-/** Where the text of a line is, with its first character that says how it is written. */
+/** Where the text of a line is, with its first character, which shows how it is encoded. */
 export interface LinePlace {
   readonly start: number;
   readonly length: number;

@@ -65,7 +65,7 @@ const maxAttempts = 20;
 /** Milliseconds between two sweeps, and before the first one. */
 const sweepEvery = 60 * 60 * 1000;
 const firstSweepAfter = 60 * 1000;
-/** Bytes of a file that counts as one. Its state takes about as much memory as the file is long. */
+/** Bytes of a file whose size in the cache is 1. Its state takes about as much memory as its text. */
 const usualFile = 64 * 1024;
 
 /**
@@ -73,7 +73,7 @@ const usualFile = 64 * 1024;
  * each change is appended in one write, and the order in the file decides. Whoever reads it applies a change
  * only if its conditions hold there; a writer reads on to its own change to learn whether it was applied.
  *
- * A long file is sealed by an entry: what follows it does not count. The record goes on in the next file,
+ * A long file is sealed by an entry: what follows it does not count. The record continues in the next file,
  * which begins with the state up to there and appears under its name complete, by `link`; any process that
  * finds a sealed file may make the next one, because all make the same. Lines stay in the file to which they
  * were added.
@@ -157,7 +157,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const forceToDisk = async (file: RecordFile): Promise<void> => {
     const { place, number } = file;
     const handle = await open(pathOf(place, number)).catch((error) => {
-      // It goes on in the next file, which was forced to disk when it was made, or the record was removed.
+      // It continues in the next file, which was forced to disk at its creation, or the record was removed.
       if (codeOf(error) !== 'ENOENT') throw error;
     });
     await handle?.datasync().finally(() => handle.close());

@@ -143,7 +143,7 @@ function applyPlaced(
   return outcome;
 }
 
-/** The state with which a file begins; undefined if that is damaged, or not all of it is there. */
+/** The state with which a file begins; undefined if that is damaged or incomplete. */
 function stateIn(bytes: Buffer): RecordState | undefined {
   const entry = entriesIn(bytes).next().value?.entry;
   return typeof entry === 'object' && entry.kind === 'state' ? entry.state : undefined;

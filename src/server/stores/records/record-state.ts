@@ -26,7 +26,7 @@ export function newRecordState(): RecordState {
   };
 }
 
-/** Whether there is no such record, or no longer. */
+/** Whether the record does not exist, or has expired. */
 export function isGone(state: RecordState, now: number): boolean {
   return state.version === '' || state.until <= now;
 }

@@ -54,7 +54,7 @@ export interface RecordChange {
   readonly once?: { readonly name: string; readonly mark: string };
   /** Refused as `changed` unless this is the version; `''`: unless there is no such record. */
   readonly if?: string;
-  /** Removes all fields, lines and marks first. The numbers of lines go on. */
+  /** Removes all fields, lines and marks first. The numbers of lines are not reused. */
   readonly clear?: true;
   readonly put?: Readonly<Record<string, string>>;
   /** Adds text to the end of fields; a missing field counts as empty. */

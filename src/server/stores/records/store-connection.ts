@@ -51,8 +51,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions) {
     if (next === undefined) for (const listener of answerListeners) listener();
   };
   const explain = (error: Error) => {
-    // A reason that names the certificate is better than a later one, which only says that there is no
-    // connection.
+    // A reason that names the certificate is better than a later one, such as that there is no connection.
     if (hasAnswered) set(storeProblem(error));
     else if (findTlsProblem(problem?.cause) === undefined) set(storeProblem(error, checks));
   };
@@ -116,7 +115,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions) {
   };
 }
 
-/** Resolves once the store answers, or rejects with the reason if it does not within so many milliseconds. */
+/** Resolves once the store answers; rejects with the reason if it does not within `timeout` milliseconds. */
 export async function waitForAnswer(store: StoreConnection, timeout: number): Promise<void> {
   const deadline = performance.now() + timeout;
   for (let problem = store.problem(); problem !== undefined; problem = store.problem()) {
