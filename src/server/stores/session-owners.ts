@@ -13,8 +13,8 @@ import { sessionRecord } from './session-record.ts';
  * before it is uncounted. A crash in between leaves it counted until a sweep counts again: when an owner
  * seems to be full, and when sessions may have expired.
  *
- * The player's field also has the last use, once the session is written, so that a list of sessions reads only
- * this record.
+ * The player's field also has the last use, once the session is written, so that a list of sessions reads
+ * only this record.
  */
 
 /** `client full`: this player, client or block has reached its limit of sessions. */

@@ -5,14 +5,14 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
  * The text of a record's file. Each entry is one line that begins with its kind and a checksum:
  *
  *   +sum version if field text           text at the end of one field, the commonest change: a keystroke
- *   !sum {"version":…,"at":…,…}          any other change; each line that it adds follows after a carriage return
+ *   !sum {"version":…,"at":…,…}          any other change; its lines follow, each after a carriage return
  *   #sum {"version":…,"fields":…,…}      the state with which the file begins, if it continues an earlier one
  *   $sum version at end                  the seal: what follows it does not count
  *
  * A session that is opened, in which a round is started and two keys are typed, and which is deleted:
  *
- *   !528… {"version":"q8Zt1","at":1790000000000,"if":"","put":{"session":"{…}","round":"{…}","used":"179…"},"ttl":86400000}
- *   !312… {"version":"q8Zt2","at":1790000001000,"if":"q8Zt1","put":{"round":"{…}"}}
+ *   !528… {"version":"q8Zt1","at":179…,"if":"","put":{"session":"{…}","round":"{…}","used":"179…"},"ttl":864…}
+ *   !312… {"version":"q8Zt2","at":179…,"if":"q8Zt1","put":{"round":"{…}"}}
  *   +192… q8Zt3 q8Zt2 inputs0 h
  *   +290… q8Zt4 q8Zt3 inputs0 i
  *   $153… q8Zt5 1790000060000 removed
