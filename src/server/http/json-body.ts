@@ -12,7 +12,7 @@ export async function readJson(
 ): Promise<Record<string, unknown>> {
   if (head.contentLength === '0') return {};
   if (Number(head.contentLength) > maxBytes) throw tooLarge(maxBytes);
-  // After this turn, a body that arrived together with its head is complete and needs no listeners.
+  // After this `await`, a body that arrived together with its head is complete and needs no listeners.
   await undefined;
   const bytes = request.complete
     ? ((request.read() as Buffer | null) ?? nothing)

@@ -53,7 +53,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
   const { limit, limitPerClient, ttl, clock } = options;
   /** No session known to this process expires earlier; those of earlier processes are checked soon. */
   let nextExpiry = clock() + ttl / 100;
-  /** Minimum time between two sweeps of an owner, and about how long an expired session stays counted. */
+  /** Minimum time between two sweeps of an owner: a fraction of the time to live. */
   const sweepPause = ttl / 1000;
   const lists = createRecentCache<{ readonly version: string; readonly sessions: readonly OwnedSession[] }>(
     maxLists,
