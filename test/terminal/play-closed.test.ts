@@ -36,7 +36,7 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
   function keysKept(): number[] {
     const folder = join(typist(), 'unsent');
     if (!existsSync(folder)) return [];
-    const toKeys = (name: string) => readFileSync(join(folder, name), 'utf8').match(/^\["/gm)?.length ?? 0;
+    const toKeys = (name: string) => readFileSync(join(folder, name), 'utf8').match(/^{"key"/gm)?.length ?? 0;
     return readdirSync(folder).map(toKeys);
   }
 
