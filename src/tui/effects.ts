@@ -25,16 +25,16 @@ export interface TypistRounds extends RoundHistory {
 export interface PlayerOptions {
   /** The options at the start, flags included. */
   readonly options: Options;
-  /** Saves what the typist changes of them; rejects if that is impossible. */
+  /** Saves the options that the typist changes; rejects if they cannot be written. */
   readonly saveOptions: (now: Options) => Promise<void>;
   readonly folders: Folders;
-  /** One sentence to begin with; empty for none. */
+  /** One sentence to show at the start; empty for none. */
   readonly greeting: string;
-  /** The profile that is played with; empty for the default one. */
+  /** The profile in use; empty for the default one. */
   readonly profile: string;
-  /** A custom text to begin with. */
+  /** A custom text to start with. */
   readonly customText: CustomText | undefined;
-  /** Reads another one from a file; rejects with one sentence. */
+  /** Reads another text from a file; rejects with one sentence. */
   readonly readText: (file: string, options: Options) => Promise<CustomText>;
   readonly readHistory: () => Promise<TypistRounds>;
 }
@@ -100,7 +100,7 @@ function resumeRound({ interrupted, rounds, state, dispatch }: EffectContext): v
   const round = state.interruptedRound?.round;
   if (interrupted === undefined || round === undefined) return;
   dispatch({ type: 'round-resumed' });
-  rounds?.resume(interrupted, round); // last: what goes wrong is shown on the screen of the round
+  rounds?.resume(interrupted, round); // last: its problems appear on the screen of the round
 }
 
 function finishRound(context: EffectContext): void {
@@ -125,7 +125,7 @@ async function openNextPart(context: EffectContext): Promise<void> {
     context.dispatch({ type: 'next-text', before, customText: await before.next(context.state.options) });
 }
 
-/** Another text in place of the one that was left. */
+/** Another text of the same folder. */
 async function openOtherText(context: EffectContext): Promise<void> {
   const { customText, options } = context.state;
   if (customText?.other !== undefined)
@@ -143,7 +143,7 @@ function saveOptions(context: EffectContext): void {
   void attempt(context, context.saveOptions(context.state.options), 'The options could not be saved');
 }
 
-/** Loads languages and layouts for the palette, which works without them, too. */
+/** Loads languages and layouts for the palette, which also works without them. */
 async function loadCatalog({ rounds, dispatch }: EffectContext): Promise<void> {
   const catalog = await rounds?.catalog().catch(() => undefined);
   if (catalog !== undefined) dispatch({ type: 'loaded', change: { catalog } });
@@ -156,7 +156,7 @@ async function loadReport(context: EffectContext): Promise<void> {
   context.dispatch({ type: 'report', ...found });
 }
 
-/** If it cannot be read, no goal is shown, and no error. */
+/** If the history cannot be read, neither a goal nor an error is shown. */
 async function loadGoal(context: EffectContext): Promise<void> {
   const { goal: minutes } = context.state.options;
   if (minutes === 0 && context.state.goal === undefined) return;

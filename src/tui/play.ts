@@ -19,7 +19,7 @@ export interface FoundServer {
   readonly key: string | undefined;
   /** Whether it can only be reached from this computer. */
   readonly isLocal: boolean;
-  /** It is not to be asked now: rounds wait for it. */
+  /** No request is sent to it now: rounds wait. */
   readonly isOffline: boolean;
   /** Why it does not answer now; empty if it does. */
   readonly away: string;
@@ -43,11 +43,11 @@ export interface LocalServer {
 
 /** What became of the last round when the typist left. */
 export type Remainder =
-  /** Nothing was typed of it, or it is where it belongs. */
+  /** Nothing was typed, or it is delivered. */
   | { readonly kind: 'nothing' }
-  /** The next start can go on with it. */
+  /** The next start can continue it. */
   | { readonly kind: 'kept'; readonly round: RoundView }
-  /** The typist wanted none of it. */
+  /** The typist discarded it. */
   | { readonly kind: 'discarded' }
   /** It could not be written to disk. */
   | { readonly kind: 'lost' }
@@ -68,15 +68,15 @@ interface Ending {
   readonly signal: NodeJS.Signals | undefined;
 }
 
-/** What is on its way may take this long when the typist leaves, ms. */
+/** How long pending requests may take when the typist leaves, ms. */
 const leavingGrace = 1500;
 
-/** A lone Esc looks like the beginning of a sequence until nothing follows for so many ms. */
+/** A lone Esc looks like the start of a sequence until nothing has followed for this many ms. */
 const escapeWait = 30;
 
 /**
- * Takes over the terminal and plays until the typist leaves. The terminal is given back whatever happens; an
- * error is thrown on after that.
+ * Takes over the terminal and plays until the typist leaves. The terminal is given back whatever happens;
+ * errors are rethrown after that.
  */
 export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   const { options, customText, greeting, profile, folders } = config;
@@ -166,7 +166,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   }
 
   async function begin(): Promise<void> {
-    // What was typed before was not meant for words that nobody had seen: it is read and dropped first.
+    // Keys typed before the first words were not meant for them: they are read and dropped.
     const [{ call }, found] = await Promise.all([local, server, terminal.ready]);
     if (isOver) return;
     rounds = createRounds({
@@ -185,7 +185,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     await rounds.flush();
   }
 
-  /** The code for it is loaded only if there is a server. */
+  /** The HTTP code is loaded only if there is a server. */
   async function connect({ url, key, isLocal, isOffline }: FoundServer): Promise<PlayServer> {
     const { createHttpTransport } = await import('./link/http-transport.ts');
     const http = createHttpTransport(url, { key });
@@ -245,7 +245,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   }
 }
 
-/** @param isOnDisk whether the round is in the folder of those on their way, with every key */
+/** @param isOnDisk whether the round is in the folder of undelivered ones, with every key */
 export function remainderOf(
   { screen, interruptedRound, round }: Pick<State, 'screen' | 'interruptedRound' | 'round'>,
   keepUnfinished: boolean,

@@ -13,13 +13,13 @@ interface ScreenOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Ink is loaded this long after the first words, ms, while the typist is still reading them. */
+/** How long after the first words Ink is loaded, ms: the typist is still reading them. */
 const loadAfter = 50;
 
 /**
- * Draws the state on the terminal. The typing screen is drawn as rows at once. Ink, which takes a third of a
- * start to load, draws all others; it is loaded behind the first words, or as soon as another screen is wanted.
- * Both hand their rows to one painter.
+ * Draws the state on the terminal. The typing screen is drawn as rows at once. Ink, whose loading would take
+ * a third of the start, draws all others; it is loaded after the first words, or as soon as another screen
+ * is opened. Both pass their rows to one painter.
  */
 export function createScreen(options: ScreenOptions) {
   const { write, depth, onError } = options;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolder } from '../../src/kit/files/folder.ts';
-import { makeOwnFolder } from '../../src/tui/record/folders.ts';
+import { makePrivateFolder } from '../../src/tui/record/folders.ts';
 import { lasting } from '../support/test-server.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
@@ -45,7 +45,7 @@ test('folders are made level by level, existing ones are fine, and obstacles are
 });
 
 test("only the user can read the terminal client's folders", () => {
-  makeOwnFolder(join(dir, 'mine', 'deep'));
+  makePrivateFolder(join(dir, 'mine', 'deep'));
   if (process.platform !== 'win32') {
     for (const name of ['mine', 'mine/deep']) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o700);
   }

@@ -18,7 +18,7 @@ import { isTypable, wordsOf } from '../../typing/rules/word.ts';
 import type { RoundLimits, RoundStart } from '../round/round-setup.ts';
 
 /**
- * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same
+ * Why a request failed. `away`: nobody answered, or the server is in trouble, so the same
  * request may succeed later. `refused`: the server said no, or something else answered in its place, such as
  * the login page of a network.
  */
@@ -48,7 +48,7 @@ export function problemOf({ status, body }: ApiResponse): ServerProblem {
   const { error, code } = success ? output : { error: `the server answered ${status}`, code: undefined };
   if (status === 401) return new ServerProblem('refused', keyRefused, code);
   const passes = status >= 500 || status === 408 || status === 425 || status === 429;
-  // A part of our sentences.
+  // It becomes part of a sentence.
   return new ServerProblem(passes ? 'away' : 'refused', error.replace(/\.$/, ''), code);
 }
 
@@ -67,26 +67,26 @@ export function parseSessionId(answer: unknown): string {
   return encodeURIComponent(session_id);
 }
 
-/** Throws unless the server confirms that it has this round, which is then removed here. */
+/** Throws unless the server confirms that it has this round: its file here is removed after that. */
 export function requireStored(answer: unknown, id: string): void {
   if (parsed(RoundUploadResultSchema, answer, 'confirmation').id !== id)
     throw new ServerProblem('refused', 'the server does not confirm that it has the round');
 }
 
-/** Deeper lines would begin beyond the edge of the screen. */
+/** A deeper indent would push lines off the screen. */
 const maxIndent = 40;
 
 const NewRoundSchema = v.object({
   ...RoundSchema.entries,
   round_id: v.pipe(v.string(), v.uuid()),
-  /** As many and as long as a server takes in an uploaded round. */
+  /** At most as many, and as long, as in an uploaded round. */
   words: v.pipe(
     RoundUploadSchema.entries.words,
     v.check((words) => wordsOf(words).every((word) => [...word].every(isTypable))),
   ),
 });
 
-/** A new round, with what a server does not tell: the punctuation asked for, and the client's limits. */
+/** A new round, with what the answer lacks: the requested punctuation, and the client's limits. */
 export function parseRound(answer: unknown, punctuation: boolean, limits: RoundLimits): RoundStart {
   const round = parsed(NewRoundSchema, answer, 'round');
   const { mode, language, layout, line_ends: lineEnds = [], indents = [], source = '', focus = [] } = round;

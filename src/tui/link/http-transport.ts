@@ -12,7 +12,7 @@ interface HttpTransportOptions {
   readonly key?: string | undefined;
   /** How long a server may be silent, ms. Default: 5000. */
   readonly timeout?: number;
-  /** Longest time from the request to the end of its answer, ms: enough for slow lines. Default: 20,000. */
+  /** Max time from the request to the end of its answer, ms: enough for slow networks. Default: 20,000. */
   readonly deadline?: number;
 }
 
@@ -25,7 +25,7 @@ export function createHttpTransport(base: URL, options: HttpTransportOptions = {
   const connection = openConnection(base, { token, idleTimeout, deadline, maxAnswer });
   const call: Transport = async (request, signal) => {
     const send = () => connection.send(request, signal);
-    // A server may close an idle connection just then. Every request of this API may be sent again.
+    // A server may close an idle connection at that moment. Every request of this API may be sent again.
     const answer = await send()
       .catch((error: unknown) => (codeOf(error) === 'ECONNRESET' ? send() : Promise.reject(error)))
       .catch((error: unknown) => {
@@ -33,7 +33,7 @@ export function createHttpTransport(base: URL, options: HttpTransportOptions = {
       });
     return { ...answer, body: parseBody(answer) };
   };
-  /** Ends its connection, and with it every request. */
+  /** Closes the connection, which ends every request. */
   return { call, close: connection.close };
 }
 
@@ -46,7 +46,7 @@ function parseBody({ status, text }: HttpAnswer): unknown {
   return body;
 }
 
-/** Undefined if the text is not JSON. Strings in it come to the screen: control characters become blanks. */
+/** Undefined if the text is not JSON. Its strings reach the screen, so control characters become blanks. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, (_, value) =>

@@ -1,14 +1,14 @@
 import { type RoundView, timingOf } from '../round/round-view.ts';
 import type { SessionApi } from './session.ts';
 
-/** Milliseconds that a letter waits for others. */
+/** How long a letter waits for others, ms. */
 const letterWait = 250;
 
 export type LiveInput = ReturnType<typeof createLiveInput>;
 
 /**
- * Sends the keys of a round to the session it was begun in, a word at a time, so that the server's state follows
- * the typist. Best effort: the first failure ends it, because the whole round is uploaded at its end anyway.
+ * Sends the keys of a round to its session, a word at a time, so that the server's state follows the typist.
+ * Best effort: the first failure ends it, because the whole round is uploaded at its end anyway.
  */
 export function createLiveInput(api: SessionApi, session: string) {
   let latest: RoundView | undefined;

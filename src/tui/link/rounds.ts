@@ -23,16 +23,16 @@ import {
 /** The server to play with, besides the store of this computer. */
 export interface PlayServer {
   readonly api: SessionApi;
-  /** What rounds for it are marked with: its URL. */
+  /** Its URL, with which its rounds are marked. */
   readonly name: string;
   /** Whether it can only be reached from this computer: then it may get custom texts, too. */
   readonly isLocal: boolean;
-  /** It is not to be asked: rounds wait for a later start. */
+  /** No request is sent to it: rounds wait for a later start. */
   readonly isOffline: boolean;
 }
 
 export interface RoundsOptions {
-  /** Folder of rounds on their way. */
+  /** Folder of undelivered rounds. */
   readonly folder: string;
   readonly local: SessionApi;
   readonly server: PlayServer | undefined;
@@ -63,7 +63,7 @@ interface CreatedRound {
   readonly start: RoundStart;
   /** The server that it is for; empty: it stays here. */
   readonly name: string;
-  /** Undefined if no server has begun the round. */
+  /** Undefined if the round was not started on a server. */
   readonly live: LiveInput | undefined;
   readonly notice: string;
 }
@@ -77,7 +77,7 @@ interface ActiveRound {
   round: RoundView;
 }
 
-/** How long this computer may take to save a round when the program ends, ms. */
+/** How long saving a round may delay the end of the program, ms. */
 const savingGrace = 1000;
 
 /** How long a server may take to send words before those of this computer are used, ms. */
@@ -92,13 +92,13 @@ export type Rounds = ReturnType<typeof createRounds>;
 export function createRounds({ folder, local, server, away: awayAtStart, onEvent }: RoundsOptions) {
   const localSession = createCurrentSession(local);
   const serverSession = server && createCurrentSession(server.api);
-  /** Ids of the rounds on their way that this computer is known to have. */
+  /** Ids of the undelivered rounds that are in the store of this computer. */
   const saved = new Set<string>();
   /** Finished rounds that could not be written to disk. */
   let inMemory: UnsentRound[] = [];
   let active: ActiveRound | undefined;
   let away = awayAtStart;
-  let search = 0;
+  let generation = 0;
   let isClosed = false;
   let flushing: Promise<unknown> = Promise.resolve();
   let saving: Promise<unknown> = Promise.resolve();
@@ -108,13 +108,13 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     begin,
     /** Continues a round of an earlier run. */
     resume(unsent: UnsentRound, round: RoundView): void {
-      search += 1;
+      generation += 1;
       const head = { ...unsent.head, ...thisProcess() };
       active = { head, file: openFile(head, unsent.inputs), live: undefined, round };
     },
-    /** Types the same text again, as a round of its own. */
+    /** Types the same text again, as a separate round. */
     repeat({ words, practice: { rules, punctuation }, roundSetup }: RoundView): void {
-      search += 1;
+      generation += 1;
       const name = active?.head.server ?? '';
       releaseActive();
       const start = { id: randomUUID(), words: words.map(wordText), rules, punctuation, roundSetup };
@@ -132,24 +132,24 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     flush: async () => report('', await flush()),
     catalog: (): Promise<Catalog> => onlineServer()?.api.catalog().catch(local.catalog) ?? local.catalog(),
     close,
-    /** Leaves everything on disk at once: the process is about to end. */
+    /** Closes files without waiting for anything: the process is about to end. */
     detach(): void {
       isClosed = true;
-      search += 1;
+      generation += 1;
       releaseActive(true);
     },
   };
 
   /** Starts a new round; the previous one is abandoned unless it is finished. */
   async function begin(setup: SessionSetup): Promise<void> {
-    search += 1;
-    const mine = search;
+    generation += 1;
+    const current = generation;
     releaseActive();
     try {
       const created = await createRound(setup);
-      if (mine === search) activate(created);
+      if (current === generation) activate(created);
     } catch (problem) {
-      if (mine === search) onEvent({ type: 'waiting', reason: messageOf(problem) });
+      if (current === generation) onEvent({ type: 'waiting', reason: messageOf(problem) });
     }
   }
 
@@ -213,7 +213,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     return { start, name, live: createLiveInput(api, session), notice: '' };
   }
 
-  /** The server, while it may be asked and answers. */
+  /** The server, unless it is away or not to be used. */
   function onlineServer(): PlayServer | undefined {
     return server?.isOffline === false && away === '' ? server : undefined;
   }
@@ -223,7 +223,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     if (!isClosed) onEvent({ type: 'away', reason: away });
   }
 
-  /** Whether the server answers again: then it gets what it has missed. */
+  /** Tries the server again; if it answers, it gets the rounds that it missed. */
   async function reconnect(): Promise<void> {
     if (server === undefined || server.isOffline) return;
     try {
@@ -273,9 +273,9 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     const next = flushing.then(async () => {
       const delivery = { delivered: 0, waiting: 0, unsaved: '' };
       for (const kept of [...readUnsentRounds(folder), ...inMemory]) {
-        const what = await deliver(kept, withServer ? onlineServer() : undefined);
-        if (what === 'delivered' || what === 'waiting') delivery[what] += 1;
-        else if (what instanceof ServerProblem) delivery.unsaved = what.message;
+        const outcome = await deliver(kept, withServer ? onlineServer() : undefined);
+        if (outcome === 'delivered' || outcome === 'waiting') delivery[outcome] += 1;
+        else if (outcome instanceof ServerProblem) delivery.unsaved = outcome.message;
       }
       return delivery;
     });
@@ -283,21 +283,21 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     return next;
   }
 
-  /** What became of a round; a problem: this computer cannot save it. */
+  /** Resolves to the outcome, or to the problem if this computer cannot save the round. */
   async function deliver({ head, inputs, timing, path }: UnsentRound, there: PlayServer | undefined) {
     if (timing === undefined) return 'unfinished';
     const handOver = (api: SessionApi) =>
       api.addRound(head, inputs, timing).catch((problem: ServerProblem) => problem);
     const problem = saved.has(head.id) ? undefined : await handOver(local);
     if (problem !== undefined) {
-      // For people to examine: no rule refuses what this program writes.
+      // Kept for inspection: no rule refuses what this program writes.
       if (isRefused(problem) && path !== '') renameSync(path, `${path}.refused`);
       return problem;
     }
     saved.add(head.id);
     if (head.server !== '' && head.server !== there?.name) return 'waiting';
     const refusal = there && head.server !== '' ? await handOver(there.api) : undefined;
-    // What a server refuses for good is kept here, and there is nothing to wait for.
+    // A round that a server refuses for good stays here, and does not wait for it.
     if (refusal !== undefined && !isRefused(refusal)) {
       setAway(refusal);
       return 'waiting';
@@ -316,11 +316,11 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     if (news.length > 0 && !isClosed) onEvent({ type: 'notice', notice });
   }
 
-  /** Undefined if nobody can say; a round can be typed without it. */
+  /** Undefined if it cannot be read; a round can be typed without it. */
   async function readHistory({ practice, roundSetup }: RoundView): Promise<HistoricalStatistics | undefined> {
     const { language, layout } = roundSetup;
     try {
-      const session = await localSession.open(); // any session can be asked about every mode
+      const session = await localSession.open(); // any session can answer for every mode
       return await local.history(session, { mode: modeName(practice.mode), language, layout });
     } catch {
       return undefined;
@@ -328,13 +328,13 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   }
 
   /**
-   * Ends with the program. Resolves to whether the round is on disk, with every key.
+   * Call when the program ends. Resolves to whether the round is on disk, with every key.
    *
    * @param keepUnfinished whether a round under way is kept for a later start
-   * @param grace ms that what is on its way may take
+   * @param grace ms that pending requests may take
    */
   async function close(keepUnfinished: boolean, grace: number): Promise<boolean> {
-    search += 1;
+    generation += 1;
     const last = active?.round;
     await within(saving, savingGrace).catch(() => {});
     if (grace > 0) await within(finishing, grace).catch(() => {});
@@ -349,9 +349,9 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   }
 }
 
-/** What a walk over the finished rounds has done. */
+/** The result of delivering the finished rounds. */
 interface Delivery {
-  /** Rounds that the server has now, and that still wait for a server. */
+  /** Rounds that the server has now, and rounds that still wait. */
   readonly delivered: number;
   readonly waiting: number;
   /** Why a round could not be saved on this computer; empty if all could. */
@@ -362,7 +362,7 @@ function isRefused({ code }: ServerProblem): boolean {
   return code === 'INVALID_REQUEST';
 }
 
-/** The session that new rounds are of: one for all that practise the same. */
+/** The session of new rounds: one for all rounds with the same setup. */
 function createCurrentSession(api: SessionApi) {
   let id: string | undefined;
   let practice: string | undefined;
@@ -370,7 +370,7 @@ function createCurrentSession(api: SessionApi) {
     get id() {
       return id;
     },
-    /** @param setup default: any */
+    /** @param setup default: that of any session */
     async open(setup?: SessionSetup): Promise<string> {
       const wanted = JSON.stringify(setup);
       if (id !== undefined && (wanted === undefined || wanted === practice)) return id;
@@ -387,7 +387,7 @@ function createCurrentSession(api: SessionApi) {
   };
 }
 
-/** What becomes of `work`; rejects if that takes longer than `ms`. */
+/** The result of `work`; rejects if it takes longer than `ms`. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   const over = new AbortController();
   const late = sleep(ms, undefined, { signal: over.signal }).then(() => {

@@ -21,17 +21,17 @@ import {
   ServerProblem,
 } from './answers.ts';
 
-/** What a session is to practise, and what is not sent to any server. */
+/** What a session practises, and two settings that are not sent. */
 export interface SessionSetup extends CreateSessionRequest {
   /** What ends the round early. */
   readonly limits: RoundLimits;
-  /** Whether the text is the typist's own, which goes to no server beyond this computer. */
+  /** Whether the text is a custom one, which no server beyond this computer gets. */
   readonly isCustomText: boolean;
 }
 
 export type SessionApi = ReturnType<typeof createSessionApi>;
 
-/** The session API as functions. Every one rejects with a `ServerProblem` and nothing else. */
+/** The session API as functions, which reject with a `ServerProblem` and nothing else. */
 export function createSessionApi(transport: Transport) {
   const call = async (method: ApiRequest['method'], path: string, body?: unknown): Promise<unknown> => {
     const response = await transport({ method, path, body }).catch((error: unknown) => {
@@ -44,7 +44,7 @@ export function createSessionApi(transport: Transport) {
   const post = (path: string, body?: unknown) => call('POST', path, body);
 
   return {
-    /** Makes a session, the default one without a setup, and gives its id. */
+    /** Creates a session, by default without a setup, and resolves to its id. */
     async createSession(setup?: SessionSetup) {
       const { limits: _, isCustomText: __, ...request } = setup ?? { limits: undefined, isCustomText: false };
       return parseSessionId(await post('/api/sessions', request));
@@ -60,7 +60,7 @@ export function createSessionApi(transport: Transport) {
     async finish(session: string, timing: Timing) {
       await post(`/api/sessions/${session}/timing`, timingRequest(timing));
     },
-    /** Of the rounds in that mode and language and on that layout. Only of this process: it is not checked. */
+    /** Statistics of one kind of rounds. Not validated: it only comes from this process. */
     async history(session: string, { mode, language, layout }: RoundKind) {
       const query = new URLSearchParams({ mode, language, layout });
       return (await get(`/api/sessions/${session}/stats/historical?${query}`)) as HistoricalStatistics;
@@ -68,13 +68,13 @@ export function createSessionApi(transport: Transport) {
     async deleteSession(session: string) {
       await call('DELETE', `/api/sessions/${session}`);
     },
-    /** Hands over a whole round; one that the server has already changes nothing. */
+    /** Uploads a whole round; one that the server already has changes nothing. */
     async addRound(start: RoundStart, inputs: readonly TypedInput[], timing: Timing) {
       requireStored(await post('/api/rounds', roundUpload(start, inputs, timing)), start.id);
     },
     catalog: async (): Promise<Catalog> =>
       parseCatalog(await get('/api/languages'), await get('/api/layouts')),
-    /** Rejects with what a session would be refused with. */
+    /** Rejects as `createSession` would. */
     async checkAccess() {
       await get('/api/sessions?limit=1');
     },
@@ -101,7 +101,7 @@ function timingRequest({ start, end, duration }: Timing): TimingRequest {
   return { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration };
 }
 
-/** An input as the API takes it. @param at its place in the round, from 0 */
+/** An input in the format of the API. @param at its place in the round, from 0 */
 function inputEvent({ key, ms }: TypedInput, at: number): InputEvent {
   const seq = at + 1;
   if (key === backspaceKey) return { type: 'backspace', seq };

@@ -1,9 +1,8 @@
 /*
- * Rounds on their way to where they are kept. Each round has a file in the folder `unsent` from its first
- * word on: every key is in it before it goes anywhere, so that a killed program loses nothing. A finished
- * round is handed to the store of this computer and to the server that it was typed for (`rounds.ts`). Both
- * know a round by its id, so it can be handed over again and again, and to any server; when both have it, its
- * file is removed.
+ * Rounds that are not delivered yet. Each round has a file in the folder `unsent` from its start: every key
+ * is written there before it is sent, so that a killed program loses nothing. A finished round is added to
+ * the store of this computer and uploaded to the server that it was typed for (`rounds.ts`). Both know a
+ * round by its id, so doing that repeatedly is harmless; when both have it, its file is removed.
  */
 import {
   closeSync,
@@ -21,7 +20,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { isRunning, startOf } from '../../kit/process-life.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
-import { makeOwnFolder } from '../record/folders.ts';
+import { makePrivateFolder } from '../record/folders.ts';
 import { RoundStartSchema } from '../round/round-setup.ts';
 import { isDone, type RoundView, type TypedInput, timingOf } from '../round/round-view.ts';
 
@@ -33,9 +32,9 @@ const HeadSchema = v.object({
   ...RoundStartSchema.entries,
   /** The server that the round is for, by its URL; empty: it stays on this computer. */
   server: v.string(),
-  /** The process that types it: while it lives, nobody else goes on with the round. */
+  /** The process in which it is typed: while that runs, no other one continues the round. */
   pid: count,
-  /** Tells it from a later process with the same pid; empty if the system does not say. */
+  /** Distinguishes it from a later process with the same pid; empty if the system does not say. */
   processStart: v.string(),
   /** Unix ms. */
   created: unix,
@@ -58,7 +57,7 @@ export type RoundFile = ReturnType<typeof openRoundFile>;
 
 /** Creates the file of a round, or continues an earlier one. Throws if the file cannot be written. */
 export function openRoundFile(folder: string, head: RoundHead, before: readonly TypedInput[] = []) {
-  makeOwnFolder(folder);
+  makePrivateFolder(folder);
   const path = join(folder, `${head.id}.jsonl`);
   // Replaced as a whole: the file of an earlier run must not be lost, and it may end in the middle of a line.
   writeFileSync(`${path}.new`, linesOf([head, ...before]), { mode: 0o600 });
@@ -120,7 +119,7 @@ export interface UnsentRound {
   readonly timing: Timing | undefined;
 }
 
-/** All rounds in the folder, oldest first. Files that make no sense are left alone. */
+/** All rounds in the folder, oldest first. Invalid files are left alone. */
 export function readUnsentRounds(folder: string): UnsentRound[] {
   return namesIn(folder)
     .flatMap((name) => readUnsentRound(join(folder, name)) ?? [])
@@ -158,7 +157,7 @@ function parseJson(line: string): unknown {
 }
 
 /**
- * Rounds that an earlier run left in the middle, and that nobody types now, oldest first. The files of those
+ * Rounds that an earlier run left unfinished and that no process types now, oldest first. The files of those
  * in which nothing was typed are removed.
  */
 export function readInterruptedRounds(folder: string): UnsentRound[] {
@@ -173,7 +172,7 @@ export function removeRound(path: string): void {
   if (path !== '') rmSync(path, { force: true });
 }
 
-/** What the head of a round says of this process. */
+/** This process, as the head of a round identifies it. */
 export function thisProcess(): Pick<RoundHead, 'pid' | 'processStart'> {
   return { pid: process.pid, processStart: startOf(process.pid) ?? '' };
 }

@@ -1,5 +1,5 @@
-// Letters of five rows: capitals and ascenders from the first, the body from the second to the fourth, descenders
-// in the fifth. A dot is a blank.
+// Letters of five rows: capitals and ascenders from the first, the body from the second to the fourth,
+// descenders in the fifth. A dot is a blank.
 
 const sheet = `
 a      b      c      d      e      f     g      h      i
@@ -110,13 +110,13 @@ export function blockWidth(character: string): number {
   return (glyphOf(character) ?? unknown)[0]?.length ?? 0;
 }
 
-/** The letter on the sheet, or made of one with its mark; undefined for what the font does not have. */
+/** The letter on the sheet, or one combined with its mark; undefined for what the font lacks. */
 function glyphOf(character: string): Rows | undefined {
   if (character === '') return nothing;
   const known = glyphs.get(character === ' ' ? '␣' : character);
   if (known !== undefined) return known;
   const made = markedLetter(character);
-  if (made !== undefined) glyphs.set(character, made); // as many as there are letters with marks, and no more
+  if (made !== undefined) glyphs.set(character, made); // bounded by the number of marked letters
   return made;
 }
 
@@ -146,7 +146,7 @@ const caron = '\u030c';
 /** What a caron becomes beside a letter that is too high for it: ď, ľ and ť. */
 const caronBeside: Rows = ['.██', '.▀.', '...', '...', '...'];
 
-/** A letter with its mark, such as `ü`; undefined if it has no room for the mark, or if either is not known. */
+/** A letter with its mark, such as `ü`; undefined if there is no room for the mark, or either is unknown. */
 function markedLetter(character: string): Rows | undefined {
   const [letter = '', mark = '', ...others] = character.normalize('NFD');
   const base = glyphs.get(letter === 'i' && above.has(mark) ? 'ı' : letter);

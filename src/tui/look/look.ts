@@ -45,7 +45,7 @@ export type Style = keyof typeof fixedStyles | keyof ThemeColours | 'slip';
 
 /** How everything is drawn: colours and signs. The same object until one of them changes. */
 export interface Look {
-  /** `text`, in which nothing is painted yet, in a style. */
+  /** Unpainted `text` in a style. */
   paint(style: Style, text: string): string;
   readonly signs: Signs;
   readonly ascii: boolean;
@@ -63,7 +63,7 @@ export function createLook({ theme, customTheme, ascii }: LookOptions, depth: nu
   const custom = customTheme === null ? themes.classic : themeOf(customTheme);
   const { few, many, exact } = theme === 'own' ? custom : themes[theme];
   const palette = depth < 4 ? uncoloured : depth < 8 ? few : depth < 24 ? many : exact;
-  // Underlined, because colours alone are not seen by everybody.
+  // Underlined, because not everybody can distinguish the colours.
   const slip = depth < 4 ? '4' : `4;${palette.wrong}`;
   const codes: Readonly<Record<Style, string>> = { ...fixedStyles, ...palette, slip };
   return {
@@ -74,7 +74,7 @@ export function createLook({ theme, customTheme, ascii }: LookOptions, depth: nu
   };
 }
 
-/** For sentences that are read aloud: signs are words. */
+/** For sentences that are read aloud: words instead of signs. */
 export const spokenLook: Look = {
   paint: (_, text) => text,
   ascii: true,

@@ -1,4 +1,4 @@
-/** The twelve colours of a theme; the grades are grounds, from where there is most to gain to the best. */
+/** The twelve colours of a theme; the grades are backgrounds, from the weakest to the best. */
 export const colourNames = [
   ...(['accent', 'right', 'wrong', 'warning'] as const),
   ...(['grade1', 'grade2', 'grade3', 'grade4'] as const),
@@ -41,7 +41,7 @@ const classic: ColourCodes = {
 };
 
 /**
- * Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness.
+ * Blue against orange, after the palette of Okabe and Ito: distinguishable with any colour blindness.
  * Like those of ember, its colours are of middle lightness, so that they can be read on black and on white.
  */
 const clear = themeOf({
@@ -63,7 +63,7 @@ const ember = themeOf({
   ...{ keyword: '#d75f87', string: '#af8700', number: '#d75f00', comment: '#808080' },
 });
 
-/** For dark grounds. The colours of these, and of those for light grounds, are in the cube of 256. */
+/** For dark backgrounds. The colours of dark and light themes are all in the cube of 256. */
 export const darkThemes = {
   dusk: themeOf({
     ...{ accent: '#87afff', right: '#87d7af', wrong: '#ff8787', warning: '#ffaf5f' },
@@ -100,7 +100,7 @@ export const lightThemes = {
   }),
 };
 
-/** A theme is one entry here or above: options, flags and screens take the names from this table. */
+/** A theme is one entry here or above: options, flags and screens derive the names from this table. */
 export const themes = {
   classic: { few: classic16, many: classic, exact: classic },
   clear: { ...clear, few: clear16 },
@@ -113,7 +113,7 @@ export type ThemeName = keyof typeof themes;
 
 export const themeNames = Object.keys(themes) as [ThemeName, ...ThemeName[]];
 
-/** With 16 colours those of the classic theme, because nobody knows what a terminal makes of its sixteen. */
+/** With 16 colours it is the classic theme, because terminals define their sixteen differently. */
 export function themeOf(colours: ThemeColours): ThemePalettes {
   return { few: classic16, many: codesOf(colours, nearestOf), exact: codesOf(colours, exactOf) };
 }
@@ -122,8 +122,8 @@ function codesOf(colours: ThemeColours, codeOf: (colour: string) => string): Col
   const codes = colourNames.map((name) => {
     const colour = colours[name];
     const letters = luminanceOf(colour) > 0.18 ? 16 : 231;
-    const isGround = name.startsWith('grade');
-    return [name, isGround ? `48;${codeOf(colour)};38;5;${letters}` : `38;${codeOf(colour)}`];
+    const isBackground = name.startsWith('grade');
+    return [name, isBackground ? `48;${codeOf(colour)};38;5;${letters}` : `38;${codeOf(colour)}`];
   });
   return Object.fromEntries(codes) as ColourCodes;
 }

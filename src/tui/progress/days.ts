@@ -1,4 +1,4 @@
-// Rounds by the calendar day on which they were finished: what a day shows, the trend over days, the daily goal.
+// Rounds by the calendar day on which they were finished: figures, trend and daily goal.
 import type { RoundRecord } from './round-record.ts';
 
 /** The rounds of one calendar day. */
@@ -27,7 +27,7 @@ export function readTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Gives the calendar dates of instants, YYYY-MM-DD. */
+/** Returns a function from instants to calendar dates, YYYY-MM-DD. */
 function dateFormat(timeZone: string): (instant: string) => string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   return (instant) => format.format(Date.parse(instant));
@@ -38,7 +38,7 @@ export function dateOf(instant: string, timeZone: string): string {
   return dateFormat(timeZone)(instant);
 }
 
-/** Items by name, in the order in which the names come first. */
+/** Items by name, in the order in which the names first appear. */
 export function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -58,7 +58,7 @@ export function groupByDate<Round extends Pick<RoundRecord, 'finished'>>(
   return grouped(rounds, ({ finished }) => dateOf(finished));
 }
 
-/** What the rounds of each day show. */
+/** The figures of each day. */
 export function daysOf(groups: ReadonlyMap<string, readonly RoundRecord[]>): Day[] {
   return [...groups].map(([date, rounds]) => ({
     date,
@@ -90,7 +90,7 @@ function quantile(values: readonly number[], p: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** There is no trend with fewer. */
+/** With fewer, there is no trend. */
 export const minDays = 7;
 export const minRounds = 20;
 
@@ -100,7 +100,7 @@ const maxSpan = 90;
 /** Changes are shown with one decimal; one that would be 0.0 is none. */
 const minChange = 0.05;
 
-/** How a figure moves over the latest 90 days. */
+/** How a figure changes over the latest 90 days. */
 export type Trend =
   | { readonly kind: 'too-few'; readonly days: number; readonly runs: number }
   | {
@@ -125,9 +125,9 @@ export function trendOf(days: readonly Day[], figure: (day: Day) => number): Tre
 
 /** How far a typist has come today, and on how many days in a row the goal was reached. */
 export interface DailyGoal {
-  /** Minutes a day that are wanted. */
+  /** Target, minutes a day. */
   readonly minutes: number;
-  /** Whole minutes of today. */
+  /** Whole minutes typed today. */
   readonly done: number;
   /** Days in a row with the goal reached, up to today or, while that is still open, yesterday. */
   readonly streak: number;
@@ -155,7 +155,7 @@ export function dailyGoal(
   return { minutes, done: Math.floor(secondsOf(today) / 60), streak };
 }
 
-/** Dates have no hours: no change of clocks can come between. */
+/** Dates have no hours, so daylight saving does not matter. */
 function dayBefore(date: string): string {
   return new Date(Date.parse(date) - dayMs).toISOString().slice(0, 10);
 }

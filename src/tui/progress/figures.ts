@@ -23,8 +23,8 @@ export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
 }
 
 /**
- * Mode, language, layout and where it was typed; defaults are left out. Other programs may not tell the
- * layout: where their rounds are beside our own, that is all that tells two kinds apart.
+ * Mode, language, layout and program; defaults are left out. Rounds of other programs may lack the layout:
+ * among rounds of all programs, `unknown` may be all that distinguishes two kinds.
  */
 export function kindName(kind: RoundKind & { readonly source?: Source | 'own' | 'all' | undefined }): string {
   const { mode, language, layout, source = 'own' } = kind;

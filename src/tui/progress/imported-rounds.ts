@@ -2,16 +2,16 @@ import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileProblem } from '../../kit/files/file-problem.ts';
-import { makeOwnFolder } from '../record/folders.ts';
+import { makePrivateFolder } from '../record/folders.ts';
 import { parseRoundRecord, type RoundRecord } from './round-record.ts';
 
-/** Rounds of other programs: a file beside the typist's own, which the store keeps. */
+/** Rounds of other programs; the typist's own are in the store. */
 const fileName = 'imported.jsonl';
 
 export interface ImportedRounds {
   /** Each once, oldest first. */
   readonly records: readonly RoundRecord[];
-  /** Lines that could not be read and were passed over. */
+  /** Lines that could not be read and were skipped. */
   readonly damagedLines: number;
 }
 
@@ -31,10 +31,10 @@ export async function readImportedRounds(folder: string): Promise<ImportedRounds
   };
 }
 
-/** Adds lines and forces them to disk. A line that a crash has cut does not spoil the next one. */
+/** Adds lines and forces them to disk. A line cut off by a crash does not spoil the next one. */
 export function appendImportedRounds(folder: string, records: readonly RoundRecord[]): void {
   if (records.length === 0) return;
-  makeOwnFolder(folder);
+  makePrivateFolder(folder);
   const file = openSync(join(folder, fileName), 'a', 0o600);
   try {
     // Not writeSync: on a full disk, it writes a part and returns.
@@ -51,7 +51,7 @@ export function appendImportedRounds(folder: string, records: readonly RoundReco
   }
 }
 
-/** Distinguishes a round from every other, however much of it is known. */
+/** Distinguishes a round from every other, even if little of it is known. */
 export function identityOf({ source, finished, mode, seconds, total }: RoundRecord): string {
   return [source ?? '', finished, mode, seconds, total].join(' ');
 }

@@ -48,14 +48,14 @@ export type KeyMeasure = 'accuracy' | 'speed';
 /** A key pressed less often has no figure yet. */
 export const minPresses = 10;
 
-/** What a letter shows: percent right, or ms; undefined if too little is known. */
+/** The figure of a letter: percent right, or ms; undefined if too little is known. */
 export function letterValue(sums: LetterSums | undefined, measure: KeyMeasure): number | undefined {
   const { presented, correct, seekMs, seekCount } = sums ?? none;
   if (measure === 'accuracy') return presented < minPresses ? undefined : (correct / presented) * 100;
   return seekCount < minPresses ? undefined : seekMs / seekCount;
 }
 
-/** Each letter of which enough is known, in one sentence; empty without any. */
+/** Each letter of which enough is known, in one sentence; empty if there is none. */
 export function lettersText(letters: Letters): string {
   const texts = [...letters]
     .sort(([a], [b]) => a.localeCompare(b))

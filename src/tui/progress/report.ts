@@ -13,7 +13,7 @@ export interface RoundHistory {
   readonly damagedLines: number;
 }
 
-/** Which rounds the figures are of; what is left out is any. */
+/** Which rounds the figures are of; an omitted field matches all. */
 export interface RoundFilter {
   /** Such as `words-30`. */
   readonly mode?: string | undefined;
@@ -90,15 +90,15 @@ export function progressReport(
   const records = ofThisKind.filter(({ counts }) => counts);
   const dates = groupByDate(records, timeZone);
   const days = daysOf(dates);
-  const whatever = filteredRounds(history, { source, since, before });
+  const ofAllKinds = filteredRounds(history, { source, since, before });
   return {
     kind,
     kinds,
     kindsNotCounted,
     total: {
-      runs: whatever.length,
-      seconds: whatever.reduce((sum, { seconds }) => sum + seconds, 0),
-      days: groupByDate(whatever, timeZone).size,
+      runs: ofAllKinds.length,
+      seconds: ofAllKinds.reduce((sum, { seconds }) => sum + seconds, 0),
+      days: groupByDate(ofAllKinds, timeZone).size,
     },
     runs: records.length,
     notCounted: all.filter(({ counts }) => !counts).length,
@@ -117,7 +117,7 @@ export function progressReport(
 }
 
 /**
- * What the history screen shows: the kind at a place among the kinds of all rounds, typed here or elsewhere.
+ * What the history screen shows: the kind at an index of the kinds of all rounds, typed here or elsewhere.
  * Own kinds of which no round counts, such as drills, come after the others, with 0 rounds.
  */
 export function kindReport(history: RoundHistory, timeZone: string, kind: number) {
@@ -197,7 +197,7 @@ function newKind(rounds: readonly RoundRecord[], source: Kind['source']): Kind[]
     wpm: median(speeds),
     // Oldest first, as the engine adds them up.
     averageWpm: speeds.reduceRight((sum, speed) => sum + speed, 0) / speeds.length,
-    // 0 if most keys of every round were wrong: its speed is nobody's best.
+    // 0 if most keys of every round were wrong: such a speed is not a best.
     bestWpm: fit.reduce((best, { standardWpm }) => Math.max(best, standardWpm), 0),
   }));
 }

@@ -13,7 +13,7 @@ export type Source = (typeof sources)[number];
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const quantity = v.pipe(v.number(), v.minValue(0));
 
-/** It comes to the screen, and the file may have come from anywhere. */
+/** It is shown on the screen, and the file may come from anywhere. */
 const name = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
 /** One round with its figures and sums, as `stats --export` writes it: all statistics are made of these. */
@@ -25,7 +25,7 @@ const RoundRecordSchema = v.object({
   wpm: quantity,
   /** Spaces counted; see `standardWpmOf`. */
   standardWpm: quantity,
-  /** Every character typed; 0 to 100; percent of the characters. Other programs may not tell them. */
+  /** Every character typed; 0 to 100; percent of the characters. Rounds of other programs may lack them. */
   rawWpm: v.optional(quantity),
   consistency: v.optional(v.nullable(quantity)),
   correctedErrorRate: v.optional(quantity),
@@ -70,7 +70,7 @@ export type RoundRecord = v.InferOutput<typeof RoundRecordSchema>;
 /** Sums of one letter, counted by the rules of the session API's historical statistics. */
 export type LetterSums = RoundRecord['letters'][string];
 
-/** The record of a line; undefined if it has none. */
+/** The record in a line; undefined if there is none. */
 export function parseRoundRecord(line: string): RoundRecord | undefined {
   try {
     const parsed = v.safeParse(RoundRecordSchema, JSON.parse(line));
@@ -133,7 +133,7 @@ export function roundRecord(round: LocalRound, language: Language): RoundRecord 
   };
 }
 
-/** The rules that a round was harder by, in the words of the command line. */
+/** The rules that made a round harder, named as on the command line. */
 function ruleNames({ rules }: FinishedRound): string[] {
   if (rules === undefined) return [];
   return [
@@ -142,7 +142,7 @@ function ruleNames({ rules }: FinishedRound): string[] {
   ];
 }
 
-/** Wanted and typed key, neither a space nor anything that a terminal obeys. */
+/** Wanted and typed key, neither a space nor a control character. */
 const visiblePair = /^([\p{L}\p{N}\p{P}\p{S}])>([\p{L}\p{N}\p{P}\p{S}])$/u;
 
 /** The wrong keys of a round, as `RoundRecord` has them. */

@@ -12,8 +12,7 @@ const halfWindow = 1500;
 
 /**
  * The speed over a round in `columns` equal spans of its time: the characters that stayed in the text, in the
- * window around each span. Right or wrong, spaces included: as `standardWpm`, which is the figure of the
- * result.
+ * window around each span. Right or wrong, spaces included: like `standardWpm`, the figure of the result.
  *
  * @param duration ms of the round
  */
@@ -38,7 +37,7 @@ export function speedSeries(reports: readonly KeyReport[], duration: number, col
 
 /**
  * Ms of the characters left in the text, and of the wrong keys, since the timer started. Seek times that were
- * not measured are missing from their sum; what the duration has more is spread over all keys.
+ * not measured are missing from their sum; the rest of the duration is spread over all keys.
  */
 function momentsOf(reports: readonly KeyReport[], duration: number): { left: number[]; wrong: number[] } {
   const left: number[] = [];

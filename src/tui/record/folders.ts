@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { makeFolder } from '../../kit/files/folder.ts';
 
-/** Where the client keeps its own files. */
+/** Where the client keeps its files. */
 export interface Folders {
   /** Holds `options.json` and `player-key`. */
   readonly config: string;
@@ -11,12 +11,12 @@ export interface Folders {
   readonly data: string;
 }
 
-/** In the config folder, and in that of the data. */
+/** In both the config folder and the data folder. */
 const profilesFolder = 'profiles';
 
 /**
- * The user's own folders (XDG on Linux, the platform's convention elsewhere). `data` moves the data folder; a
- * profile has folders of its own below them.
+ * The user's folders (XDG on Linux, the platform's convention elsewhere). `data` moves the data folder; a
+ * profile has separate folders below them.
  */
 export function typistFolders(data?: string, profile?: string): Folders {
   const paths = envPaths('typebadge', { suffix: '' });
@@ -28,15 +28,15 @@ export function typistFolders(data?: string, profile?: string): Folders {
   };
 }
 
-/** Whether the folders of a profile are there: `play` makes them. */
+/** Whether a profile has folders, which `play` creates. */
 export function hasProfile(folders: Folders): boolean {
   return existsSync(folders.config) || existsSync(folders.data);
 }
 
-/** The names of the profiles that there are, in the order of the alphabet. */
+/** The names of all profiles, in alphabetical order. */
 export function readProfileNames(data?: string): string[] {
-  const { config, data: own } = typistFolders(data);
-  const folders = [config, own]
+  const defaults = typistFolders(data);
+  const folders = [defaults.config, defaults.data]
     .map((folder) => join(folder, profilesFolder))
     .filter((path) => existsSync(path));
   return [...new Set(folders.flatMap((path) => readdirSync(path)))].filter(isProfileName).sort();
@@ -50,7 +50,7 @@ export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name);
 }
 
-/** Makes a folder for the user alone. Throws a sentence where none can be made. */
-export function makeOwnFolder(path: string): void {
+/** Creates a folder that only the user can read. Throws one sentence if that fails. */
+export function makePrivateFolder(path: string): void {
   makeFolder(path, 0o700);
 }

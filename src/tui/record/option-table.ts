@@ -1,19 +1,19 @@
 /*
  * All options of the client, each once: the saved file, the flags of `play`, the options screen, the palette,
- * completion and the table in the documents are made from this list.
+ * completion and the table in the documents are derived from this list.
  */
 import { ruleValues } from '../../typing/rules/rules.ts';
 import { type ThemeName, themeNames } from '../look/themes.ts';
 
-/** The values of an option, in the order of the screen, and what they are called there. */
+/** The values of an option, in the order of the screen, and their names there. */
 interface Choice<Value extends string | number | boolean> {
   readonly values: readonly Value[];
   readonly names: readonly string[];
-  /** What a flag takes, such as `<number>`; undefined: the option is on or off. */
+  /** The argument of the flag, such as `<number>`; undefined: the option is on or off. */
   readonly argument: string | undefined;
   /** The value that a text from a file or the command line stands for; undefined if there is none. */
   readonly parse: (text: string) => Value | undefined;
-  /** What a flag takes, for the error. */
+  /** What is accepted, for the error. */
   readonly takes: string;
 }
 
@@ -23,7 +23,7 @@ interface About {
   readonly help: string;
   /** What else people may type to find it in the palette. */
   readonly aliases?: string;
-  /** It applies from the next round on. */
+  /** A change applies from the next round on. */
   readonly isForNext?: true;
 }
 
@@ -205,7 +205,7 @@ type Table = typeof optionTable;
 
 export type OptionKey = keyof Table;
 
-/** What is chosen of all these options. */
+/** The chosen value of each of these options. */
 export type TableOptions = {
   readonly [Key in OptionKey]: Table[Key] extends Choice<infer Value> ? Value : never;
 };
@@ -225,7 +225,7 @@ export const defaultTableOptions = Object.fromEntries(
   optionRows.map(({ key, values }) => [key, values[0]]),
 ) as unknown as TableOptions;
 
-/** Saved options; whatever is missing or makes no sense has its default. */
+/** Saved options; missing or invalid ones have their default. */
 export function parseTableOptions(raw: Readonly<Record<string, unknown>>): TableOptions {
   const found = optionRows.flatMap(({ key, parse, values }) => {
     const value = raw[key];
@@ -236,8 +236,8 @@ export function parseTableOptions(raw: Readonly<Record<string, unknown>>): Table
   return { ...defaultTableOptions, ...Object.fromEntries(found) };
 }
 
-/** The options with one row moved by `step`, round and round; a number between two values moves to one. */
-export function turnedOption<Some extends TableOptions>(options: Some, row: number, step: 1 | -1): Some {
+/** The options with one row moved by `step`, wrapping around; a number between two values moves to one. */
+export function steppedOption<Some extends TableOptions>(options: Some, row: number, step: 1 | -1): Some {
   const option = optionRows[row];
   if (option === undefined) return options;
   const { values } = option;
@@ -255,7 +255,7 @@ export function withOptions<Some extends TableOptions>(options: Some, change: Pa
   return change.backspace === 'none' ? { ...next, stopOn: 'none' } : { ...next, backspace: 'free' };
 }
 
-/** What the value of an option is called. */
+/** The name of a value on the screen. */
 export function valueName({ values, names }: OptionRow, value: string | number | boolean): string {
   return names[values.indexOf(value)] ?? String(value);
 }

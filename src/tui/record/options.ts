@@ -4,17 +4,17 @@ import * as v from 'valibot';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultMode } from '../../typing/modes/mode.ts';
 import { colourNames } from '../look/themes.ts';
-import { makeOwnFolder } from './folders.ts';
+import { makePrivateFolder } from './folders.ts';
 import { defaultTableOptions, parseTableOptions, type TableOptions } from './option-table.ts';
 
-/** What is remembered of the modes: all but texts. */
+/** Every mode is remembered except texts. */
 const RememberedModeSchema = v.pipe(
   ModeSchema,
   v.check(({ type }) => type !== 'text'),
   v.transform((mode) => mode as Exclude<v.InferOutput<typeof ModeSchema>, { type: 'text' }>),
 );
 
-/** As servers call languages and layouts. */
+/** Of a language or a layout, as servers name it. */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
 const colour = v.pipe(
@@ -33,16 +33,16 @@ export const ThemeColoursSchema = v.strictObject(
   },
 );
 
-/** What is practised, as it was chosen last; a custom text is not remembered. */
+/** What is practised, as last chosen; a custom text is not remembered. */
 const PracticeSchema = v.object({
   mode: v.fallback(RememberedModeSchema, defaultMode),
   language: v.fallback(id, 'en'),
   layout: v.fallback(id, 'qwerty'),
-  /** The colours of a custom theme, also while another one is chosen; null: there are none. */
+  /** The colours of a custom theme, even while another one is chosen; null: none. */
   customTheme: v.fallback(v.nullable(ThemeColoursSchema), null),
 });
 
-/** A text of the typist's own, and what it is called. */
+/** A text of the typist, and its title. */
 export interface CustomText {
   readonly text: string;
   readonly title: string;
@@ -52,7 +52,7 @@ export interface CustomText {
   readonly list?: readonly string[];
   /** One sentence about what was changed in it. */
   readonly notice?: string;
-  /** Keeps the place behind this part of a longer text, and gives the next part; missing if it is whole. */
+  /** Saves the place after this part of a longer text, and resolves to the next; missing for a whole text. */
   readonly next?: CustomTextSource;
   /** Another text of the same folder. */
   readonly other?: CustomTextSource;
@@ -66,7 +66,7 @@ export const defaultOptions: Options = { ...v.parse(PracticeSchema, {}), ...defa
 
 const fileName = 'options.json';
 
-/** The saved options; whatever is missing or makes no sense has its default. */
+/** The saved options; missing or invalid ones have their default. */
 export async function readOptions(folder: string): Promise<Options> {
   try {
     const raw: unknown = JSON.parse(await readFile(join(folder, fileName), 'utf8'));
@@ -79,9 +79,8 @@ export async function readOptions(folder: string): Promise<Options> {
 }
 
 /**
- * Gives a function that saves what has changed on the screen since it was last called. Everything else stays
- * as it is in the file: a flag applies to this run only, and another client may have saved something of its
- * own meanwhile.
+ * Returns a function that saves what has changed on the screen since it was last called. Everything else in
+ * the file stays: a flag applies to this run only, and another process may have saved something meanwhile.
  *
  * @param writeFile replaces a file as a whole, or rejects and leaves the old one
  */
@@ -104,7 +103,7 @@ export function createOptionsSaver(
       ([key, value]) => JSON.stringify(value) !== JSON.stringify(known[key as keyof Options]),
     );
     if (changed.length === 0) return;
-    makeOwnFolder(folder);
+    makePrivateFolder(folder);
     const options = { ...(await readOptions(folder)), ...Object.fromEntries(changed) };
     await writeFile(join(folder, fileName), `${JSON.stringify(options, undefined, 2)}\n`);
     known = now;

@@ -6,16 +6,16 @@ import { replaceFile } from '../../kit/files/atomic-file.ts';
 import { fileProblem } from '../../kit/files/file-problem.ts';
 import { withFolderLock } from '../../kit/files/folder-lock.ts';
 import { readRegularFile } from '../../kit/files/regular-file.ts';
-import { makeOwnFolder } from './folders.ts';
+import { makePrivateFolder } from './folders.ts';
 
 /**
- * The typist's key, made at first use. Rejects with one sentence if it can be neither read nor kept, or if
- * the file holds something else: with a new key, everything that the old one protects would be lost.
+ * The typist's key, created at first use. Rejects with one sentence if it can be neither read nor saved, or
+ * if the file holds something else: with a new key, everything that the old one protects would be lost.
  */
 export async function openPlayerKey(folder: string): Promise<string> {
   const path = join(folder, 'player-key');
   try {
-    makeOwnFolder(folder);
+    makePrivateFolder(folder);
     const key = (await readKeyFile(path)) ?? (await withFolderLock(folder, () => makeKey(path)));
     if (playerKeyPattern.test(key)) return key;
     throw new Error(

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { replaceFile } from '../../kit/files/atomic-file.ts';
-import { makeOwnFolder } from './folders.ts';
+import { makePrivateFolder } from './folders.ts';
 
 const PlacesSchema = v.record(
   v.string(),
@@ -32,12 +32,12 @@ export function createTextPlaces(folder: string) {
   return {
     /** The place in a text; 0 for one that is new, or where nothing can be read. */
     find: async (text: string): Promise<number> => (await read())[nameOf(text)]?.at ?? 0,
-    /** Keeps the place; rejects where that is impossible. */
+    /** Saves the place; rejects if it cannot be written. */
     async keep(text: string, at: number): Promise<void> {
       const others = Object.entries(await read()).filter(([name]) => name !== nameOf(text));
       const latest = others.sort(([, a], [, b]) => b.used - a.used).slice(0, maxTexts - 1);
       const places = Object.fromEntries([[nameOf(text), { at, used: Date.now() }], ...latest]);
-      makeOwnFolder(folder);
+      makePrivateFolder(folder);
       await replaceFile(path, `${JSON.stringify(places)}\n`);
     },
   };

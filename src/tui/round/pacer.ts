@@ -5,7 +5,7 @@ import type { RoundView } from './round-view.ts';
 export type Pacer =
   /** Standard WPM. */
   | { readonly type: 'speed'; readonly wpm: number }
-  /** Active ms at which that round had come to each character of its text, spaces included; ascending. */
+  /** Active ms at which that round reached each character of its text, spaces included; ascending. */
   | { readonly type: 'round'; readonly moments: readonly number[] };
 
 /** Where the pacer is in a text. */
@@ -59,7 +59,7 @@ export function momentsOf(round: FinishedRound): number[] {
     if (kind === 'advance') before += word.length + 1;
   });
   const { duration } = round.timing;
-  // A round of which no key was measured went at an even speed, as far as anybody knows.
+  // If no key was measured, an even speed is assumed.
   if (measured === 0) return moments.map((_, at) => Math.round((at / moments.length) * duration));
   return moments.map((moment) => Math.round((moment * duration) / measured));
 }

@@ -31,15 +31,15 @@ const RoundSetupSchema = v.object({
     v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), targetMs: v.number() })),
     v.readonly(),
   ),
-  /** Who said a quote, or where it is from; empty if nobody tells. */
+  /** Who said a quote, or where it is from; empty if unknown. */
   source: v.string(),
   limits: LimitsSchema,
 });
 
-/** What a round practises: as the server says, but for the limits, which are the client's own. */
+/** What a round practises: as defined by the server, except for the limits, which only the client knows. */
 export type RoundSetup = Readonly<v.InferOutput<typeof RoundSetupSchema>>;
 
-/** A round to be typed, as a server or this program has made it. */
+/** A round to type, as a server or this program created it. */
 export const RoundStartSchema = v.object({
   id: v.pipe(v.string(), v.uuid()),
   words: v.pipe(v.array(v.string()), v.minLength(1), v.readonly()),
@@ -53,12 +53,12 @@ export const RoundStartSchema = v.object({
 });
 export type RoundStart = Readonly<v.InferOutput<typeof RoundStartSchema>>;
 
-/** Whether its words hang together: they are read as lines, and where a line ends is seen. */
+/** Whether its words form a text, which is shown as lines, with visible line ends. */
 export function isReadAsText({ mode }: Pick<RoundSetup, 'mode'>): boolean {
   return describeMode(mode.type).isText === true;
 }
 
-/** Whether its words are source code, of the program's own or of a folder. */
+/** Whether its words are source code, built in or from a folder. */
 export function isCode(mode: RoundSetup['mode']): boolean {
   return mode.type === 'code' || (mode.type === 'text' && mode.code !== undefined);
 }
@@ -80,12 +80,12 @@ export const defaultRoundSetup: RoundSetup = {
 /** Which limit has ended a round. */
 export type EndReason = 'mistake' | 'slow' | 'inaccurate';
 
-/** Before so many ms, and so many keystrokes, a speed and an accuracy are chance. */
+/** With fewer ms or keystrokes, speed and accuracy are chance. */
 const minLimitMs = 5000;
 const minLimitKeys = 25;
 
 /**
- * The limit that the latest key has passed; undefined where it has passed none.
+ * The limit that the latest key has passed; undefined if there is none.
  *
  * @param active active ms of the round at that key
  */

@@ -6,7 +6,7 @@ import { wordsOf } from '../../typing/rules/word.ts';
 import { type FinishedRound, retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
 import { type EndReason, endReasonOf, type RoundSetup, type RoundStart } from './round-setup.ts';
 
-/** A round as its typist sees it: the engine's, with a clock, limits and what is drawn. Immutable. */
+/** A round as its typist sees it: the engine's round with a clock, limits and what is drawn. Immutable. */
 export interface RoundView extends Round {
   /** What it practises, with what the engine does not need to know. */
   readonly roundSetup: RoundSetup;
@@ -77,10 +77,10 @@ export interface TypedInput {
 /** The round with one more input; the very same object if the engine refuses it. */
 function addInput(round: RoundView, input: TypedInput): RoundView {
   const { key, ms, at, unix } = input;
-  const taken = reduceRound(round, newInput(key, ms));
-  if ('problem' in taken) return round;
-  const { result } = taken;
-  const next = taken.round;
+  const reduced = reduceRound(round, newInput(key, ms));
+  if ('problem' in reduced) return round;
+  const { result } = reduced;
+  const next = reduced.round;
   const isAdvance = next.progress.wordIndex > round.progress.wordIndex;
   const isCharacter = result.type === 'keystroke' || (result.type === 'space' && result.treatedAsError);
   const isRefused = isCharacter && next.progress.input.length === round.progress.input.length;
@@ -98,7 +98,7 @@ function addInput(round: RoundView, input: TypedInput): RoundView {
   };
 }
 
-/** A round as its inputs left it, paused: its next interval has nothing to be measured from. */
+/** A round as its inputs left it, paused: there is no time to measure its next interval from. */
 export function restoredRound(start: RoundStart, inputs: readonly TypedInput[]): RoundView {
   return { ...inputs.reduce(addInput, newRoundView(start)), isPaused: inputs.length > 0 };
 }
@@ -153,7 +153,7 @@ function deleteWord(round: RoundView, action: PressAction): RoundView {
 /** Adds one input and moves the clock. Intervals are between whole-ms stamps, so errors do not add up. */
 function press(before: RoundView, action: PressAction, key: string): RoundView {
   const { time, unix } = action;
-  // The timer that pauses an idle round may be late: a computer that slept has the key first.
+  // The timer that pauses an idle round may be late: after the computer slept, the key comes first.
   const round = isIdle(before, time) ? pause(before, time) : before;
   const isBackspace = key === backspaceKey;
   const next = addInput(round, {
@@ -167,7 +167,7 @@ function press(before: RoundView, action: PressAction, key: string): RoundView {
   return { ...next, lastKey: time, isPaused: false, unmeasured };
 }
 
-/** One hour, the longest interval that a server takes. */
+/** One hour, the longest interval that a server accepts. */
 const maxSeekTime = 3_600_000;
 
 function seekTime(round: RoundView, { measured, time }: Press): number {
@@ -176,9 +176,9 @@ function seekTime(round: RoundView, { measured, time }: Press): number {
 }
 
 /**
- * A round ends with its last letter: there is no word to begin after a space, and a typist who waits for
- * something to happen would be timed for it. The space is added without a time. If the last word has a
- * mistake, the typist decides whether to correct it.
+ * A round ends with its last letter: a typist who waits for something to happen, instead of typing a space
+ * before no word, would be timed for it. The space is added without a time. If the last word has a mistake,
+ * the typist decides whether to correct it.
  */
 function endWithLastLetter(before: RoundView, round: RoundView): RoundView {
   if (round === before || !isLastWordTyped(round) || round.progress.wrong > 0) return round;
@@ -221,8 +221,8 @@ export function timeLimit({ roundSetup: { mode } }: Pick<RoundView, 'roundSetup'
 
 /**
  * Whether the countdown of a timed round still waits, because a key hit by mistake must not start it. The
- * first right letter of the first word starts it, and so does leaving that word: somebody types, even if
- * nothing of it is right.
+ * first right letter of the first word starts it, and so does leaving that word: then somebody is typing,
+ * even if nothing is right.
  */
 function isCountdownWaiting(round: RoundView): boolean {
   const { progress, score } = round;
@@ -239,14 +239,14 @@ export function isIdle(round: RoundView, time: number): boolean {
   return lastKey !== undefined && timeLimit(round) === undefined && time - lastKey >= idleAfter;
 }
 
-/** Active ms at `time` (monotonic ms); a round that is paused, waits or is idle gets no older. */
+/** Active ms at `time` (monotonic ms); the clock of a round that is paused, waits or is idle stands still. */
 export function elapsed(round: RoundView, time: number): number {
   return round.lastKey === undefined || isCountdownWaiting(round) || isIdle(round, time)
     ? round.active
     : round.active + Math.max(0, time - round.lastKey);
 }
 
-/** Ms between two steps of the pace caret: more often costs time and gains nothing. */
+/** Ms between two steps of the pace caret; more often would cost time for no benefit. */
 const paceStep = 200;
 
 /**
@@ -272,7 +272,7 @@ export function endedByTime(round: RoundView): RoundView {
   return { ...round, active: timeLimit(round) ?? round.active, isOver: true };
 }
 
-/** 24 hours, the longest round that a server takes. */
+/** 24 hours, the longest round that a server accepts. */
 const maxDuration = 86_400_000;
 
 /** When the round was typed; the duration is the active time in whole ms. */

@@ -41,10 +41,10 @@ export function scoreOf({
   return { ...scoreStatistics(score, ms), seconds: ms / 1000, verdict };
 }
 
-/** More words would make the drill too long. */
+/** More missed words would make the drill too long. */
 const maxMissed = 15;
 
-/** How often each of them comes. */
+/** How often each of them is repeated. */
 const repeats = 3;
 
 /** The words of a round that went wrong, each three times: a text to practise. Empty where there are none. */

@@ -1,7 +1,7 @@
 import type { Look } from '../look/look.ts';
 import type { SpeedColumn } from '../progress/speed-series.ts';
 
-/** Columns that the scale of a chart takes. */
+/** Columns of the scale of a chart. */
 export const scaleWidth = 6;
 
 interface ChartScale {
@@ -47,7 +47,7 @@ function labelOf(row: number, rows: number, foot: number, top: number): string {
 
 /**
  * The speed over a round, and below it a mark for each column with an error. Each mark is painted by itself:
- * without colour a painted gap would be seen.
+ * without colour, a painted gap would be visible.
  */
 export function drawSpeedChart(look: Look, series: readonly SpeedColumn[], rows: number): string[] {
   const speeds = series.map(({ wpm }) => wpm);

@@ -9,7 +9,7 @@ import {
   limitsOf,
 } from '../progress/letters.ts';
 
-/** The letters of a layout row by row; a key left of the last letter that is none keeps its place, blank. */
+/** The letters of a layout row by row; other keys left of the last letter are blank. */
 export type KeyRows = readonly (readonly string[])[];
 
 export function letterRows(rows: KeyRows): KeyRows {

@@ -56,7 +56,7 @@ export function HistoryScreen({ look, state }: ScreenProps) {
   );
 }
 
-/** Title and pages, and as much of what they are of as has room beside them. */
+/** Title and pages, and as much of the kind and its totals as fits beside them. */
 function drawHeader({ paint }: Look, { report, historyView }: State, width: number): string {
   const { page: shown, kinds, kind } = historyView;
   const name = paint('strong', 'History');
@@ -80,7 +80,7 @@ function keysOf({ page, kinds }: HistoryView): KeyHint[] {
   ];
 }
 
-/** Fewer rows of a chart show nothing. */
+/** A lower chart shows nothing. */
 const minChartRows = 4;
 
 /** Days from which the median of the week that ends with each says more than single rounds. */
@@ -136,13 +136,13 @@ function drawProgress({ look, report, width, rows }: PageContent): string[] {
   ];
 }
 
-const whatFills =
+const sourceNote =
   'They come from finished rounds that count: not from drills. Imported rounds may have none.';
 
-const unmet = `Each gets its figure once you have typed it ${minPresses} times: play a few more rounds.`;
+const tooFewNote = `Each gets its figure once you have typed it ${minPresses} times: play a few more rounds.`;
 
 function drawLetters({ look, report: { letters }, measure, width }: PageContent): string[] {
-  if (letters.size === 0) return wrapped(`No letters yet. ${whatFills}`, width);
+  if (letters.size === 0) return wrapped(`No letters yet. ${sourceNote}`, width);
   const found = [...letters]
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([letter, sums]) => [letter, letterValue(sums, measure)] as const);
@@ -150,7 +150,7 @@ function drawLetters({ look, report: { letters }, measure, width }: PageContent)
   const unknown = found.flatMap(([letter, value]) => (value === undefined ? [letter] : []));
   const rest = `${measure === 'accuracy' ? 'Met' : 'Timed'} fewer than ${minPresses} times: ${unknown.join(' ')}`;
   const remark = unknown.length === 0 ? [] : wrapped(rest, width).map((row) => look.paint('faint', row));
-  if (figures.length === 0) return [...wrapped(unmet, width), '', ...remark];
+  if (figures.length === 0) return [...wrapped(tooFewNote, width), '', ...remark];
   const unit =
     measure === 'accuracy' ? '% right' : 'ms from the key before; colours compare with your own mean';
   const limits = limitsOf(letters, measure);
@@ -164,9 +164,9 @@ function drawLetters({ look, report: { letters }, measure, width }: PageContent)
 
 /** The slowest pairs, as many as fit. */
 function drawBigrams({ look, report: { bigrams }, width, rows }: PageContent): string[] {
-  if (bigrams.size === 0) return wrapped(`No bigrams yet. ${whatFills}`, width);
+  if (bigrams.size === 0) return wrapped(`No bigrams yet. ${sourceNote}`, width);
   const pairs = slowPairs(bigrams).map(({ pair, ms }) => [pair, ms] as const);
-  if (pairs.length === 0) return wrapped(unmet, width);
+  if (pairs.length === 0) return wrapped(tooFewNote, width);
   const limits = speedLimits(bigrams.values());
   return [
     look.paint('faint', 'Slowest bigrams, ms'),

@@ -6,7 +6,7 @@ interface PageProps {
   readonly size: Size;
   /** Spread over the height from the first row on; rows without room are left out. */
   readonly blocks: readonly (readonly string[])[];
-  /** Down to the last row. */
+  /** Ends at the last row. */
   readonly bottom: readonly string[];
 }
 

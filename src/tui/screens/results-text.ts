@@ -1,4 +1,4 @@
-/* The results as text: the drawn screen and `--plain` are made of the same rows. */
+/* The results as text: the drawn screen and `--plain` use the same rows. */
 import type { HistoricalStatistics, LetterStats } from '../../contract/answer-types.ts';
 import { plural } from '../../kit/terminal-text.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
@@ -73,7 +73,7 @@ export function historyAdvice(known: HistoricalStatistics | undefined): string {
   return known === undefined ? '' : adviceText(lettersOfHistory(known), errorsOf(known));
 }
 
-/** Where the round is, and whether that is a warning. */
+/** Where the round is saved, and whether that is a warning. */
 export function placeText(state: State, outcome: RoundOutcome): { text: string; isWarning: boolean } {
   const { round, unsaved, history } = outcome;
   if (round.ended !== undefined) return { text: 'not saved: it ended early', isWarning: false };

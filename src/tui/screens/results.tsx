@@ -42,7 +42,7 @@ interface Results {
   readonly state: State;
   readonly outcome: RoundOutcome;
   readonly reports: readonly KeyReport[];
-  /** What all rounds of the kind say; undefined if that is nothing. */
+  /** Statistics over all rounds of the kind; undefined if there are none. */
   readonly known: HistoricalStatistics | undefined;
   readonly width: number;
 }

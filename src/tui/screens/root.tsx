@@ -15,8 +15,8 @@ interface InkScreensOptions {
 }
 
 /**
- * `debug` makes Ink hand over every frame whole and at once, also where a variable says CI: what of it is new
- * on the terminal, the painter knows. Keys have their own way, so Ink's input stays silent.
+ * `debug` makes Ink pass every frame whole and at once, even if a variable says CI; the painter finds what
+ * has changed. Keys do not go through Ink, so its input stays silent.
  */
 export function createInkScreens({ onRows, onError }: InkScreensOptions) {
   let ink: Instance | undefined;
@@ -35,7 +35,7 @@ export function createInkScreens({ onRows, onError }: InkScreensOptions) {
   });
 
   return {
-    /** Draws a screen, and hands over all its rows. */
+    /** Draws a screen, and passes all its rows to `onRows`. */
     show(props: ScreenProps): void {
       size = props.state.size;
       const screen = <Root {...props} />;
@@ -84,7 +84,7 @@ function ReadingScreen({ look, state }: ScreenProps) {
   return <Page size={size} blocks={[rows]} bottom={[drawKeys(look, keysOf(state), width)]} />;
 }
 
-/** That there is more to read is named before what a narrow window has no room for. */
+/** `read on` comes second, because a narrow window drops the last keys. */
 function keysOf(state: State): KeyHint[] {
   const [first = ['Esc', 'back'], ...others] = state.screen === 'results' ? resultsKeys(state, false) : [];
   return [first, ...(maxScroll(state) > 0 ? ([['Down', 'read on']] as const) : []), ...others];

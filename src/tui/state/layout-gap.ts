@@ -23,7 +23,7 @@ export function layoutGapText(
   return `${layout.name} lacks ${letters}; the layout ${better.name} has them (Ctrl+P).`;
 }
 
-/** A layout that is named after the language first, such as `German`, and none of its variants. */
+/** Highest for a layout named after the language, such as `German`; lower for its variants. */
 function rankOf(layout: string, language: string): number {
   return Number(layout.split(' ')[0] === language.split(' ')[0]) + Number(!layout.includes('('));
 }

@@ -169,14 +169,14 @@ function wordsOf(text: string): string[] {
   return plain.split(/[\s:,()]+/).filter((word) => word !== '');
 }
 
-/** 0 unless every word of the query is found. What is chosen already comes last of those found equally well. */
+/** 0 unless every word of the query is found. Among equal matches, the current choice comes last. */
 function rankEntry(entry: PaletteEntry, terms: readonly string[], options: Options): number {
   const { group, label, secondName, aliases } = entry;
   const names = [group, label, secondName].map(wordsOf);
   const aliasWords = wordsOf(aliases);
   const ranks = terms.map((term) => rankTerm(names, aliasWords, term));
   if (ranks.includes(0)) return 0;
-  // Nothing is left of its name: the layout Dvorak comes before one that is a kind of Dvorak.
+  // Its whole name was typed: the layout Dvorak comes before variants of it.
   const isWhole = [label, secondName].some(
     (name) => name !== '' && wordsOf(name).every((word) => terms.includes(word)),
   );

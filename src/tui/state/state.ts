@@ -30,7 +30,7 @@ export interface ScreenProps {
   readonly state: State;
 }
 
-/** A finished round with everything that is known of it so far. */
+/** A finished round with everything that is known about it so far. */
 export interface RoundOutcome {
   readonly round: RoundView;
   readonly score: RoundScore;
@@ -67,7 +67,7 @@ export interface State {
   readonly screen: Screen;
   /** What there is to draw on. */
   readonly size: Size;
-  /** What options, history, help and palette lie over. */
+  /** The screen below options, history, help and palette. */
   readonly below: 'typing' | 'results';
   /** Undefined while there are no words. */
   readonly round: RoundView | undefined;
@@ -80,18 +80,18 @@ export interface State {
   readonly waiting: string;
   /** What pressing the same key again would do to the round in progress. */
   readonly confirming: 'leave' | 'restart' | undefined;
-  /** One sentence about the last thing that happened; the next key takes it away. */
+  /** One sentence about the last event; the next key removes it. */
   readonly notice: string;
-  /** What to say when the first words have come; empty if there is nothing to say. */
+  /** A notice to show with the first words; empty for none. */
   readonly greeting: string;
-  /** The profile that is played with; empty for the default one. */
+  /** The profile in use; empty for the default one. */
   readonly profile: string;
   readonly options: Options;
   readonly optionRow: number;
   readonly measure: KeyMeasure;
   /** First row shown of a text longer than the screen. */
   readonly scroll: number;
-  /** What all finished rounds tell; undefined until they are read. */
+  /** The report on all finished rounds; undefined until they are read. */
   readonly report: ProgressReport | undefined;
   readonly historyView: HistoryView;
   readonly interruptedRound: InterruptedRound | undefined;
@@ -99,19 +99,19 @@ export interface State {
   readonly elapsed: number;
   /** A custom text, in place of the mode of the options. */
   readonly customText: CustomText | undefined;
-  /** The file of a text that was asked for on the screen. */
+  /** The file of a text chosen in the palette. */
   readonly wantedText: string;
-  /** How far the goal of the day is reached; undefined without one, and until it is known. */
+  /** Progress towards the daily goal; undefined without one, and until it is known. */
   readonly goal: DailyGoal | undefined;
-  /** How often this text was typed, this time included; and the moments of the time before, if any. */
+  /** How often this text was typed, this time included; and the moments of the previous time, if any. */
   readonly attempt: number;
-  readonly timeBefore: readonly number[];
+  readonly pastMoments: readonly number[];
   /** The moments of the last round of this kind, empty if there is none; undefined until they are read. */
   readonly lastMoments: readonly number[] | undefined;
   /** The words to practise in place of everything else until the next results are left; empty: none. */
   readonly missed: string;
   readonly palette: Palette;
-  /** Languages and layouts; undefined until they were asked for. */
+  /** Languages and layouts; undefined until they are loaded. */
   readonly catalog: Catalog | undefined;
 }
 
@@ -141,7 +141,7 @@ export function newState(options: Options): State {
     wantedText: '',
     goal: undefined,
     attempt: 1,
-    timeBefore: [],
+    pastMoments: [],
     lastMoments: undefined,
     missed: '',
     palette: newPalette,
@@ -149,7 +149,7 @@ export function newState(options: Options): State {
   };
 }
 
-/** A round to type: a new one, or one that was left earlier. */
+/** Shows a round to type: a new one, or one that was left earlier. */
 export function withNewRound(state: State, round: RoundView): State {
   return {
     ...state,
@@ -166,7 +166,7 @@ export function withNewRound(state: State, round: RoundView): State {
   };
 }
 
-/** Keys so soon after the last one of a round were meant for it, ms; longer if its end is unexpected. */
+/** How long after a round's last key others are still meant for it, ms; longer if its end is unexpected. */
 const settlingTime = 400;
 const settlingTimeIfUnexpected = 1000;
 
@@ -194,7 +194,7 @@ export function withResults(state: State, round: RoundView, time: number): State
   };
 }
 
-/** What the next round is to practise. */
+/** What the next round practises. */
 export function sessionSetup(state: State): SessionSetup {
   const { options } = state;
   const { punctuation, strict, stopOn, backspace, layout, suddenDeath, minWpm, minAccuracy } = options;
@@ -218,7 +218,7 @@ function modeOf({ missed, customText, options }: State): ModeRequest {
   return { type: 'text', text, title, ...(code !== undefined && { code }) };
 }
 
-/** What is the same in all languages is English, so that its rounds can be compared. */
+/** Modes that do not depend on the language count as English, so that their rounds can be compared. */
 function languageOf({ customText, options: { mode, language } }: State): string {
   if (customText?.code !== undefined) return defaultRoundSetup.language;
   if (customText !== undefined) return language;
@@ -226,8 +226,8 @@ function languageOf({ customText, options: { mode, language } }: State): string 
 }
 
 /** What the typist races; undefined for nothing, and until it is known. */
-export function pacerOf({ options: { pace }, history, lastMoments, timeBefore }: State): Pacer | undefined {
-  if (timeBefore.length > 0) return { type: 'round', moments: timeBefore };
+export function pacerOf({ options: { pace }, history, lastMoments, pastMoments }: State): Pacer | undefined {
+  if (pastMoments.length > 0) return { type: 'round', moments: pastMoments };
   if (pace === 'off') return undefined;
   if (pace === 'last') return lastMoments?.length ? { type: 'round', moments: lastMoments } : undefined;
   const known = { average: history?.average_standard_wpm, best: history?.best_standard_wpm };

@@ -97,7 +97,7 @@ function confidenceStyle({ ms, targetMs }: Focus): Style {
   return ms === null ? 'faint' : `grade${gradeOf((targetMs / ms) * 100, 'accuracy', confidenceLimits)}`;
 }
 
-/** Cut, not rounded: only a letter that is learned shows 100 %. */
+/** Cut, not rounded: only a mastered letter shows 100 %. */
 function confidenceText({ ms, targetMs }: Focus): string {
   return ms === null ? 'new' : `${Math.floor((targetMs / ms) * 100)} %`;
 }
@@ -146,7 +146,7 @@ export function paceText(state: State): string {
   if (pacer === undefined || state.round === undefined) return '';
   const lead = pacePlace(state.round, pacer, paceMs(state))?.lead;
   if (lead === undefined) return '';
-  const name = state.timeBefore.length > 0 ? 'your last time' : paceName(state.options.pace);
+  const name = state.pastMoments.length > 0 ? 'your last time' : paceName(state.options.pace);
   if (lead === 0) return `Level with ${name}.`;
   return `${plural(Math.abs(lead), 'character')} ${lead > 0 ? 'ahead of' : 'behind'} ${name}.`;
 }

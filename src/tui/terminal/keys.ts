@@ -17,7 +17,7 @@ const controlKeys = {
   '\x1a': 'ctrl-z',
 } as const;
 
-/** By the end of a control sequence, and before a tilde its first parameter. */
+/** By the final character of a control sequence; for a tilde, with the first parameter. */
 const finalKeys = {
   A: 'up',
   B: 'down',
@@ -35,7 +35,7 @@ const finalKeys = {
   '11~': 'f1',
 } as const;
 
-/** Control sequences as they are. */
+/** Whole control sequences. */
 const wholeKeys = {
   '\x1b[I': 'focus-in',
   '\x1b[O': 'focus-out',
@@ -69,7 +69,7 @@ export interface Key {
   readonly text: string;
 }
 
-/** A key with what is known of its moment. */
+/** A key and its time. */
 export interface StampedKey extends Key {
   /** Ms on the monotonic clock, taken when the bytes arrived, and the same moment in Unix ms. */
   readonly time: number;
@@ -80,12 +80,12 @@ export interface StampedKey extends Key {
   readonly repeat: boolean;
 }
 
-/** A paste whose end never came must not swallow the keys typed afterwards, ms. */
+/** Max pause in a paste, ms: one whose end never came must not swallow the keys typed afterwards. */
 const maxPasteGap = 1000;
 
 export function createKeyReader(epoch: number = Date.now() - performance.now()) {
   const decoder = new StringDecoder('utf8');
-  /** A sequence that has not ended. */
+  /** The start of a sequence. */
   let pending = '';
   let isPasting = false;
   /** The latest typing key, and how many times in a row it came faster than a finger can tap it. */
@@ -93,13 +93,13 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()) 
   let lastPush = 0;
 
   return {
-    /** The keys that `bytes`, which arrived at `time` (monotonic ms), complete. Chunks may be cut anywhere. */
+    /** The keys completed by `bytes`, which arrived at `time` (monotonic ms). Chunks may be cut anywhere. */
     push(bytes: Buffer, time: number): StampedKey[] {
       const isPasteLost = isPasting && time - lastPush > maxPasteGap;
       lastPush = time;
       const lost: Key[] = isPasteLost ? [{ name: 'paste', text: '' }] : [];
       if (isPasteLost) isPasting = false;
-      return stamp([...lost, ...takeKeys(decoder.write(bytes))], time);
+      return stamp([...lost, ...readKeys(decoder.write(bytes))], time);
     },
     /** Call when nothing has followed for a moment: an Esc that waited for more was the Esc key. */
     flush(time: number): StampedKey[] {
@@ -113,7 +113,7 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()) 
     },
   };
 
-  function takeKeys(text: string): Key[] {
+  function readKeys(text: string): Key[] {
     const keys: Key[] = [];
     let rest = pending + text;
     pending = '';
@@ -133,7 +133,7 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()) 
     return keys;
   }
 
-  /** Keys that arrived together share one moment, so nobody knows the time between them. */
+  /** Keys that arrived together share one moment, so the time between them is unknown. */
   function stamp(keys: readonly Key[], time: number): StampedKey[] {
     const together = keys.filter(isTypingKey).length > 1;
     return keys.map((key) => {
@@ -142,24 +142,24 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()) 
         const isFast = key.name + key.text === latest.key && time - latest.time <= minTapInterval;
         latest = { key: key.name + key.text, time, fast: isFast ? latest.fast + 1 : 0 };
       }
-      // A held Backspace is a usual way to delete, and not flagged.
+      // Holding Backspace is a usual way to delete, and not flagged.
       const isHeld = isTyping && latest.fast >= minFastRepeats && !isDeletion(key.name);
       return { ...key, time, unix: epoch + time, measured: isTyping && !together && !isHeld, repeat: isHeld };
     });
   }
 }
 
-/** What a terminal has sent begins with this; without a name it means nothing. */
+/** The first part of what the terminal sent; ignored without a name. */
 interface Part {
   readonly length: number;
   readonly name?: KeyName | PasteMark | undefined;
   readonly text?: string;
 }
 
-/** Sequences of keys are shorter; of what is longer the middle is dropped, and it means nothing. */
+/** Sequences of keys are shorter; the middle of a longer one is dropped, and it is ignored. */
 const maxPending = 64;
 
-/** Sequences by ECMA-48, whole. */
+/** Complete sequences (ECMA-48). */
 const complete = patternOf(
   String.raw`\x1b\[\[.`, // a function key of the Linux console
   String.raw`\x1b\[([ -?]*)([@-Z\\-~])`, // a control sequence
@@ -201,13 +201,13 @@ function readCharacter(text: string): Part {
   return isTypable(character) ? { length, name: 'character', text: character } : { length };
 }
 
-/** Visible: no white space, control, format or combining character, and not the sign for broken bytes. */
+/** Visible: no white space, control, format or combining character, and not the replacement character. */
 function isTypable(character: string): boolean {
-  if (character >= '!' && character <= '~') return true; // the classes of Unicode take 6 ms to compile
+  if (character >= '!' && character <= '~') return true; // compiling the Unicode classes costs 6 ms
   return character !== '\ufffd' && /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character);
 }
 
-/** Keys that type or correct; the others steer the client. */
+/** Keys that type or correct; the others control the client. */
 function isTypingKey({ name }: Key): boolean {
   return ['character', 'space', 'enter'].includes(name) || isDeletion(name);
 }

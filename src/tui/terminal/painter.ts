@@ -14,7 +14,7 @@ export function isTooSmall({ columns, rows }: Size): boolean {
   return columns < minSize.columns || rows < minSize.rows;
 }
 
-/** Room for long words in large letters; what is further apart could no longer be seen at one glance. */
+/** Room for long words in large letters; a larger frame could not be seen at a glance. */
 const maxFrame: Size = { columns: 160, rows: 48 };
 
 const clearScreen = '\x1b[H\x1b[2J';
@@ -36,12 +36,12 @@ export function createPainter(write: (text: string) => void, size: Size) {
       latest = rows.slice(0, frame.rows);
       draw();
     },
-    /** Draws the latest rows again from nothing: what is on the terminal is not known any more. */
+    /** Clears the screen and draws the latest rows: what is on the terminal is no longer known. */
     repaint(): void {
       shown = undefined;
       draw();
     },
-    /** The terminal has another size; gives back what of it is drawn on, in the middle. */
+    /** The terminal has another size; returns the size of the part in the middle that is drawn on. */
     resize(next: Size): Size {
       terminal = next;
       frame = frameOf(next);
@@ -68,7 +68,7 @@ export function createPainter(write: (text: string) => void, size: Size) {
     return `\x1b[${top + at + 1};${left + 1}H`;
   }
 
-  /** The row and nothing after it. Clearing behind the last column would take the character in it away. */
+  /** The row and nothing after it. Clearing after the last column would erase the character in it. */
   function fitted(drawn: string): string {
     const row = shownRow(drawn);
     const width = widthOf(row);

@@ -18,10 +18,10 @@ stream.on('data', (bytes: Buffer) => {
 });
 stream.on('end', () => port.postMessage({ gone: true }));
 stream.on('error', () => port.postMessage({ gone: true }));
-// After the first look at the terminal: what was typed before is on its way then.
+// After the terminal was polled once: what was typed before has been posted by then.
 setImmediate(() => setImmediate(() => port.postMessage({ ready: true })));
 
-/** Ms that this thread, ready to run, has waited for a processor; 0 if the system does not tell. */
+/** Ms that this thread, ready to run, has waited for a processor; 0 if the system does not say. */
 type RunDelay = () => number;
 
 /** Linux counts it for every thread: the second number of `schedstat`, ns (proc_pid_schedstat). */

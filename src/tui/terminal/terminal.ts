@@ -13,9 +13,9 @@ export interface TerminalListener {
   onEnd(signal: NodeJS.Signals): void;
   /** The process is asked to stop for a while, by a signal; Ctrl+Z arrives as a key. */
   onStop(): void;
-  /** The process goes on after it was stopped. */
+  /** The process continues after a stop. */
   onContinue(): void;
-  /** Something was thrown that nobody caught. */
+  /** An error was not caught. */
   onError(error: unknown): void;
   /** The process ends now, whatever the reason. */
   onExit(): void;
@@ -33,7 +33,7 @@ const leaveSequence = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?10
 /** Signals that end a process by default: the terminal is given back first. */
 const endSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
 
-/** A stop works at once; if the process still runs after so many ms, the shell has no job control. */
+/** A stop works at once; if the process still runs after this many ms, the shell has no job control. */
 const stopWait = 100;
 
 /** The terminal that the client takes over, and gives back as it was whatever happens. */
@@ -65,7 +65,7 @@ export function openTerminal(
     get size(): Size {
       return sizeOf(output);
     },
-    /** Alternate screen, no cursor, single keys, marked pastes, focus reports. Harmless if entered already. */
+    /** Alternate screen, no cursor, raw keys, marked pastes, focus reports. Harmless if entered already. */
     enter(): void {
       // Another program may have changed the mode (job control), so it is set again each time but the first:
       // a terminal that is raw already must not echo a key in between.
@@ -75,7 +75,7 @@ export function openTerminal(
       isEntered = true;
       wasEntered = true;
     },
-    /** Everything back; harmless when not entered. Works while the process is crashing. */
+    /** Undoes `enter`; harmless if not entered. Works while the process is crashing. */
     leave(): void {
       if (!isEntered) return;
       isEntered = false;
@@ -95,7 +95,7 @@ export function openTerminal(
       process.kill(0, 'SIGTSTP');
       stopTimer = setTimeout(goOn, stopWait);
     },
-    /** Takes the listeners off. */
+    /** Removes the listeners. */
     close(): void {
       clearTimeout(stopTimer);
       for (const end of ends) end();
@@ -171,7 +171,7 @@ function readHere(input: ReadStream, { onBytes, onGone }: TerminalListener): Key
   for (const event of ['end', 'error']) input.on(event, onGone);
   input.resume();
   return {
-    // A reading that is due comes before timers and immediates of the next turn.
+    // A pending read comes before the immediates of the next turn.
     ready: new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
     async stop() {
       input.off('data', read);

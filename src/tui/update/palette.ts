@@ -5,7 +5,7 @@ import { findEntries } from '../state/palette.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawnLayout } from '../view/keyboard.ts';
-import { closeScreen, isWorthAsking, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
+import { closeScreen, mustConfirm, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
 
 /** A change of these begins a round. */
 const practiceKeys = ['mode', 'language', 'layout'] as const;
@@ -40,7 +40,7 @@ function search(state: State, query: string): State {
   return query.length > maxQuery ? state : { ...state, palette: { query, row: 0, isConfirming: false } };
 }
 
-/** Round and round. */
+/** Wraps around. */
 function move(state: State, row: number): State {
   const count = findEntries(state, state.palette.query).length;
   const palette = { ...state.palette, row: count === 0 ? 0 : (row + count) % count, isConfirming: false };
@@ -63,7 +63,7 @@ function choose(state: State, time: number): Reaction {
     const closed = closeScreen({ ...state, options: withOptions(options, change) });
     return reaction({ ...closed, notice: noticeOf(change) }, 'save-options');
   }
-  if (isWorthAsking(state) && !palette.isConfirming)
+  if (mustConfirm(state) && !palette.isConfirming)
     return reaction({ ...state, palette: { ...palette, isConfirming: true } });
   if (choice.type === 'text')
     return reaction({ ...closeScreen(state), wantedText: choice.file }, 'open-text');
@@ -79,7 +79,7 @@ function choose(state: State, time: number): Reaction {
   );
 }
 
-/** What is on now: most options do not show at once. */
+/** Names the new value, because most options have no visible effect at once. */
 function noticeOf(change: Partial<Options>): string {
   const row = optionRows.find(({ key }) => key in change);
   if (row === undefined) return '';

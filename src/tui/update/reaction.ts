@@ -9,8 +9,8 @@ export type Effect =
   | 'resume-round'
   | 'discard-interrupted-round'
   | 'finish-round' // the round of the outcome is done
-  | 'leave' // a round under way is given up
-  | 'break-off' // a round under way can go on later
+  | 'leave' // a round under way is discarded
+  | 'break-off' // a round under way can be continued later
   | 'suspend'
   | 'redraw'
   | 'bell'
@@ -42,7 +42,7 @@ export function withRound(state: State, round: RoundView): State {
   return round === state.round ? state : { ...state, round };
 }
 
-/** Options, history, help or the palette over what was there before; opened a second time, it closes. */
+/** Opens options, history, help or the palette over the current screen, or closes it if it is open. */
 export function openScreen(
   state: State,
   screen: 'options' | 'history' | 'help' | 'palette',
@@ -68,13 +68,13 @@ export function closeScreen(state: State): State {
 /** From this word on, abandoning a round must be confirmed. */
 const confirmFromWord = 5;
 
-/** Whether a round is worth a question before it is given up. */
-export function isWorthAsking({ round }: State): boolean {
+/** Whether abandoning the round must be confirmed. */
+export function mustConfirm({ round }: State): boolean {
   return round !== undefined && isUnderWay(round) && round.progress.wordIndex >= confirmFromWord;
 }
 
-/** The screen of a round that is to come. */
+/** The typing screen before the next round. */
 export function withoutRound(state: State): State {
-  const fresh = { round: undefined, scroll: 0, attempt: 1, timeBefore: [] };
+  const fresh = { round: undefined, scroll: 0, attempt: 1, pastMoments: [] };
   return { ...state, screen: 'typing', below: 'typing', ...fresh };
 }

@@ -1,4 +1,4 @@
-import { optionRows, turnedOption } from '../record/option-table.ts';
+import { optionRows, steppedOption } from '../record/option-table.ts';
 import { momentsOf } from '../round/pacer.ts';
 import { finishedOf } from '../round/round-view.ts';
 import { missedText } from '../round/scoring.ts';
@@ -7,7 +7,7 @@ import type { KeyName, StampedKey } from '../terminal/keys.ts';
 import { pressScroll, withOtherMeasure } from './history.ts';
 import { closeScreen, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
 
-/** Whoever typed on after the end may act after this pause, ms. */
+/** After typing on past the end of a round, keys act again after this pause, ms. */
 const pauseAfterTypingOn = 700;
 
 export function pressResults(state: State, key: StampedKey): Reaction {
@@ -23,7 +23,7 @@ export function pressResults(state: State, key: StampedKey): Reaction {
   }
   if (key.text === 'm') return practiseMissed(state);
   if (key.text === 'r' && outcome !== undefined) {
-    const again = { attempt: state.attempt + 1, timeBefore: momentsOf(finishedOf(outcome.round)) };
+    const again = { attempt: state.attempt + 1, pastMoments: momentsOf(finishedOf(outcome.round)) };
     return reaction({ ...state, ...again }, 'repeat-round');
   }
   if (key.text === '?') return reaction(openScreen(state, 'help', key.time));
@@ -55,7 +55,7 @@ export function pressOptions(before: State, key: StampedKey): Reaction {
     case 'left':
     case 'right':
     case 'space': {
-      const options = turnedOption(state.options, state.optionRow, key.name === 'left' ? -1 : 1);
+      const options = steppedOption(state.options, state.optionRow, key.name === 'left' ? -1 : 1);
       return reaction({ ...state, options }, 'save-options');
     }
     default:

@@ -10,7 +10,7 @@ import {
 } from '../round/round-view.ts';
 import { type State, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
-import { isWorthAsking, openScreen, type Reaction, reaction, withoutRound, withRound } from './reaction.ts';
+import { mustConfirm, openScreen, type Reaction, reaction, withoutRound, withRound } from './reaction.ts';
 
 export function pressTyping(state: State, key: StampedKey): Reaction {
   if (key.name === 'tab') return pressTab(state);
@@ -23,9 +23,9 @@ export function pressTyping(state: State, key: StampedKey): Reaction {
   }
   if (key.name === 'paste') return reaction({ ...state, notice: 'Paste ignored: only typing counts.' });
   const action = actionOf(state, state.round, key);
-  const isCalm = state.confirming === undefined && state.notice === '';
-  const calm = isCalm ? state : { ...state, confirming: undefined, notice: '' };
-  return action === undefined ? reaction(calm) : applyAction(calm, state.round, action, key.time);
+  const isQuiet = state.confirming === undefined && state.notice === '';
+  const quiet = isQuiet ? state : { ...state, confirming: undefined, notice: '' };
+  return action === undefined ? reaction(quiet) : applyAction(quiet, state.round, action, key.time);
 }
 
 /** In a round a question mark is a character like any other. */
@@ -41,7 +41,7 @@ function pressEscape(state: State): Reaction {
 }
 
 function pressTab(state: State): Reaction {
-  if (isWorthAsking(state) && state.confirming !== 'restart')
+  if (mustConfirm(state) && state.confirming !== 'restart')
     return reaction({ ...state, confirming: 'restart' });
   const hasOther = state.missed === '' && state.customText?.other !== undefined;
   const restarted = { ...withoutRound(state), confirming: undefined, notice: '' };
@@ -75,7 +75,7 @@ function applyAction(state: State, round: RoundView, action: RoundAction, time: 
   const next = reduceRoundView(round, action);
   if (next === round) return reaction(state);
   if (isDone(next)) return reaction(withResults(state, next, time), 'finish-round');
-  // Why a key did nothing, where that is not seen.
+  // Explains why a key did nothing, if nothing else shows it.
   const isHeld =
     action.type === 'advance' &&
     round.practice.rules.stopOn === 'word' &&

@@ -22,9 +22,9 @@ export type Event =
   | { readonly type: 'start'; readonly interrupted: InterruptedRound | undefined }
   | { readonly type: 'round-resumed' }
   | { readonly type: 'report'; readonly report: ProgressReport; readonly kinds: readonly Kind[] }
-  /** Something that was asked for is there. */
+  /** Requested data has arrived. */
   | { readonly type: 'loaded'; readonly change: Partial<Pick<State, 'goal' | 'lastMoments' | 'catalog'>> }
-  /** A text that was asked for on the screen is there. */
+  /** A text chosen on the screen has been read. */
   | { readonly type: 'custom-text'; readonly customText: CustomText }
   /** The part in `before` was typed, and `customText` is the one after it. */
   | { readonly type: 'next-text'; readonly before: CustomText; readonly customText: CustomText }
@@ -60,7 +60,7 @@ export function update(state: State, event: Event): Reaction {
     case 'disk':
       return reaction({ ...state, notice: `A crash would lose this round: ${event.problem}.` });
     case 'notice':
-      // News that come before the first words are shown with them.
+      // A notice before the first words is shown again with them.
       return reaction({
         ...state,
         notice: event.notice,
@@ -123,7 +123,7 @@ function pressAnywhere(state: State, { name, time }: StampedKey): Reaction | und
 function start(state: State, interrupted: InterruptedRound | undefined): Reaction {
   if (interrupted !== undefined)
     return reaction({ ...state, screen: 'resume', interruptedRound: interrupted }, 'load-goal');
-  // What a palette asked for that was opened when there was nobody to ask yet.
+  // A palette that was opened before the source of rounds was known still lacks the catalog.
   return reaction(
     state,
     'new-round',

@@ -13,10 +13,10 @@ interface TextRow {
   readonly indent: number;
 }
 
-/** Columns of a row of text at most: after a longer one, the eye does not find the next. */
+/** Max columns of a row of text: after a longer one, the eye does not find the next. */
 const maxColumns = 72;
 
-/** Columns that the rest of a long line of code is moved by; prose goes on flush. */
+/** Columns by which the rest of a long line of code is indented; prose is not. */
 const codeHanging = 2;
 
 function textRows(round: RoundView, width: number): TextRow[] {

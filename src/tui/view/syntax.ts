@@ -17,7 +17,7 @@ const keywords =
 const hashes = 'python ruby perl r julia nim elixir bash terraform nix graphql powershell make'.split(' ');
 const dashes = ['sql', 'lua', 'haskell', 'elm'];
 
-/** The tokens of a language, each named by its style. A text in quotes that ends in another line is not found. */
+/** The tokens of a language, each named by its style. Strings of several lines are not found. */
 function tokensOf(language: string): RegExp {
   const slashes = String.raw`\/\/.*|\/\*.*?(?:\*\/|$)|^\*.*|<!--.*`;
   const comment = hashes.includes(language) ? '#.*' : dashes.includes(language) ? '--.*' : slashes;

@@ -48,7 +48,7 @@ function drawHead(look: Look, state: State, width: number): string[] {
   const again = attempt > 1 ? `attempt ${attempt}` : '';
   const about = [kindText(round) || list, again, ...rules, profile, round?.roundSetup.source ?? ''];
   const [first = 'typebadge', ...more] = about.filter((part) => part !== '');
-  // The place has its columns from the beginning, so that what is beside it does not come and go.
+  // The place has a fixed width, so that the parts beside it do not come and go.
   const room = width - place.width - 1;
   const title = fittingParts([cut(first, room, signs.ellipsis), ...more], ` ${signs.dot} `, room);
   const [letters = '', ...others] = focus;
@@ -121,7 +121,7 @@ function drawSpeed(look: Look, { history, options }: State, round: RoundView, wi
   const wpm = live === undefined ? undefined : Math.round(live);
   const { signs } = look;
   const figure = `${(wpm === undefined ? signs.dash : String(wpm)).padStart(3)} WPM`;
-  // The WPM at the end of the bar change in steps.
+  // The WPM at the end of the bar changes in steps.
   const end = Math.max(120, Math.ceil((Math.max(best, wpm ?? 0) + 1) / 40) * 40);
   const marks = { [signs.average]: average, [signs.best]: best };
   return figure.padEnd(figureWidth) + drawBar(look, wpm ?? 0, end, width - figureWidth, 'accent', marks);
@@ -141,7 +141,7 @@ function asOfLastWord(round: RoundView): RoundView {
   };
 }
 
-/** The sentences that matter most right now; empty if everything is as it should be. */
+/** The sentences that matter most right now; empty if there is nothing to say. */
 function drawStatus({ paint, signs }: Look, state: State, width: number): string {
   const { confirming, round, notice, goal, options } = state;
   if (round === undefined) return '';
@@ -150,7 +150,7 @@ function drawStatus({ paint, signs }: Look, state: State, width: number): string
   const end = confirming === undefined ? endText(round, options.advance) : '';
   const pace = warning + end === '' ? paceText(state) : '';
   const idle = round.inputCount === 0 ? goalText(goal) : '';
-  // Where nothing else is left to do, whatever is wrong comes after it.
+  // How to end the round comes before any warning.
   const text = [end, warning, pace, idle].filter((part) => part !== '').join(' ');
   return paint(warning + pace === '' ? 'faint' : 'warning', fittingSentences(text, signs.ellipsis, width));
 }

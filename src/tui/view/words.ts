@@ -5,7 +5,7 @@ import type { Look, Style } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
 import type { RoundView } from '../round/round-view.ts';
 
-/** A round, and the columns and rows that there are for it. */
+/** A round, and the columns and rows available for it. */
 export interface ShownRound {
   readonly look: Look;
   readonly round: RoundView;
@@ -16,7 +16,7 @@ export interface ShownRound {
 
 /** One character of a word on the screen: what is shown there, and how it was typed. */
 export interface WordCell {
-  /** The character wanted; past the end of the word the one typed, and empty for the place behind both. */
+  /** The character wanted; past the end of the word the one typed, and empty for the place after both. */
   readonly shown: string;
   /** What was typed, even if a rule kept it out; undefined if nothing is yet. */
   readonly typed: string | undefined;
@@ -25,7 +25,7 @@ export interface WordCell {
   readonly isExtra?: boolean;
 }
 
-/** The letters of a word, and the place behind it. Of a word that was left, missing letters are mistakes. */
+/** The letters of a word, and the place after it. In a word that was left, missing letters are mistakes. */
 export function wordCells(round: RoundView, at: number): WordCell[] {
   const { wordIndex } = round.progress;
   const typed = typedAt(round, at);
@@ -56,7 +56,7 @@ export function signOf(character: string, { signs }: Pick<Look, 'signs'>): strin
 const blockWordRows = blockRows + 1;
 const plainWordRows = 2;
 
-/** Rows that the words around a block word take if there is room to breathe. */
+/** Rows of a block word and the words around it, with a blank row between them. */
 export const roomyWordRows = blockWordRows + 4;
 
 /** The previous word, the current one as large as it gets, and the next three, in the middle. */
@@ -109,7 +109,7 @@ function drawCurrentWord({ look, round, width, rows, pace }: ShownRound): string
   return [...drawn, marks.join(' ')].map((row) => indent + row);
 }
 
-/** Of a word longer than its row the part around the caret. */
+/** The part around the caret of a word that is longer than its row. */
 export function seenCells(
   cells: readonly WordCell[],
   caret: number,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { replaceFile } from '../../../src/kit/files/atomic-file.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
-import { optionRows, turnedOption } from '../../../src/tui/record/option-table.ts';
+import { optionRows, steppedOption } from '../../../src/tui/record/option-table.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
 
 let folder: string;
@@ -93,9 +93,9 @@ describe('the options', () => {
       fc.property(fc.nat(optionRows.length - 1), (row) => {
         const times = optionRows[row]?.values.length ?? 0;
         let options = defaultOptions;
-        for (let turn = 0; turn < times; turn += 1) options = turnedOption(options, row, 1);
+        for (let turn = 0; turn < times; turn += 1) options = steppedOption(options, row, 1);
         expect(options).toEqual(defaultOptions);
-        expect(turnedOption(turnedOption(options, row, 1), row, -1)).toEqual(options);
+        expect(steppedOption(steppedOption(options, row, 1), row, -1)).toEqual(options);
       }),
     );
   });

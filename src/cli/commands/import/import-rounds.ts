@@ -9,7 +9,7 @@ import {
   readImportedRounds,
 } from '../../../tui/progress/imported-rounds.ts';
 import { parseRoundRecord } from '../../../tui/progress/round-record.ts';
-import { makeOwnFolder, typistFolders } from '../../../tui/record/folders.ts';
+import { makePrivateFolder, typistFolders } from '../../../tui/record/folders.ts';
 import { RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { keepRounds, readLocalRounds } from '../../typist/local-rounds.ts';
@@ -53,7 +53,7 @@ export async function importRounds(path: string, options: ImportOptions): Promis
     appendImportedRounds(folder, foreign);
     return found;
   };
-  if (!isDryRun) makeOwnFolder(folder);
+  if (!isDryRun) makePrivateFolder(folder);
   // Under a lock: two imports at the same time would both find the same rounds new.
   const fresh = await (isDryRun ? find() : withFolderLock(folder, add));
   const moments = fresh.map(({ record }) => record.finished).sort();
