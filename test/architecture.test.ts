@@ -102,7 +102,7 @@ test.each(Object.entries(librariesOf))('%s makes a start wait for few libraries'
   expect(loaded.sort()).toEqual(libraries);
 });
 
-test('no start of a server waits for what only editors need', () => {
+test('the start of a server never waits for what only editors need', () => {
   const loaded = [...loadedWith('src/server/start.ts')];
   expect(
     loaded.filter((file) => /^src\/(?:server\/desk\/handlers|announcements\/times\/moment)/.test(file)),
@@ -134,7 +134,7 @@ test('folders do not import each other in a circle', () => {
   expect(circlesOf(dirname)).toEqual([]);
 });
 
-test('no folder has more files than can be seen at a glance', () => {
+test('every folder has few enough files to be seen at a glance', () => {
   const folders = [...new Set(files.map(dirname))];
   const crowded = folders.filter((folder) => files.filter((file) => dirname(file) === folder).length > 18);
   expect(crowded).toEqual([]);
@@ -161,7 +161,7 @@ test('the rules of announcements are pure: no Node APIs, no clock, no environmen
   expect(impure).toEqual([]);
 });
 
-test('no verb of the command line imports another; what they share is in rooms of its own', () => {
+test('no command imports another; what they share is in separate rooms', () => {
   const verbOf = (file: string) => /^src\/cli\/commands\/(announce\/[^/]+|[^/]+)/.exec(file)?.[1];
   const isTable = (file: string) => /-commands?\.ts$/.test(file);
   const strays = local.filter(

@@ -1,14 +1,14 @@
 import type { ActiveAnnouncement } from '../../src/announcements/presentation.ts';
 import type { TextPart } from '../../src/announcements/values/markdown.ts';
 
-/** As the server has it, with what the badge found out. Fields that are not there are undefined. */
+/** An announcement as the server has it, with what the badge derives. Missing fields are undefined. */
 export interface Announcement extends Written {
-  /** Not the same for any other announcement or revision of it; '' where there is none. */
+  /** Unique for each revision of each announcement; '' if there is none. */
   readonly key: string;
   readonly id: string;
   /** The message, an element for each formatted piece: the server's words are never markup. */
   readonly pieces: readonly (Element | string)[];
-  /** The language of the words; '' where it is not known. */
+  /** The language of the words; '' if it is not known. */
   readonly lang: string;
 }
 
@@ -16,17 +16,17 @@ export interface Announcement extends Written {
 export const NOTHING: Announcement = { key: '', id: '', lang: '', pieces: [] };
 
 const PATIENCE_MS = 5000;
-const MAX_MESSAGE = 999; // the server's own limit is 280; this one is for a server that keeps none
+const MAX_MESSAGE = 999; // a server's limit is 280; this one is for servers without
 
 /** As the server should have written it. */
 export type Written = Partial<ActiveAnnouncement>;
 
-/** What is active, the most important first; null if this page may not read it. Rejects after any other trouble. */
+/** What is active, the most important first; null if this page may not read it. Rejects on other failures. */
 export async function fetchAnnouncements(base: string): Promise<readonly Written[] | null> {
   let reply: Response | undefined;
   try {
     reply = await fetch(`${base}content/active.json`, {
-      cache: 'no-cache', // asks at each view whether it has changed; mostly it has not, and there is no body
+      cache: 'no-cache', // revalidates at each view; the answer is mostly 304, without a body
       credentials: 'omit',
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
@@ -42,12 +42,12 @@ export async function fetchAnnouncements(base: string): Promise<readonly Written
   return announcements;
 }
 
-/** The announcements in the reader's language. Throws if one is malformed: a value of another type has no such methods. */
+/** The announcements in the reader's language. Throws if one is malformed. */
 export function inLanguage(all: readonly Written[], language: string): readonly Announcement[] {
   return all.map((written) => {
     const { id, message, link } = written;
     const translations = Object(written.translations);
-    // All that match begin the same, so that the last one is the longest: `de-at` goes before `de`.
+    // Matching tags are prefixes of each other, so the last one is the longest: `de-at` wins over `de`.
     const lang = Object.keys(translations)
       .filter((tag) => `${language}-`.toLowerCase().startsWith(`${tag}-`.toLowerCase()))
       .sort()
@@ -66,11 +66,11 @@ export function inLanguage(all: readonly Written[], language: string): readonly 
 function drawPiece({ text, mark, link }: TextPart): Element | string {
   const textContent = text.slice(0, MAX_MESSAGE);
   const tag = isAddress(link) ? 'a' : /^(strong|em|code)$/.test(mark as string) && (mark as string);
-  // On other elements, `href` means nothing.
+  // On other elements, `href` has no effect.
   return tag ? Object.assign(document.createElement(tag), { textContent, href: link }) : textContent;
 }
 
-/** Not `javascript:` or anything else that runs here. */
+/** Neither `javascript:` nor anything else that runs here. */
 export function isAddress(link = ''): boolean {
   return /^https?:\/\//i.test(link) && URL.canParse(link);
 }

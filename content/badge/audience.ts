@@ -1,6 +1,6 @@
 /**
- * Whether a text is as one of the patterns says, in which `*` stands for any characters. The pieces between stars are looked for from left
- * to right, never going back over a star. Line ends mark both ends, as neither an origin nor a path holds one.
+ * Whether a text matches one of the patterns, in which `*` stands for any characters. The pieces between
+ * stars are found from left to right. Line ends mark both ends: neither an origin nor a path holds one.
  */
 export function matchesAny(patterns: readonly string[] = ['*'], text: string): boolean {
   return [patterns].flat().some((pattern) => {

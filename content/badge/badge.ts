@@ -5,7 +5,7 @@ import { type ReaderAction, recall, recallBar, remember, rememberBar } from './m
 import { type BadgeOptions, isOn, report, type Source } from './options.ts';
 import { type PulseEvent, sendPulse } from './pulse.ts';
 
-/** Where the browser says nothing about the page's address, the badge looks once a second. */
+/** If the browser does not report changes of the page's address, the badge checks once a second. */
 const MAX_WAIT_MS = 'navigation' in window ? 2 ** 31 - 1 : 1000;
 /** An open page asks again this often while it is visible, and on becoming visible after half of it. */
 const REFRESH_MS = 600_000;
@@ -23,10 +23,10 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
   let open: boolean;
   let isNew: boolean;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = 0;
+  let refreshed = 0;
 
   async function refresh(): Promise<void> {
-    asked = Date.now();
+    refreshed = Date.now();
     try {
       const fetched = await fetchAnnouncements(base);
       if (fetched !== null) news = inLanguage(fetched, options.lang);
@@ -42,7 +42,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
 
   const refreshIfVisible = () => document.hidden || refresh();
 
-  /** What is current, and what did the reader do with it? Asked again whenever that may have changed. */
+  /** Decides what is current and how it is shown. Called whenever that may have changed. */
   function decide(): void {
     const now = Date.now();
     let wait = MAX_WAIT_MS;
@@ -61,7 +61,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
     if (news[0]) timer = setTimeout(decide, wait);
     const current =
       active.find(({ key, dismissible }) => dismissible === false || recall(key) !== 'x') ?? NOTHING;
-    // What was dismissed leaves nothing behind, not even the logo.
+    // A dismissed announcement leaves nothing behind, not even the logo.
     const action = current === NOTHING && active[0] ? 'x' : recall(current.key);
     const next = `${current.key} ${action}`;
     if (next !== situation) present(current, action, next).catch(() => report('no stylesheet'));
@@ -133,12 +133,12 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
   };
   document.addEventListener(
     'visibilitychange',
-    () => Date.now() - asked >= REFRESH_MS / 2 && asked && refreshIfVisible(),
+    () => Date.now() - refreshed >= REFRESH_MS / 2 && refreshed && refreshIfVisible(),
     { signal },
   );
   // A page that comes back from the back/forward cache may be days old.
   addEventListener('pageshow', ({ persisted }) => persisted && refresh(), { signal });
-  // A bar at the top is in the page before anything is painted, or over it: what is read later must move nothing.
+  // A bar at the top is added before the first paint, or over the page: it must not move what is being read.
   try {
     const kept = recallBar();
     if (isTop && kept.base === base && !document.body) {
@@ -147,7 +147,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
       decide();
     }
   } catch {} // the page's own scripts can write there
-  // A request under way would hold up the page's load event.
+  // A request under way would delay the page's load event.
   if (document.readyState === 'complete') refresh();
   else addEventListener('load', refresh, { signal });
 }

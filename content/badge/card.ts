@@ -3,8 +3,8 @@ import type { BadgeOptions, Source } from './options.ts';
 import { createParts } from './parts.ts';
 
 /**
- * What the reader sees of the badge. Nothing is loaded before `attach`, and nothing is seen before `show`, which
- * has to wait for it: nobody sees it unstyled.
+ * The visible badge. Nothing is loaded before `attach`, and nothing is visible before `show`, which has to
+ * wait for it: nobody sees it unstyled.
  */
 export function createCard({ base, brand }: Source, options: Required<BadgeOptions>) {
   const [host, root, frame, logo, message, words, severity, lead, text, more, toggle, dismiss] =
@@ -15,7 +15,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
   let cameFrom: HTMLElement | null = null;
   let isInFlow = false;
 
-  /** The stylesheet as text: constructed, it needs no permission of the page, and can be kept for the next view. */
+  /** The stylesheet as text: constructed, it needs no permission of the page, and can be stored. */
   const style = () => {
     css ??= fetch(`${base}css/${brand}-inject.min.css`, { credentials: 'omit' }).then(async (reply) =>
       // Relative addresses would be the page's.
@@ -29,7 +29,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
   const hide = () => {
     giveFocusBack();
     host.dataset.state = 'hidden';
-    if (!isInFlow) frame.remove(); // else its place stays, because nothing may move while somebody reads
+    if (!isInFlow) frame.remove(); // else its space stays, because nothing may move while somebody reads
   };
   const height = () => frame.getBoundingClientRect().height;
   const giveRoom = (room: string) => page.style.setProperty('--typebadge-height', room);
@@ -47,7 +47,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
   host.addEventListener('focusin', ({ relatedTarget }) => {
     cameFrom = (relatedTarget as HTMLElement | null) ?? cameFrom;
   });
-  // What is too long for its lines is unfolded, to be scrolled by mouse, finger and keyboard.
+  // Unfolds a message that is too long, to be scrolled by mouse, finger and keyboard.
   more.onclick = () => {
     message.tabIndex = 0;
     message.focus();
@@ -62,7 +62,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     hide,
     style,
 
-    /** Takes its place above the page's content, with the stylesheet of an earlier view. */
+    /** Moves above the page's content, with the stylesheet of an earlier view. */
     joinFlow(kept: string): void {
       sheet.replaceSync(kept);
       isInFlow = host.toggleAttribute('data-flow', true);
@@ -75,7 +75,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       giveRoom('');
     },
 
-    /** Puts the badge, still invisible, into the page; resolves once it could be shown. Rejects without its stylesheet. */
+    /** Adds the badge, still invisible, to the page; resolves once it can be shown, else rejects. */
     async attach(): Promise<void> {
       // Beside the body, not in it: page swaps replace the body, and `body > :last-child` stays what it was.
       if (isInFlow && !host.isConnected) page.insertBefore(host, document.body);
@@ -102,7 +102,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
         more.before(text);
         text.textContent = linkWords;
       } else if (text.parentNode !== words) words.append(text); // moved, it would lose the focus
-      text.dir = linkWords ? 'auto' : ''; // inside, it says what the direction of the message is
+      text.dir = linkWords ? 'auto' : ''; // as the message itself, it inherits its direction
       if (isLink) text.href = link as string;
       else text.removeAttribute('href');
       if (dismissible === false && root.activeElement === dismiss) toggle.focus();

@@ -23,13 +23,13 @@ function destroy(): void {
   life?.abort();
 }
 
-/** Shows the badge, in place of the one before. Options given here win over the script's attributes. */
+/** Shows the badge, and removes an earlier one. These options win over the script's attributes. */
 function init(options?: BadgeOptions): void {
   destroy();
   life = new AbortController();
   const { signal } = life;
   const start = () => {
-    // A page rendered ahead is not seen by anybody yet, and perhaps never will be.
+    // Nobody sees a prerendered page yet, and perhaps nobody will.
     if (document.prerendering) return document.addEventListener('prerenderingchange', start, { signal });
     try {
       const chosen = { ...(script?.dataset as BadgeOptions), ...options };

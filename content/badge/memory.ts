@@ -19,7 +19,7 @@ function readStored(name: string) {
   }
 }
 
-/** What is not forgotten yet. */
+/** What is still remembered. */
 function readMemory(): Memory {
   return Object.fromEntries(
     Object.entries<Memory[string]>({ ...readStored(NAME), ...forThisPage }).filter(

@@ -37,12 +37,12 @@ const WORDS: Record<string, string> = {
   fr: 'Annonce|nouvelle|Fermer|Lire la suite',
 };
 
-/** What a page's owner may want to know, and its readers need not. */
+/** For a page's owner, not for its readers. */
 export function report(problem: unknown): void {
   console.debug('typebadge:', problem);
 }
 
-/** The options with their defaults, labels in the reader's language. Names what it does not know in the console. */
+/** The options with their defaults, labels in the reader's language. Logs unknown ones to the console. */
 export function completeOptions(given: BadgeOptions): Required<BadgeOptions> {
   const lang = given.lang || document.documentElement.lang;
   const [label = '', labelNew = '', labelDismiss = '', labelMore = ''] = (

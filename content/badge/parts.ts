@@ -1,6 +1,6 @@
 import type { BadgeOptions } from './options.ts';
 
-/** The elements of the badge: a landmark around logo, message and buttons, to be put into the root of its host. */
+/** The elements of the badge: a landmark around logo, message and buttons, to append to the host's root. */
 export function createParts(options: Required<BadgeOptions>) {
   const host = document.createElement('type-badge');
   const root = host.attachShadow({ mode: 'open' });
@@ -10,12 +10,12 @@ export function createParts(options: Required<BadgeOptions>) {
   const words = addElement(message, 'p', 'words');
   const severity = addElement(words, 'b', 'severity');
   words.append(' ');
-  const lead = addElement(words, 'span', 'lead'); // the message, where the link has words of its own
+  const lead = addElement(words, 'span', 'lead'); // the message, if the link has a label
   const text = addElement(words, 'a', 'text');
   const more = addElement(message, 'button', 'more');
   const toggle = addElement(frame, 'button', 'toggle');
   const dismiss = addElement(frame, 'button', 'dismiss');
-  host.hidden = true; // until its stylesheet comes, which knows better
+  host.hidden = true; // until its stylesheet is loaded
   host.dataset.position = options.position;
   host.dataset.theme = options.theme;
   host.dir = document.dir || document.body?.dir || '';

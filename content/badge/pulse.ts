@@ -1,8 +1,8 @@
 export type PulseEvent = 'impression' | 'click' | 'dismiss';
 
 /**
- * Counts one event: a plain GET that outlives the page, without cookies, and unread by this page. Not even
- * sent for a reader who asked not to be tracked.
+ * Counts one event: a plain GET that outlives the page, without cookies, whose answer is not read. Not sent
+ * for a reader who asked not to be tracked.
  */
 export function sendPulse(base: string, event: PulseEvent, id: string): void {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };

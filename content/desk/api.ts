@@ -5,7 +5,7 @@ export interface FieldProblem {
   readonly fix?: string;
 }
 
-/** Why a request was not answered as hoped; the message is a sentence for the editor. */
+/** Why a request failed; the message is a sentence for the editor. */
 export class CallError extends Error {
   constructor(
     readonly kind: 'signed out' | 'changed meanwhile' | 'refused' | 'unanswered',
@@ -32,20 +32,20 @@ export interface Answer<Body> {
   readonly revision: string;
 }
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 const tokenName = 'typebadge-desk-token';
 
 export function readToken(): string | null {
   return sessionStorage.getItem(tokenName);
 }
 
-/** Undefined: forget it. */
+/** @param token undefined removes it */
 export function keepToken(token: string | undefined): void {
   if (token === undefined) sessionStorage.removeItem(tokenName);
   else sessionStorage.setItem(tokenName, token);
 }
 
-/** Asks the editors' API. Rejects with a `CallError`. */
+/** Calls the editors' API. Rejects with a `CallError`. */
 export async function call<Body>({ method, path, body, revision, key }: Call): Promise<Answer<Body>> {
   const headers = new Headers({ Authorization: `Bearer ${readToken() ?? ''}` });
   if (body !== undefined) headers.set('Content-Type', 'application/json');
@@ -56,11 +56,11 @@ export async function call<Body>({ method, path, body, revision, key }: Call): P
   try {
     const reply = await fetch(`api/${path}`, {
       ...{ method, headers, body: sent, cache: 'no-store', credentials: 'omit' },
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     status = reply.status;
     const answer = await reply.json();
-    // A proxy that compresses makes the tag a weak one, with which nothing may be changed.
+    // A proxy that compresses weakens the tag, and no change may be made with a weak one.
     if (reply.ok) return { body: answer, revision: (reply.headers.get('ETag') ?? '').replace(/^W\//, '') };
     if (status < 500 || answer.error) throw refusal(status, answer);
   } catch (error) {

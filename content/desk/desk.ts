@@ -20,7 +20,7 @@ const lists: Readonly<Record<string, () => Promise<Rows>>> = {
 let viewNumber = 0;
 let shownHash: string | undefined;
 
-/** Shows what the hash names, or the sign-in. The latest call wins. */
+/** Shows the view that the hash names, or the sign-in. The latest call wins. */
 async function show(): Promise<void> {
   viewNumber += 1;
   const number = viewNumber;
@@ -62,7 +62,7 @@ function open(view: string): void {
 
 const editorName = 'typebadge-desk-editor';
 
-/** Kept in the tab, because a form that is opened again asks the server nothing. */
+/** Stored in the tab, because a form that is opened again sends no request. */
 function showEditor(name: string): void {
   sessionStorage.setItem(editorName, name);
   find('#editor span', HTMLElement).textContent = name;

@@ -1,14 +1,14 @@
 type Child = Node | string | false | undefined;
 type Attributes = Readonly<Record<string, string | boolean | ((event: Event) => unknown)>>;
 
-/** The element of the page that is always there. */
+/** An element that the page always has. */
 export function find<Kind extends Element>(selector: string, kind: new () => Kind): Kind {
   const found = document.querySelector(selector);
   if (found instanceof kind) return found;
   throw new Error(`the page has no ${selector}`);
 }
 
-/** Makes an element. Texts become text nodes, whatever they contain; a function is called on a click. */
+/** Creates an element. Texts become text nodes, whatever they contain; functions become event listeners. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes,
@@ -24,8 +24,8 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * A button; `about` tells screen readers which of several alike it is. A double click is one: what moves below the pointer after the first
- * is the button of another row.
+ * A button; `about` distinguishes it for screen readers from others with the same text. A double click counts
+ * once: after the first, the button of another row may be below the pointer.
  */
 export function button(text: string, about: string, click: () => unknown): HTMLButtonElement {
   const label = about !== '' && `${text}: ${about}`;
@@ -33,7 +33,7 @@ export function button(text: string, about: string, click: () => unknown): HTMLB
   return element('button', { type: 'button', 'aria-label': label, click: once }, text);
 }
 
-/** Many write addresses without their scheme: `example.org/news` becomes `https://example.org/news` when the field is left. */
+/** Adds a missing scheme when a field is left: `example.org/news` becomes `https://example.org/news`. */
 export function completeAddresses(): void {
   addEventListener('change', ({ target: field }) => {
     if (!(field instanceof HTMLInputElement) || field.inputMode !== 'url') return;

@@ -45,7 +45,7 @@ function describe(field: Element, problem: string): void {
 
 /** The field of a problem such as `message`, `translations.de.link` or `audience.sites`. */
 function fieldAt(place: string): Field | undefined {
-  // A formatted message is written where the message is.
+  // A formatted message is typed in the same field as a plain one.
   const [name = '', part = '', inner = 'lang'] = place.replace('markdown', 'message').split('.');
   if (name === 'audience') return textFields.find((field) => field.name === (part || 'sites'));
   if (name !== 'translations') return textFields.find((field) => field.name === name);

@@ -25,7 +25,7 @@ const groups = [
 /** The rows of a view. */
 export type Rows = readonly Node[];
 
-/** Announcements by state; the name of the editor is told to `onEditor`. */
+/** Announcements by state; passes the name of the editor to `onEditor`. */
 export async function announcementRows(onEditor: (name: string) => void): Promise<Rows> {
   const answers = await Promise.all(groups.map(([state]) => readList(state)));
   onEditor(answers[0]?.body.editor ?? '');
@@ -42,7 +42,7 @@ export async function announcementRows(onEditor: (name: string) => void): Promis
     );
   });
   const verbs =
-    '“End now” takes it away from readers and leaves it in the public history; “Withdraw” removes it from there, too.';
+    '“End now” hides it from readers and leaves it in the public history; “Withdraw” removes it from there, too.';
   return [...lists, element('p', { class: 'hint' }, verbs), zoneHint()];
 }
 

@@ -7,13 +7,13 @@ import type { Parts } from './written.ts';
 
 const frame = find('iframe', HTMLIFrameElement);
 const language = find('#preview-language', HTMLSelectElement);
-/** Screen readers read each new badge, so it waits for a pause in typing. In milliseconds. */
+/** Screen readers read each new badge aloud, so it waits for a pause in typing. In milliseconds. */
 const pause = 250;
 
 let shown: Parts = {};
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows an announcement in the preview, in the language that was chosen there. */
+/** Shows an announcement in the preview, in the language chosen there. */
 export function showPreview(parts: Parts): void {
   shown = parts;
   const languages = ['', ...Object.keys(parts.translations ?? {}).filter((tag) => tag !== '')];
@@ -43,7 +43,7 @@ function send(): void {
   frame.contentWindow?.postMessage(sent, '*'); // to a document without an origin; it holds nothing secret
 }
 
-/** With the plain text of what is formatted, as the server has it. */
+/** With the plain text of a formatted message, as the server stores it. */
 function spelled(words: Parts): Parts {
   return typeof words.markdown === 'string' ? { ...words, message: plainText(words.markdown) } : words;
 }

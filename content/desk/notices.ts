@@ -4,7 +4,7 @@ import { button, element, find } from './elements.ts';
 const status = find('#status', HTMLElement);
 const alert = find('#alert', HTMLElement);
 
-/** Says what was done, and offers what can be done about it. */
+/** Says what was done, and offers actions on it. */
 export function say(text: string, ...actions: readonly HTMLElement[]): void {
   clearNotices();
   status.append(element('p', {}, text), ...actions);
@@ -32,14 +32,14 @@ addEventListener('hashchange', () => {
   isOwnMove = false;
 });
 
-/** Shows what the hash names, again or another; notices stay. */
+/** Shows the view that the hash names, the same again or another; notices stay. */
 export function refresh(hash = location.hash): void {
   isOwnMove = true;
   if (location.hash === hash) dispatchEvent(new HashChangeEvent('hashchange'));
   else location.hash = hash;
 }
 
-/** The part of an answer to a change that is told. */
+/** The part of an answer to a change that is shown. */
 interface Changed {
   readonly change?: number | null;
   readonly warnings?: readonly string[];
@@ -48,8 +48,8 @@ interface Changed {
 let isChanging = false;
 
 /**
- * Makes a change that one button asks for, tells it, and offers to undo it. If no answer comes, it can be tried again: with the same key
- * it is made once. Resolves to whether it was made; while another is under way, none is.
+ * Makes a change for a button, reports it, and offers to undo it. Without an answer, it can be tried again:
+ * with the same key it is made once. Resolves to whether it was made; one at a time.
  */
 export async function change(
   request: Omit<Call, 'key'>,

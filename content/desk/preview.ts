@@ -1,7 +1,7 @@
-// The preview's own document: shows the badge with what the desk sends. It is sandboxed, so it has no origin and can read nothing.
+// The document of the preview: shows the badge with what the desk sends. Sandboxed, it can read nothing.
 import type {} from '../badge/inject.ts'; // what the script adds to window
 
-/** What the desk sends whenever something is typed. */
+/** Sent by the desk whenever something is typed. */
 export interface PreviewMessage {
   /** As `active.json` has it, without an audience; undefined: nothing is announced. */
   readonly announcement: object | undefined;
@@ -12,7 +12,7 @@ let shown: PreviewMessage = { announcement: undefined, lang: 'en' };
 
 const style = document.querySelector('template')?.content.textContent ?? '';
 
-// Without an origin, no file of the server can be fetched: the page brings the stylesheet of the badge.
+// Without an origin, no file of the server can be fetched: the page contains the stylesheet of the badge.
 window.fetch = async (address) => {
   if (String(address).endsWith('.css'))
     return new Response(style, { headers: { 'Content-Type': 'text/css' } });
@@ -24,6 +24,6 @@ addEventListener('message', ({ source, data }: MessageEvent<PreviewMessage>) => 
   shown = data;
   window.TypeBadge?.init({ analytics: 'off', lang: shown.lang });
 });
-// A link leads away only for readers.
+// In the preview, links lead nowhere.
 addEventListener('click', (event) => event.preventDefault());
 addEventListener('load', () => parent.postMessage('preview is ready', '*'));

@@ -1,4 +1,4 @@
-/** The editor's own time zone, such as `Europe/Berlin`. */
+/** The editor's time zone, such as `Europe/Berlin`. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });

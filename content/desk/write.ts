@@ -19,7 +19,7 @@ interface Draft {
   readonly base: DeskAnnouncement | undefined;
   /** Of the announcements when the editor saw them. */
   readonly revision: string;
-  /** Of the request that was sent last, and what it said: the same again is the same request. */
+  /** Key and body of the last request: sent again unchanged, it has the same key. */
   readonly key?: string;
   readonly sent?: string;
 }
@@ -110,7 +110,7 @@ function keep(): void {
   showTyped();
 }
 
-/** What follows from what is typed: hints, and the preview. */
+/** Updates the hints and the preview. */
 function showTyped(): void {
   const { fields } = draft.typed;
   const textOf = draft.typed.markdown ? plainText : String;
@@ -173,7 +173,7 @@ async function submit(revision = draft.revision): Promise<void> {
   }
 }
 
-/** A time that the server would refuse, in the words of the form. Of those that were there before, nothing is said. */
+/** A changed time that the server would refuse, in the words of the form. */
 function wrongTime({ at, expires }: Record<string, unknown>): FieldProblem | undefined {
   const now = new Date().toISOString();
   const start = String(partsOf(draft.typed).at ?? now);
@@ -201,7 +201,7 @@ function leave(text: string): void {
   if (text !== '') say(text);
 }
 
-/** Lets the editor look at what somebody else changed before it is overwritten. */
+/** Shows what somebody else changed, before it may be overwritten. */
 async function showConflict(error: CallError, wasSent: boolean): Promise<void> {
   try {
     const { base: current, revision } = await readEntry(draft.base?.id);

@@ -1,7 +1,7 @@
 import type { DeskAnnouncement } from '../../src/contract/desk-types.ts';
 import { fieldOfInstant, instantOfField } from './times.ts';
 
-/** What the form has; times as `datetime-local` fields have them. */
+/** The contents of the form; times in the format of `datetime-local` fields. */
 export interface Typed {
   readonly fields: Readonly<Record<string, string>>;
   /** Whether the messages are formatted. */
@@ -16,10 +16,10 @@ export interface Parts {
   readonly [name: string]: Part;
 }
 
-/** Texts and choices that are called the same in the form and in the API; empty: not set. */
+/** Texts and choices with the same name in the form and in the API; empty: not set. */
 const textNames = ['link', 'linkLabel', 'severity'] as const;
 
-/** What an empty form has. */
+/** An empty form. */
 export const nothingTyped: Typed = {
   fields: {},
   markdown: false,
@@ -48,7 +48,7 @@ export function typedOf(entry: DeskAnnouncement): Typed {
   };
 }
 
-/** The announcement as the API takes it. What is empty, or a default, is undefined. */
+/** The announcement in the format of the API. Empty fields and defaults are undefined. */
 export function partsOf({ fields, markdown, dismissible, alongside, translations }: Typed): Parts {
   const spelling = markdown ? 'markdown' : 'message';
   const text = (name: string) => fields[name]?.trim() || undefined;
@@ -81,7 +81,7 @@ function whole(parts: Parts): Parts | undefined {
   return Object.values(parts).some((part) => part !== undefined) ? parts : undefined;
 }
 
-/** What has to change in one to get the other, as a merge patch (RFC 7396). */
+/** The merge patch (RFC 7396) from one to the other. */
 export function patchOf(before: Parts, after: Parts): Record<string, Part> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(

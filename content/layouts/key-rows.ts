@@ -1,4 +1,4 @@
-/** Top, home, bottom and number row of an ISO keyboard, from the left; `BKSL` ends the top row of an ANSI one. */
+/** Top, home, bottom and number row of an ISO keyboard, from the left; on ANSI, `BKSL` ends the top row. */
 export const positions = [
   [...span('AD', 12), 'ANSI'],
   [...span('AC', 11), 'ISO'],

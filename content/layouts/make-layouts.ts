@@ -3,19 +3,19 @@
 //   mkdir sources && (cd sources && apt-get download xkb-data=2.35.1-1 x11proto-dev=2022.1-1)
 //   npx tsx content/layouts/make-layouts.ts sources
 //
-// The nine layouts that most typists ask for become a file each, <id>.json: `rows` are the characters that the keys
-// type without a modifier (top, home, bottom and number row, from the left), `fingers` the finger of each character.
-// Every other layout in XKB's register (rules/evdev.lst) that has a home row of letters goes into more.json as four
-// strings, one character a key, a space where a key types nothing of its own; `fingers` there holds the finger of each
-// column. A dead key stands for its sign. A character that two keys type is given to one of them, last to the ISO key
-// left of Z.
+// The nine most popular layouts have a file each, <id>.json: `rows` are the characters that the keys type
+// without a modifier (top, home, bottom and number row, from the left), `fingers` the finger of each.
+// Every other layout in XKB's register (rules/evdev.lst) that has a home row of letters is in more.json as
+// four strings, one character a key, a space for a key that adds none; `fingers` there has the finger of
+// each column. A dead key stands for its sign. A character that two keys type belongs to one of them, which
+// is the ISO key left of Z only if no other has it.
 import { writeFileSync } from 'node:fs';
 import { checkedArchive, readFromArchive } from '../words/source-archives.ts';
 import { fingerRows, positions } from './key-rows.ts';
 import { readKeysyms } from './keysyms.ts';
 import { createSymbolsLibrary, type Section } from './xkb-symbols.ts';
 
-const firstClass = [
+const popular = [
   { id: 'qwerty', name: 'QWERTY', file: 'us', variant: 'basic' },
   { id: 'dvorak', name: 'Dvorak', file: 'us', variant: 'dvorak' },
   { id: 'colemak', name: 'Colemak', file: 'us', variant: 'colemak' },
@@ -29,7 +29,7 @@ const firstClass = [
 
 const folder = process.argv[2];
 if (folder === undefined)
-  throw new Error('Give the folder with the two packages, as told at the top of this file.');
+  throw new Error('Give the folder with the two packages, as described at the top of this file.');
 const xkb = checkedArchive(folder, {
   file: 'xkb-data_2.35.1-1_all.deb',
   sha256: '28a79c61b785f403da93af58c39aed13c022032935e3e54362c6707169cfe982',
@@ -41,26 +41,26 @@ const headers = checkedArchive(folder, {
 
 const symbols = 'usr/share/X11/xkb/symbols/';
 const library = createSymbolsLibrary((file) => readFromArchive(xkb, symbols + file).toString('utf8'));
-const toCharacter = readKeysyms(readFromArchive(headers, 'usr/include/X11/keysymdef.h').toString('utf8'));
+const characterOf = readKeysyms(readFromArchive(headers, 'usr/include/X11/keysymdef.h').toString('utf8'));
 
-const made = firstClass.map(({ id, name, file, variant }) => {
+const written = popular.map(({ id, name, file, variant }) => {
   const rows = rowsOf(library.section(file, variant), file);
   const layout = { id, name, rows: rows.map((row) => row.filter(Boolean)), fingers: fingersOf(rows) };
   writeFileSync(new URL(`${id}.json`, import.meta.url), `${JSON.stringify(layout)}\n`);
-  return toStrings(rows).join('\n');
+  return rowStrings(rows).join('\n');
 });
 
 // Variants that differ in other levels only, such as dead keys with AltGr, are one layout here.
-const seen = new Set(made);
+const seen = new Set(written);
 const layouts = readRegister()
   .flatMap((registered) => {
     const { file, variant, name } = registered;
     const rows = rowsOf(library.section(file, variant), file);
-    const strings = toStrings(rows);
+    const strings = rowStrings(rows);
     const isKnown = seen.has(strings.join('\n'));
     seen.add(strings.join('\n'));
     if (!hasLetters(rows) || (isKnown && variant !== undefined)) return [];
-    return [{ id: toId(registered), name, rows: strings }];
+    return [{ id: layoutId(registered), name, rows: strings }];
   })
   .sort((a, b) => (a.id < b.id ? -1 : 1));
 const lines = layouts.map((layout) => JSON.stringify(layout)).join(',\n');
@@ -68,7 +68,7 @@ writeFileSync(
   new URL('more.json', import.meta.url),
   `{"licence":"MIT (X11), see LICENSE","fingers":${JSON.stringify(fingerRows)},"layouts":[\n${lines}\n]}\n`,
 );
-console.log(`${firstClass.length} layouts with a file of their own, ${layouts.length} in more.json`);
+console.log(`${popular.length} layouts with a file each, ${layouts.length} in more.json`);
 
 interface Registered {
   readonly file: string;
@@ -76,7 +76,7 @@ interface Registered {
   readonly name: string;
 }
 
-/** Layouts and variants; not those for fonts of the time before Unicode, which type other letters than they show. */
+/** Layouts and variants, without those for fonts from before Unicode, which type other letters. */
 function readRegister(): Registered[] {
   const text = readFromArchive(xkb, 'usr/share/X11/xkb/rules/evdev.lst').toString('utf8');
   const [, layouts = ''] = text.split('! layout');
@@ -90,7 +90,7 @@ function readRegister(): Registered[] {
   return registered.filter(({ file, name }) => file !== 'custom' && !name.includes('encoding'));
 }
 
-function toId({ file, variant }: Registered): string {
+function layoutId({ file, variant }: Registered): string {
   return variant === undefined ? file : `${file}-${variant}`;
 }
 
@@ -99,7 +99,7 @@ function rowsOf({ keys }: Section, file: string): string[][] {
   // Every layout is based on `pc`, which puts "<" on the key that ISO keyboards have left of Z.
   const isoKey = file === 'us' ? '' : 'less';
   const characterAt = (position: string) =>
-    toCharacter(keys.get(position === backslash ? 'BKSL' : position) ?? (position === 'LSGT' ? isoKey : ''));
+    characterOf(keys.get(position === backslash ? 'BKSL' : position) ?? (position === 'LSGT' ? isoKey : ''));
   const typed = positions.map((row) => row.map(characterAt));
   const owners = new Map<string, string>();
   for (const position of positions.flat())
@@ -124,7 +124,7 @@ function fingersOf(rows: readonly string[][]): Record<string, number> {
   );
 }
 
-function toStrings(rows: readonly string[][]): string[] {
+function rowStrings(rows: readonly string[][]): string[] {
   return rows.map((row) =>
     row
       .map((character) => character || ' ')
@@ -133,7 +133,7 @@ function toStrings(rows: readonly string[][]): string[] {
   );
 }
 
-/** A home row of letters, and twenty letters in all. */
+/** Whether it has a home row of letters, and twenty letters in all. */
 function hasLetters(rows: readonly string[][]): boolean {
   const isLetter = (character: string) => /^\p{L}$/u.test(character);
   const home = (rows[1] as string[]).filter(isLetter);

@@ -1,5 +1,5 @@
-// The part of XKB's symbols language that says what the keys of one group type: sections, includes, keys and names.
-// A later statement wins over an earlier one; with `augment` it fills only what is still empty.
+// The part of XKB's symbols language that defines what the keys of one group type: sections, includes, keys
+// and names. A later statement overrides an earlier one; with `augment` it fills only what is still empty.
 
 export interface Section {
   readonly name: string;
@@ -24,7 +24,7 @@ export interface SymbolsLibrary {
   readonly section: (file: string, variant?: string) => Section;
 }
 
-/** `read` answers the text of a symbols file, such as `us`. */
+/** @param read returns the text of a symbols file, such as `us` */
 export function createSymbolsLibrary(read: (file: string) => string): SymbolsLibrary {
   const files = new Map<string, Map<string, Parsed>>();
 
@@ -79,7 +79,7 @@ function put(keys: Map<string, string>, key: string, symbol: string, augments: b
   keys.set(key, symbol);
 }
 
-/** The first symbol of the first group, or nothing where a statement leaves it as it was. */
+/** The first symbol of the first group, or nothing if a statement leaves it unchanged. */
 function firstSymbol(statement: string): string {
   const withoutTypes = statement.replace(
     /(?:type|virtualMods|overlay\d|repeat|actions)[^,=]*=\s*(?:"[^"]*"|\w+)/g,

@@ -24,8 +24,8 @@ const samples: Readonly<Record<string, Partial<PublicAnnouncement> & { readonly 
 };
 
 /**
- * A `fetch` for the preview's window: what the server has for everyone, or a sample. The preview has no address that an audience could
- * match.
+ * A `fetch` for the preview's window: what the server has for everyone, or a sample. The preview has no
+ * address that an audience could match.
  *
  * @param sample name of a sample; `none`: nothing is announced; empty: what the server has
  */

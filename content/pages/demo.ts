@@ -1,7 +1,7 @@
 import type { BadgeOptions } from '../badge/options.ts';
 import { createPreviewFetch } from './demo-samples.ts';
 
-/** The demo page's own script: the form's choices, shown in the preview and written as a tag. */
+/** The script of the demo page: shows the form's choices in the preview and as a tag. */
 const form = find('form', HTMLFormElement);
 const frame = find('iframe', HTMLIFrameElement);
 const tag = find('#tag', HTMLElement);
@@ -13,10 +13,10 @@ const events = {
   shown: 'The badge has appeared on the page',
   opened: 'A visitor opened the badge to read',
   collapsed: 'A visitor collapsed the badge to its logo',
-  dismissed: 'A visitor closed the announcement',
+  dismissed: 'A visitor dismissed the announcement',
   clicked: 'A visitor followed the link',
 };
-/** Choices that are no attribute of the tag, but of the preview. */
+/** Choices about the preview, not attributes of the tag. */
 const notOfTheTag = ['sample', 'phone'];
 
 function find<Kind extends HTMLElement>(selector: string, kind: new () => Kind): Kind {
@@ -32,30 +32,30 @@ function readChoices(): Choices {
 }
 
 /** Pairs of an attribute's name, without `data-`, and its value. */
-function toAttributes(choices: Choices): [string, string][] {
+function attributesOf(choices: Choices): [string, string][] {
   return [...choices].filter(([name]) => !notOfTheTag.includes(name));
 }
 
-function toTag(choices: Choices): string {
-  const attributes = toAttributes(choices)
+function tagText(choices: Choices): string {
+  const attributes = attributesOf(choices)
     .filter(([name, value]) => !(name === 'position' && value === 'bottom-right'))
     .filter(([name, value]) => !(name === 'theme' && value === 'auto'))
     .map(([name, value]) => (value === 'true' ? ` data-${name}` : ` data-${name}="${value}"`));
   return `<script src="${tag.dataset.src}"${attributes.join('')} defer></script>`;
 }
 
-function toOptions(choices: Choices): BadgeOptions {
-  const inCamelCase = toAttributes(choices).map(([name, value]) => [
+function optionsOf(choices: Choices): BadgeOptions {
+  const inCamelCase = attributesOf(choices).map(([name, value]) => [
     name.replace(/-(\w)/, (_, letter: string) => letter.toUpperCase()),
     value,
   ]);
-  // Counting is off in here whatever the choice: nobody's visit is meant.
+  // Counting is always off here: this is not a visit.
   return { ...Object.fromEntries(inCamelCase), analytics: 'off' };
 }
 
 function apply(): void {
   const choices = readChoices();
-  tag.textContent = toTag(choices);
+  tag.textContent = tagText(choices);
   copied.textContent = '';
   frame.dataset.theme = choices.get('theme') ?? 'auto';
   frame.classList.toggle('phone', choices.has('phone'));
@@ -72,7 +72,7 @@ function showPreview(choices: Choices): void {
   }
   inner.fetch = createPreviewFetch(choices.get('sample') ?? '');
   // With its logo, so that the preview is never empty and says why.
-  inner.TypeBadge.init({ ...toOptions(choices), showEmpty: true });
+  inner.TypeBadge.init({ ...optionsOf(choices), showEmpty: true });
 }
 
 function listen(): void {

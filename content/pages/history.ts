@@ -1,4 +1,4 @@
-/** The history page's own script: the reader's language, and days as the reader's clock and language have them. */
+/** The script of the history page: shows texts and days in the reader's language and time zone. */
 const { language } = navigator;
 
 for (const time of document.querySelectorAll('time')) {
@@ -10,7 +10,7 @@ for (const time of document.querySelectorAll('time')) {
   time.title = instant.toLocaleString(language, { dateStyle: 'long', timeStyle: 'long' });
 }
 
-// A translation for the reader changes places with the words as they were written. The longest tag that matches is the nearest.
+// The reader's translation swaps places with the original words. The longest matching tag is the nearest.
 for (const entry of document.querySelectorAll('li')) {
   const [nearest] = [...entry.querySelectorAll<HTMLElement>('.translation')]
     .filter(({ lang }) => `${language}-`.toLowerCase().startsWith(`${lang}-`.toLowerCase()))

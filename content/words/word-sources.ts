@@ -33,7 +33,7 @@ export interface WordSources {
   readonly words: (language: LanguageSource) => string[];
   /** The letters of a language, in its own order. */
   readonly alphabet: (id: string) => string;
-  /** What English writes with a capital only or also with one, in lower case. */
+  /** What English writes with a capital, always or sometimes, in lower case. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -55,28 +55,28 @@ export function openWordSources(folder: string): WordSources {
   };
 }
 
-/** English words: lower-case letters only, in American spelling. The model's vocabulary has names in lower case. */
+/** English words: lower-case letters only, American spelling. The model spells names in lower case, too. */
 function readEnglish(bytes: Buffer, spelt: ReadonlySet<string>): string[] {
   return wordsByFrequency(bytes).filter((word) => /^[a-z]+$/.test(word) && spelt.has(word));
 }
 
 function readList(bytes: Buffer, id: string): string[] {
   const written = bytes.toString('utf8').split(/\s*\n/).filter(Boolean);
-  return written.map((word) => toWord(word, id));
+  return written.map((word) => normalWord(word, id));
 }
 
-/** Each word is a capital, A for 0, that says how much of the word before it keeps, and the rest. */
+/** Each word is a capital, A for 0, that counts the letters kept from the word before, and the rest. */
 function readFrench(bytes: Buffer): string[] {
   const [, packed = ''] = /decompress\("([^"]*)"/.exec(bytes.toString('utf8')) ?? [];
   let word = '';
   return [...packed.matchAll(/([A-Z])([^A-Z]*)/g)].map(([, kept = 'A', rest]) => {
     word = word.slice(0, kept.charCodeAt(0) - 65) + rest;
-    return toWord(word, 'fr');
+    return normalWord(word, 'fr');
   });
 }
 
 /** Lower case, NFC, one kind of apostrophe, and the letters that Romanian and Turkish really use. */
-function toWord(written: string, id: string): string {
+function normalWord(written: string, id: string): string {
   const word = written.toLocaleLowerCase(id).normalize('NFC').replace(/[’ʼ`]/g, "'");
   if (id === 'ro') return word.replaceAll('ş', 'ș').replaceAll('ţ', 'ț');
   return id === 'tr' ? word.replaceAll('i\u0307', 'i') : word;

@@ -5,11 +5,11 @@ import { completeArguments, withoutSynonym } from './program/arguments.ts';
 import { type CommandIo, Invocation, UsageError } from './program/command-io.ts';
 import { printProblem } from './program/process-output.ts';
 
-/** What each command does, by its heading in the help. */
+/** What each command does, by the headings of the help. */
 const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Common commands:': {
     serve: 'serve the badge, the announcements and the typing API',
-    announce: 'publish announcements, change them, take changes back',
+    announce: 'publish and change announcements, and undo changes',
     play: 'practise typing in this terminal',
     stats: 'show your typing progress',
   },
@@ -32,7 +32,7 @@ const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** What the scripts for shells call; it is not shown in the help. */
 const hidden = '__complete';
 
-/** The options and the action of each command; only those of the one that was asked for are loaded. */
+/** The options and the action of each command; only those of the requested one are loaded. */
 const loaders: Readonly<Record<string, () => Promise<(invocation: Invocation) => Command>>> = {
   serve: async () => (await import('./commands/serve/serve-command.ts')).createServeCommand,
   announce: async () => (await import('./commands/announce/announce-command.ts')).createAnnounceCommand,
@@ -60,8 +60,8 @@ Examples:
   $ typebadge play
 
 Run "typebadge help <command>" for more.
-Documents: ${readHomepage()}, and in ${packageFile('docs')}
-Problems and wishes: ${readHomepage()}/issues`;
+Documentation: ${readHomepage()}, and in ${packageFile('docs')}
+Problems and ideas: ${readHomepage()}/issues`;
 
 /** Runs one command line. Resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommandLine(given: readonly string[], io: CommandIo): Promise<number> {
@@ -86,7 +86,7 @@ function requestedCommand(args: readonly string[]): string | undefined {
   return args.find((arg) => !arg.startsWith('-') && arg !== 'help');
 }
 
-/** Warns of misspelt variables, which would be silently ignored; some of them keep strangers apart. */
+/** Warns of misspelt variables, which would be silently ignored; some of them restrict access. */
 async function warnOfVariables({ env, err }: CommandIo): Promise<void> {
   const { warningsOfVariables } = await import('./commands/doctor/known-variables.ts');
   for (const warning of warningsOfVariables(env)) err.write(`${warning}\n`);

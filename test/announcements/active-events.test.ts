@@ -43,12 +43,12 @@ test('a start and an end by the clock have its times, a change the time at which
   expect(told(followActive(edited, changed.seen, at(60)).events)).toBe('20 ended a');
 });
 
-test('what came and went between two looks is not reported', () => {
+test('what starts and ends between two checks is not reported', () => {
   const history = published(emptyHistory, 'a', 10, 20, 5);
   expect(told(followActive(history, fromStart(), at(60)).events)).toBe('');
 });
 
-test('a clock that was set back makes nothing be reported twice', () => {
+test('a clock that is set back causes no event to be reported twice', () => {
   const history = published(emptyHistory, 'a', 10, 20, 5);
   const first = followActive(history, fromStart(), at(15));
   const back = followActive(history, first.seen, at(2));
@@ -76,7 +76,7 @@ function after(history: HistoryFile, { kind, for: length }: Deed, now: number): 
   return 'history' in outcome ? outcome.history : history;
 }
 
-test('law: who hears every event knows what is active, however seldom somebody looks', () => {
+test('law: a receiver of every event knows what is active, however rare the checks are', () => {
   const deed = fc.record({
     kind: fc.constantFrom<Deed['kind']>('publish', 'alongside', 'edit', 'withdraw', 'expire', 'undo'),
     for: fc.integer({ min: 0, max: 12 }),

@@ -13,7 +13,7 @@ import { checkPlainValues, plainNames, plainOf } from '../../src/announcements/p
 import { isSameValue } from '../../src/announcements/values/object-parts.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 
-test('a rule accepts again what it has accepted, and keeps it', () => {
+test('a rule accepts a value that it has accepted before, and leaves it unchanged', () => {
   const texts = fc.oneof(
     fc.string(),
     fc.webUrl(),
@@ -113,7 +113,7 @@ describe('a value is checked by the rule of its field', () => {
   });
 });
 
-test('what an option does not set is left alone, and the two options of closing are one field', () => {
+test('what an option does not set stays, and --dismissible and its opposite set one field', () => {
   expect(Object.values(plainOf({})).every((value) => value === undefined)).toBe(true);
   expect(plainOf({ dismissible: true, link: false, severity: 'warning' })).toMatchObject({
     dismissible: true,
@@ -127,7 +127,7 @@ test('what an option does not set is left alone, and the two options of closing 
   });
 });
 
-test('one spelling of the message takes the place of the other', () => {
+test('one spelling of the message replaces the other', () => {
   const before = {
     ...entry,
     markdown: '*Hello*',

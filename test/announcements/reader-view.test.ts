@@ -39,7 +39,7 @@ test('the most important announcement for the page is shown, and the others say 
   ]);
 });
 
-test('nothing is ever shown behind an announcement that readers cannot close', () => {
+test('nothing is ever shown after an announcement that readers cannot dismiss', () => {
   const file = history(entry('c'), entry('b', { severity: 'critical', dismissible: false }), entry('a'));
   expect(places(file)).toEqual([
     ['b', 'shown', undefined],

@@ -45,13 +45,13 @@ function story(history: HistoryFile, until: number): string[] {
 }
 
 describe('active announcements', () => {
-  test('a withdrawn one supersedes nothing, so the earlier one is back, and it is gone from the history', () => {
+  test('a withdrawn announcement supersedes nothing, so the earlier one is back, and it is gone from the history', () => {
     const history = file(entry('a', 0, 9), entry('b', 2, 9, { withdrawn: at(4) }));
     expect(story(history, 6)).toEqual(['a', 'a', 'a', 'a', 'a', 'a']);
     expect(publicHistory(history, second(5)).announcements.map(({ id }) => id)).toEqual(['a']);
   });
 
-  test('one that an editor ended is over from that instant on, stays in the history, and says when it ended', () => {
+  test('an announcement that an editor ended is over from that instant on, and stays in the history with its end', () => {
     const history = file(entry('a', 0, 9), entry('b', 2, 9, { expired: at(4) }));
     expect(story(history, 6)).toEqual(['a', 'a', 'b', 'b', '', '']);
     expect(publicHistory(history, second(5)).announcements[0]).toEqual({

@@ -28,7 +28,7 @@ describeInChromium('a badge server in trouble', (browser) => {
     ['an error that wears an announcement', { ...announce(), status: 500 }],
   ];
 
-  test('whatever it answers: only the logo if asked for, one message in the console, one request', async () => {
+  test('whatever it answers: only the logo if requested, one message in the console, one request', async () => {
     const { page, murmurs, complaints } = await visit(browser(), stage.put('data-show-empty'));
     await untilState(page, 'open');
     const { card, logo, toggle } = partsOf(page);

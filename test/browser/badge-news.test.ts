@@ -193,7 +193,7 @@ describeInChromium('the badge checks the times of an announcement itself', (brow
   const visitAtNoon = (attributes = 'data-show-empty') =>
     visit(browser(), stage.put(attributes), {}, (page) => page.clock.install({ time: noon }));
 
-  test('one that is over, is to come, or has no valid times is not shown', async () => {
+  test('one that is over, scheduled, or has no valid times is not shown', async () => {
     const { page, complaints } = await visitAtNoon();
     for (const [what, published, expires, state] of [
       ['expired an hour ago', at(noon - 2 * HOUR), at(noon - HOUR), 'brand'],
@@ -213,7 +213,7 @@ describeInChromium('the badge checks the times of an announcement itself', (brow
     expect(complaints).toEqual([]);
   });
 
-  test('one that begins while the page is open appears; when it ends, it goes and gives the focus back', async () => {
+  test('one that starts while the page is open appears; when it ends, it disappears and gives the focus back', async () => {
     stage.say({ published: at(noon + HOUR), expires: at(noon + 2 * HOUR) });
     const { page } = await visitAtNoon();
     await untilState(page, 'brand');

@@ -201,7 +201,7 @@ describeInChromium('a formatted announcement on a page', (browser) => {
   const elementsOf = (element: Element) =>
     [...element.children].map((child) => [child.localName, child.textContent, child.getAttribute('href')]);
 
-  test('has an element for each piece, and its own link beside the message', async () => {
+  test('has an element for each piece, and the announcement’s link beside the message', async () => {
     const { page } = await visit(browser(), embedding.put());
     await untilState(page, 'open');
     const lead = page.locator('type-badge [part=lead]');
@@ -235,7 +235,7 @@ describeInChromium('a formatted announcement on a page', (browser) => {
     expect(await clicked).toBe(true);
   });
 
-  test('is the link as a whole where it holds no links', async () => {
+  test('is the link as a whole if it contains no links', async () => {
     const words = { markdown: 'Get **v2** now', translations: { de: { message: 'Jetzt *v2*' } } };
     await embedding.server.writeContent('history.json', history(words));
     await expect

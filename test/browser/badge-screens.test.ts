@@ -171,7 +171,7 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
     }
   });
 
-  test('the logo has its width and height whatever it is, and a custom property replaces it', async () => {
+  test('any logo keeps its width and height, and a custom property replaces it', async () => {
     const own = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
     const head = `<style>:root { --typebadge-logo: url(${own}) }</style>`;
     const { page } = await visit(browser(), stage.put('', { head }));

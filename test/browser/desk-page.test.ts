@@ -57,7 +57,7 @@ describeInChromium('the page for editors', (browser) => {
     await page.getByText('More:').click();
     await page.getByLabel('Severity').selectOption('warning');
     await page.locator('#linkLabel').fill('Dates');
-    await page.getByLabel('Readers can close it').uncheck();
+    await page.getByLabel('Readers can dismiss it').uncheck();
     await page.getByLabel('Earlier announcements stay').check();
     await page.getByLabel('Id (optional)').fill('winter');
     await page.getByRole('button', { name: 'Add a language' }).click();
@@ -82,7 +82,7 @@ describeInChromium('the page for editors', (browser) => {
     expect(await page.getByLabel('Only on these sites').inputValue()).toContain('https://*.example.net');
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByLabel('Only on these pages').fill('');
-    await page.getByLabel('Readers can close it').check();
+    await page.getByLabel('Readers can dismiss it').check();
     await page.locator('#at').fill('2020-01-10T09:00');
     await page.getByRole('button', { name: 'Save' }).click();
     await page
@@ -234,7 +234,7 @@ describeInChromium('the page for editors in trouble', (browser) => {
     await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
   });
 
-  test('is gone with desk off, and the API stays', async () => {
+  test('is missing with --desk off, and the API stays', async () => {
     const { server, tokens } = await startDesk({ desk: 'off' });
     for (const path of ['/desk', '/desk/preview', '/desk/desk.js'])
       expect((await send(server.port, { path })).status).toBe(404);
@@ -323,7 +323,7 @@ describeInChromium('the page for editors in trouble', (browser) => {
     return { desk, ada, bob };
   }
 
-  test('of two editors, the second sees who changed what before overwriting it', async () => {
+  test('of two editors, the second sees who changed what before overwriting that', async () => {
     const { desk, ada, bob } = await twoEditors();
     for (const page of [ada, bob]) {
       await startEditing(page, lasting.message);

@@ -101,7 +101,7 @@ describeInChromium('the demo page', (browser) => {
     await page.goto(demo);
     const frame = page.frameLocator('iframe');
     await frame.getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByText('A visitor closed the announcement. Your page').waitFor();
+    await page.getByText('A visitor dismissed the announcement. Your page').waitFor();
     await choose(page, 'Top right');
     await frame.locator('type-badge[data-state=open]').waitFor({ state: 'attached' });
     await page.waitForLoadState('networkidle');
@@ -203,7 +203,7 @@ describeInChromium('the history page', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('readers see a translation first where there is one in their language, and days in their order', async () => {
+  test('readers see a translation in their language first, if there is one, and days in their order', async () => {
     const words = {
       de: { markdown: '**Neu**', link: 'https://example.org/de' },
       'de-CH': { message: 'Nöi' },

@@ -116,5 +116,5 @@ test('undo shows the restored announcement, and how to undo that', async () => {
   );
   const { out } = await run(120, (io) => undoChange([], common(), io));
   expect(out).toContain('│ ◆  critical · The docs are down  − │');
-  expect(out).toContain(`To take it back: typebadge announce undo 2 --content ${dir}`);
+  expect(out).toContain(`To undo it: typebadge announce undo 2 --content ${dir}`);
 });

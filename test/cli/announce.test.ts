@@ -21,7 +21,7 @@ async function announceJson(args: string | readonly string[]) {
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-test('an announcement that is to end early says when, and no longer when it was to end', async () => {
+test('an announcement with an early end shows that end, and no longer its original one', async () => {
   await announce('publish x --id early --expires 2999-01-01');
   const { stdout } = await announce('expire early --at +5d');
   expect(stdout).toContain('✔ Set the end of early: it is active, and ends in 5 days, in ');

@@ -94,7 +94,7 @@ describe('what may come next', () => {
     },
   );
 
-  test('is the ids of the announcements of the folder that is meant', async () => {
+  test('is the ids of the announcements of the chosen folder', async () => {
     const env = openContent();
     for (const verb of ['edit', 'stats']) {
       const ids = (await offers(`typebadge announce ${verb} `, env)).filter((word) => !word.startsWith('-'));
@@ -157,7 +157,7 @@ test('each offered value is accepted by its option', () => {
   }
 });
 
-test('each offered language is one that play knows, and one word for every shell', () => {
+test('each offered language is known to play, and one word in every shell', () => {
   const [list, ...offered] = readPracticeValues().get('play --language') ?? [];
   expect(list).toBe('list');
   expect(offered.filter((name) => !/^[a-z-]+$/.test(name))).toEqual([]);

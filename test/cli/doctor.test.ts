@@ -176,7 +176,7 @@ describe('doctor', () => {
     expect(file.problems.map(({ message }) => message).join()).toContain('TYPEBADGE_STORE_PASSWORD_FILE');
   });
 
-  test('content that a server would refuse is named with file and line, and a missing one is not made', async () => {
+  test('content that a server would refuse is named with file and line, and a missing folder is not created', async () => {
     const broken = join(dir, 'broken');
     await mkdir(broken);
     await writeFile(join(broken, 'history.json'), '{\n  "announcements": [\n    {"id": 7}\n  ]\n}');
@@ -245,7 +245,7 @@ describe('doctor', () => {
     ]);
   });
 
-  test('a port may be used by a server of this data folder, and not by a stranger', async () => {
+  test('a port may be used by a server of this data folder, but by no other program', async () => {
     const data = join(dir, 'served');
     const server = await startServeProcess(['--content', content, '--data', data], { cwd: dir });
     const stranger = await listen();

@@ -154,7 +154,7 @@ async function askPatiently(port: number, question: Parameters<typeof send>[1]) 
   }
 }
 
-test('an export goes into an empty folder or over an earlier export, and removes files that are gone since', async () => {
+test('an export goes into an empty folder or over an earlier export, and removes files that no longer exist', async () => {
   await mkdir(join(dir, 'public'));
   expect((await exportTo('public')).code).toBe(0);
   expect(await readdir(join(dir, 'public', 'content'))).toContain('announcement.json');

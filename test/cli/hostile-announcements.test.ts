@@ -137,7 +137,7 @@ test('500 hostile announcements: accepted ones are plain text, web addresses and
   expect(taken).toBeGreaterThan(0);
 });
 
-test('law: an announcement in the file of an editor is not changed by that, and becomes any other one', () => {
+test('law: an announcement survives the editor’s file unchanged, and can be edited into any other', () => {
   const accepted = fc.sample(values, { numRuns: 3_000, seed: 7 }).flatMap((given) => {
     const draft = { ...given, id: 'a', published: now, expires: now + 60_000 } as never;
     const made = publish(emptyHistory, draft, { by: 'ada', at: now });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { roundTable } from '../../src/cli/commands/stats/round-table.ts';
-import { keepRounds, readLocalRounds } from '../../src/cli/typist/local-rounds.ts';
+import { addLocalRounds, readLocalRounds } from '../../src/cli/typist/local-rounds.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
 import { readImportedRounds } from '../../src/tui/progress/imported-rounds.ts';
@@ -63,7 +63,7 @@ const ownRecord = roundRecord(ownRound, english);
 
 /** The export of a record with that round. */
 async function exported(): Promise<string> {
-  await keepRounds({ data: dir }, [ownRound]);
+  await addLocalRounds({ data: dir }, [ownRound]);
   return put('exported.jsonl', (await run('stats', '--export')).stdout);
 }
 
@@ -87,7 +87,7 @@ test('import and the statistics of readers report a damaged file', async () => {
   expect((await run(...args)).stderr).toContain(counters);
 });
 
-test('an import for which the disk has no room fails, and is completed by another', async () => {
+test('an import that does not fit on the disk fails, and is completed by another', async () => {
   const lines = Array.from({ length: 100 }, (_, at) => toLine({ timestamp: String(1_700_000_000_000 + at) }));
   const path = put('many.csv', [header, ...lines].join('\n'));
   const program = packageFile('bin', 'typebadge.js');
@@ -118,7 +118,7 @@ const lesson = {
 
 describe('monkeytype', () => {
   test('rounds are imported once, however often the file is imported, and kept apart from those typed here', async () => {
-    await keepRounds({ data: dir }, [ownRound]);
+    await addLocalRounds({ data: dir }, [ownRound]);
     const file = put(
       'results.csv',
       [header, toLine(), toLine({ timestamp: '1700000100500', wpm: '80' })].join('\n'),

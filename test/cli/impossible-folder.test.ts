@@ -24,7 +24,7 @@ test.skipIf(process.platform !== 'linux').each([
   ['the data of a server', (at: string) => ['serve', '--port', '0', '--data', at]],
   ['the content of a server', (at: string) => ['serve', '--port', '0', '--content', at]],
   ['an export', (at: string) => ['announce', 'export', at]],
-])('%s where no folder can be made: one line that names it, and exit code 1', async (_, toArgs) => {
+])('%s if the folder cannot be created: one line that names it, and exit code 1', async (_, toArgs) => {
   const place = '/proc/nowhere/deep';
   const finished = await runTypebadge(toArgs(place), { env: { TYPEBADGE_CONTENT: content } });
   expect(finished).toMatchObject({ code: 1, signal: null });
@@ -44,7 +44,7 @@ test('folders are made level by level, existing ones are fine, and obstacles are
   }
 });
 
-test("only the user can read the terminal client's folders", () => {
+test('only the user can read the folders of the terminal client', () => {
   makePrivateFolder(join(dir, 'mine', 'deep'));
   if (process.platform !== 'win32') {
     for (const name of ['mine', 'mine/deep']) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o700);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-describe.skipIf(!canSetClock)('an editor whose clock differs from that of the computer', () => {
+describe.skipIf(!canSetClock)('an editor with a clock that differs from the computer’s', () => {
   test.each([
     ['a day ahead', 86_400],
     ['a day behind', -86_400],

@@ -51,7 +51,7 @@ test('a new content folder gets the sample, and nothing that the owner of the cl
     );
 });
 
-test('the command that makes the folder says so once, and does not claim that a badge shows it', async () => {
+test('the command that creates the folder says so once, and does not claim that a badge shows it', async () => {
   const { stdout, stderr } = await list();
   expect(stderr).toContain(`The content folder ${join(dir, 'data', 'content')} is new`);
   expect(stdout).toContain('● is the current announcement.');

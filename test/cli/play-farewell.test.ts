@@ -9,7 +9,7 @@ const whole = typeRound(words, 'the cat ');
 const score = { kind: 'words-10 en qwerty', standardWpm: 61.24, accuracy: 97.49, seconds: 20, verdict: null };
 const typing = { screen: 'typing', interruptedRound: undefined } as const;
 
-describe('the line that stays when the screen is gone', () => {
+describe('the lines that remain after play', () => {
   test.each([
     [
       'Ctrl+C in a round',
@@ -52,7 +52,7 @@ describe('the line that stays when the screen is gone', () => {
     expect(farewellText({ scores: [], remainder })).toMatch(line);
   });
 
-  test('a round of an earlier run that was not decided on is kept, whatever key leaves', () => {
+  test('a round of an earlier run that is still undecided is kept, whatever key leaves', () => {
     const state = {
       screen: 'resume',
       interruptedRound: { path: '', round: midway },
@@ -60,11 +60,11 @@ describe('the line that stays when the screen is gone', () => {
     } as const;
     for (const keepUnfinished of [true, false]) {
       const remainder = remainderOf(state, keepUnfinished, false);
-      expect(farewellText({ scores: [], remainder })).toMatch(/next start goes on at word 2 of 2\.\n$/);
+      expect(farewellText({ scores: [], remainder })).toMatch(/next start continues at word 2 of 2\.\n$/);
     }
   });
 
-  test('finished rounds come first, and one that no server has yet is named', () => {
+  test('finished rounds come first, and an undelivered one is named', () => {
     const nothing = remainderOf({ ...typing, screen: 'results', round: whole }, false, false);
     expect(farewellText({ scores: [score], remainder: nothing })).toBe('One round: 61.2 WPM at 97.4 %.\n');
     const undelivered = remainderOf({ ...typing, screen: 'results', round: whole }, false, true);

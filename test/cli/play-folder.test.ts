@@ -64,7 +64,7 @@ describe('the files of a folder', () => {
     expect(await pathsOf()).toEqual(['kept.js']);
   });
 
-  test('are those below the folder that is named, also in the middle of a repository', async () => {
+  test('are those below the named folder, even in the middle of a repository', async () => {
     write('outside.js', code('outside'));
     write('below/inside.js', code('inside'));
     git('init', '-q');
@@ -151,7 +151,7 @@ describe('a block', () => {
     expect(texts(allman, 'c')).toEqual([allman.trimEnd()]);
   });
 
-  test('of what is too long is a part that is whole, without the indentation that it shares', () => {
+  test('from a longer unit is a complete part of it, without the shared indentation', () => {
     const long = `class Big {\n${Array.from({ length: 6 }, (_, at) => `${code(`f${at}`).replace(/^(?=.)/gm, '  ')}`).join('\n')}}\n`;
     const blocks = codeBlocks(long, { language: 'javascript', comments: false });
     expect(blocks.map(({ text }) => text)).toEqual(
@@ -160,7 +160,7 @@ describe('a block', () => {
     expect(blocks[1]).toMatchObject({ firstLine: 9, lastLine: 14 });
   });
 
-  test('has comments only where they are typed', () => {
+  test('has comments only if they are typed', () => {
     const text = `// Above.\n/**\n * Long.\n */\n${code('f').replace('return a;', 'return a; // the "larger" one').replace('return b;', "return 'a // b';")}`;
     const [plain] = codeBlocks(text, { language: 'javascript', comments: false });
     expect(plain?.text).toBe(code('f').replace('return b;', "return 'a // b';").trimEnd());
@@ -168,7 +168,7 @@ describe('a block', () => {
     expect(typed?.text).toBe(text.trimEnd());
   });
 
-  test('is neither a list of imports, nor too wide, nor what no key types, nor a secret', () => {
+  test('is neither a list of imports, nor too wide, nor untypable, nor a secret', () => {
     const unfit = [
       'import a from "a";\nimport b from "b";\nimport c from "c";\nimport d from "d";',
       `const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = "${'wide '.repeat(50)}";`,
@@ -182,7 +182,7 @@ describe('a block', () => {
       expect(codeBlocks(text, { language: 'javascript', comments: false })).toEqual([]);
   });
 
-  test('keeps these laws for any text', () => {
+  test('obeys these rules for any text', () => {
     const line = fc.oneof(
       fc.constantFrom(
         '',
@@ -232,7 +232,7 @@ describe('play FOLDER', () => {
     expect(drawn[0]).toMatchObject({ code: 'javascript', text: expect.stringContaining('return a;') });
   });
 
-  test('types prose where there is no code, and where it is named', async () => {
+  test('types prose if there is no code, or if it is named', async () => {
     write('notes.md', 'A line.\nAnother.\nA third.\nThe last.\n');
     expect(await open()).toMatchObject({
       text: 'A line.\nAnother.\nA third.\nThe last.',
@@ -244,7 +244,7 @@ describe('play FOLDER', () => {
     expect((await open({ pattern: '*.md' })).title).toBe('notes.md:1-4');
   });
 
-  test('goes through the only file that fits, from where it was left, and can start over', async () => {
+  test('goes through the only file that fits, from the typist’s place, and can start over', async () => {
     write('a.js', Array.from({ length: 5 }, (_, at) => code(`f${at}`)).join('\n'));
     write('b.js', code('b'));
     const first = await open({ pattern: 'a.js' });
@@ -281,7 +281,7 @@ describe('play FOLDER', () => {
     }
   });
 
-  test('shows names that are meant to harm as plain characters', async () => {
+  test('shows hostile names as plain characters', async () => {
     write('\x1b[2J\u202egood\n.js', code('a'));
     const { title } = await open();
     expect(title).not.toMatch(/[\p{Cc}\p{Cf}]/u);

@@ -32,7 +32,7 @@ test('clients that start at the same time get the same key, and leave nothing el
   expect(await readdir(join(dir, 'typebadge'))).toEqual(['player-key']);
 });
 
-test('--key-file takes the key of another computer and makes none of its own', async () => {
+test('--key-file uses the key of another computer and creates none', async () => {
   const file = join(dir, 'key.txt');
   await writeFile(file, `${'k'.repeat(22)}\n`);
   expect(await play('--show-key', '--key-file', file)).toMatchObject({

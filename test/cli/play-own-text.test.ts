@@ -26,7 +26,7 @@ function read(content: string | Buffer): Promise<string> {
   );
 }
 
-test('a text in another encoding is refused with how to convert it, not shown with signs that nobody can read', async () => {
+test('a text in another encoding is refused with the command that converts it, not shown garbled', async () => {
   for (const encoding of ['latin1', 'utf16le'] as const)
     expect(await read(Buffer.from('\ufeffEin schöner Tag', encoding))).toBe(
       'the text from "text.txt" is not UTF-8. Convert it, such as: iconv -f latin1 -t utf-8 old.txt > new.txt',
@@ -42,19 +42,19 @@ test.each([
   ['\u202ea\x1b[31m day', 'a[31m day', 2],
   ['sch\ufffdn', 'schn', 1],
   ['soft\u00adhyphen', 'softhyphen', 0],
-])('what no key types is left out, and one sentence counts it: %j', async (text, typed, count) => {
+])('untypable characters are left out, and one sentence counts them: %j', async (text, typed, count) => {
   const read = await readWhole(text);
   expect(read.text).toBe(typed);
   if (count === 0) expect(read.notice).toBeUndefined();
   else expect(read.notice).toContain(`${count} character`);
 });
 
-test('quotes, dashes and blanks of typographers become those of the layout', async () => {
+test('typographic quotes, dashes and blanks become those of the layout', async () => {
   expect(await read('“It’s – ‘so’ — she said…”\u00a0«no»')).toBe('"It\'s - \'so\' - she said..." "no"');
   expect((await readWhole('«Ça» – “va”', new Set('«»'))).text).toBe('«Ça» - "va"');
 });
 
-test('signs that some keyboard has are typed as they are', async () => {
+test('characters that some keyboard has are kept as they are', async () => {
   const text = 'Copyright © ® ™ → ∀ 20 € 日本語 naïve №5 ☺ a\u0308';
   expect(await read(text)).toBe(text);
 });

@@ -45,7 +45,7 @@ async function startExposed() {
   return { server, url: new URL(`http://0.0.0.0:${server.port}`) };
 }
 
-test('on a server of another machine play is the player of its own key: nobody else sees its session', async () => {
+test('on a server of another machine, play uses the typist’s player key: nobody else sees the session', async () => {
   const { server, url } = await startExposed();
   const found = await find(url);
   expect(found.key).toBe(playerKey);
@@ -68,7 +68,7 @@ test('a key given by the user is used instead, on this machine too', async () =>
   expect((await find(new URL(local.url), { givenKey })).key).toBe(givenKey);
 });
 
-test('to a server on this machine no key is sent, and none is made', async () => {
+test('no key is sent to a server on this machine, and none is created', async () => {
   const local = await startTestServer();
   open.push(local);
   const playerKey = () => Promise.reject(new Error('a key was made'));
@@ -107,7 +107,7 @@ test.runIf(spawnSync('openssl', ['version']).status === 0)(
   },
 );
 
-test('a server that does not speak TLS is not one to wait for either', async () => {
+test('a server that does not speak TLS is not waited for either', async () => {
   const local = await startTestServer();
   open.push(local);
   await expect(find(new URL(`https://127.0.0.1:${local.port}`))).rejects.toThrow(

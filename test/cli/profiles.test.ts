@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepRounds } from '../../src/cli/typist/local-rounds.ts';
+import { addLocalRounds } from '../../src/cli/typist/local-rounds.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { typedRound } from '../support/typed-rounds.ts';
 
@@ -17,7 +17,7 @@ const run = (args: readonly string[], more: Readonly<Record<string, string>> = {
     env: { XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data'), TZ: 'UTC', ...more },
   });
 
-test('each profile has a key of its own, and the default folders stay as they were', async () => {
+test('each profile has a separate key, and the default folders stay unchanged', async () => {
   const usual = await run(['play', '--show-key']);
   const work = await run(['play', '--show-key', '--profile', 'work']);
   expect(work.stdout).not.toBe(usual.stdout);
@@ -30,10 +30,10 @@ test('each profile has a key of its own, and the default folders stay as they we
   expect(readdirSync(join(home, 'config', 'typebadge', 'profiles', 'work'))).toEqual(['player-key']);
 });
 
-test('each profile has its own figures', async () => {
+test('each profile has separate figures', async () => {
   const rounds = [1, 2, 3].map((day) => typedRound({ at: new Date(Date.UTC(2026, 0, day)) }));
   const elsewhere = join(home, 'elsewhere');
-  await keepRounds({ data: elsewhere }, rounds);
+  await addLocalRounds({ data: elsewhere }, rounds);
   const lines = (await run(['stats', '--export', '--data', elsewhere])).stdout.split('\n');
   const put = (name: string, text: string) => {
     writeFileSync(join(home, name), text);

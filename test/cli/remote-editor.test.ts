@@ -45,7 +45,7 @@ async function addEditor(name: string, ...more: string[]): Promise<string> {
 const run = (args: readonly string[], input?: string) =>
   runHere(args, { env, ...(input === undefined ? {} : { input }) });
 
-test('editors list makes no folder, says which content it is about, and does not work for a remote server', async () => {
+test('editors list creates no folder, names the content, and does not work for a remote server', async () => {
   const own = { ...env, TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: '' };
   const none = await runHere(['editors', 'list'], { env: own, cwd: dir });
   expect([none.code, none.stderr, none.stdout]).toEqual([
@@ -113,7 +113,7 @@ test('the same commands have the same JSON and exit codes on a server as on its 
   await rm(twin, { recursive: true, force: true });
 }, 300_000);
 
-test('a token is in no log, no error, no output and no file but its own', async () => {
+test('a token is in no log, error, output or other file', async () => {
   const token = await addEditor('anna');
   const wrong = `${token.slice(0, -4)}AAAA`;
   const outputs = [
@@ -226,7 +226,7 @@ test('after a login, that server is the place of all commands, and each change s
   expect(await first('announce', 'publish', 'Only here')).not.toContain(server.url);
 });
 
-test('an editor who is logged in to a server elsewhere makes no token for a folder that nobody serves', async () => {
+test('an editor who is logged in to a server elsewhere creates no token for a folder that nobody serves', async () => {
   await run(['login', server.url], await addEditor('anna'));
   const file = join(dir, 'editor', 'config', 'typebadge', 'logins.json');
   const url = 'https://badge.example.org';

@@ -13,7 +13,7 @@ test('a card cuts percentages as the screens do: only perfect rounds show 100.0'
   expect(card).toMatch(/aria-label="[^"]* at 99\.9 percent, /);
 });
 
-test('a card of a kind without a best names none', () => {
+test('a card shows no best if the kind has none', () => {
   const card = resultCard({ ...report, kind: { ...kind, bestWpm: 0, runs: 1 } }) ?? '';
   expect(card).not.toMatch(/best/);
   expect(card).toMatch(/aria-label="[^"]* percent, 1 round"/);

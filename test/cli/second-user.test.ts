@@ -51,7 +51,7 @@ describe.runIf(canBeSecondUser)('root, in the content folder of a service', () =
     await again.finished;
   });
 
-  test('makes a new file that belongs to the service', async () => {
+  test('creates new files that belong to the service', async () => {
     expect(await runTypebadge(['origins', 'add', 'https://a.example', '--content', content])).toMatchObject({
       code: 0,
       stderr: '',
@@ -72,7 +72,7 @@ describe.runIf(canBeSecondUser)('root, in the content folder of a service', () =
   });
 });
 
-describe.runIf(canBeSecondUser)('a user who may write to the folder, but not give files away', () => {
+describe.runIf(canBeSecondUser)('a user who may write to the folder, but not change owners', () => {
   test('publishes, and is warned that the owner changed', async () => {
     await chmod(content, 0o777);
     await chmod(history, 0o644);

@@ -83,7 +83,7 @@ test("Node's profiler still works for a server that is started with it", async (
   expect(urls.filter((url: string) => url.includes('/dist/')).length).toBeGreaterThan(20);
 });
 
-test('SIGHUP makes a service read its content again and go on, with its counters', async () => {
+test('SIGHUP makes a service reload its content and continue, with its counters', async () => {
   const { child, finished, port } = await startServeProcess(folders);
   let log = '';
   child.stdout?.on('data', (text: string) => {
@@ -129,7 +129,7 @@ describe.runIf(canUseScript)('on a terminal', () => {
   });
 });
 
-test('a server goes on when nobody reads its log any more', async () => {
+test('a server continues when nobody reads its log any more', async () => {
   const { child, finished, port } = await startServeProcess([...folders, '--verbose']);
   child.stdout?.destroy();
   child.stderr?.destroy();

@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('serve --store', () => {
     expect(stdout + stderr).not.toContain('p@ss');
   });
 
-  test('needs no content folder if the store has the content; if the store is empty then, or later, it says so', async () => {
+  test('needs no content folder if the store has the content; an empty store is reported at the start and later', async () => {
     const open = await startRedis(join(dir, 'open'));
     try {
       const store = ['--store', open.url, '--data', join(dir, 'data-without-content')];

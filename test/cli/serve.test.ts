@@ -148,7 +148,7 @@ test.each(unservable)('%s is one clear line and exit code 1', async (_, prepare,
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('a data folder on a network disk is warned of', async () => {
+test('a data folder on a network disk causes a warning', async () => {
   // Few machines can mount one, so this process is told that every disk is NFS.
   const onNfs = `import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';

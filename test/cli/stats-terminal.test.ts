@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { printStats } from '../../src/cli/commands/stats/print-stats.ts';
-import { keepRounds } from '../../src/cli/typist/local-rounds.ts';
+import { addLocalRounds } from '../../src/cli/typist/local-rounds.ts';
 import { typedRound } from '../support/typed-rounds.ts';
 
 let data: string;
 
 beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), 'typebadge-stats-'));
-  await keepRounds(
+  await addLocalRounds(
     { data },
     [1, 2, 3].map((day) => typedRound({ at: `2026-01-0${day}T12:00:00.000Z` })),
   );

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepRounds } from '../../src/cli/typist/local-rounds.ts';
+import { addLocalRounds } from '../../src/cli/typist/local-rounds.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { type RoundWish, typedRound } from '../support/typed-rounds.ts';
@@ -20,7 +20,7 @@ function keep(...rounds: readonly (Partial<RoundWish> & { readonly on: number | 
   const typed = rounds.map(({ on, ...wish }) =>
     typedRound({ at: typeof on === 'number' ? new Date(Date.UTC(2026, 0, on, 12)) : on, ...wish }),
   );
-  return keepRounds({ data }, typed);
+  return addLocalRounds({ data }, typed);
 }
 
 const stats = (...args: string[]) => runHere(['stats', '--data', data, ...args], { env: { TZ: 'UTC' } });
@@ -97,7 +97,7 @@ test.runIf(process.platform === 'linux')(
   'a relative XDG folder is ignored, as its specification demands, in any working directory',
   async () => {
     const share = join(data, '.local', 'share', 'typebadge');
-    await keepRounds({ data: share }, [typedRound({ at: '2026-01-01T12:00:00Z' })]);
+    await addLocalRounds({ data: share }, [typedRound({ at: '2026-01-01T12:00:00Z' })]);
     const env = { HOME: data, XDG_DATA_HOME: 'here', XDG_CONFIG_HOME: '.' };
     const { code, stdout } = await runTypebadge(['stats', '--json'], { env, cwd: data });
     expect([code, JSON.parse(stdout).runs]).toEqual([0, 1]);
@@ -122,7 +122,7 @@ test('--card writes a picture of the figures to the given file, and nowhere else
   ]);
 });
 
-test('filters choose rounds, and one that lets none through says what there is', async () => {
+test('filters choose rounds, and one that matches none says which kinds exist', async () => {
   await keep({ on: 1 }, { on: 2 }, { on: 3, language: 'de', mode: 'time-60' }, { on: 4 });
   const runs = async (...args: string[]) => JSON.parse((await stats('--json', ...args)).stdout).runs;
   expect(await runs()).toBe(3);
@@ -170,7 +170,7 @@ test('nothing found is no failure, unless a name is given that does not exist or
   expect(existsSync(join(data, 'card.svg'))).toBe(false);
 });
 
-test('--until ends the days that --since begins, so that one day can be asked for', async () => {
+test('--since and --until include their days, so that both can name the same one', async () => {
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const finished = ['2026-01-02T23:59:00.000Z', '2026-01-03T00:00:00.000Z', ago(1), ago(0)];
   await keep(...finished.map((on) => ({ on })));

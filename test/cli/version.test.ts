@@ -19,7 +19,7 @@ test.skipIf(process.platform === 'win32')('a reader that does not wait for the v
   expect(stderr).toBe('exit code 0\n');
 });
 
-test('on an older Node, which lacks what the program uses, the error names the version that is needed', () => {
+test('on a Node that is too old, the error names the required version', () => {
   const disguise = `Object.defineProperty(process, 'versions', { value: { node: '18.20.8' } });
     delete process.getBuiltinModule;`;
   const { status, stdout, stderr } = spawnSync(

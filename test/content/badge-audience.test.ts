@@ -35,7 +35,7 @@ test.each([
   expect(matchesAny([pattern], text)).toBe(expected);
 });
 
-test('a pattern that would keep a backtracking matcher busy for ever takes no time', () => {
+test('a pattern that a backtracking matcher would never finish takes no time', () => {
   const bomb = `/${'*a'.repeat(127)}b`;
   expect(matchesAny(Array(20).fill(bomb), `/${'a'.repeat(8_000)}`)).toBe(false);
 });

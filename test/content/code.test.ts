@@ -26,7 +26,7 @@ const indents: Readonly<Record<string, RegExp>> = {
   sql: /^(?: {2})*\S/,
 };
 
-test('the languages that most programmers write have snippets', () => {
+test('the most popular programming languages have snippets', () => {
   expect([...languages].sort()).toEqual(
     'bash c css go html java javascript python rust sql typescript'.split(' '),
   );

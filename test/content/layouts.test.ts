@@ -138,7 +138,7 @@ describe('more.json', () => {
     expect(poor.map(({ id }) => id)).toEqual([]);
   });
 
-  test('has the fingers of the layouts with a file of their own', () => {
+  test('has the fingers of the layouts in separate files', () => {
     const { rows, fingers }: Layout = readJson('qwerty.json');
     const columns = [0, 0, 1, 0];
     rows.forEach((row, index) => {

@@ -64,7 +64,7 @@ describeEntries('a space', SpaceRequestSchema, {}, [
   ['char', [' ', '\n'], ['\t', 'a', '']],
 ]);
 
-test('an input needs only what it cannot do without', () => {
+test('an input needs only its required fields', () => {
   expect(read(KeystrokeRequestSchema, { char: 'a', more: 1 })).toEqual({ char: 'a' });
   expect(read(BackspaceRequestSchema, {})).toEqual({});
   expect(read(SpaceRequestSchema, {})).toEqual({});
@@ -132,7 +132,7 @@ describeEntries('a round typed elsewhere', RoundUploadSchema, upload, [
   ['events', [events(1), events(20_000)], ['a', null, [], events(20_001)]],
 ]);
 
-test('what a session or a round typed elsewhere leaves out has its usual value', () => {
+test('fields that a session or an uploaded round leaves out have their defaults', () => {
   const usual = { mode: { type: 'words', count: 30 }, language: 'en', layout: 'qwerty' };
   const rules = { early_space: 'error', stop_on: 'none', backspace: 'free' };
   expect(read(CreateSessionRequestSchema, {})).toEqual({ punctuation_mode: false, ...usual, rules });
@@ -181,7 +181,7 @@ describe('a mode', () => {
       expect(wrongPlace(CreateSessionRequestSchema, { mode: { ...base, [name]: value } })).toMatch(/^mode/);
   });
 
-  test.each(modeTypes)('%s is read with the usual values of its parameters', (type) => {
+  test.each(modeTypes)('%s is read with the defaults of its parameters', (type) => {
     const usual = parametersOf(type).flatMap(([name, { default: value }]) =>
       value === undefined ? [] : [[name, value] as const],
     );
@@ -201,7 +201,7 @@ describe('a mode', () => {
   });
 });
 
-test('rules are an object with the values that there are', () => {
+test('rules are an object with known values', () => {
   const names = { early_space: 'earlySpace', stop_on: 'stopOn', backspace: 'backspace' } as const;
   for (const [name, rule] of Object.entries(names)) {
     for (const value of ruleValues[rule])
@@ -241,7 +241,7 @@ describeEntries('a question about the history', HistoryQuerySchema, {}, [
 ]);
 
 test.each([PageQuerySchema, HistoryQuerySchema, DeskQuerySchema])(
-  'a question may leave out everything',
+  'a query may leave out everything',
   (schema) => {
     expect(read(schema, {})).toEqual({});
   },

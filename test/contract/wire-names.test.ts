@@ -32,7 +32,7 @@ describe('the start of a round', () => {
     expect(v.parse(RoundSchema, start)).toEqual(start);
   });
 
-  test('names indents, and what the words were chosen for, where there is any', () => {
+  test('has indents, and what the words were chosen for, if there are any', () => {
     const focus = [{ text: 'th', ms: null, targetMs: 120 }];
     const round = newRound('r', ['a'], undefined, [0], [4]);
     expect(wireRoundStart({ round, focus })).toMatchObject({
@@ -48,7 +48,7 @@ describe('how a round is set up', () => {
     expect(engineRules(wireRules(practice.rules))).toEqual(practice.rules);
   });
 
-  test('a mode leaves out the player’s own text', () => {
+  test('a mode leaves out a custom text', () => {
     expect(wireMode({ type: 'text', text: 'secret' })).toStrictEqual({ type: 'text' });
     expect(wireMode({ type: 'text', text: 'secret', title: 'T' })).toEqual({ type: 'text', title: 'T' });
     expect(wireMode({ type: 'drill', on: 'words', text: 'secret' })).toEqual({

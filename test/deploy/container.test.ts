@@ -74,7 +74,7 @@ test('the steps of the image, run in clean folders, make a server that passes it
   }
 }, 600_000);
 
-test('the image runs as an unprivileged user, and its stages only copy what was made', async () => {
+test('the image runs as an unprivileged user, and its stages only copy what was built', async () => {
   const [build = [], image = []] = await readStages();
   expect(lastOf(image, 'USER').text).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   const made = build.map(({ text }) => text).join('\n');

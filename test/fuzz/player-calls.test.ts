@@ -48,7 +48,7 @@ const calls = fc.oneof(
 );
 type Call = typeof calls extends fc.Arbitrary<infer T> ? T : never;
 
-test('whatever players and strangers do in any order, each sees exactly their own sessions and rounds, even after restarts', async () => {
+test('whatever players and anonymous clients do in any order, each sees exactly their sessions and rounds, even after restarts', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(calls, { minLength: 15, maxLength: 40, size: 'max' }), async (plan) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createKeyedQueue } from '../../src/kit/keyed-queue.ts';
 
-test('the jobs of one key are done in order, those of others meanwhile', async () => {
+test('the jobs of one key run in order, and those of other keys meanwhile', async () => {
   const queue = createKeyedQueue();
   const order: string[] = [];
   const work = (name: string, ms: number) => async () => {

@@ -3,7 +3,7 @@ import { createRecentCache } from '../../src/kit/recent-cache.ts';
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-it('keeps at most so many values, and half of that for certain', () => {
+it('keeps at most the given number of values, and half of it for certain', () => {
   const dropped: number[] = [];
   const recent = createRecentCache<number>(10, { onDrop: (value) => dropped.push(value) });
   for (const number of numbers(1, 100)) {

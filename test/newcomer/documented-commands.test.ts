@@ -19,7 +19,7 @@ import { type NewcomerDesk, openNewcomerDesk } from './newcomer-desk.ts';
 const documents = readDocuments().map((document) => ({ document, commands: readCommands(document) }));
 const all = documents.flatMap(({ commands }) => commands);
 
-test('it is known of every documented command what it does, and every command that is known is documented', () => {
+test('every documented command has an expected effect, and every expected one is documented', () => {
   const unknown = all.filter(({ command }) => findKnown(command) === undefined);
   expect(unknown.map(({ command, place }) => `${place}: ${command}`)).toEqual([]);
   expect(listForgotten(all.map(({ command }) => command))).toEqual([]);

@@ -201,7 +201,7 @@ const leftOut: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^(?:fortune \| )?typebadge play (?!--show-key)/, 'the tests in a terminal type a whole round of it'],
   [
     /^(?:mkdir content|echo changes.jsonl .*|git add .*|npx typebadge announce .*--content content)$/,
-    'for an own repository',
+    'they need a separate repository',
   ],
   [/ --store redis:|^typebadge store /, 'the tests of this command have a store of their own'],
   [/ --webhook | --metrics |WEBHOOK_SECRET/, 'the tests of webhooks and metrics have receivers of their own'],

@@ -268,7 +268,7 @@ test('errors repeat nothing from the request', async () => {
   }
 });
 
-test('a flood of made-up Accept-Encoding and Origin values leaves no memory behind', async () => {
+test('a flood of made-up Accept-Encoding and Origin values leaves no memory in use', async () => {
   const collect = globalThis.gc as () => void;
   const flood = async (count: number) => {
     for (let i = 0; i < count; i += 1) {

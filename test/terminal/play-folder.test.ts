@@ -29,7 +29,7 @@ describe.runIf(canUseTerminal)('play FOLDER in a real terminal', () => {
     }
   }
 
-  test('types a function, says where it is, tells its language apart, and repeats it against the last time', async () => {
+  test('types a function, says where it is, distinguishes its language, and repeats it against the last time', async () => {
     await table.start(table.folder);
     const screen = await terminal.see('word 1 of 15');
     expect(screen).toContain('max.js:1-6  src');

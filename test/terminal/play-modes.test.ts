@@ -68,7 +68,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     expect(unsent().filter(({ inputs }) => inputs.length > 0)).toEqual([]);
   });
 
-  test('an own text is typed line by line, with Enter at the ends, and survives a kill', async () => {
+  test('a custom text is typed line by line, with Enter at the ends, and survives a kill', async () => {
     const file = join(table.folder, 'poem.txt');
     await writeFile(file, 'Ein kühler Tag,\n  日本 end\n\nlast line');
     await table.start('--text', file);
@@ -156,7 +156,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.see('Timer paused');
   }
 
-  test('German words on Dvorak are chosen by name and remembered; so is the typist’s own layout, which the palette finds', async () => {
+  test('German words on Dvorak are chosen by name and remembered; so is a custom layout, which the palette finds', async () => {
     await table.start('--words 10 --language german --layout Dvorak');
     await terminal.see(/de dvorak +word 1 of 10/);
     const words = await table.words();

@@ -55,7 +55,7 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
     expect(await roundsOfServer()).toMatchObject([{ mode: 'words-10', accuracy: 100 }]);
   });
 
-  test('a round that was cut off goes on while its server is away, and is delivered when it is back', async () => {
+  test('an interrupted round continues while its server is away, and is delivered when it is back', async () => {
     await table.start('--words', '10');
     await terminal.see('word 1 of 10');
     const [first = '', ...rest] = await newWords();
@@ -63,7 +63,7 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
     await until(() => table.unsent()[0]?.inputs.length === first.length + 1);
     await table.killServer();
     await terminal.press('C-c');
-    await terminal.see('The unfinished round is kept: the next start goes on at word 2 of 10.');
+    await terminal.see('The unfinished round is kept: the next start continues at word 2 of 10.');
     await terminal.type('clear\n');
     await table.start();
     await terminal.see('cut off at word 2 of 10');

@@ -43,12 +43,12 @@ test.each([
   [['--code', 'typscript'], 'mode.language must be "bash", '],
   [['--theme', 'no-such.json'], '"no-such.json" cannot be read: there is no such file'],
   [['--stop-on', 'word', '--no-backspace'], '--stop-on word'],
-])('a wrong value %j is refused before the terminal that is missing', async (args, sentence) => {
+])('a wrong value %j is reported rather than the missing terminal', async (args, sentence) => {
   const { code, stderr } = await runHere(['play', ...args]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
 });
 
-test('what another server may offer is not called wrong', async () => {
+test('a value that another server may offer is not called wrong', async () => {
   const server = ['--server', 'http://127.0.0.1:1', '--language', 'tlh'];
   expect((await runHere(['play', ...server])).stderr).toContain('play needs a terminal');
   expect((await runHere(['play', '--language', 'German'])).stderr).toContain('play needs a terminal');
@@ -103,7 +103,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     )?.head.words ?? []),
   ];
 
-  test('what keeps it from starting is said in a sentence', async () => {
+  test('a failed start is explained in a sentence', async () => {
     const port = await openStranger((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
     // Why it is none depends on how fast the machine is.
     const [start, end] = [
@@ -197,7 +197,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     await terminal.see(/^left:0/m);
   });
 
-  test('with its own data folder it plays without a server, even under CI, and leaves the rounds there', async () => {
+  test('with --data it plays without a server, even under CI, and leaves the rounds there', async () => {
     await terminal.type(`CI=1 ${program} play --words 10 --data ${folder}/mine --view lines --punctuation\n`);
     await terminal.see('word 1 of 10');
     const shown = (await terminal.screen())

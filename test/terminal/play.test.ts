@@ -146,7 +146,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     [
       'left with Ctrl+C',
       '\x03',
-      /The unfinished round is kept: the next start goes on at word 13 of 30\.\n/,
+      /The unfinished round is kept: the next start continues at word 13 of 30\.\n/,
       '',
     ],
   ])(

@@ -9,7 +9,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { canUseTerminal, openTerminal } from './tmux.ts';
 
 test.skipIf(!hasRedis || !canUseTerminal)(
-  'store import shows on a terminal how many of all rounds are copied, and then replaces that by the sums',
+  'store import shows on a terminal how many rounds are copied so far, and then replaces that by the totals',
   async () => {
     const root = await mkdtemp(join(tmpdir(), 'typebadge-progress-'));
     const redis = await startRedis(join(root, 'redis'));

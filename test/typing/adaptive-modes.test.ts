@@ -63,7 +63,7 @@ it('for typists without weaknesses, no letter becomes rare', () => {
     expect(frequencyOf(letter, later) / frequencyOf(letter, usual), letter).toBeGreaterThan(0.7);
 });
 
-it('a letter that was weak and has been strong for eighty rounds gets no extra practice', () => {
+it('a letter that was weak, and then strong for eighty rounds, gets no extra practice', () => {
   const shareAfter = (slowness: number) => {
     let factor = slowness;
     const typist = newTypist({ timeOf: (letter) => (letter === 'k' ? 180 * factor : 180) });

@@ -75,7 +75,7 @@ describe('a drill of bigrams, in every language and for every typist', () => {
     );
   });
 
-  it('is about no pair that hardly any word has', () => {
+  it('avoids pairs that hardly any word has', () => {
     fc.assert(
       fc.property(drills, ({ language, seed }) => {
         const words = library.wordsOf(language);
@@ -101,7 +101,7 @@ it('a drill of letters has one of the six that need most practice in nearly all 
   );
 });
 
-it('a drill of words has words that went wrong wherever there are enough of them, but for some of the others', () => {
+it('a drill of words has words that went wrong, as far as there are enough of them', () => {
   fc.assert(
     fc.property(languages, seeds, (language, seed) => {
       const { words, troubles } = drill('words', language, seed);

@@ -20,7 +20,7 @@ describe('invented words', () => {
   const inventSome = (seed: number, count: number, inside = 't') =>
     inventWords(list, letters, inside, count, createRandom(seed));
 
-  it('are different, of 3 to 6 of the letters, and contain the one asked for after their first', () => {
+  it('are different, of 3 to 6 letters, and contain the requested one after their first', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(40), fc.constantFrom(...letters), (seed, count, inside) => {
         const words = inventSome(seed, count, inside);

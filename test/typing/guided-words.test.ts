@@ -64,7 +64,7 @@ it('a letter that was ever at the target stays open, and keeps open what came af
   expect(openIn({ chapters: [chapterOf('guided', tired, fast)] })).toEqual(order.slice(0, 10));
 });
 
-it('what a letter took at the end of its best round is known after worse ones', () => {
+it('the time of a letter at the end of its best round is kept after worse ones', () => {
   const typedAt = (ms: number) =>
     typedRound({ at: new Date(0), mode: 'guided', slipEvery: 0, wpm: 12_000 / ms });
   const rounds = [...Array(10).fill(200), ...Array(10).fill(900)].map((ms) => typedAt(ms));
@@ -98,7 +98,7 @@ it('a list with few words of the open letters, or few with the letter to practis
   for (const word of invented) expect(word.indexOf('f', 1)).toBeGreaterThan(0);
 });
 
-it('an invented word is never one that the lists must not have', () => {
+it('an invented word is never one that the lists leave out', () => {
   const words = library.wordsOf('en').slice(0, 300);
   const isLeftOut = (word: string) => word.length === 3;
   const inventedOf = (material: Partial<Material>) =>

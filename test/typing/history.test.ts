@@ -56,7 +56,7 @@ describe('rounds that do not count', () => {
     expect(statisticsOf(finished('abcde', 'abcde_', ms, 6_000)).total_sessions).toBe(counted);
   });
 
-  it('are those above 350 standard words a minute', () => {
+  it('include those above 350 standard words a minute', () => {
     // 35 characters: 34 / 5 words.
     const words = 'abcdefgh abcdefgh abcdefgh abcdefgh';
     const at = (ms: number) => statisticsOf(finished(words, `${words.replaceAll(' ', '_')}_`, 30, ms));
@@ -78,7 +78,7 @@ it.each(['mode', 'language', 'layout'] as const)('is read of one %s only, and of
   expect(chaptersOf(history)).toHaveLength(2);
 });
 
-it('rounds of a thousand kinds all count, and take the memory of a few kinds', () => {
+it('rounds of a thousand kinds all count, and need the memory of a few kinds', () => {
   const kinds = Array.from({ length: 1_000 }, (_, at) => ({
     ...newStoredRound(String(at)),
     mode: `words-${10 + (at % 100)}`,

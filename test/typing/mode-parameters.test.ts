@@ -40,7 +40,7 @@ describe('words with numbers', () => {
   });
 });
 
-it('words of a list are only those, all of them sooner or later, and none again before others came', () => {
+it('words of a list come from it only, all of them sooner or later, and none again before others', () => {
   const lists = fc.uniqueArray(fc.stringMatching(/^[a-zäß]{1,12}$/), { minLength: 10, maxLength: 60 });
   fc.assert(
     fc.property(lists, seeds, (list, seed) => {

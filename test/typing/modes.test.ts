@@ -151,7 +151,7 @@ describe('a round of any mode', () => {
   });
 });
 
-describe('a text of one’s own', () => {
+describe('a custom text', () => {
   const pieces = fc.oneof(
     fc.constantFrom(' ', '\n', '\r\n', '\t', '\u2028', '\u00a0', '\u3000', '  \n\n'),
     fc.string({ unit: 'grapheme' }),

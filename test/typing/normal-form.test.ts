@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks());
 /** What takes longest: marks that all have to change places. */
 const unordered = `a${'\u0301'.repeat(5_000)}${'\u0323'.repeat(4_980)}`;
 
-it('is that of Unicode for any text with no more marks in a row than a key can type', () => {
+it('is that of Unicode for any text with no more combining marks in a row than a key can type', () => {
   const marks = ['\u0301', '\u0323', '\u0301\u0323', '\u0f73'];
   const units = fc.constantFrom('a', 'e\u0301', '\u212b', 'й', ' ', ...marks);
   fc.assert(

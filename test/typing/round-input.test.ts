@@ -42,7 +42,7 @@ const inputs = fc.array(
   { maxLength: 600 },
 );
 
-test('inputs are replayed exactly if the round takes each of them when it comes for the first time', () => {
+test('inputs are replayed exactly if the round accepts each of them the first time', () => {
   fc.assert(
     fc.property(inputs, (some) => {
       const all = some.map(({ key, seq }) => newInput(key, 100, seq));

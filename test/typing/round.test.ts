@@ -155,7 +155,7 @@ it('an input for another round is refused as such and changes nothing, and one f
   });
 });
 
-it('a longer text takes more inputs, no text fewer than the shortest, and none more than 20,000', () => {
+it('a longer text accepts more inputs, none fewer than the shortest, and none more than 20,000', () => {
   fc.assert(
     fc.property(fc.nat(300), fc.nat(300), (one, other) => {
       const [less, more] = [one, other]

@@ -13,7 +13,7 @@ test('a longer one is cut at the end of a paragraph, else of a sentence', () => 
   expect(text.length).toBeGreaterThan(1000);
 });
 
-test('an offset beyond the end, as in a text that became shorter, means its beginning', () => {
+test('an offset beyond the end, as in a text that became shorter, means the start', () => {
   expect(textPortion(sentence.repeat(400), 1e9).text).toBe(textPortion(sentence.repeat(400), 0).text);
 });
 

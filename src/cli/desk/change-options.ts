@@ -7,7 +7,7 @@ import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
 import { readInput } from '../program/questions.ts';
 
-/** The option that sets a field, by the name of the field in the API; undefined: the sentence names it. */
+/** The option that sets a field, by its name in the API; undefined if the problem itself names it. */
 function optionOf(field: string): string | undefined {
   const [name = '', place, part = 'message'] = field.split('.', 3);
   if (name === 'audience') return { sites: '--site', paths: '--path' }[place ?? ''];
@@ -31,7 +31,7 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
   if (sentences.length > 1) throw new UsageError(`several things are wrong:\n  ${sentences.join('\n  ')}`);
 }
 
-/** What was read of options; wrong usage if there are problems. */
+/** The value read from options; wrong usage if there are problems. */
 export function required<T>(read: Read<T>): T {
   if ('value' in read) return read.value;
   refuseProblems(read.problems);
@@ -52,7 +52,7 @@ export async function readMessage(words: readonly string[], io: CommandIo): Prom
   );
 }
 
-/** An edit, or a new announcement, as the API takes it. What `--no-…` says is false here, and null in JSON. */
+/** An edit, or a new announcement, as the API expects it. A `--no-…` option is false here, null in JSON. */
 export function changeBody({ published, expires, ...values }: AnnouncementEdit, now: number): object {
   const plain = plainNames.map((name) => {
     const value = values[name];
@@ -62,7 +62,7 @@ export function changeBody({ published, expires, ...values }: AnnouncementEdit, 
   return { ...Object.fromEntries(plain), at: startText(published, now), expires: end };
 }
 
-/** Now is when the server gets it: by then, this second may be in the past. */
+/** The current second is sent as `now`: it may be in the past when it reaches the server. */
 export function startText(instant: number | undefined, now: number): string | undefined {
   const text = instant === undefined ? undefined : instantText(instant);
   return text === instantText(now) ? 'now' : text;

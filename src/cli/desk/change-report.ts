@@ -58,7 +58,7 @@ export async function reportChange(
         ...describeEffect(answer, dryRun, paint),
         ...(change === null
           ? []
-          : ['', paint.dim(`To take it back: ${desk.command('announce', 'undo', String(change))}`)]),
+          : ['', paint.dim(`To undo it: ${desk.command('announce', 'undo', String(change))}`)]),
       ].join('\n');
     },
   };
@@ -108,7 +108,7 @@ async function warningsOfSites(desk: OpenDesk, announcement: AnnouncementJson | 
   const isShown = announcement?.state === 'active' || announcement?.state === 'scheduled';
   const sites = (isShown && announcement.audience?.sites) || [];
   if (sites.length === 0) return [];
-  // A list that cannot be read says nothing about a change that is made by now: other commands report it.
+  // The change is already made: if the list cannot be read, other commands report it.
   const unlisted = unlistedSites(sites, await desk.origins().catch(() => sites));
   if (unlisted.length === 0) return [];
   const add = desk.command('origins', 'add', ...unlisted);

@@ -15,7 +15,7 @@ export interface DeskOptions extends ReportOptions {
   readonly by?: string;
   /** Where the counters of a server on this machine are. */
   readonly data?: string;
-  /** The time zone in which moments are meant and shown. */
+  /** The time zone in which moments are read and shown. */
   readonly zone?: string;
   readonly dryRun?: boolean;
 }
@@ -23,7 +23,7 @@ export interface DeskOptions extends ReportOptions {
 export interface OpeningOptions {
   /** Whether nothing is written, not even the sample into a new data folder. Default: false. */
   readonly isReadOnly?: boolean;
-  /** Whether a given folder that is missing is made: only for a first change. Default: false. */
+  /** Whether a given folder that is missing is created: only for a first change. Default: false. */
   readonly makesFolder?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface ChosenServer {
 }
 
 /**
- * The server that is meant: `--server`, TYPEBADGE_SERVER, or the one of the last `login`. Undefined: a folder
+ * The server to work on: `--server`, TYPEBADGE_SERVER, or the one of the last `login`. Undefined: a folder
  * or a store of this computer, because an option or a variable names one, or because nobody is logged in.
  */
 export async function chosenServer(

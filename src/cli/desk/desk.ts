@@ -33,8 +33,8 @@ type Query = { readonly [N in keyof DeskQuery]: DeskQuery[N] | undefined };
 export type Desk = ReturnType<typeof createDesk>;
 
 /**
- * The editors' API as functions. Whatever cannot be done is a RefusedError in the same words everywhere, and
- * has changed nothing; an answer that is not of this API is one, too. Bodies are those of the API.
+ * The editors' API as functions. Whatever cannot be done rejects with a RefusedError, and has changed
+ * nothing; so does an answer that is not of this API. Bodies are those of the API.
  */
 export function createDesk(transport: Transport) {
   const answerTo = async ({ path, ...request }: ApiRequest, schema: v.GenericSchema) => {
@@ -73,7 +73,7 @@ export function createDesk(transport: Transport) {
   const origins = async (method: 'GET' | 'POST' | 'DELETE', body?: object) =>
     (await ask<{ origins: readonly string[] }>({ method, path: '/origins', body }, OriginListSchema)).origins;
 
-  /** A page of the announcements that a query asks for, and their revision for `ifMatch`. */
+  /** A page of the announcements that match a query, and their revision for `ifMatch`. */
   const list = async (query?: Query) => {
     const { body, revision } = await answerTo(get('/announcements', query), AnnouncementListSchema);
     return { ...(body as AnnouncementList), revision };
@@ -82,9 +82,9 @@ export function createDesk(transport: Transport) {
 
   return {
     list,
-    /** All of them, or the first `most`. */
-    async listAll(query?: Query, most?: number): Promise<AnnouncementList> {
-      const { first, entries } = await readPages(list, (page) => page.announcements, query, most);
+    /** All of them, or the first `max`. */
+    async listAll(query?: Query, max?: number): Promise<AnnouncementList> {
+      const { first, entries } = await readPages(list, (page) => page.announcements, query, max);
       return { ...first, announcements: entries };
     },
     publish: (body: object, options?: ChangeOptions) =>
@@ -93,12 +93,12 @@ export function createDesk(transport: Transport) {
     expire: (id: string, body: object, options?: ChangeOptions) =>
       changeOf(id, 'POST', '/expire', body, options),
     withdraw: (id: string, options?: ChangeOptions) => changeOf(id, 'POST', '/withdraw', {}, options),
-    /** Takes back the change with that number; undefined: the last one that is not undone. */
+    /** Undoes the change with that number; undefined: the last one that is not undone. */
     undo: (number: number | undefined, options?: ChangeOptions) =>
       ask<UndoneAnswer>(change('POST', '/undo', { change: number }, options), UndoneSchema),
-    /** The log, the latest change first: all of it, or the first `most`. */
-    async changes(query?: Query, most?: number): Promise<ChangeLog> {
-      const { first, entries } = await readPages(changes, (page) => page.changes, query, most);
+    /** The log, the latest change first: all of it, or the first `max`. */
+    async changes(query?: Query, max?: number): Promise<ChangeLog> {
+      const { first, entries } = await readPages(changes, (page) => page.changes, query, max);
       return { ...first, changes: entries };
     },
     /** How often announcements were shown on the last days in UTC, today included. */
@@ -115,7 +115,7 @@ export function createDesk(transport: Transport) {
   };
 }
 
-/** Entries of one page: the most that a server gives. */
+/** Entries of one page: the maximum of the server. */
 const pageSize = 1_000;
 /** Maximum number of pages of a list: more than the longest history has. A hostile page may have 8 MiB. */
 const maxPages = 24;
@@ -125,16 +125,16 @@ async function readPages<Page extends { readonly next?: string | undefined }, En
   read: (query: Query) => Promise<Page>,
   entriesOf: (page: Page) => readonly Entry[],
   query: Query | undefined,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly first: Page; readonly entries: readonly Entry[] }> {
-  const limit = Math.min(pageSize, most);
+  const limit = Math.min(pageSize, max);
   const first = await read({ ...query, limit });
   const entries: Entry[] = [];
   let page = first;
   for (let pages = 1; pages <= maxPages; pages += 1) {
     if (entriesOf(page).length > limit) throw notOurs('a page of its list has more entries than asked for');
     entries.push(...entriesOf(page));
-    if (page.next === undefined || entries.length >= most) return { first, entries: entries.slice(0, most) };
+    if (page.next === undefined || entries.length >= max) return { first, entries: entries.slice(0, max) };
     page = await read({ ...query, limit, after: page.next });
   }
   throw notOurs('its list is longer than any history can be');

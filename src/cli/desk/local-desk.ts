@@ -25,7 +25,7 @@ export async function openLocalDesk(
   io: CommandIo,
   opening: OpeningOptions,
 ): Promise<Omit<OpenDesk, 'command'>> {
-  // A name that cannot be one is wrong before anything is opened or made.
+  // An invalid name is refused before anything is opened or created.
   if (options.by !== undefined) editorOf(options, io);
   const store = await openContent(options, io, opening);
   const readPulse = await openCounters(options, io);
@@ -91,7 +91,7 @@ export async function openContent(
   return createContentStore(createFolderContent(dir, { onNote: (text) => note(`Note: ${text}`) }));
 }
 
-/** Where servers of this user keep counters, sessions and marks, unless told otherwise. */
+/** Where servers of this user keep counters, sessions and marks by default. */
 export function dataFolderOf(io: CommandIo): string {
   return resolve(io.cwd, io.env.TYPEBADGE_DATA || defaultDataFolder());
 }
@@ -130,8 +130,8 @@ function storeOf(
 }
 
 /**
- * The editors' API in this process. Rejects with what the store rejects with, which says more than the
- * answer of a server may.
+ * The editors' API in this process. Passes on errors of the store, which say more than the answer of a
+ * server may.
  *
  * @param editor the name in the log
  */

@@ -12,7 +12,7 @@ import {
 } from '../../server/stores/records/store-connection.ts';
 import { RefusedError } from '../program/command-io.ts';
 
-/** A store that was named, with what its password file or variable holds. */
+/** A store, with the password and certificates from the environment. */
 export interface NamedStore {
   readonly address: StoreAddress;
   readonly prefix: string;
@@ -34,13 +34,13 @@ export async function openAnsweringStore(address: StoreAddress): Promise<StoreCo
 }
 
 /**
- * Content and counters of a store, for a command. Connects for each reading or change, and lets go
+ * Content and counters of a store, for a command. Connects for each reading or change, and disconnects
  * afterwards: a command may wait for its user for minutes, and ends when it has nothing left to do. Every
  * failure is a ContentError.
  */
 export function createOnDemandStore({ address, prefix }: NamedStore) {
   const name = contentNameOf(storeText(address), prefix);
-  /** @param unreached what follows from not even reaching it */
+  /** @param unreached a sentence to add if the store was not reached */
   const visit = async <T>(work: (records: Records) => Promise<T>, unreached = ''): Promise<T> => {
     let store: StoreConnection | undefined;
     try {
@@ -83,8 +83,8 @@ export interface RetryingStore {
 const maxAttempts = 5;
 
 /**
- * A store that is asked again if it was too busy to answer in time. A change that was made though its reply
- * was lost is then refused, because the record has changed. Rejects with a RefusedError without an answer.
+ * A store whose requests are repeated if it was too busy to answer in time. A change that was made although
+ * its reply was lost is then refused, because the record has changed. Rejects with a RefusedError in the end.
  */
 export async function openRetryingStore({ address, prefix }: NamedStore): Promise<RetryingStore> {
   const name = contentNameOf(storeText(address), prefix);
@@ -94,7 +94,7 @@ export async function openRetryingStore({ address, prefix }: NamedStore): Promis
     return new RefusedError(`${sentence} Run it again to continue from here`);
   };
   const store = await openAnsweringStore(address).catch((error) => Promise.reject(refusal(error)));
-  const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
+  const retrying = async <T>(work: () => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await waitForAnswer(store, answerTimeout);
@@ -104,14 +104,14 @@ export async function openRetryingStore({ address, prefix }: NamedStore): Promis
       }
     }
   };
-  const hasty = createRedisRecords(store, { prefix });
+  const direct = createRedisRecords(store, { prefix });
   const records: Records = {
-    ...hasty,
-    read: (...given) => patiently(() => hasty.read(...given)),
-    fields: (id) => patiently(() => hasty.fields(id)),
-    lines: (...given) => patiently(() => hasty.lines(...given)),
-    commit: (...given) => patiently(async () => hasty.commit(...given)),
-    remove: (id) => patiently(() => hasty.remove(id)),
+    ...direct,
+    read: (...args) => retrying(() => direct.read(...args)),
+    fields: (id) => retrying(() => direct.fields(id)),
+    lines: (...args) => retrying(() => direct.lines(...args)),
+    commit: (...args) => retrying(async () => direct.commit(...args)),
+    remove: (id) => retrying(() => direct.remove(id)),
   };
   return { name, records, content: createRecordContent(records, name), close: () => store.close() };
 }

@@ -2,7 +2,7 @@ import type { CommandIo } from '../program/command-io.ts';
 import { shellWord } from '../program/quoted-words.ts';
 import { chosenServer, type DeskOptions, type OpenDesk, type OpeningOptions } from './desk-place.ts';
 
-/** Where the options, the variables or the last login say; only what reaches that place is loaded. */
+/** Opens the place that options, variables or the last login name; only the code for it is loaded. */
 export async function openDesk(
   options: DeskOptions,
   io: CommandIo,

@@ -6,7 +6,7 @@ import { chosenServer, type DeskOptions } from './desk-place.ts';
 import { openContent } from './local-desk.ts';
 import { openDesk } from './open-desk.ts';
 
-/** The texts of a folder or a store, or a copy of what a server has now, for commands that need all of them. */
+/** All texts of a folder or a store, or a copy of those that a server has now. */
 export async function openTexts(options: DeskOptions, io: CommandIo): Promise<Content> {
   if ((await chosenServer(options, io.env)) === undefined) return (await openContent(options, io)).content;
   const desk = await openDesk(options, io);

@@ -29,8 +29,8 @@ export function endOf({ expires, expired, withdrawn }: AnnouncementJson): string
 
 const labelWidth = 13;
 
-/** Whether an editor has it end early, at a moment that is still to come. */
-function isToEnd(
+/** Whether an editor has set an early end that is still to come. */
+function hasEarlyEnd(
   announcement: AnnouncementJson,
   now: number,
 ): announcement is AnnouncementJson & { readonly expired: string } {
@@ -46,12 +46,12 @@ export function describeAnnouncement(
   paint: Paint,
   columns: number,
 ): string[] {
-  const isEarly = isToEnd(announcement, now);
+  const isEarly = hasEarlyEnd(announcement, now);
   const rows = fieldNames.flatMap((name) => {
     const { label, presence } = fieldOf(name);
     const isSet = announcement[name] !== presetOf(name);
     if (label === undefined || (presence === 'optional' && !isSet)) return [];
-    if (isEarly && name === 'expires') return []; // it was to end then, and will not: only the end that counts is shown
+    if (isEarly && name === 'expires') return []; // only the early end counts
     const shown = isEarly && name === 'expired' ? 'Ends' : label;
     return [[shown, valueText(name, announcement, { zone, now })] as [string, string]];
   });
@@ -91,7 +91,7 @@ export interface EditorClock {
   readonly now: number;
 }
 
-/** `in 30 days`, `2 hours ago`: in the unit that says it best. Both in epoch milliseconds. */
+/** `in 30 days`, `2 hours ago`: in the unit that fits best. Both in epoch milliseconds. */
 export function formatRelative(instant: number, now: number): string {
   const distance = instant - now;
   const size = Math.abs(distance);
@@ -130,7 +130,7 @@ function readLocalZone(): string | undefined {
   return zone !== undefined && isZone(zone) && zone !== 'Etc/Unknown' ? zone : undefined;
 }
 
-/** The zone that `--zone` names, else the computer's own. */
+/** The zone that `--zone` names, else that of the computer. */
 export function zoneOf({ zone }: { readonly zone?: string | undefined }, io: CommandIo): string {
   const found = zone ?? readLocalZone();
   if (found === undefined) {

@@ -7,7 +7,7 @@ import type { Paint } from '../program/paint.ts';
 const badgeText = 44;
 const logo = '◆';
 
-/** What of an announcement is seen; what is null or missing is as in most of them, and a missing word for its severity is English. */
+/** The visible part of an announcement. Null or missing: the default; for `severityLabel`, in English. */
 export type DrawnAnnouncement = Pick<Presentation, 'message' | 'link'> & {
   readonly [N in keyof Presentation]?: Presentation[N] | null;
 };
@@ -30,7 +30,7 @@ export function drawBadge(drawn: DrawnAnnouncement, paint: Paint, columns: numbe
   return [`╭${edge}╮`, ...body, `╰${edge}╯`];
 }
 
-/** A link with words of its own is below the message here, beside it in a browser. */
+/** A link with a label is below the message here, beside it in a browser. */
 function badgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
   const { message, link, linkLabel } = drawn;
   const word = drawn.severityLabel ?? severityWord(drawn.severity);

@@ -23,7 +23,7 @@ export function changeLines(change: NumberedChange, zone: string, paint: Paint, 
   ];
 }
 
-/** What a change did where its name alone does not say it, such as `end: 2026-12-31 18:00 → 2027-01-31 18:00`. */
+/** The details of a change, such as `end: 2026-12-31 18:00 → 2027-01-31 18:00`. */
 function differences({ action, at, before, after }: NumberedChange, zone: string): string[] {
   if (action === 'publish' && after !== null) return [`“${safeText(after.message)}”`];
   if (before === null || after === null || action === 'withdraw') return [];

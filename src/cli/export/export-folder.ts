@@ -18,7 +18,7 @@ export interface ExportedFile {
   readonly body: Buffer;
 }
 
-/** A folder that no export may write into, and what people call it. */
+/** A folder that no export may write into, and its name for people. */
 export interface ProtectedFolder {
   readonly path: string;
   readonly noun: string;
@@ -104,7 +104,7 @@ async function requireExported(
   }
 }
 
-/** What has this name below the folder; refuses a symbolic link on the way. */
+/** The entry with this name below the folder; refuses a symbolic link on the way. */
 async function statBelow(folder: string, name: string) {
   const segments = name.split('/');
   for (const at of segments.keys()) {

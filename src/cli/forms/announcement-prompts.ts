@@ -8,7 +8,7 @@ import { type DrawnAnnouncement, drawBadge } from '../display/badge-drawing.ts';
 import { type CommandIo, DeclinedError } from '../program/command-io.ts';
 import { columnsOf, createPaint } from '../program/paint.ts';
 
-/** What is asked for. */
+/** The prompts, in their order. */
 const inputs = [
   { name: 'message', label: 'Message', hint: 'what visitors read, on one line' },
   { name: 'link', label: 'Link', hint: 'none: the badge shows text only' },
@@ -17,7 +17,7 @@ const inputs = [
 ] as const;
 type Lines = Readonly<Record<(typeof inputs)[number]['name'], string>>;
 
-/** What the options say already; the rest is asked for. */
+/** The values given as options; the rest is prompted for. */
 export interface GivenTexts extends PlainValues {
   readonly at?: string;
   readonly expires?: string;
@@ -47,7 +47,7 @@ export async function askForAnnouncement(
     return 'problems' in draft ? draft.problems.find(({ field }) => field === name) : undefined;
   };
   const ask = async ({ name, label, hint }: (typeof inputs)[number]) => {
-    // A preset is replaced by what is typed, any other text goes on behind what is there.
+    // Typing replaces a preset, and is appended to any other text.
     const now = lines[name];
     const isPreset = now === 'now' || now === defaultExpiry;
     const answer = await text({

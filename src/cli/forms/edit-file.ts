@@ -24,9 +24,9 @@ const maxFileBytes = 1024 * 1024;
 
 /**
  * Opens an announcement as a file in the user's editor, again and again until it is right or the user gives
- * up. The file stays, and is named, whenever what is in it was not made.
+ * up. If the changes in it were not made, the file is kept, and the error names it.
  *
- * @param change makes what differs
+ * @param change makes the changes
  */
 export async function editAsFile<T>(
   announcement: DeskAnnouncement,
@@ -87,7 +87,7 @@ async function readBack(path: string): Promise<string> {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** An announcement as an edit of the API has it, with every field that can be changed. */
+/** An announcement in the form of an edit of the API, with every field that can be changed. */
 function fileValues(announcement: DeskAnnouncement, zone: string): Values {
   const { state, published, expires, translations = {} } = announcement;
   const plain = plainNames.map((name) => [name, announcement[name] ?? presetOf(name)] as const);
@@ -108,7 +108,7 @@ function withOneSpelling({ message, markdown, ...rest }: Values): Values {
   return { ...(markdown == null ? { message } : { markdown }), ...rest };
 }
 
-/** Those as JSON, with comments. */
+/** The announcement as JSON, with comments. */
 export function fileText(announcement: DeskAnnouncement, zone: string): string {
   return `# Announcement ${announcement.id}: change what you want, save, and close the editor. Saved unchanged, it stays as it is.
 # Lines that begin with # are ignored. A field that is null or left out is removed.
@@ -145,7 +145,7 @@ export function readEditedFile(
   ];
   if (problems.length > 0) return { problems };
   const { at, expires, ...values } = changed as Record<string, string>;
-  // A command says that nothing is to change only where it is given something.
+  // An edit without any field is refused; one with the same message reports that nothing changes.
   const given = Object.keys(changed).length === 0 ? { message: before.message } : values;
   const changes = { at, expires, values: given };
   const read = readEdit(changes, before, clock);
@@ -167,6 +167,6 @@ function changesBetween(initial: Values, value: Values, known: readonly string[]
     return isSameValue(old, given) ? [] : [[name, isJsonObject(old) ? patchOf(old, given) : given]];
   });
   const { message, ...rest } = Object.fromEntries(changed);
-  // A formatted message takes the place of the plain one by itself.
+  // A formatted message replaces the plain one by itself.
   return message === undefined || typeof rest.markdown === 'string' ? rest : { message, ...rest };
 }

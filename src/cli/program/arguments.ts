@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /**
- * What commander gets of a command line. One dash before a long option becomes two, as in `-port 8787` and
+ * The command line for commander. One dash before a long option becomes two, as in `-port 8787` and
  * `-port=8787`: the option's name decides, so short options, negative numbers and everything after `--` stay.
  * `help announce publish` becomes `announce publish --help`, and so does a command that only has commands
  * below it.
@@ -30,7 +30,7 @@ function longNamesOf(command: Command): Set<string> {
   return new Set([...own, 'help', ...command.commands.flatMap((child) => [...longNamesOf(child)])]);
 }
 
-/** The command that the first words lead to, and the words behind them. */
+/** The command that the first words name, and the words after them. */
 function findCommand(program: Command, words: readonly string[]): { command: Command; rest: string[] } {
   const [name, ...rest] = words;
   const child = program.commands.find((command) => command.name() === name);

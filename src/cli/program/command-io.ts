@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { TextOut } from './paint.ts';
 
-/** What a command reads and writes; a test gives it others. */
+/** The inputs and outputs of a command, which tests replace. */
 export interface CommandIo {
   readonly in: Readable & { readonly isTTY?: boolean };
   readonly out: TextOut;
@@ -46,7 +46,7 @@ export function parseGiven<T>(parse: (text: string) => T, text: string): T {
   }
 }
 
-/** The person at the terminal decided against it. That is not an error, but nothing was done either: exit code 1. */
+/** The person at the terminal declined. That is not an error, but nothing was done: exit code 1. */
 export class DeclinedError extends Error {
   override readonly name = 'DeclinedError';
 }

@@ -6,11 +6,11 @@ import { RefusedError } from './command-io.ts';
 
 /** How long a server may take for its answer, in milliseconds. */
 const timeout = 15_000;
-/** In bytes: several times what the longest page of a list takes. */
+/** In bytes: several times the longest page of a list. */
 const maxAnswer = 8 * 1024 * 1024;
-/** Milliseconds before further attempts of what is harmless to repeat. */
+/** Milliseconds before each further attempt, for requests that are harmless to repeat. */
 const pauses = [300, 1_000];
-/** A server gives more pages of a long list a second later. Seconds to wait for a 429, and how often. */
+/** A long list may exceed the limit of a server. Max seconds to wait after a 429, and how often. */
 const [maxWait, maxWaits] = [2, 5];
 
 /**

@@ -1,4 +1,4 @@
-/** A stream that text is written to; `isTTY` and `columns` where it is a terminal. */
+/** A stream that text is written to; `isTTY` and `columns` if it is a terminal. */
 export interface TextOut {
   write(text: string): unknown;
   readonly isTTY?: boolean;

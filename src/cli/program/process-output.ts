@@ -1,7 +1,7 @@
 import { columnsOf, type TextOut } from './paint.ts';
 
 /**
- * What the command writes may lose its reader (`| head -1`) or its disk. The first is not a failure and ends
+ * The output may lose its reader (`| head -1`) or its disk. The first is not a failure and ends
  * silently; the second is one. Must be called before anything is written: without a listener, Node ends with
  * a stack.
  */

@@ -32,7 +32,7 @@ export async function readSecret(question: string, io: CommandIo): Promise<strin
 /** In bytes; far more than a message or a token may have. */
 const maxInput = 65_536;
 
-/** All of standard input. @param bound what is never as long as it may be, such as `any token` */
+/** All of standard input. @param bound what it should be, for the error that it is longer than `any token` */
 export async function readInput(io: CommandIo, bound: string): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

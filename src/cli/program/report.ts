@@ -35,7 +35,7 @@ export async function present(
   }
 }
 
-/** The same as the last step of a command line. */
+/** Like `present`, and sets the exit code of the command line. */
 export async function presentIn(
   invocation: Invocation,
   options: ReportOptions,
@@ -45,7 +45,7 @@ export async function presentIn(
   invocation.exitCode = await present(io, options, () => run(io));
 }
 
-/** Prints why a command failed; returns the exit code. Throws again what is a fault of the program. */
+/** Prints why a command failed; returns the exit code. Rethrows faults of the program. */
 function presentError(error: unknown, io: CommandIo, options: ReportOptions): number {
   if (error instanceof DeclinedError) {
     printLines(io.err, asSentence(safeText(error.message)));
@@ -58,7 +58,7 @@ function presentError(error: unknown, io: CommandIo, options: ReportOptions): nu
   return known.exitCode;
 }
 
-/** JSON itself escapes neither C1 controls nor direction marks; what it means stays the same. */
+/** JSON itself escapes neither C1 controls nor direction marks; the meaning stays the same. */
 function jsonText(value: unknown): string {
   return visibleLines(JSON.stringify(value, null, 2));
 }

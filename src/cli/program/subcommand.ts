@@ -20,7 +20,7 @@ export interface Subcommand<Options extends ReportOptions> {
   readonly notes?: string;
   /** Whether it works on this computer alone, so that `--server` makes no sense. Default: false. */
   readonly isLocal?: boolean;
-  /** Called if it is asked for, and not for its help. */
+  /** Called when the command runs, but not for its help. */
   readonly load: () => Promise<Run<Options>>;
 }
 

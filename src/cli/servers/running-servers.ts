@@ -14,7 +14,7 @@ import {
 import type { Content } from '../../server/stores/content/content.ts';
 import type { CommandIo } from '../program/command-io.ts';
 
-/** A server of the content that was changed, and whether it shows what that now is. */
+/** A server of the changed content, and whether it shows the change. */
 export interface ServerView {
   readonly url: string;
   /** The folder or store it serves; null if only the server itself knows. */

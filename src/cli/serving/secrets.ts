@@ -7,11 +7,11 @@ import { UsageError } from '../program/command-io.ts';
 
 const needsStore =
   '--workers needs --store, or --typing off: without a store, typing sessions live in the memory of one process.';
-/** The answer to a password where every user can read it. */
+/** The error for a password that every user can read. */
 export const visiblePassword =
   'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead.';
 
-/** Why settings that are right by themselves do not go together, as a sentence; undefined where they do. */
+/** Why settings that are each valid cannot be combined, as a sentence; undefined if they can. */
 export function findSettingsProblem(
   { workers, typing, store }: ServeConfig,
   isStoreOnCommandLine: boolean,
@@ -26,9 +26,8 @@ const cert = 'TYPEBADGE_STORE_CERT_FILE';
 const key = 'TYPEBADGE_STORE_KEY_FILE';
 
 /**
- * The address with what the environment, or a file that it names, has for it: the password and, for TLS,
- * certificates. Throws a UsageError where a file cannot be read, holds something else, or does not go with
- * the address.
+ * The address with the password and, for TLS, certificates from the environment or from files that it names.
+ * Throws a UsageError if a file cannot be read, holds something else, or does not match the address.
  */
 export function withSecrets(
   address: StoreAddress | undefined,
@@ -76,7 +75,7 @@ function readPem(
   }
 }
 
-/** The file that a variable names; undefined where it names none. */
+/** The file that a variable names; undefined if it names none. */
 function readNamed(env: NodeJS.ProcessEnv, variable: string): string | undefined {
   const file = env[variable];
   if (file === undefined || file === '') return undefined;

@@ -112,7 +112,7 @@ function parseWebhooks(text: string): string[] {
     .map((address) => parseWebhookTarget(address).url.href);
 }
 
-/** A parser's sentence becomes commander's error, which names the option or the variable. */
+/** The message of a parser becomes commander's error, which names the option or the variable. */
 function parseArgument(parse: (text: string) => unknown, text: string): unknown {
   try {
     return parse(text);

@@ -19,11 +19,11 @@ export interface WhichTypist {
   readonly profile?: string | undefined;
 }
 
-/** What somebody has typed, with the rounds as the store has them. */
+/** Everything that a typist has typed, with the rounds as they are stored. */
 export interface TypistHistory extends RoundHistory {
   /** The whole round of each of `records`. */
   readonly roundOf: ReadonlyMap<RoundRecord, StoredRound>;
-  /** What the store says about damage, in sentences. */
+  /** Damage found in the store, a sentence each. */
   readonly warnings: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export async function readTypistHistory(which: WhichTypist): Promise<TypistHisto
 /**
  * The finished rounds of the local store, oldest first.
  *
- * @param warnings takes what the store says about damage, in sentences
+ * @param warnings collects the damage found in the store, a sentence each
  */
 export async function readLocalRounds(which: WhichTypist, warnings: string[]): Promise<StoredRound[]> {
   const player = await playerOf(which);
@@ -64,8 +64,8 @@ export async function readLocalRounds(which: WhichTypist, warnings: string[]): P
   });
 }
 
-/** Adds rounds to the local store. Those that are there already change nothing. */
-export async function keepRounds(which: WhichTypist, added: readonly StoredRound[]): Promise<void> {
+/** Adds rounds to the local store. Existing ones change nothing. */
+export async function addLocalRounds(which: WhichTypist, added: readonly StoredRound[]): Promise<void> {
   if (parseProfileName(which.profile) !== undefined) await openPlayerKey(foldersOf(which).config);
   const player = (await playerOf(which)) ?? localPlayer;
   await withRounds(which, [], async (rounds) => {

@@ -13,7 +13,7 @@ export function findLanguageId(given: string): string {
   );
 }
 
-/** The id of a layout that was given by its id or name, such as `Colemak DH`; else what was given. */
+/** The id of a layout given by its id or name, such as `Colemak DH`; else the given text. */
 export function findLayoutId(given: string): string {
   return findId(
     given,

@@ -22,7 +22,7 @@ function parseProfile(name: string): string {
   );
 }
 
-/** The name of a profile as its folders have it; undefined for the default one. */
+/** The name of a profile in its folders; undefined for the default one. */
 export function parseProfileName(name: string | undefined): string | undefined {
   return name === '' || name === defaultProfile ? undefined : name;
 }

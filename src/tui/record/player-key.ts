@@ -48,7 +48,7 @@ async function makeKey(path: string): Promise<string> {
   return key;
 }
 
-/** A key from a file that the typist names. Rejects with one sentence where it holds none. */
+/** A key from a file that the typist names. Rejects with one sentence if it holds none. */
 export async function readPlayerKey(path: string): Promise<string> {
   const key = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Error(`the key file "${path}" cannot be read: ${fileProblem(error)}.`, { cause: error });

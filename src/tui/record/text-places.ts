@@ -30,7 +30,7 @@ export type TextPlaces = ReturnType<typeof createTextPlaces>;
 export function createTextPlaces(folder: string) {
   const path = join(folder, fileName);
   return {
-    /** The place in a text; 0 for one that is new, or where nothing can be read. */
+    /** The place in a text; 0 for one that is new, or if nothing can be read. */
     find: async (text: string): Promise<number> => (await read())[nameOf(text)]?.at ?? 0,
     /** Saves the place; rejects if it cannot be written. */
     async keep(text: string, at: number): Promise<void> {

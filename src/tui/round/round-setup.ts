@@ -22,7 +22,7 @@ const RoundSetupSchema = v.object({
   mode: ModeSchema,
   language: v.string(),
   layout: v.string(),
-  /** Indices of the words that end a line; empty where the text has no lines. */
+  /** Indices of the words that end a line; empty if the text has no lines. */
   lineEnds: v.pipe(v.array(v.number()), v.readonly()),
   /** Columns that each of those lines begins with. */
   indents: v.pipe(v.array(v.number()), v.readonly()),

@@ -47,7 +47,7 @@ const maxMissed = 15;
 /** How often each of them is repeated. */
 const repeats = 3;
 
-/** The words of a round that went wrong, each three times: a text to practise. Empty where there are none. */
+/** The words of a round that went wrong, each three times: a text to practise. Empty if there are none. */
 export function missedText(round: RoundView): string {
   const missed = missedWords(round).slice(0, maxMissed);
   return Array.from({ length: repeats }, () => missed)

@@ -59,7 +59,7 @@ export function ResultsScreen({ look, state }: ScreenProps) {
   return <Page size={size} blocks={blocks} bottom={drawBottom(results, isFull)} />;
 }
 
-/** Rows of the chart where there is room for all, of the letters beside it, and of the other parts. */
+/** Rows of the chart if there is room for all, of the letters beside it, and of the other parts. */
 const maxChartRows = 12;
 const otherRows = 1 + blockRows + 3 + 2;
 

@@ -34,7 +34,7 @@ describe('a patch', () => {
     ),
   })).value;
 
-  test('law: the patch between two values makes the second of the first', () => {
+  test('law: the patch between two values turns the first into the second', () => {
     fc.assert(
       fc.property(parts, parts, (before, after) => {
         expect(mergePatch(before, patchOf(before, after))).toEqual(after);

@@ -100,7 +100,7 @@ describeInEngines('the badge and the page for editors', (tab, testWith) => {
   test.each([
     ['warning', 'Warning'],
     ['critical', 'Critical'],
-  ])('has a word with contrast for %s news, and has it read out once', async (severity, word) => {
+  ])('has a word with contrast for %s news, which is read out once', async (severity, word) => {
     const announcement = saying('news', { severity });
     const embedding = await open([announcement], { attributes: 'data-theme="light"' });
     for (const background of [light, dark]) {

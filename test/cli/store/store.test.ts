@@ -143,7 +143,7 @@ describe.skipIf(!hasRedis)('store', () => {
     expect((await store('import', out)).report).toMatchObject(nothing);
   });
 
-  test('rounds and counters that came later are added to those that were copied', async () => {
+  test('later rounds and counters are added to the copied ones', async () => {
     const prefix = ['--store-prefix', 'later'];
     const data = join(root, 'later');
     await cp(folders.data, data, { recursive: true });
@@ -207,7 +207,7 @@ describe.skipIf(!hasRedis)('store', () => {
     expect(await readdir(other.content)).toEqual(['history.json']);
   });
 
-  test('a missing content folder is made by export alone: import and check say that it does not exist', async () => {
+  test('a missing content folder is created by export only: import and check say that it does not exist', async () => {
     const out = { data: join(root, 'new', 'data'), content: join(root, 'new', 'deep', 'content') };
     for (const verb of ['import', 'check']) {
       const { code, report } = await store(verb, out);
@@ -275,7 +275,7 @@ describe.skipIf(!hasRedis)('store', () => {
   });
 });
 
-test('a copy of the data folder taken under load is a backup: a server that is started on it has all rounds', async () => {
+test('a copy of the data folder made under load is a backup: a server started on it has all rounds', async () => {
   const data = join(root, 'copied', 'data');
   const server = await startServeProcess(['--data', data, '--content', folders.content]);
   const typing = await typeAlong(server.port);

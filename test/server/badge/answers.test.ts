@@ -146,7 +146,7 @@ describe('a formatted announcement', () => {
     });
   });
 
-  test('comes to the badge in pieces, in each language, and its link has words of its own', async () => {
+  test('reaches the badge in pieces, in each language, and its link has a label', async () => {
     const { parts, linkLabel, severityLabel, translations } = await active();
     expect(parts).toEqual([
       { text: 'Read', mark: 'strong' },

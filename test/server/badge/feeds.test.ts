@@ -57,7 +57,7 @@ test('the feeds have the newest fifty', () => {
   expect(atomFeedText({ ...options, history })).toContain('#n-0<');
 });
 
-test('a feed in a language has its translations, the other announcements as written, and an address of its own', () => {
+test('a feed in a language has its translations, the other announcements as written, and a separate address', () => {
   const translations = { de: { message: 'Tee & <Kuchen>', link: 'https://example.org/de' } };
   const history = {
     announcements: [

@@ -91,7 +91,7 @@ test('while a file is rewritten again and again, every answer is one whole versi
   await rewriting;
 });
 
-test('if the history is deleted, its last version stays in use', async () => {
+test('if the history is deleted, its last version keeps being served', async () => {
   await rm(join(server.contentDir, 'history.json'));
   await wait(600);
   expect(await messageNow()).toBe(lasting.message);
@@ -124,7 +124,7 @@ test('the problem of a broken file is logged once, with its place', async () => 
   expect(lines).toEqual([expect.stringMatching(/history\.json:2: announcements\[0\].*stays in use/)]);
 });
 
-test('a scheduled announcement appears in its second, an expired one disappears, and setting back the clock reverts both', async () => {
+test('a scheduled announcement appears in its second, an expired one disappears, and setting the clock back reverts both', async () => {
   let now = Date.parse('2026-03-01T00:00:00Z');
   const entry = (id: string, published: string, expires: string) => ({
     id,
@@ -176,7 +176,7 @@ test('without a current announcement the answer is a 404 that caches may keep as
   });
 });
 
-test('the public files are what the server answers', async () => {
+test('the public files have the bytes that the server answers', async () => {
   const config = newServeConfig({ content: server.contentDir, data: join(server.contentDir, '..', 'data') });
   const log = createLog({ format: 'off' });
   const content = createFolderContent(server.contentDir);

@@ -75,7 +75,7 @@ test.each([
   await expect(startTestServer({ logo })).rejects.toThrow(reason);
 });
 
-test('another brand has its own letter as its logo', async () => {
+test('the logo of another brand is its first letter', async () => {
   const { text } = await ask('/images/acme-logo.svg', { brand: 'acme' });
   expect(text).toMatch(/<title>acme<\/title>.*>A<\/text>/);
   expect((await ask('/images/typebadge-logo.svg')).text).not.toContain('<text');

@@ -99,7 +99,7 @@ test.each([
   expect(json.error.toLowerCase()).toContain(problem);
 });
 
-test('edit changes what is given, merges nested fields, and null removes a field', async () => {
+test('edit changes the given fields, merges nested ones, and null removes a field', async () => {
   await publish({
     message: 'a',
     id: 'x',
@@ -302,7 +302,7 @@ test('broken content is a 500 that changes nothing and reveals nothing', async (
   expect([unknown.status, unknown.json.code]).toEqual([500, 'INTERNAL_ERROR']);
 });
 
-test('a misspelt field is refused with the probably intended one, and nothing is changed', async () => {
+test('a misspelt field is refused with a suggestion, and nothing is changed', async () => {
   const { json: made } = await publish({ message: 'x', id: 'mine' });
   const cases = [
     [

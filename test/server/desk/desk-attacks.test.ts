@@ -127,7 +127,7 @@ describe('a token that is guessed', () => {
     }
   });
 
-  test('is refused before the editors are read if the client guesses on', async () => {
+  test('is refused before the editors are read if the client keeps guessing', async () => {
     await start();
     const guess = () => callDesk(server.port, newEditorToken(), 'GET', '/origins');
     for (let count = 0; count < 5; count++) expect((await guess()).status).toBe(401);
@@ -265,7 +265,7 @@ describe('a page of another site', () => {
   });
 });
 
-test('announcements that are as large as they may be are served, listed and not changed', async () => {
+test('announcements of the maximum size are served, listed and unchanged', async () => {
   const padding = 'x'.repeat(maxHistory - 14_000);
   const history = { ...newLongHistory(1), padding };
   await start({ files: { 'editors.json': text, 'history.json': history } });

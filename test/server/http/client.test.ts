@@ -37,7 +37,7 @@ function clientOf(trusted: readonly string[], remoteAddress: string | undefined,
   return of({ remoteAddress } as Socket, forwarded);
 }
 
-test('that a header is ignored because nobody is trusted is reported once, at the first request that has it', () => {
+test('a header that is ignored because no proxy is trusted is reported once, at its first request', () => {
   const reported: string[] = [];
   const socket = { remoteAddress: '10.0.0.1' } as Socket;
   const of = createClientOf(undefined, () => reported.push('ignored'));

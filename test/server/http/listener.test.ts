@@ -157,7 +157,7 @@ test('the answer to a chunked body that nobody reads closes the connection, so t
   expect(received).toContain('\r\nConnection: close\r\n');
 });
 
-test('a client that goes on sending after a request that is none reads its answer, and is cut after some megabytes', async () => {
+test('a client that goes on sending after an invalid request reads its answer, and is disconnected after some megabytes', async () => {
   const port = await listen();
   const sendAfter = async (megabytes: number) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -301,7 +301,7 @@ test('100 Continue is never in the middle of an answer, however many requests ar
   expect(received).not.toContain('100 Continue');
 });
 
-test('an unknown expectation is refused in its turn', async () => {
+test('an unknown expectation is refused after the requests before it', async () => {
   const port = await listen();
   const strange = 'POST /echo HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nContent-Length: 2\r\n\r\n{}';
   const answered = sendRaw(port, [`GET /gated HTTP/1.1\r\nHost: a\r\n\r\n${strange}`]);
@@ -354,7 +354,7 @@ test('closing aborts what is still running after the grace period', async () => 
   expect(await running).toBe('ECONNRESET');
 });
 
-test('a request that is taken while the server closes is answered', async () => {
+test('a request that is accepted while the server closes is answered', async () => {
   for (let times = 0; times < 40; times += 1) {
     const port = await listen();
     const closing = listener;

@@ -122,7 +122,7 @@ test('calls in the process get the answers of a server', async () => {
   expect(await transcript(local)).toEqual(expected);
 });
 
-test('an error of ours is reported and not described', async () => {
+test('an internal error is reported, but not described to the client', async () => {
   const answer = await local({ method: 'GET', path: '/broken' });
   expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
   expect(JSON.stringify(answer)).not.toContain('a bug');

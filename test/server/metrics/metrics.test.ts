@@ -5,7 +5,7 @@ import { send, sendRaw } from '../../support/http-client.ts';
 
 const source = { contentType: 'text/plain; version=0.0.4', text: async () => 'typebadge_ready 1\n' };
 
-test('the metrics have an address of their own, which serves nothing else', async () => {
+test('the metrics have a separate address, which serves nothing else', async () => {
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, source);
   const port = Number(new URL(server.url).port);
   const ask = async (path: string, method = 'GET', headers: Record<string, string> = {}) =>

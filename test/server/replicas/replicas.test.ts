@@ -33,7 +33,7 @@ describe.skipIf(!hasRedis)('three servers with one store', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test('a round begun on one server is typed on all and finished on any', async () => {
+  test('a round started on one server is typed on all and finished on any', async () => {
     const id = await next().createSession();
     const { words } = await next().startRound(id);
     for (const event of flawless(words)) {

@@ -203,7 +203,7 @@ describe.skipIf(!hasRedis)('every route of a server', () => {
   );
 
   test(
-    'while the store loads its data, typing is 503; afterwards everything is there',
+    'while the store loads its data, typing is 503; afterwards nothing is missing',
     async () => {
       const fill = `for at = 1, 4000 do redis.call('SET', 'filler:' .. at, 'x') end`;
       await redis.command('EVAL', fill, '0');

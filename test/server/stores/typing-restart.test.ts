@@ -112,7 +112,7 @@ describe('after a restart', () => {
 });
 
 describe('servers that share a folder', () => {
-  it('go on after somebody clears the data folder', async () => {
+  it('continue after somebody clears the data folder', async () => {
     const first = await start();
     await playRound(first.client, await first.client.createSession());
     await rm(data, { recursive: true, force: true });

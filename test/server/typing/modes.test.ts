@@ -95,7 +95,7 @@ describe('rounds', () => {
     expect(isDrill ? history.body.rounds_not_counted : history.body.total_sessions).toBeGreaterThan(0);
   });
 
-  it('come again with the same text if asked to, with its lines and indentation, and not before the first', async () => {
+  it('repeat the same text on request, with its lines and indentation, but not before the first', async () => {
     const mode = { type: 'code', language: 'python' };
     const id = await createSession({ mode });
     const again = (body: object) => client.call<answers.Round>('POST', `/sessions/${id}/round`, body);
@@ -117,7 +117,7 @@ describe('rounds', () => {
     expect(words.filter((word) => !list.includes(word))).toEqual([]);
   });
 
-  it('of code and own text say where lines end, and accept a line feed there', async () => {
+  it('of code and custom texts say where lines end, and accept a line feed there', async () => {
     const id = await createSession({ mode: { type: 'text', text: 'one two\n\n    three' } });
     const { words, line_ends } = await client.startRound(id);
     expect([words, line_ends]).toEqual([

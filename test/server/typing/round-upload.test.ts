@@ -51,7 +51,7 @@ describe('a round typed elsewhere', () => {
     expect(rounds[0]?.standard_wpm).toBeCloseTo((15 / 5 / 12) * 60, 9);
   });
 
-  it('is the same round if its id comes in capitals, and lists go on after it', async () => {
+  it('is the same round if its id comes in capitals, and lists continue after it', async () => {
     const round = upload();
     const capitals = { ...round, id: round.id.toUpperCase() };
     expect(await post(capitals)).toEqual({ status: 201, body: { id: round.id } });

@@ -52,7 +52,7 @@ it('a round with more characters than anybody types in ten minutes is refused', 
   ]);
 });
 
-it('more marks than a key can type are refused before they are sorted', async () => {
+it('more combining marks than a key can type are refused before they are sorted', async () => {
   const player = await open({ rate: 1_000, burst: 1_000 });
   const normalize = vi.spyOn(String.prototype, 'normalize');
   const marks = `${'\u0301'.repeat(4_900)}${'\u0323'.repeat(4_900)}`;

@@ -84,7 +84,7 @@ test('a receiver gets one message at a time, and one with an expired lease again
   expect(late.deliveries).toEqual(again.deliveries);
 });
 
-test('what a clock that was a day ahead has set counts as passed, and what clocks may differ by does not', () => {
+test('times set by a clock that was a day ahead count as passed, and usual differences of clocks do not', () => {
   const [delivery] = enlisted(1).deliveries;
   const isClaimed = (times: object) => {
     const state = { ...blank, deliveries: [{ ...(delivery as NonNullable<typeof delivery>), ...times }] };

@@ -44,7 +44,7 @@ describe('a server that is killed', () => {
       env: { TYPEBADGE_CONTENT: join(dir, 'content'), TYPEBADGE_DATA: join(dir, 'data') },
     });
 
-  test('repeatedly loses no message and gives none a second id', async () => {
+  test('repeatedly loses no message and gives no second id to any', async () => {
     let server = await start();
     const baseline = await announce('publish', 'first', '--id', 'first', '--alongside');
     expect(baseline.code).toBe(0);

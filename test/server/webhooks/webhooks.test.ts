@@ -211,7 +211,7 @@ test('only its owner can read the outbox, which contains neither the address nor
   }
 });
 
-test('a damaged outbox is begun anew, and the server goes on', async () => {
+test('a damaged outbox is replaced by a new one, and the server continues', async () => {
   const first = await start();
   await baseline();
   await stop(first);

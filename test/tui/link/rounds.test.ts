@@ -235,14 +235,14 @@ describe('a finished round', () => {
     expect([await idsThere(), waiting()]).toEqual([[done.id], []]);
   });
 
-  test('is handed over by two programs at once as by one', async () => {
+  test('is delivered once, even by two programs at the same time', async () => {
     const table = sitDown({ ...play(), isOffline: true });
     const ids = [(await playRound(table)).id, (await playRound(table)).id].sort();
     await Promise.all([sitDown().rounds.flush(), sitDown().rounds.flush(), sitDown().rounds.flush()]);
     expect([await idsHere(), await idsThere(), waiting()]).toEqual([ids, ids, []]);
   });
 
-  test('that this computer cannot save stays on its way, and says so', async () => {
+  test('that this computer cannot save stays undelivered, and says so', async () => {
     const broken: Transport = async () => ({
       status: 500,
       body: { error: 'The disk is full.', code: 'STORE_UNAVAILABLE' },
@@ -278,7 +278,7 @@ describe('a round that is not finished', () => {
     created: 1,
   };
 
-  test('goes on with every key that reached the disk, wherever its file was cut', () => {
+  test('continues with every key that reached the disk, wherever its file was cut', () => {
     const keys = fc.array(fc.constantFrom(...'thequickfox   <#'), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(keys, fc.double({ min: 0, max: 1, noNaN: true }), (typed, share) => {
@@ -310,7 +310,7 @@ describe('a round that is not finished', () => {
     );
   });
 
-  test('belongs to the program that types it while that runs, and is handed over by nobody', async () => {
+  test('belongs to the program that types it while that runs, and is delivered by no other', async () => {
     const table = sitDown();
     const { id } = typeWords(table.rounds, await newRound(table), 3);
     expect(readInterruptedRounds(folder())).toEqual([]);

@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-test("a theme of one's own has exactly its colours where the terminal shows them, else near ones, else none", () => {
+test('a custom theme has exactly its colours if the terminal shows them, else near ones, else none', () => {
   const customTheme = Object.fromEntries(colourNames.map((name) => [name, '#010203'])) as ThemeColours;
   const look = (depth: number) =>
     createLook(
@@ -81,7 +81,7 @@ test("a theme of one's own has exactly its colours where the terminal shows them
   expect(many.grade1).toBe('48;5;231;38;5;16');
 });
 
-test("the figures on grounds of one's own are black or white, whichever can be read", () => {
+test('the figures on custom backgrounds are black or white, whichever can be read', () => {
   for (let value = 0; value < 256; value += 5) {
     const grey = `#${value.toString(16).padStart(2, '0').repeat(3)}`;
     const { exact } = themeOf(Object.fromEntries(colourNames.map((name) => [name, grey])) as ThemeColours);

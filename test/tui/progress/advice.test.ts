@@ -35,12 +35,12 @@ describe('what to practise next', () => {
     expect(textFor(typist({ ö: { correct: 70 } }))).toMatch(/^Practise ö: right 70 %/);
   });
 
-  test('is what gains most: a slightly slow common letter before a much slower rare one', () => {
+  test('is the letter that gains most: a slightly slow common one before a much slower rare one', () => {
     const letters = typist({ e: { presented: 800, ms: 190 }, z: { presented: 20, ms: 400 } });
     expect(textFor(letters)).toMatch(/^Practise e: 190 ms/);
   });
 
-  test('never names a letter that hardly came', () => {
+  test('never names a letter that hardly occurred', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 14 }), fc.nat(14), (presented, correct) => {
         const letters = typist({ q: { presented, correct: Math.min(presented, correct), ms: 4000 } });

@@ -124,7 +124,7 @@ describe('the report', () => {
   });
 });
 
-test('the history goes through all kinds, kept apart; own ones that never count come after the others', () => {
+test('the history goes through all kinds, kept apart; those that never count come after the others', () => {
   const history = {
     records: [
       record('2026-03-08T10:00:00.000Z'),

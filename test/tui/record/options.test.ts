@@ -85,7 +85,7 @@ describe('the options', () => {
     expect(labels).toEqual(optionRows.map(({ label }) => label));
   });
 
-  test('each has a row, and going to the right as often as it has values changes nothing', () => {
+  test('each has a row, and moving right as often as it has values changes nothing', () => {
     const { mode, language, layout, customTheme, ...rows } = defaultOptions; // these are in the palette only
     expect(optionRows.map(({ key }) => key).sort()).toEqual(Object.keys(rows).sort());
     expect([mode.type, language, layout, customTheme]).toEqual(['words', 'en', 'qwerty', null]);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-test('a key is made once, for its owner alone, and read from then on', async () => {
+test('a key is created once, for its owner only, and read from then on', async () => {
   const key = await openPlayerKey(dir);
   expect(key).toMatch(playerKeyPattern);
   expect(await openPlayerKey(dir)).toBe(key);

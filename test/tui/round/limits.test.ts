@@ -36,11 +36,11 @@ describe('a round with a limit', () => {
     expect(typeText(round, 'thx<e quixck brown fox jumps ov').ended).toBe('inaccurate');
   });
 
-  test('that was passed counts for nothing', () => {
+  test('that was reached does not count', () => {
     expect(scoreOf(typeText(limited({ suddenDeath: true }), 'the qx')).verdict).toBe('ended');
   });
 
-  test('is ended or not after being restored from its inputs, as it was before', () => {
+  test('restored from its inputs, is ended exactly if it was before', () => {
     const key = fc.constantFrom(...'thequickbrown <');
     const limits = fc.record({
       suddenDeath: fc.boolean(),

@@ -70,7 +70,7 @@ describe('a round without a time limit that nobody types for 20 seconds', () => 
     expect(reduceRoundView(round, { type: 'pause', time: 430_000 }).active).toBe(400);
   });
 
-  test('goes on with the next key, which is typed but not measured, even if no clock has paused it', () => {
+  test('continues with the next key, which is typed but not measured, even if no clock has paused it', () => {
     const paused = reduceRoundView(round, { type: 'pause', time: 20_400 });
     for (const before of [round, paused]) {
       const resumed = typeText(before, 'at', 430_000);

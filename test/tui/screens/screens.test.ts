@@ -58,7 +58,7 @@ describe.each(Object.entries(screens))('the screen of %s', (_, state) => {
     );
   });
 
-  test('uses no character beyond ASCII where none is wanted, and no colour where there is none', () => {
+  test('uses only ASCII with --ascii, and no colour on a terminal without', () => {
     // Names of languages and layouts stay as they are.
     const ascii = { ...state, catalog: undefined, options: { ...state.options, ascii: true } };
     expect(drawScreen(ascii, 80, 24).join('\n').replace(colour, '')).toMatch(/^[\n -~]*$/);
@@ -86,7 +86,7 @@ describe('the results', () => {
     expect(textOf({ ...results, outcome: undefined, screen: 'help' })).not.toMatch(/█/);
   });
 
-  test('name the missed words of a drill in place of letters that it says nothing of', () => {
+  test('name the missed words of a drill instead of statistics of letters', () => {
     const text = textOf(screens['results of a drill'] as State);
     expect(text).toMatch(/Not counted: a drill/);
     expect(text).toMatch(/Missed: /);

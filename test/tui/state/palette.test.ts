@@ -80,7 +80,7 @@ describe('the palette', () => {
     expect(first(query)).toBe(wanted);
   });
 
-  test('looked for by its name, an option offers another value than it has', () => {
+  test('searched by its name, an option offers a value that it does not have yet', () => {
     expect(defaultOptions.blind).toBe(false);
     expect(first('blind')).toMatch(/: on$/);
     expect(first('blind', { catalog, options: { ...defaultOptions, blind: true } })).toMatch(/: off$/);
@@ -130,7 +130,7 @@ describe('the palette', () => {
     expect(left.effects).toEqual(['break-off']);
   });
 
-  test('says which option was set, and when that begins to count', () => {
+  test('says which option was set, and when that takes effect', () => {
     const choose = (query: string) =>
       pressAll({ ...typingState('lob'), catalog }, key('ctrl-p'), ...search(query), key('enter')).state;
     expect(choose('blind')).toMatchObject({ screen: 'typing', notice: 'Blind: on.' });

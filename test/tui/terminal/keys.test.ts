@@ -36,7 +36,7 @@ describe('the key reader', () => {
     ['a paste is one key, whatever it contains', 'a\x1b[200~rm -rf\r\x1b[A\x03é\x1b[201~b', 'a[paste]b'],
     ['answers of the terminal are swallowed', 'a\x1b]11;rgb:00/00/00\x07b\x1bP>|xterm\x1b\\c', 'abc'],
     ['mouse reports that another program left on are swallowed', 'a\x1b[<0;10;20Mb\x1b[<0;10;20mc', 'abc'],
-    ['a sequence broken by another begins anew', '\x1b[1\x1b[B', '[down]'],
+    ['a sequence broken by another starts over', '\x1b[1\x1b[B', '[down]'],
     ['a sequence broken by a letter from elsewhere lets it through', '\x1b[1éa', 'éa'],
     ['a sequence without end does not fill the memory', `\x1b[${'1;'.repeat(5000)}Aa`, 'a'],
     ['characters of every width', 'é漢😀ß', 'é漢😀ß'],

@@ -174,7 +174,7 @@ describe('the end of a round', () => {
     expect(state.outcome?.score).toMatchObject({ correctKeys: 6, totalKeys: 6, seconds: 0.6 });
   });
 
-  test('waits for a correction, or for the key that ends a word, where the last word is wrong', () => {
+  test('waits for a correction, or for the key that ends a word, if the last word is wrong', () => {
     const wrong = pressAll(text, 'the cax').state;
     expect([wrong.screen, picture(wrong)]).toEqual(['typing', 'the|[ca!x^]']);
     expect(pressAll(wrong, '<backspace>t', 700).state.screen).toBe('results');
@@ -183,7 +183,7 @@ describe('the end of a round', () => {
     expect(pressAll(text, 'the cxat').state.screen).toBe('typing');
   });
 
-  test('takes nobody by surprise: a space or Enter typed all the same starts no other round', () => {
+  test('is safe for fast typists: a space or Enter typed after it starts no other round', () => {
     const { state } = pressAll(text, 'the cat');
     expect(pressAll(state, '<enter>', 1500).effects).toEqual([]);
     expect(pressAll(state, ' ', 1500).state.screen).toBe('results');
@@ -258,7 +258,7 @@ describe('a text of a folder', () => {
     ]);
   });
 
-  test('gives way to another one with Tab, whose notice comes with its first words', () => {
+  test('is replaced by another one with Tab, whose notice comes with its first words', () => {
     expect(pressAll(typing, '<tab>').effects).toEqual(['other-text']);
     expect(pressAll({ ...typing, customText: { text: 'x', title: 'x.txt' } }, '<tab>').effects).toEqual([
       'new-round',

@@ -23,7 +23,7 @@ Examples:
   $ typebadge announce list
   $ typebadge announce undo`;
 
-/** `typebadge announce …`: only names and options; what a command does is loaded when it is asked for. */
+/** `typebadge announce …`: only names and options; what a command does is loaded when it runs. */
 export function createAnnounceCommand(invocation: Invocation): Command {
   return createGroup(
     invocation,
@@ -54,7 +54,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
         argument: ['[id]', 'the announcement to change'],
         summary: 'change words, times or readers of an announcement',
         description:
-          'Changes what is given and leaves the rest. On a terminal, without options or with --editor, it opens a file in your own editor.',
+          'Changes what is given and leaves the rest. On a terminal, without options or with --editor, it opens a file in your editor.',
         options: [
           ...fieldOptions('editOptions'),
           [
@@ -96,7 +96,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
       createSubcommand({
         name: 'undo',
         argument: ['[number]', 'number of the change in the log (default: the last one not undone yet)'],
-        summary: 'take back the last change, or any other',
+        summary: 'undo the last change, or any other',
         description:
           'Undoes the last change; again, the one before. With a number it undoes that change, which may itself be an undo.',
         options: [
@@ -178,7 +178,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
         name: 'validate',
         summary: 'check the content folder',
         description:
-          'Checks the whole content folder and names each problem with file and line. Exit code 1 where there is one.',
+          'Checks the whole content folder and names each problem with file and line. Exit code 1 if there is any.',
         examples: ['announce validate', 'announce validate --content ./content --json'],
         load: async () => (await import('./validate.ts')).validateContent,
       }),

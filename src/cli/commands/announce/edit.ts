@@ -18,7 +18,7 @@ interface EditOptions extends DeskOptions, PlainValues {
   readonly editor?: boolean;
 }
 
-/** Changes what is given; on a terminal, if nothing is given, opens it in the user's editor. */
+/** Makes the given changes; without any, on a terminal, opens a file in the user's editor. */
 export async function editAnnouncement(
   [given]: readonly string[],
   options: EditOptions,
@@ -28,20 +28,20 @@ export async function editAnnouncement(
   const { at, expires, json, dryRun = false, editor = false } = options;
   const isGiven = fieldOptionNames('editOptions').some((name) => name in options);
   if (editor && (isGiven || json))
-    throw new UsageError('--editor is for people; give it without --json and without what is to change');
+    throw new UsageError('--editor is for people; leave out --json and the options that change fields');
   if (!isGiven && !editor && (json === true || !isInteractive(io)))
     throw new UsageError(
-      'nothing to change was given: add --message or another option; typebadge announce edit --help lists all',
+      'there is nothing to change: add --message or another option; typebadge announce edit --help lists all',
     );
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);
   const { announcements, revision } = await desk.list({ id });
   const [before] = announcements;
   const report = async (texts: DraftTexts) => {
-    // Only now: a person may have taken an hour.
+    // Read only now: editing may have taken an hour.
     const clock = { zone, now: io.now() };
     const body = changeBody(required(readEdit(texts, before, clock)), clock.now);
-    // What somebody else changed since it was seen in the editor is not overwritten.
+    // Changes that somebody else made while the file was open are not overwritten.
     const answer = await desk.edit(id, body, { ifMatch: isGiven ? undefined : revision, dryRun });
     return reportChange(desk, answer, { ...clock, dryRun, verb: 'Changed' });
   };

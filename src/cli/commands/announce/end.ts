@@ -22,7 +22,7 @@ export async function expireAnnouncement(
   return reportChange(desk, answer, { ...clock, dryRun, verb });
 }
 
-/** Takes an announcement back: it leaves the public history, and what it superseded is active again. */
+/** Withdraws an announcement: it leaves the public history, and what it superseded is active again. */
 export async function withdrawAnnouncement(
   [id]: readonly string[],
   options: DeskOptions,

@@ -89,7 +89,7 @@ function exportedFiles(tree: readonly PublicFile[], allowOrigin: string | undefi
   return [...bodies, { name: '_headers', body: Buffer.from(headersFile(tree, allowOrigin)) }];
 }
 
-/** A static host answers `/demo` with `demo.html`, and takes the type from the name. */
+/** A static host answers `/demo` with `demo.html`, and derives the type from the name. */
 function fileNameOf({ path, headers }: PublicFile): string {
   const isPage = headers.some(
     (value, at) => value === 'Content-Type' && headers[at + 1]?.startsWith('text/html'),

@@ -31,19 +31,19 @@ export async function listAnnouncements(
 ): Promise<Report> {
   const { limit, all = false, state: wanted } = options;
   if (all && limit !== undefined) throw new UsageError('give --all or --limit, not both');
-  const most = all ? undefined : parseLimit(limit);
+  const max = all ? undefined : parseLimit(limit);
   const state = states.find((known) => known === wanted);
   if (state !== wanted) throw new UsageError(`--state takes active, scheduled or past, not "${wanted}"`);
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);
-  const { announcements, current, total } = await desk.listAll({ order: 'reading', state }, most);
+  const { announcements, current, total } = await desk.listAll({ order: 'reading', state }, max);
   const shown = announcements.map(announcementJson);
   return {
     value: { announcements: shown, current, total },
     text: (paint, columns) => {
       if (total === 0)
         return state === undefined
-          ? 'No announcements yet. Make the first one: typebadge announce publish'
+          ? 'No announcements yet. Publish the first one: typebadge announce publish'
           : `No announcement is ${state}.`;
       const rest = total - shown.length;
       return [
@@ -94,7 +94,7 @@ function tableLines(
   ];
 }
 
-/** The words after that of their severity, as on the badge. */
+/** The message after the word for its severity, as on the badge. */
 function messageCell(announcement: AnnouncementJson): string {
   const { severity, message } = announcement;
   const word = severityWord(severity);

@@ -40,7 +40,7 @@ export async function readLog(
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);
   const { changes: shown, total } = await desk.changes({ id }, limit);
-  // One that was written into the file by hand has no changes.
+  // An announcement that was written into the file by hand has no changes.
   if (id !== undefined && total === 0) await findAnnouncement(desk, id);
   return {
     value: { changes: shown, total },

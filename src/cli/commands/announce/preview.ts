@@ -35,7 +35,7 @@ export async function previewAnnouncement(
   };
 }
 
-/** What a reader sees on a page who has dismissed nothing, and why not the rest of what is active. */
+/** What a reader who has dismissed nothing sees on a page, and why not the other active announcements. */
 async function previewPage(id: string | undefined, options: PreviewOptions, io: CommandIo): Promise<Report> {
   const read = parseReader(options);
   const { site, path, language } = required(
@@ -44,9 +44,9 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
   const clock = { zone: zoneOf(options, io), now: io.now() };
   const instant = required(readEarlyEnd(options.at, clock));
   if (instant !== undefined && instant < Math.floor(clock.now / 1000) * 1000)
-    throw new UsageError(`--at: ${options.at} is over; typebadge announce log says what was changed when`);
+    throw new UsageError(`--at: ${options.at} is in the past; typebadge announce log shows what changed`);
   if (id !== undefined)
-    throw new UsageError('--site, --path, --lang and --at ask what readers see; leave out the id');
+    throw new UsageError('--site, --path, --lang and --at show what readers see; leave out the id');
   const desk = await openDesk(options, io);
   const moment = instant === undefined ? undefined : instantText(instant);
   const preview = await desk.preview({ site, path, lang: language, at: moment });

@@ -14,7 +14,7 @@ import {
 import { askYesNo } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
 
-/** Takes back the last change that is not undone yet, or the change with that number. */
+/** Undoes the last change that is not undone yet, or the change with that number. */
 export async function undoChange(
   [number]: readonly string[],
   options: DeskOptions & { readonly yes?: boolean },
@@ -34,6 +34,6 @@ export async function undoChange(
     if (!(await askYesNo(`${what}: ${describeChange(planned)}. Undo it?`, io)))
       throw new DeclinedError('nothing was changed');
   }
-  // The change that was named, also if another editor was faster.
+  // The change that was confirmed, even if another editor has made one since.
   return reportChange(desk, await desk.undo(undone), view);
 }

@@ -7,7 +7,7 @@ import type { CommandIo } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
 
-/** Looks through the whole content folder. Exit code 1 where a server would refuse any of it. */
+/** Checks the whole content folder. Exit code 1 if a server would refuse any of it. */
 export async function validateContent(
   _: readonly string[],
   options: DeskOptions,

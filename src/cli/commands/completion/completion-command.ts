@@ -69,7 +69,7 @@ export function createCompletionCommand({ io }: Invocation): Command {
 /**
  * `typebadge __complete -- WORDS`: prints what may come next, for the scripts.
  *
- * @param loadProgram gives the program with the command loaded that is the first of these words
+ * @param loadProgram resolves to the program, with the command loaded that the first word names
  */
 export function createCompleteCommand(
   invocation: Invocation,

@@ -6,7 +6,7 @@ import type { CommandIo } from '../../program/command-io.ts';
 import { defaultProfile } from '../../typist/profile-option.ts';
 
 /**
- * What may come next on a command line: a line for each word, with a tab before what it means. `:files` and
+ * What may come next on a command line: a line for each word, with a tab before its meaning. `:files` and
  * `:folders` ask the shell for names.
  *
  * @param words what was typed after the program's name; the last one is still being typed, and may be empty
@@ -92,7 +92,7 @@ async function knownValues(
   return readPracticeValues().get(place);
 }
 
-const takingIds = ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'];
+const commandsWithId = ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'];
 
 async function argumentValues(
   path: string,
@@ -100,7 +100,7 @@ async function argumentValues(
   io: CommandIo,
 ): Promise<readonly string[]> {
   const [command, verb = ''] = path.split(' ');
-  return command === 'announce' && takingIds.includes(verb) ? readAnnouncementIds(given, io) : [];
+  return command === 'announce' && commandsWithId.includes(verb) ? readAnnouncementIds(given, io) : [];
 }
 
 /** The ids of the folder, store or server that the command will use; none if it cannot be read. */
@@ -112,7 +112,7 @@ async function readAnnouncementIds(given: ReadonlyMap<string, string>, io: Comma
     const place = Object.fromEntries(options.filter(([, value]) => value !== undefined));
     const desk = await openDesk(place, io, { isReadOnly: true });
     const { announcements } = await desk.listAll({ order: 'reading' });
-    // A server elsewhere may send anything: only what no shell reads more into is offered.
+    // A server elsewhere may send anything: only ids without special characters of a shell are offered.
     return announcements.map(({ id }) => id).filter((id) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id));
   } catch {
     return [];

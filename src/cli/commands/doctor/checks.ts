@@ -51,7 +51,7 @@ export const problem = (about: string, message: string, fix?: string): Finding =
   state: 'problem',
 });
 
-/** A problem with this fix if it fails; nothing to report if it does not. */
+/** A problem with this fix if `run` fails; nothing to report if it does not. */
 async function trial(about: string, run: () => unknown, fix?: string): Promise<Finding[]> {
   try {
     await run();
@@ -67,7 +67,7 @@ function sentenceOf(error: unknown): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 }
 
-/** Settings that do not go together, and the files that they name. */
+/** Settings that cannot be combined, and the files that they name. */
 export async function checkSettings(
   config: ServeConfig,
   isStoreOnCommandLine: boolean,
@@ -107,7 +107,7 @@ export function checkExposure(config: ServeConfig): Finding[] {
 /** A server does not start with less free space, in bytes. */
 const minSpace = 1024 * 1024;
 
-/** Whether files can be created in a folder, or in the one in which it will be made, by trying. */
+/** Tries to create a file in a folder or, if it is missing, in the one in which it will be created. */
 export async function checkFolder(about: 'content' | 'data', dir: string): Promise<Finding> {
   const existing = existingAbove(dir);
   try {
@@ -117,7 +117,7 @@ export async function checkFolder(about: 'content' | 'data', dir: string): Promi
     } finally {
       await rm(probe, { recursive: true, force: true });
     }
-    const where = existing === dir ? dir : `${dir} will be made in ${existing}, which`;
+    const where = existing === dir ? dir : `${dir} will be created in ${existing}, which`;
     return ok(about, `${where} can be written to.`);
   } catch (error) {
     const message = `${existing} cannot be written to: ${writeProblem(error)}.`;
@@ -165,17 +165,17 @@ export async function checkContentAndStore(config: ServeConfig, io: CommandIo): 
 
 async function checkContentFolder(config: ServeConfig, { env, cwd, now }: CommandIo): Promise<Finding[]> {
   try {
-    const asked = { content: config.content, env, cwd, fillsEmpty: true, isReadOnly: true };
-    const { dir, reason, isNew } = await resolveContentFolder(asked);
+    const request = { content: config.content, env, cwd, fillsEmpty: true, isReadOnly: true };
+    const { dir, reason, isNew } = await resolveContentFolder(request);
     if (!isNew) return await checkTexts(createFolderContent(dir), reason, config, now());
     const message = `${dir} (${reason}) is missing or empty: the first start fills it with a sample announcement.`;
     return [ok('content', message), await checkFolder('content', dir)];
   } catch (error) {
-    return [problem('content', sentenceOf(error), 'Name another folder with --content, or make this one.')];
+    return [problem('content', sentenceOf(error), 'Name another folder with --content, or create this one.')];
   }
 }
 
-/** @param reason why it is this content that is served */
+/** @param reason why this content is served */
 async function checkTexts(
   content: Content,
   reason: string,
@@ -193,7 +193,7 @@ async function checkTexts(
   const hint =
     hints.length === 0 ? '' : ` "typebadge announce validate" has ${plural(hints.length, 'hint')}.`;
   const found = ok('content', `${content.name} (${reason}) is valid: ${counts}.${hint}`);
-  // A server that strangers reach is there to be embedded.
+  // A server that strangers can reach is meant to be embedded.
   if (!isExposed(config) || origins + config.allowOrigin.length > 0) return [found];
   const allow = 'Allow one: typebadge origins add https://www.example.org';
   return [found, note('content', 'No other site may show the announcements.', allow)];

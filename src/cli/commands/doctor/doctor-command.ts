@@ -41,7 +41,7 @@ export function createDoctorCommand(invocation: Invocation): Command {
   });
 }
 
-/** Keeps what was written, by the option's attribute name: a parsed value would not tell. */
+/** Keeps the text of an option by its attribute name: it cannot be restored from the parsed value. */
 function keepingText(option: Option, texts: Map<string, string>): Option {
   const { parseArg } = option;
   if (parseArg === undefined) return option;

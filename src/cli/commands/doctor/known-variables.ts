@@ -20,7 +20,7 @@ const otherVariables = [
   'TYPEBADGE_DEBUG',
 ];
 
-/** Names each variable that begins like ours and is not read, with the one that was probably meant. */
+/** Names each variable that looks like ours but is not read, with the one that was probably meant. */
 export function checkVariables(env: NodeJS.ProcessEnv): Finding[] {
   const known = [...serveOptions().map(({ envVar = '' }) => envVar), ...otherVariables];
   const unknown = Object.keys(env).filter((name) => /^TYPE/i.test(name) && !known.includes(name));

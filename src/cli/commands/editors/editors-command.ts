@@ -80,7 +80,7 @@ export function createEditorsCommand(invocation: Invocation): Command {
   );
 }
 
-/** Makes a token. It is in the report, and nowhere else. */
+/** Creates a token, which is in the report and nowhere else. */
 async function addEditorToken(
   [text = '']: readonly string[],
   options: DeskOptions & { readonly expires?: string },

@@ -15,18 +15,18 @@ export interface FoundRound {
 
 /** What a file to import holds. */
 export interface FoundRounds {
-  /** The program that it comes from, as people call it. */
+  /** The name of the program that it comes from. */
   readonly program: string;
   /** In the order of the file. */
   readonly rounds: readonly FoundRound[];
-  /** What could not be taken, and why: a place such as "line 12", and a part of a sentence. */
+  /** What was skipped, and why: a place such as "line 12", and a part of a sentence. */
   readonly problems: readonly { readonly place: string; readonly reason: string }[];
 }
 
-/** Thrown for one round that makes no sense; the others are taken. */
+/** Thrown for one invalid round; the others are imported. */
 export class RoundProblem extends Error {}
 
-/** Takes each item, and notes those that make no sense. */
+/** Parses each item, and collects the problems of invalid ones. */
 export function foundRounds<Item>(
   program: string,
   items: readonly { readonly item: Item; readonly place: string }[],
@@ -78,7 +78,7 @@ export function readMonkeytype(text: string): FoundRounds {
   });
 }
 
-/** Beyond what any machine types in a test; what nobody types is kept and does not count. */
+/** More than any machine types in a test. What is merely too much for people is imported, but not counted. */
 const maxSpeed = 10_000;
 const maxTyped = 1_000_000;
 
@@ -118,7 +118,7 @@ function monkeytypeMode(mode = '', length = ''): string {
   return name;
 }
 
-/** "german_1k" is `de-1k`: another list of words, so figures of its own. */
+/** "german_1k" is `de-1k`: another list of words, so another kind of round. */
 function languageName(name = ''): string {
   const given = parseName(name);
   if (given === undefined) return 'unknown';
@@ -187,7 +187,7 @@ function parseLesson(value: unknown): RoundRecord {
   };
 }
 
-/** As our layouts are called. */
+/** Our names of keybr's layouts. */
 const layoutNames: Readonly<Record<string, string>> = {
   us: 'qwerty',
   'en-us': 'qwerty',

@@ -26,7 +26,7 @@ export function createImportCommand(invocation: Invocation): Command {
     .addOption(new Option('--dry-run', 'show what would be imported, and change nothing'))
     .addOption(new Option('--json', 'the report as JSON, for programs'))
     .addOption(profileOption('import into this profile'))
-    .addOption(new Option('--data <folder>', 'the folder that was given to "play --data"'));
+    .addOption(new Option('--data <folder>', 'the folder used with "play --data"'));
   return command.action(async (file: string) => {
     const options = command.opts<ImportOptions>();
     const { importRounds } = await import('./import-rounds.ts');

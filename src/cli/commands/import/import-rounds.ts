@@ -12,7 +12,7 @@ import { parseRoundRecord } from '../../../tui/progress/round-record.ts';
 import { makePrivateFolder, typistFolders } from '../../../tui/record/folders.ts';
 import { RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
-import { keepRounds, readLocalRounds } from '../../typist/local-rounds.ts';
+import { addLocalRounds, readLocalRounds } from '../../typist/local-rounds.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
 import {
   type FoundRound,
@@ -48,7 +48,7 @@ export async function importRounds(path: string, options: ImportOptions): Promis
   const add = async () => {
     const found = await find();
     const own = found.flatMap(({ round }) => round ?? []);
-    if (own.length > 0) await keepRounds(options, own);
+    if (own.length > 0) await addLocalRounds(options, own);
     const foreign = found.flatMap(({ round, record }) => (round === undefined ? record : []));
     appendImportedRounds(folder, foreign);
     return found;
@@ -74,7 +74,7 @@ export async function importRounds(path: string, options: ImportOptions): Promis
 /** Twice what a typist of ten years exports; all of it is parsed at once. */
 const maxFile = 64 * 1024 * 1024;
 
-/** The file is recognised by what is in it. Rejects with one sentence if it is none of ours. */
+/** The file is recognised by what is in it. Rejects with one sentence if it has no known format. */
 async function readImportFile(path: string): Promise<FoundRounds> {
   const name = `"${visibleText(path)}"`;
   const bytes = await readRegularFile(path, maxFile).catch((error: Error) => {
@@ -89,7 +89,7 @@ async function readImportFile(path: string): Promise<FoundRounds> {
   );
 }
 
-/** Those that are not there yet, each once. */
+/** The rounds that are not recorded yet, each once. */
 async function freshOf(
   rounds: readonly FoundRound[],
   folder: string,
@@ -114,11 +114,11 @@ export interface ImportSummary {
   /** When the first and the last of them were finished; null if there is none. */
   readonly from: string | null;
   readonly to: string | null;
-  /** Of those imported, rounds that count for nothing, such as tests that were given up. */
+  /** Imported rounds that do not count, such as abandoned tests. */
   readonly notCounted: number;
   /** Rounds that were there before, or twice in the file. */
   readonly known: number;
-  /** The first thousand of those that could not be taken, and how many there are. */
+  /** The first thousand rounds that were skipped, and how many there are. */
   readonly skipped: FoundRounds['problems'];
   readonly skippedCount: number;
   readonly isDryRun: boolean;

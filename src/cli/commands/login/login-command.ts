@@ -91,7 +91,7 @@ async function listLogins(): Promise<Report> {
   };
 }
 
-/** Without an address: of the server that commands work on. */
+/** Without an address, logs out of the server that commands work on. */
 async function logOut(url: string | undefined): Promise<Report> {
   const { logins, defaultServer } = await readLogins();
   const server = url === undefined ? defaultServer : parseServerAddress(url);

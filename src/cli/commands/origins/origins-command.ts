@@ -46,7 +46,7 @@ export function createOriginsCommand(invocation: Invocation): Command {
       name: 'remove',
       argument: ['<origin...>', 'entries as the list shows them'],
       summary: 'stop a site from using the badge',
-      description: 'Takes entries off the list.',
+      description: 'Removes entries from the list.',
       examples: ['origins remove https://example.org'],
       load: async () => removeOrigins,
     }),
@@ -54,7 +54,7 @@ export function createOriginsCommand(invocation: Invocation): Command {
       name: 'test',
       argument: ['<origin>', 'a site, or the address of one of its pages'],
       summary: 'ask whether a site may use the badge',
-      description: 'Says whether a site may use the badge, and by which entry. Exit code 1 where it may not.',
+      description: 'Says whether a site may use the badge, and by which entry. Exit code 1 if it may not.',
       examples: ['origins test https://www.example.org', 'origins test https://www.example.org/news/today'],
       load: async () => testOrigin,
     }),
@@ -105,7 +105,7 @@ async function removeOrigins(
   );
 }
 
-/** Whether the site may, and by which entry. Takes the address of a page, too: what counts is its origin. */
+/** Whether the site may use the badge, and by which entry. Of the address of a page, the origin counts. */
 async function testOrigin(
   [text = '']: readonly string[],
   options: DeskOptions,
@@ -142,7 +142,7 @@ function parseEntry(text: string): string {
   return pattern.entry;
 }
 
-/** What `add` and `remove` say: a line for each entry. */
+/** The report of `add` and `remove`: a line for each entry. */
 async function changeReport(
   desk: OpenDesk,
   value: object,

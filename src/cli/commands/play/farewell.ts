@@ -5,7 +5,7 @@ import { leftPlaceText } from '../../../tui/state/text.ts';
 type Score = PlaySummary['scores'][number];
 type Scores = readonly Pick<Score, 'standardWpm' | 'accuracy' | 'seconds' | 'verdict'>[];
 
-/** What stays when the screen is gone: what was typed, and what was kept of it, each in a row of its own. */
+/** What remains in the terminal after play: the scores, and what became of the last round. */
 export function farewellText({ scores, remainder }: { scores: Scores; remainder: Remainder }): string {
   const sentences = [...scoreSentences(scores), ...remainderSentences(remainder, scores.length)];
   return `${sentences.join('\n')}\n`;
@@ -22,7 +22,7 @@ function scoreSentences(scores: Scores): string[] {
 function remainderSentences(remainder: Remainder, finished: number): string[] {
   switch (remainder.kind) {
     case 'kept':
-      return [`The unfinished round is kept: the next start goes on ${leftPlaceText(remainder.round)}.`];
+      return [`The unfinished round is kept: the next start continues ${leftPlaceText(remainder.round)}.`];
     case 'discarded':
       return ['The unfinished round was discarded.'];
     case 'lost':

@@ -8,9 +8,9 @@ export interface ServerRequest {
   readonly server: URL | undefined;
   /** A port given by the user. */
   readonly port: number | undefined;
-  /** A data folder given by the user: no server is looked for, because it has another one. */
+  /** A data folder given by the user: no server is searched for, because it uses another one. */
   readonly data: string | undefined;
-  /** Whether no server is to be asked: what is typed waits for the one named. */
+  /** Whether no request may be sent: rounds wait for the named server. */
   readonly isOffline: boolean;
   /** The typist's player key, for a server on another machine. */
   readonly playerKey: () => Promise<string>;
@@ -21,13 +21,13 @@ export interface ServerRequest {
 const defaultPort = 8787;
 
 /** How long to wait for an answer, ms; shorter for this machine, where a server answers at once. */
-const localPatience = 1500;
-const remotePatience = 10_000;
+const localTimeout = 1500;
+const remoteTimeout = 10_000;
 
 /**
- * The server to play with: the one asked for, or one that runs on this machine; undefined if there is none.
+ * The server to play with: the requested one, or one that runs on this machine; undefined if there is none.
  *
- * @param signal ends the search: nobody waits for it any more
+ * @param signal ends the search, when play is over
  */
 export async function findServer(
   request: ServerRequest,
@@ -38,7 +38,7 @@ export async function findServer(
   const isLocal = isOnThisComputer(server);
   const key = givenKey ?? (isLocal ? undefined : await request.playerKey());
   const found = { url: server, key, isLocal, isOffline };
-  return isOffline ? { ...found, away: 'no server is to be asked' } : checkNamed(found, signal);
+  return isOffline ? { ...found, away: '--offline was given' } : checkNamed(found, signal);
 }
 
 async function findLocal(
@@ -49,7 +49,7 @@ async function findLocal(
   if (data !== undefined || port === 0 || !(await isListening(port))) return undefined;
   const url = new URL(`http://127.0.0.1:${port}`);
   const { probeServer } = await import('../../../tui/link/http-transport.ts');
-  const finding = await probeServer(url, localPatience, signal);
+  const finding = await probeServer(url, localTimeout, signal);
   signal.throwIfAborted();
   if (finding.kind === 'typebadge') return { url, key, isLocal: true, isOffline: false, away: '' };
   if (finding.kind === 'other' && given !== undefined) {
@@ -63,7 +63,7 @@ async function findLocal(
 /** Cheaper than a request; usually no server is running. */
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: localPatience });
+    const socket = connect({ port, host: '127.0.0.1', timeout: localTimeout });
     const end = (isThere: boolean) => {
       socket.destroy();
       resolve(isThere);
@@ -82,7 +82,7 @@ async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal)
     import('../../../tui/link/session.ts'),
     import('../../../tui/link/answers.ts'),
   ]);
-  const finding = await probeServer(url, remotePatience, signal);
+  const finding = await probeServer(url, remoteTimeout, signal);
   signal.throwIfAborted();
   if (finding.kind === 'other')
     throw new Error(`the server at ${url.href} is not typebadge (${finding.reason}): check the address.`);
@@ -92,7 +92,7 @@ async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal)
     if (untrusted !== undefined) throw new Error(`${untrusted}. To play without a server: --offline.`);
     return { ...found, away: `no answer from ${url.host}` };
   }
-  const http = createHttpTransport(url, { key, timeout: remotePatience, deadline: remotePatience });
+  const http = createHttpTransport(url, { key, timeout: remoteTimeout, deadline: remoteTimeout });
   const stop = () => http.close();
   signal.addEventListener('abort', stop, { once: true });
   try {

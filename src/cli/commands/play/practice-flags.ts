@@ -17,7 +17,7 @@ export interface PracticeFlags extends ModeFlags {
 
 type ModeFlags = { readonly [T in Exclude<ModeType, 'text'>]?: ModeOf<T> };
 
-/** What belongs to one of the modes, and goes with no other. */
+/** Flags that belong to one of the modes, and conflict with the others. */
 const modeOfDetail = { numbers: 'words', list: 'words', targetWpm: 'guided', file: 'text' } as const;
 
 export function practiceOptions(): Option[] {
@@ -25,7 +25,7 @@ export function practiceOptions(): Option[] {
   const countOf = numberIn(modes.words.parameters.count, '--words 50');
   const parseTargetWpm = numberIn(modes.guided.parameters.target_wpm, '--target-wpm 50');
   const choices: Readonly<Record<ModeType, Option>> = {
-    time: new Option('--time <seconds>', 'a test of so many seconds, 5 to 600').argParser((text) => ({
+    time: new Option('--time <seconds>', 'a timed test, 5 to 600 seconds').argParser((text) => ({
       type: 'time',
       seconds: secondsOf(text),
     })),
@@ -53,7 +53,7 @@ export function practiceOptions(): Option[] {
   };
   const details = [
     new Option('--numbers', 'words with numbers among them'),
-    new Option('--list <file>', 'words to draw from, one a line or with blanks between them, 10 to 2000'),
+    new Option('--list <file>', 'words to draw from, 10 to 2000, one a line or separated by blanks'),
     new Option(
       '--target-wpm <number>',
       'guided: the speed at which a letter is learned, 10 to 200 (default: 35)',
@@ -62,8 +62,8 @@ export function practiceOptions(): Option[] {
   ];
   const all = [...Object.values(choices), ...details];
   for (const option of all) {
-    const own = option.attributeName();
-    const mode = modeOfDetail[own as keyof typeof modeOfDetail] ?? own;
+    const name = option.attributeName();
+    const mode = modeOfDetail[name as keyof typeof modeOfDetail] ?? name;
     option.conflicts(modeTypes.filter((flag) => flag !== mode));
   }
   return [
@@ -73,7 +73,7 @@ export function practiceOptions(): Option[] {
   ];
 }
 
-/** The mode that the flags name; undefined where they name none that is remembered. */
+/** The mode that the flags name; undefined if they name none that is remembered. */
 export function modeOf(flags: PracticeFlags): Options['mode'] | undefined {
   const { words, numbers, list, targetWpm } = flags;
   if (numbers || list !== undefined) return { ...defaultMode, ...words, ...(numbers && { numbers }) };
@@ -89,7 +89,7 @@ export function hasPracticeFlags(flags: PracticeFlags): boolean {
   return modeOf(flags) !== undefined || flags.language !== undefined || flags.layout !== undefined;
 }
 
-/** Whether all names are to be shown instead of one being chosen; no language or layout is called so. */
+/** Whether all names are to be shown instead of one being chosen; no language or layout has this name. */
 export function isListRequest(given: string | undefined): boolean {
   return given === 'list';
 }

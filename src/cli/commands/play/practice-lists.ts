@@ -3,7 +3,7 @@ import { openLibrary, readLayouts } from '../../../server/typing/library.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { codeAliases, isListRequest, type PracticeFlags } from './practice-flags.ts';
 
-/** The lists that were asked for, such as with `--language list`. */
+/** The requested lists, such as with `--language list`. */
 export function practiceLists({ language, layout, code }: PracticeFlags): string {
   const lists = [
     ...(isListRequest(language) ? [languageLines()] : []),

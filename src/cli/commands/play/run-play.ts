@@ -55,11 +55,11 @@ export async function runPlayCommand(
     const { signal, ...summary } = await play(flags, typist, input, damage);
     for (const message of damage) io.err.write(`Note: ${safeText(message)}\n`);
     if (signal === undefined) process.stdout.write(farewellText(summary));
-    else process.kill(process.pid, signal); // its sender is to see that it worked
+    else process.kill(process.pid, signal); // so that its sender sees the effect
   }
 }
 
-/** The session API of this process. A profile is a player of its own. */
+/** The session API of this process. Each profile is a separate player. */
 async function openLocal(
   { data, profile }: PlayFlags,
   { playerKey }: Typist,
@@ -71,7 +71,7 @@ async function openLocal(
   return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key, onDamage });
 }
 
-/** @param damage takes a sentence for each damaged file of the record, for the end: nobody is told again */
+/** @param damage collects a sentence for each damaged file of the store, to print once at the end */
 async function play(
   flags: PlayFlags,
   typist: Typist,
@@ -97,13 +97,13 @@ async function play(
   const { playerKey } = typist;
   const givenKey = await typist.readSentKey();
   const request = { server, port, data, isOffline: offline === true, playerKey, givenKey };
-  const own = createTextSource(folders.data, flags.file);
+  const texts = createTextSource(folders.data, flags.file);
   const customText =
     flags.list !== undefined
-      ? await own.readList(flags.list, options)
+      ? await texts.readList(flags.list, options)
       : file === undefined
         ? undefined
-        : await own.readText(file, options, startOver === true);
+        : await texts.readText(file, options, startOver === true);
   // What is practised is saved only once a server is known to have it.
   const { mode, language, layout } = saved;
   const saveOptions = createOptionsSaver(folders.config, { ...options, mode, language, layout }, replaceFile);
@@ -123,7 +123,7 @@ async function play(
     greeting: greeting || (customText?.notice ?? ''),
     profile: parseProfileName(flags.profile) ?? '',
     customText,
-    readText: (path, now) => own.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
+    readText: (path, now) => texts.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
     folders,
     openLocal: openOnce,
     async findServer(ending) {
@@ -131,7 +131,7 @@ async function play(
       if (isChosen) {
         const isThere = server !== undefined && found?.away === '';
         if (await (isThere ? checkThere(found, options) : checkHere())) {
-          await saveOptions(options).catch(() => {}); // a full disk is reported when something is changed on the screen
+          await saveOptions(options).catch(() => {}); // reported at the next change on the screen
         }
       }
       return found;
@@ -212,11 +212,11 @@ function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number }
 
 type Typist = Awaited<ReturnType<typeof openTypist>>;
 
-/** Whose rounds are typed: where they are kept, and by what key a server knows the typist. */
+/** The typist: the folders of the rounds, and the key that identifies the typist to servers. */
 async function openTypist({ data, keyFile, profile: name }: PlayFlags) {
   const profile = parseProfileName(name);
   const folders = typistFolders(data, profile);
-  /** The key of the profile, made where there is none yet. */
+  /** The key of the profile, created if there is none yet. */
   const playerKey = () => openPlayerKey(folders.config);
   /** The key that the user names. */
   const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);

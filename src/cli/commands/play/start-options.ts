@@ -13,11 +13,11 @@ import { modeOf, type PracticeFlags } from './practice-flags.ts';
 
 export interface StartOptions {
   readonly options: Options;
-  /** One sentence to begin with; empty where everything is as it was left. */
+  /** One sentence to show at the start; empty for none. */
   readonly greeting: string;
 }
 
-/** The saved options with those that the command line gives. */
+/** The saved options, overridden by those of the command line. */
 export async function startOptions(
   saved: Options,
   screen: Partial<Options>,
@@ -48,7 +48,7 @@ async function customThemeOf(
   return {};
 }
 
-/** @throws UsageError where no word has any of them; a language that nobody knows is reported later */
+/** @throws UsageError if no word has any of them; an unknown language is reported later */
 async function checkTargets(targets: readonly string[], id: string): Promise<void> {
   const library = await readLibrary();
   const language = library.languages().find((each) => each.id === id);
@@ -97,7 +97,7 @@ export function findTextFile(flags: PracticeFlags, input: string | undefined): s
   const name = visibleText(input);
   if (input !== '-' && !existsSync(input))
     throw new UsageError(
-      `play takes a text file, a folder, or "-" for standard input, and there is no file "${name}".`,
+      `play types a text file, a folder, or "-" for standard input; there is no file "${name}".`,
     );
   if (flags.text !== undefined || modeOf(flags) !== undefined)
     throw new UsageError(`"${name}" already names a text: leave the other mode out.`);

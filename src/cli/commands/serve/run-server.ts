@@ -9,7 +9,7 @@ import type { ReadyMessage } from '../../../server/workers/worker-pool.ts';
 import { registerServer } from '../../servers/running-servers.ts';
 import { listenToSignals } from './server-signals.ts';
 
-/** Readers who have just connected to a worker that ends are still served by it. In milliseconds. */
+/** How long a stopping worker still serves readers who have just connected, in milliseconds. */
 const workerLinger = 500;
 
 const stoppingText = (signal: string) =>
@@ -18,12 +18,12 @@ const stoppingText = (signal: string) =>
 /** The parts of a running server that the start message shows. */
 type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 
-/** Serves until a signal ends it, then ends what runs, saves everything and resolves. */
+/** Serves until a signal, then finishes running requests, saves everything and resolves. */
 export async function runServer(config: ServeConfig): Promise<void> {
   outliveLogReaders();
   const worker = process.send === undefined ? undefined : (await import('node:cluster')).default.worker;
   if (worker !== undefined) {
-    // The line to its parent must not keep a worker alive that has ended, or could not start.
+    // The channel to its parent must not keep a worker alive that has ended, or could not start.
     return serveAsWorker(config, worker.id).finally(() => process.channel?.unref());
   }
   if (config.workers !== undefined) return runWorkers(config, config.workers);
@@ -37,7 +37,7 @@ export async function runServer(config: ServeConfig): Promise<void> {
   }).finally(() => metrics?.close());
 }
 
-/** Its parent has the listener of the metrics, and asks for the metrics. */
+/** Its parent serves the metrics, and asks for those of this process. */
 async function serveAsWorker(config: ServeConfig, worker: number): Promise<void> {
   let sendLastMetrics: (() => Promise<void>) | undefined;
   await serveUntilStopped(config, {
@@ -58,7 +58,7 @@ async function serveAsWorker(config: ServeConfig, worker: number): Promise<void>
 interface ServingOptions {
   /** Number of this process, if several share the port. */
   readonly worker?: number;
-  /** Where it rejects, the server ends. */
+  /** If it rejects, the server stops. */
   readonly onReady: (server: RunningServer) => Promise<void>;
   readonly lingerMs?: number;
 }
@@ -82,7 +82,7 @@ async function serveUntilStopped(
   });
   loadTheRest();
   const signal = await signals.stopped;
-  // The parent of a worker says it for all.
+  // For workers, their parent logs it once.
   if (worker === undefined) log.info(stoppingText(signal));
   await removeMark();
   await server.close(lingerMs);
@@ -90,15 +90,14 @@ async function serveUntilStopped(
 }
 
 /**
- * What a start does not wait for is loaded behind it, and not when it is asked for first: a package that is
- * upgraded under a running server would not have the files any more. Where it cannot be loaded, the request
- * that needs it says so.
+ * Loads after the start what it does not wait for. Loading at first use would fail once the package was
+ * upgraded under a running server. If it fails now, the request that needs it says so.
  */
 function loadTheRest(): void {
   import('../../../server/desk/desk-api.ts').catch(() => {});
 }
 
-/** The same with several processes: this one starts them and passes signals on. */
+/** Serves with several processes: this one starts them and passes signals on. */
 async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   const signals = listenToSignals();
   const { startWorkerPool } = await import('../../../server/workers/worker-pool.ts');
@@ -121,7 +120,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
 }
 
 /**
- * The reader of the log may end, and the disk that it goes to may be full: that is no reason to stop serving.
+ * The reader of the log may end, and its disk may be full: that is no reason to stop serving.
  */
 function outliveLogReaders(): void {
   process.stdout.on('error', () => {});
@@ -152,7 +151,7 @@ function welcomeText({ url, contentDir, dataDir }: Started, config: ServeConfig)
   return `\n  ${kleur.bold('typebadge')} is serving at ${kleur.cyan(url)}\n\n${lines.join('\n')}\n\n${note}  Stop it with Ctrl+C.\n\n`;
 }
 
-/** Opens the listener of the metrics, where there is to be one. */
+/** Serves the metrics, if that is configured. */
 async function openMetrics(
   { metrics, log }: ServeConfig,
   openSource: () => Promise<MetricsSource>,

@@ -22,7 +22,7 @@ const endSignals = [
 
 /** On a terminal, SIGHUP says that the terminal is gone, and stops the server as SIGTERM does. */
 export function listenToSignals() {
-  // Asked now: once the terminal is gone, nobody can tell that it was one.
+  // Checked now: once the terminal is gone, it is no longer recognised as one.
   const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   const actions = { reload: () => {}, roll: () => {} };
   const stopped = new Promise<string>((resolve) => {
@@ -36,12 +36,12 @@ export function listenToSignals() {
   return {
     /** Resolves to the signal that stops the server. */
     stopped,
-    /** To be set: SIGHUP asks a service to read its files again, and SIGUSR2 for new workers, one by one. */
+    /** Set by the caller: SIGHUP makes a service reload its files, SIGUSR2 replace its workers one by one. */
     actions,
   };
 }
 
-/** A profiler of Node samples by that signal, hundreds of times a second; it would get none of them. */
+/** Node's profiler samples with that signal, hundreds of times a second; a listener would break it. */
 function isProfiled(): boolean {
   const options = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)];
   return options.some((option) => /^--(?:cpu[-_])?prof$/.test(option));

@@ -38,21 +38,21 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before
 
 type Io = Pick<CommandIo, 'out' | 'err'>;
 
-/** Prints what the typist's own record tells. */
+/** Prints the typist's statistics. */
 export async function printStats(options: StatsCommandOptions, io: Io): Promise<void> {
   const history = await readTypistHistory(options);
   for (const warning of history.warnings) io.err.write(`Note: ${visibleText(warning)}\n`);
   const timeZone = readTimeZone();
   const filter = filterOf(options, timeZone);
   const nothing = noMatchText(options);
-  const isSlip = hasUnknownName(filter, history);
-  if (options.csv || options.export) return exportRounds(history, filter, options, io, isSlip ? nothing : '');
+  const isTypo = hasUnknownName(filter, history);
+  if (options.csv || options.export) return exportRounds(history, filter, options, io, isTypo ? nothing : '');
   const report = progressReport(history, timeZone, filter);
-  const isAsked = Object.keys(filter).length > 0 || options.card !== undefined;
-  const isNothing = report.runs + report.notCounted === 0 && isAsked;
+  const isFiltered = Object.keys(filter).length > 0 || options.card !== undefined;
+  const isNothing = report.runs + report.notCounted === 0 && isFiltered;
   const isEmpty = history.records.length === 0 && report.rounds.length === 0;
-  // Nothing found is an answer, but a slip in a name must not look like a history without rounds.
-  if (isNothing && (isSlip || options.card !== undefined)) throw new Error(nothing);
+  // Nothing found is an answer, but a typo in a name must not look like a history without rounds.
+  if (isNothing && (isTypo || options.card !== undefined)) throw new Error(nothing);
   if (options.card !== undefined) {
     await writeCard(report, options.card);
     const shown = `${visibleText(options.card)} shows ${cardText(report)}`;
@@ -67,7 +67,7 @@ export async function printStats(options: StatsCommandOptions, io: Io): Promise<
   printLines(io.out, visibleLines([...lines, ...(isEmpty ? [readHint(options)] : [])].join('\n')));
 }
 
-/** That a filter lets no round through. */
+/** Says that no round matches the filter. */
 function noMatchText({ mode, language, layout, source, since, until }: StatsCommandOptions): string {
   const given = Object.entries({ mode, language, layout, source, since, until })
     .filter(([, value]) => value !== undefined)
@@ -88,20 +88,20 @@ function hasUnknownName(filter: RoundFilter, { records, imported }: RoundHistory
   );
 }
 
-/** Everything is given back, unless only a part is asked for. */
+/** Exports everything, imported rounds too, unless a filter selects a part. */
 function exportRounds(
   history: TypistHistory,
   filter: RoundFilter,
   { csv }: StatsCommandOptions,
   { out }: Io,
-  slip: string,
+  typo: string,
 ): void {
   const records = filteredRounds(history, { source: csv ? 'own' : 'all', ...filter });
-  if (records.length === 0 && slip !== '') throw new Error(slip);
+  if (records.length === 0 && typo !== '') throw new Error(typo);
   out.write(csv ? roundTable(records) : roundLines(records, history.roundOf));
 }
 
-/** For a record without rounds: which folder was read, and how to name the one that was meant. */
+/** For a history without rounds: which folder was read, and how to name another one. */
 function readHint({ data }: StatsCommandOptions): string {
   const profiles = readProfileNames(data);
   const known = profiles.length === 0 ? '' : ` (there are: ${profiles.join(', ')})`;
@@ -167,7 +167,7 @@ function parseDay(option: string, text: string, zone: string): string {
   }
 }
 
-/** As one object; the rounds themselves are what `--export` is for. */
+/** The report as one object, without the rounds themselves, which `--export` prints. */
 function reportJson({ rounds: _, letters, bigrams, ...report }: ProgressReport): string {
   const sums = { letters: Object.fromEntries(letters), bigrams: Object.fromEntries(bigrams) };
   return JSON.stringify({ ...report, ...sums }, undefined, 2);

@@ -31,7 +31,7 @@ const chart = { left: margin, right: width - margin, top: 208, bottom: 302 };
 
 /**
  * A card with the figures of one kind of rounds, as an SVG that needs nothing from elsewhere: no script, no
- * font, no address. Undefined where no round counts yet.
+ * font, no address. Undefined if no round counts yet.
  */
 export function resultCard(report: ProgressReport): string | undefined {
   const { kind, days, band } = report;
@@ -93,7 +93,7 @@ function drawChart(all: readonly number[]): Markup {
 const light = '--card:#ffffff;--edge:#d8dee4;--text:#1f2328;--faint:#59636e;--accent:#0969da';
 const dark = '--card:#0d1117;--edge:#30363d;--text:#f0f6fc;--faint:#9198a1;--accent:#58a6ff';
 
-/** The colours are the reader's choice. */
+/** Light or dark, as the reader prefers. */
 const styleSheet = `svg{${light}}@media (prefers-color-scheme:dark){svg{${dark}}}
 text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;fill:var(--text)}
 .card{fill:var(--card);stroke:var(--edge)}.kind{font-size:24px;font-weight:600}

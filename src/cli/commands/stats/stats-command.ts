@@ -54,6 +54,6 @@ function outputOptions(): Option[] {
     new Option('--export', 'all rounds, imported ones too, as lines that "typebadge import" reads'),
     new Option('--card <file>', 'draw a card to share, as an SVG').conflicts(['json', 'csv', 'export']),
     profileOption('show the results of this profile'),
-    new Option('--data <folder>', 'the folder that was given to "play --data"'),
+    new Option('--data <folder>', 'the folder used with "play --data"'),
   ];
 }

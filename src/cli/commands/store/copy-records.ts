@@ -14,7 +14,7 @@ export interface Copied {
 export interface RecordCopying {
   readonly source: Records;
   readonly target: Records;
-  /** Milliseconds after which an unused session expires, and after which rounds of strangers do. */
+  /** Milliseconds after which an unused session expires, and after which rounds of remote players do. */
   readonly sessionTtl: number;
   readonly keepRounds: number;
   /** Milliseconds since 1970. */
@@ -81,7 +81,7 @@ async function snapshot(source: Records, id: string) {
 }
 
 /**
- * Adds to a record what it lacks, again whenever somebody else was faster. Resolves to how many things.
+ * Adds to a record what it lacks, and retries after a conflict. Resolves to the number of additions.
  *
  * @param lacking what a record with these fields lacks
  */
@@ -121,7 +121,7 @@ async function copyRounds(copying: RecordCopying, isPublic: boolean) {
   return { found, added, ...(unreadable > 0 && { unreadable }) };
 }
 
-/** Adds the rounds that a player does not have. Each time, resolves to how many they were. */
+/** Adds the rounds that a player does not have. Each call resolves to their number. */
 function createRoundAdder(target: Records, id: string, life: { readonly ttl?: number }) {
   const read = async () => {
     const { version, first, last, values } = await target.read(id, ['epoch']);
@@ -145,7 +145,7 @@ function createRoundAdder(target: Records, id: string, life: { readonly ttl?: nu
   };
 }
 
-/** Its id; of a round of a later version, all of it. */
+/** The id of a round; the whole line if a later version wrote it. */
 function roundKey(line: string): string {
   return parseRoundLine(line)?.id ?? line;
 }
@@ -169,16 +169,16 @@ async function copyCounters({ source, target, onProgress }: RecordCopying): Prom
   return { found, added };
 }
 
-/** Fields that each side has for itself. */
-const ownFields = ['used', 'epoch', 'bytes'];
+/** Fields that are not copied. */
+const localFields = ['used', 'epoch', 'bytes'];
 
-/** What is copied of each record, as a hash; lines in any order, since a copy adds missing rounds at the end. */
+/** A hash of what is copied of each record; lines in any order, because a copy appends missing rounds. */
 export async function recordHashes(records: Records): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
   for (const prefix of [addressKeyRecord, 'session/', 'rounds/', 'pulse/'])
     for (const id of await idsOf(records, prefix)) {
       const { first, last } = await records.read(id, []);
-      const fields = [...(await records.fields(id))].filter(([name]) => !ownFields.includes(name)).sort();
+      const fields = [...(await records.fields(id))].filter(([name]) => !localFields.includes(name)).sort();
       const lines = (await records.lines(id, first, last)).filter((line) => line !== '').sort();
       if (fields.length + lines.length === 0) continue;
       const text = JSON.stringify([fields, lines]);
@@ -187,7 +187,7 @@ export async function recordHashes(records: Records): Promise<Map<string, string
   return hashes;
 }
 
-/** Sorted, so that a copy that is run again goes the same way. */
+/** Sorted, so that a repeated copy goes in the same order. */
 async function idsOf(records: Records, prefix: string): Promise<string[]> {
   const ids: string[] = [];
   for await (const id of records.ids(prefix)) ids.push(id);

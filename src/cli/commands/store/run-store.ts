@@ -35,11 +35,11 @@ export const storeVerbs = {
       makeFolder(folder.content.name);
       return copyAll({ source: store, target: folder, ...more, options, io });
     }),
-  /** Exit code 1 where they differ. */
+  /** Exit code 1 if they differ. */
   check: (options: StoreCommandOptions, io: CommandIo) => withSides(options, io, false, checkSides),
 };
 
-/** Before anything is copied: half of a store beside something else is a copy of neither. */
+/** Called before anything is copied: a folder with parts of two stores would be a copy of neither. */
 async function refuseOtherContent(folder: Side, store: Side): Promise<void> {
   const names = differences(await contentTexts(folder), await contentTexts(store))
     .flatMap(({ what, how }) => (how === 'different' ? what : []))
@@ -123,7 +123,7 @@ async function copyAll({ source, target, config, damage, options, io }: Copying)
     const { unreadable = 0 } = rounds;
     if (unreadable > 0)
       warnings.push(
-        `${plural(unreadable, 'round')} could not be read and not copied: files of ${source.name} are damaged or missing`,
+        `${plural(unreadable, 'round')} could not be read or copied: files of ${source.name} are damaged or missing`,
       );
     const isComplete = unreadable === 0 && damage.length === 0;
     return {
@@ -148,7 +148,7 @@ function countText({ found, added }: Copied): string {
   return `${added} of ${found} added${found === added ? '' : ', the others were there already'}`;
 }
 
-/** `kept`: what the target has already and the source has otherwise, a sentence each. */
+/** `kept`: content of the target that differs from the source's, a sentence each. */
 async function copyContent(
   source: Content,
   target: Content,
@@ -172,7 +172,7 @@ interface Sides {
   readonly folder: Side;
   readonly store: Side;
   readonly config: ServeConfig;
-  /** What was found to be damaged in the folder, a sentence each; nobody is told again. */
+  /** What is damaged in the folder, a sentence each; reported only once. */
   readonly damage: readonly string[];
 }
 
@@ -210,7 +210,7 @@ async function withSides(
 /** Milliseconds between two drawings. */
 const redrawAfter = 100;
 
-/** A line on a terminal that says how far it is, written again in place; elsewhere nothing. */
+/** Shows progress in one line of a terminal, which is overwritten; elsewhere nothing. */
 function createProgressLine(out: TextOut, isWanted: boolean) {
   let next = isWanted && out.isTTY === true ? 0 : Number.POSITIVE_INFINITY;
   return {

@@ -20,7 +20,7 @@ Examples:
 const verbs = [
   ['import', 'copy folders into a store'],
   ['export', 'copy a store into folders'],
-  ['check', 'compare folders and store; exit code 1 where they differ'],
+  ['check', 'compare folders and store; exit code 1 if they differ'],
 ] as const;
 
 const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl', 'keep-rounds'];

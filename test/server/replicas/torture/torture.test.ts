@@ -172,7 +172,7 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
   );
 
   test(
-    'a failover to a lagging replica: clients send the missing keys again, and the results are as without it',
+    'a failover to a lagging replica: clients send the missing keys again, and the results are unaffected',
     async () => {
       const primary = ending(await startRedis(join(dir, 'primary')), (server) => server.kill());
       const between = ending(await startTcpProxy(primary.port), (proxy) => proxy.close());

@@ -46,7 +46,7 @@ test('the data folder is filled on first use, and left alone later', async () =>
   expect(await readdir(dir)).toEqual(['history.json']);
 });
 
-test('an empty folder that was named is filled only where that is wanted, and looking never fills it', async () => {
+test('an empty named folder is filled only on request, and never by reading', async () => {
   const dir = join(cwd, 'a');
   await mkdir(dir);
   const named = { content: dir, env, cwd };
@@ -66,7 +66,7 @@ test('simultaneous first uses fill it once', async () => {
   expect((await readdir(all[0]?.dir ?? '')).sort()).toEqual(['history.json', 'origins.json']);
 });
 
-test('a folder that was named and is missing is made and filled, unless one only looks, needs it or needs none', async () => {
+test('a missing named folder is created and filled, unless it is only read, must exist or is not needed', async () => {
   const named = { content: 'deep/er', env, cwd };
   const dir = join(cwd, 'deep', 'er');
   expect(await resolveContentFolder({ ...named, isReadOnly: true })).toMatchObject({ dir, isNew: true });

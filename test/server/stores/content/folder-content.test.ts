@@ -87,7 +87,7 @@ test('a last line without line break counts if the announcements have its change
   expect((await open().readHistory()).changes.map(({ after }) => after?.message)).toEqual(['One', 'Three']);
 });
 
-test('who reverts the last change by hand loses no line of the log', async () => {
+test('reverting the last change by hand loses no line of the log', async () => {
   await open().updateHistory((history) => publish(history, draft, stamp));
   const before = await readFile(join(dir, 'history.json'));
   await open().updateHistory((history) => edit(history, '2026-001', { message: 'Two' }, stamp));

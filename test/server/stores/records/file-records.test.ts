@@ -89,7 +89,7 @@ describe('records in files', () => {
     expect(await records.lines('a/removed', 1, 9)).toEqual(['new']);
   });
 
-  test('files that something else has put into the folder are no records, and a sweep goes past them', async () => {
+  test('other files in the folder are not records, and a sweep skips them', async () => {
     let now = 1_000_000;
     const records = createFileRecords({ dir, clock: () => now });
     await records.commit('a/expired', { push: ['old'], ttl: 1_000 });
@@ -107,7 +107,7 @@ describe('records in files', () => {
     expect(foreign.every((path) => existsSync(path))).toBe(true);
   });
 
-  test('what a process left that was killed in the middle of a removal goes with the next removal or sweep', async () => {
+  test('leftovers of a process killed in the middle of a removal go with the next removal or sweep', async () => {
     const records = createFileRecords({ dir });
     for (const id of ['a/one', 'a/two']) await records.commit(id, { put: { text: 'secret' } });
     await records.close();
@@ -189,7 +189,7 @@ describe('records in files', () => {
     expect(filesIn(dir)).toHaveLength(1);
   });
 
-  test('of damaged files, every intact line counts, the record goes on, and the damage is reported once', async () => {
+  test('of damaged files, every intact line counts, the record continues, and the damage is reported once', async () => {
     const records = createFileRecords({ dir, maxFileSize: 1_000 });
     const all = Array.from({ length: 40 }, (_, at) => `line ${at + 1} ${'.'.repeat(at % 30)}`);
     let version = '';
@@ -258,7 +258,7 @@ describe('records in files', () => {
     );
   }, 120_000);
 
-  test('a file of anything else than records is set aside too', async () => {
+  test('a file that does not hold records is set aside, too', async () => {
     const records = createFileRecords({ dir });
     await records.commit('a/b', { put: { a: '1' } });
     await records.close();
@@ -308,7 +308,7 @@ describe('records in files', () => {
     },
   );
 
-  test('what is forgotten is not in a file that was set aside, either', async () => {
+  test('forgotten data is not in a file that was set aside, either', async () => {
     const records = createFileRecords({ dir });
     for (const name of ['first', 'secret', 'last']) await records.commit('a/b', { put: { [name]: 'text' } });
     await records.close();
@@ -323,7 +323,7 @@ describe('records in files', () => {
     await next.close();
   });
 
-  test('a folder that somebody removes is made again', async () => {
+  test('a folder that somebody removes is created again', async () => {
     const records = createFileRecords({ dir });
     await records.commit('a/b', { put: { a: '1' } });
     await rm(dir, { recursive: true });

@@ -103,7 +103,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
       await expectProblem(await open(address, trusting()), /rediss:\/\/ with TLS, redis:\/\/ without/);
   });
 
-  test('a store that asks for a client certificate gets the configured one; without one, the error says so', async () => {
+  test('a store that requires a client certificate gets the configured one; without one, the error says so', async () => {
     const client = authority.issue('client', ['DNS:client']);
     const strict = await startTlsRedis(
       join(dir, 'strict'),

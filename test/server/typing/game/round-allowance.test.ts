@@ -29,7 +29,7 @@ function open(quota: number) {
   };
 }
 
-it('a class of 30 behind one address that types all day, a round a minute each, never notices', () => {
+it('a class of 30 behind one address that types all day, a round a minute each, never reaches the limit', () => {
   const { charge, wait, pass } = open(gibibyte);
   const school = caller('school');
   for (let minute = 0; minute < 8 * 60; minute++) {

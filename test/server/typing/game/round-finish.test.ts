@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { localPlayer } from '../../../../src/server/stores/player.ts';
 import { openTestGame, typedSession, typeRound } from './test-game.ts';
 
-it('a crash after the round was stored, and before its session knows, is mended by the same timing', async () => {
+it('a crash between storing a round and updating its session is repaired by repeating the timing', async () => {
   let isCut = true;
   const { game, rounds } = await openTestGame((stored) => ({
     async add(...args) {

@@ -1,4 +1,4 @@
-/** A piece of a file that begins and ends as a whole, without the indentation that all its lines share. */
+/** A complete piece of a file, without the indentation that all its lines share. */
 export interface CodeBlock {
   readonly text: string;
   /** Of the file, from 1. */
@@ -6,7 +6,7 @@ export interface CodeBlock {
   readonly lastLine: number;
 }
 
-/** Lines that are typed. */
+/** Typed lines of a block. */
 const [minLines, maxLines] = [4, 20];
 /** Longer lines and words were not written by hand. */
 const maxLine = 200;
@@ -89,10 +89,10 @@ function paragraphsOf(lines: readonly Line[], marks: CommentMarks | undefined): 
   return paragraphs;
 }
 
-/** What begins like this goes on with the line before it: the end of a body, or another branch of it. */
-const goesOn =
+/** A line that begins like this belongs to the one before it: the end of a body, or another branch of it. */
+const continues =
   /^\s*(?:[}\])]|<\/|\{$|(?:end|else|elif|elsif|elseif|except|finally|catch|rescue|ensure|then|do|fi|done|esac|in|where)\b)/;
-/** What begins like this belongs to the line after it. */
+/** A line that begins like this belongs to the one after it. */
 const leads = /^\s*(?:@\w|#\[|\[\w+.*\]$|template\s*<)/;
 
 function unitsOf(lines: readonly Line[], marks: CommentMarks | undefined): Unit[] {
@@ -104,7 +104,7 @@ function unitsOf(lines: readonly Line[], marks: CommentMarks | undefined): Unit[
     const isOwn = line.text !== '' && line.indent <= indent;
     if (unit === undefined) {
       if (line.text !== '') units.push([line]);
-    } else if (isOwn && !isLed && (marks === undefined || !goesOn.test(line.text))) units.push([line]);
+    } else if (isOwn && !isLed && (marks === undefined || !continues.test(line.text))) units.push([line]);
     else unit.push(line);
     isLed = marks !== undefined && isLead(line.text, marks) && (isOwn || /^\s*\*/.test(line.text));
   }
@@ -134,21 +134,21 @@ function typedLines(unit: Unit): number {
 
 function newBlock(unit: Unit): CodeBlock {
   const typed = unit.filter(({ text }) => text !== '');
-  const least = Math.min(...typed.map(({ indent }) => indent));
-  const text = typed.map((line) => ' '.repeat(line.indent - least) + line.text.trimStart()).join('\n');
+  const min = Math.min(...typed.map(({ indent }) => indent));
+  const text = typed.map((line) => ' '.repeat(line.indent - min) + line.text.trimStart()).join('\n');
   return { text, firstLine: typed[0]?.number ?? 1, lastLine: typed.at(-1)?.number ?? 1 };
 }
 
 const isImport = /^\s*(?:import|from|use|using|#include|require|package|export \* from|\} from)\b/;
 
-/** Whether every key types it, and it is neither a part of a text in quotes nor a list of imports. */
+/** Whether keys can type it, and it is neither a part of a string nor a list of imports. */
 function isFit({ text }: CodeBlock, isCode: boolean): boolean {
   const lines = text.split('\n');
   if (!lines.every((line) => line.length <= maxLine && /^[\x20-\x7e\p{L}\p{Sc}§°]*$/u.test(line)))
     return false;
   if (text.split(/\s+/).some((word) => isUnreadable(word))) return false;
   if (!isCode) return true;
-  // Its keywords are Latin, and hardly a keyboard types two scripts.
+  // Its keywords are Latin, and few keyboards type two scripts.
   if (/[^\P{L}\p{Script=Latin}]/u.test(text)) return false;
   if (lines.filter((line) => isImport.test(line)).length * 2 > lines.length) return false;
   return (
@@ -199,9 +199,8 @@ function marksOf(language: string): CommentMarks {
 }
 
 /**
- * The lines without comments: a line that was nothing else is blank, and parts what is above from what is
- * below. A comment begins a line, or follows a blank where no quote is open: what only looks like one in the
- * middle of a line stays.
+ * The lines without comments: a line that held nothing else becomes blank, which ends a paragraph. A comment
+ * begins a line, or follows a blank outside quotes: what only looks like one in the middle of a line stays.
  */
 function withoutComments(lines: readonly string[], { line: mark, open, close }: CommentMarks): string[] {
   let isInside = false;

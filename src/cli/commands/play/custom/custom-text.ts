@@ -17,7 +17,7 @@ const tooLarge = `must have at most ${maxInput} characters`;
 export interface CustomTextOptions {
   /** Where the places in long texts are kept. */
   readonly places: TextPlaces;
-  /** Whether a long text begins at its beginning again. */
+  /** Whether a long text starts from the beginning. */
   readonly isStartOver: boolean;
   /** The characters of the layout. */
   readonly keys: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface CustomTextOptions {
 
 /**
  * Reads the text to type from a file, or from standard input if it is `-`. A text too long for one round
- * comes in parts, from the place where the typist was.
+ * is split into parts, beginning at the typist's place.
  */
 export async function readCustomText(
   file: string,
@@ -56,7 +56,7 @@ export async function readCustomList(file: string, keys: ReadonlySet<string>): P
   const list = [...new Set(normalForm(lines.join('\n')).split(/\s+/))].filter((word) => word !== '');
   if (list.length < minWords || list.length > maxWords)
     throw new UsageError(
-      `${name} has ${plural(list.length, 'different word')}; it takes ${minWords} to ${maxWords}, one a line or with blanks between them.`,
+      `${name} has ${plural(list.length, 'different word')}; it needs ${minWords} to ${maxWords}, one a line or separated by blanks.`,
     );
   const unfit = list.find((word) => word.length > maxWord || problemOfText(word) !== undefined);
   const problem = unfit === undefined ? problemOfScript(text) : undefined;
@@ -95,7 +95,7 @@ function partAt(source: WholeText, at: number): CustomText {
   };
 }
 
-/** Why a text cannot be typed, seen part by part. */
+/** Why a text cannot be typed, checked part by part. */
 function problemOf(text: string): string | undefined {
   if (text.length > maxInput) return tooLarge;
   for (let at = 0; ; ) {
@@ -108,7 +108,7 @@ function problemOf(text: string): string | undefined {
   }
 }
 
-/** A longer one has no room in any title row. */
+/** A longer title has no room in any row. */
 const maxTitle = 60;
 
 async function readTextFile(file: string): Promise<Buffer> {

@@ -16,7 +16,7 @@ const plainForms: ReadonlyMap<string, string> = new Map(
 );
 const typographic = new RegExp(`[${[...plainForms.keys()].join('')}]`, 'g');
 
-/** Emoji with everything that belongs to them, invisible characters, and what a conversion has lost. */
+/** Emoji with everything that belongs to them, invisible characters, and replacement characters. */
 const untyped =
   /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\d#*]\ufe0f?\u20e3)(?:[\u{1f3fb}-\u{1f3ff}\ufe0f]|\u200d\p{Extended_Pictographic})*|[\ufe0f\ufffd\p{Cf}\p{Cs}]|(?![\t\n\r\f\v\u0085])\p{Cc}/gu;
 
@@ -27,8 +27,8 @@ export interface PlainText {
 }
 
 /**
- * A text as keys type it: plain quotes, dashes and blanks in place of typographic ones that the layout does
- * not have, and without emoji.
+ * A text as keys type it: plain quotes, dashes and blanks instead of typographic ones that the layout lacks,
+ * and without emoji.
  *
  * @param keys characters of the layout
  */

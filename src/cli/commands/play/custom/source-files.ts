@@ -62,10 +62,10 @@ const languages = new Map(
   Object.entries(endings).flatMap(([language, all]) => all.split(' ').map((ending) => [ending, language])),
 );
 
-/** What is not written by the people of a project, wherever it is kept. */
+/** What the authors of a project did not write, wherever it is. */
 const foreign =
   /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[_-]party|Pods|dist|__generated__|generated|site-packages|\.[^/]+)\/|\.(?:min|bundle|generated|pb|g|freezed|designer|snap)\.\w+$|_pb2?(?:_grpc)?\.\w+$|[.-]lock\.\w+$/i;
-/** Where programs write what nobody keeps: git would not track it. */
+/** Folders of build output, which git would not track. */
 const output = /(?:^|\/)(?:build|out|target|coverage|venv|env|obj|bin|tmp)\//i;
 const secret =
   /(?:^|\/)(?:\.[^/]*|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*(?:secret|credential|passw|private[_-]?key)[^/]*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|env))$/i;
@@ -74,7 +74,7 @@ const secret =
 const maxFiles = 300_000;
 
 /**
- * The files of a folder: those that git tracks, or if there is none those that it does not ignore; without
+ * The files of a folder: those that git tracks or, if there are none, those that it does not ignore; without
  * git, all. What is generated, vendored or looks like a secret is left out.
  */
 export async function readSourceFiles(folder: string): Promise<SourceFile[]> {

@@ -10,7 +10,7 @@ import { type CodeBlock, codeBlocks } from './code-blocks.ts';
 import { plainText } from './plain-text.ts';
 import { createPathTest, readSourceFiles, type SourceFile } from './source-files.ts';
 
-/** Larger files were hardly written by hand. */
+/** Larger files were probably not written by hand. */
 const maxFile = 512 * 1024;
 /** Files that are tried before a folder is said to have nothing to type. */
 const maxTries = 500;
@@ -18,7 +18,7 @@ const maxTitle = 80;
 
 export interface SourceFolderOptions {
   readonly places: TextPlaces;
-  /** Which files; undefined: all that are code, or prose where there is no code. */
+  /** Which files; undefined: all that are code, or prose if there is no code. */
   readonly pattern: string | undefined;
   readonly isStartOver: boolean;
   /** Whether comments are typed. */
@@ -29,7 +29,7 @@ export interface SourceFolderOptions {
 
 /**
  * A block of a file in a folder, one at random each time. If the pattern fits one file only, that file, block
- * by block from the place where the typist was.
+ * by block from the typist's place.
  */
 export async function readSourceFolder(folder: string, options: SourceFolderOptions): Promise<CustomText> {
   const root = await realpath(folder);
@@ -49,7 +49,7 @@ function chosenFiles(
   if (pattern !== undefined) {
     const fits = createPathTest(pattern);
     const found = files.filter(({ path }) => fits(path));
-    // A pattern such as `parser` means the code, where there is some.
+    // A pattern such as `parser` means the code, if there is any.
     const foundCode = found.filter(({ language }) => language !== undefined);
     const exact = found.filter(({ path }) => path === pattern);
     if (found.length > 0) return exact.length > 0 ? exact : foundCode.length > 0 ? foundCode : found;
@@ -73,16 +73,16 @@ async function atRandom(
   const draw = async (withComments: boolean): Promise<CustomText> => {
     const left = [...files];
     for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
-      const file = takeAny(left, random);
+      const file = removeAny(left, random);
       const fresh = (await blocksOf(root, file, withComments)).filter(({ text }) => !drawn.has(text));
       if (fresh.length === 0) continue;
-      const block = takeAny(fresh, random);
+      const block = removeAny(fresh, random);
       drawn.add(block.text);
       return { ...textOf(file, block), next: again, other: again };
     }
     if (drawn.size === 0)
       throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${visibleText(root)}"`));
-    // Nothing comes again until there is nothing else.
+    // No block repeats until all were drawn.
     drawn.clear();
     return draw(withComments);
   };
@@ -90,8 +90,8 @@ async function atRandom(
   return draw(comments);
 }
 
-/** Takes one out of a list. */
-function takeAny<One>(list: One[], random: () => number): One {
+/** Removes one item from a list, and returns it. */
+function removeAny<One>(list: One[], random: () => number): One {
   const at = Math.floor(random() * list.length);
   const one = list[at] as One;
   list[at] = list.at(-1) as One;
@@ -131,7 +131,7 @@ function textOf({ path, language }: SourceFile, { text, firstLine, lastLine }: C
   return { text, title, ...(language === undefined ? {} : { code: language }) };
 }
 
-/** None if the file cannot be read, leads out of the folder, or is no text. */
+/** None if the file cannot be read, leads out of the folder, or is not text. */
 async function blocksOf(
   root: string,
   { path, language }: SourceFile,

@@ -5,15 +5,15 @@ import { type Layout, qwerty } from '../../../../typing/letters/layout.ts';
 import { UsageError } from '../../../program/command-io.ts';
 import { readCustomList, readCustomText } from './custom-text.ts';
 
-/** Texts, folders and lists of words of the typist's own. Each rejects with one sentence. */
+/** Custom texts, folders and word lists. Each rejects with one sentence. */
 export interface TextSource {
-  /** What there is at a path, as a text to type. */
+  /** The file or folder at a path, as a text to type. */
   readText(path: string, options: Options, isStartOver: boolean): Promise<CustomText>;
   readList(file: string, options: Options): Promise<CustomText>;
 }
 
 /**
- * What a folder needs is loaded only for one.
+ * The code for folders is loaded only if one is read.
  *
  * @param data the typist's data folder
  * @param pattern which files of a folder; undefined: any
@@ -39,7 +39,7 @@ function isFolder(path: string): boolean {
   return path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The layout that is chosen; the list of all is read only where it is none of the usual. */
+/** The chosen layout; the library is opened only if it is not QWERTY. */
 export async function layoutOf(options: Pick<Options, 'layout'>): Promise<Layout> {
   if (options.layout === qwerty.id) return qwerty;
   const { openLibrary } = await import('../../../../server/typing/library.ts');
