@@ -70,7 +70,7 @@ test('a list of words is read from any text, each word once; what does not fit i
   };
   const ten = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', "don't"];
   expect(await list(`# my words\n${ten.join('\n').replace("'", '’')}  one\n`)).toEqual(ten);
-  expect(await list('one two two')).toContain('2 different words; it takes 10 to 2000');
+  expect(await list('one two two')).toContain('2 different words; it needs 10 to 2000');
   expect(await list(`${ten.join(' ')} ${'x'.repeat(33)}`)).toContain('at most 32 characters');
   expect(await list(ten.map((word) => `${word}א`).join(' '))).toContain('right to left');
 });
