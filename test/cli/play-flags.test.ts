@@ -62,7 +62,7 @@ test.each([
   [['--target-wpm', '9'], '10 to 200'],
   [['--drill', 'letters=ß'], 'no English word has ß'],
   [['.', '--guided'], 'leave the other mode out'],
-  [['no-such-folder/'], 'takes a text file, a folder'],
+  [['no-such-folder/'], 'types a text file, a folder'],
 ])('play %j is wrong usage', async (args, message) => {
   const { code, stderr } = await run(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
