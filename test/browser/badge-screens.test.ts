@@ -61,6 +61,9 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
       await toggle.click();
       await untilState(page, 'collapsed');
       expect(await leastOf(toggle)).toBeGreaterThanOrEqual(44);
+      const logo = await boxOf(card);
+      await page.touchscreen.tap(logo.x + logo.width / 2, logo.y + logo.height / 2);
+      await untilState(page, 'open');
     }
   });
 
