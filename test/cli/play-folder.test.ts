@@ -177,6 +177,15 @@ describe('a block', () => {
       'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = "привет";',
       'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = "\x1b[2J";',
       'const a = 1;\nconst b = 2;\nconst c = 3;\nconst key = "AKIA0123456789abcdefABCDEF0123456789ab";',
+      ...[
+        'password = "hunter2-Xk29fjw0"',
+        "aws = 'AKIAIOSFODNN7EXAMPLE'",
+        'connect("postgres://bob:s3cr3tpass@db/prod")',
+        '"api_key": "abc-def-ghi",',
+        'password: Tr0ub4dor&3',
+        'SLACK = xoxb-123-abc',
+        'jwt = "eyJhbGciOiJIUzI1NiJ9.e30.x"',
+      ].map((line) => `const a = 1;\nconst b = 2;\nconst c = 3;\n${line}`),
     ];
     for (const text of unfit)
       expect(codeBlocks(text, { language: 'javascript', comments: false })).toEqual([]);

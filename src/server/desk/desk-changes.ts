@@ -61,22 +61,21 @@ export function createDeskChanges({ store, clock }: DeskParts) {
    * Makes a change once, if `If-Match` names the current revision; with `dryRun` it is not stored. `apply`
    * has no effects, because it may run again; it throws refusals.
    */
-  const change = async (
-    request: DeskRequest,
-    now: number,
-    apply: (history: HistoryFile, stamp: Stamp) => Made,
-  ) => {
+  const change = async (request: DeskRequest, apply: (history: HistoryFile, stamp: Stamp) => Made) => {
     const isDry = parseQuery(request).dryRun === 'true';
     const mark = isDry ? undefined : requestMark(request);
-    const stamp = { by: request.editor.name, at: now, ...(mark === undefined ? {} : { request: mark }) };
-    const attempt = (history: HistoryFile): Made & { readonly isNew: boolean } => {
+    const attempt = (history: HistoryFile): Made & { readonly isNew: boolean; readonly now: number } => {
+      // Read where changes come one after the other: a later change never has an earlier time.
+      const now = clock();
+      const stamp = { by: request.editor.name, at: now, ...(mark === undefined ? {} : { request: mark }) };
       // First, so that a repeated request does not fail because of its own change.
       const number = findRepeated(history.changes, mark, now);
       const repeated = history.changes[number - 1];
-      if (repeated !== undefined) return { history, number, id: repeated.id, warnings: [], isNew: false };
+      if (repeated !== undefined)
+        return { history, number, id: repeated.id, warnings: [], isNew: false, now };
       requireRevision(request.ifMatch, history);
       const made = apply(history, stamp);
-      return { ...made, isNew: !isDry && made.number !== undefined };
+      return { ...made, isNew: !isDry && made.number !== undefined, now };
     };
     if (!isDry) {
       const made = await store.updateHistory(attempt);
@@ -95,8 +94,7 @@ export function createDeskChanges({ store, clock }: DeskParts) {
     async (request: DeskRequest): Promise<DeskAnswer> => {
       const { id } = request;
       const body = parseBody(schema, request);
-      const now = clock();
-      const made = await change(request, now, (history, stamp) => {
+      const made = await change(request, (history, stamp) => {
         const outcome = apply(history, body, id, stamp);
         if (!('problem' in outcome)) return { ...outcome, id: outcome.entry.id };
         const isThere = id === '' || history.announcements.some((entry) => entry.id === id);
@@ -104,7 +102,7 @@ export function createDeskChanges({ store, clock }: DeskParts) {
       });
       return {
         status,
-        body: changedAnswer(made, now),
+        body: changedAnswer(made, made.now),
         revision: made.revision,
         changed: made.isNew ? `change ${made.number} on ${made.id}` : undefined,
       };
@@ -127,13 +125,12 @@ export function createDeskChanges({ store, clock }: DeskParts) {
     /** Undoes a change of any editor; the log records who undid it. */
     async undo(request: DeskRequest): Promise<DeskAnswer> {
       const { change: wanted } = parseBody(UndoRequestSchema, request);
-      const now = clock();
-      const made = await change(request, now, (history, stamp) => {
+      const made = await change(request, (history, stamp) => {
         const undone = undo(history, wanted, stamp);
         if ('problem' in undone) throw refused(undone.problem);
         return { ...undone, id: undone.undone.id, warnings: [] };
       });
-      const answer = undoneAnswer(made.history, made.number ?? 0, now);
+      const answer = undoneAnswer(made.history, made.number ?? 0, made.now);
       return {
         status: 200,
         body: { ...answer.announcement, ...answer },

@@ -1,5 +1,6 @@
 import { type DraftTexts, readDraft } from '../../../announcements/changes/draft.ts';
 import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
+import { defaultExpiry } from '../../../announcements/times/moment.ts';
 import { changeBody, readMessage, refuseProblems, required } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
@@ -23,9 +24,14 @@ export async function publishAnnouncement(
   const { dryRun = false } = options;
   const clock = { zone: zoneOf(options, io), now: io.now() };
   const desk = await openDesk(options, io, { makesFolder: !dryRun });
-  const draft = required(readDraft(await readTexts(words, options, clock.zone, io), clock));
+  const texts = await readTexts(words, options, clock.zone, io);
+  const draft = required(readDraft(texts, clock));
   const verb = draft.published > clock.now ? 'Scheduled' : 'Published';
-  const answer = await desk.publish({ ...changeBody(draft, clock.now), id: draft.id }, { dryRun });
+  // The default end is counted from the start, which is when the change is made.
+  const { expires } = texts;
+  const end = expires == null || expires === defaultExpiry ? { expires: undefined } : {};
+  const body = { ...changeBody(draft, clock.now), ...end, id: draft.id };
+  const answer = await desk.publish(body, { dryRun });
   return reportChange(desk, answer, { ...clock, dryRun, verb });
 }
 

@@ -5,6 +5,7 @@ import { withOptions } from '../../../tui/record/option-table.ts';
 import type { Options } from '../../../tui/record/options.ts';
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { englishName } from '../../../typing/letters/language.ts';
+import { describeMode } from '../../../typing/modes/mode.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { checkRules, isThemeFile } from '../../typist/option-flags.ts';
 import { layoutOf } from './custom/text-source.ts';
@@ -33,6 +34,8 @@ export async function startOptions(
   };
   const options = withOptions(saved, change);
   if (flags.drill?.targets !== undefined) await checkTargets(flags.drill.targets, options.language);
+  if (flags.language !== undefined && describeMode(options.mode.type).isEnglish)
+    await requireLanguage(options.language);
   const isChosen = flags.language !== undefined || flags.layout !== undefined;
   return { options, greeting: isChosen ? await gapText(options) : '' };
 }
@@ -49,6 +52,13 @@ async function customThemeOf(
 }
 
 /** @throws UsageError if no word has any of them; an unknown language is reported later */
+/** For modes whose rounds ask no server for this language: it would be remembered, and refused later. */
+async function requireLanguage(id: string): Promise<void> {
+  const known = (await readLibrary()).languages();
+  if (known.some((language) => language.id === id)) return;
+  throw new UsageError(`--language "${visibleText(id)}" is not known; --language list shows all`);
+}
+
 async function checkTargets(targets: readonly string[], id: string): Promise<void> {
   const library = await readLibrary();
   const language = library.languages().find((each) => each.id === id);

@@ -146,7 +146,7 @@ function isFit({ text }: CodeBlock, isCode: boolean): boolean {
   const lines = text.split('\n');
   if (!lines.every((line) => line.length <= maxLine && /^[\x20-\x7e\p{L}\p{Sc}§°]*$/u.test(line)))
     return false;
-  if (text.split(/\s+/).some((word) => isUnreadable(word))) return false;
+  if (secret.test(text) || text.split(/\s+/).some((word) => isUnreadable(word))) return false;
   if (!isCode) return true;
   // Its keywords are Latin, and few keyboards type two scripts.
   if (/[^\P{L}\p{Script=Latin}]/u.test(text)) return false;
@@ -156,6 +156,18 @@ function isFit({ text }: CodeBlock, isCode: boolean): boolean {
     ['`', '"""', "'''"].every((quote) => countOf(text, quote) % 2 === 0)
   );
 }
+
+/** A value behind a name such as `password`, an address with a password, or a key of a well-known service. */
+const secret = new RegExp(
+  [
+    /(?:passw|passphrase|secret|token|credential|api_?-?key|access_?-?key|private_?-?key)[\w-]*["'`]?\s*(?::=|=>|[:=])\s*/
+      .source + /(?:["'`][^\s"'`]{4,}["'`]|(?=\S*\d)[^\s"'`()[\]{}<>,;.]{6,}(?:\s|$))/.source,
+    /:\/\/[^\s/:@"'`]+:[^\s/@"'`]+@/.source,
+    /\b(?:A[KS]IA[A-Z\d]{12}|sk[-_](?:live|test|proj|ant)|xox[a-z]-|gh[a-z]_\w|glpat-|eyJ[\w-]{8})/.source,
+    /-----BEGIN/.source,
+  ].join('|'),
+  'i',
+);
 
 /** Whether a word may be a secret, a hash or something encoded. */
 function isUnreadable(word: string): boolean {

@@ -68,7 +68,7 @@ const foreign =
 /** Folders of build output, which git would not track. */
 const output = /(?:^|\/)(?:build|out|target|coverage|venv|env|obj|bin|tmp)\//i;
 const secret =
-  /(?:^|\/)(?:\.[^/]*|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*(?:secret|credential|passw|private[_-]?key)[^/]*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|env))$/i;
+  /secret|credential|passw|private[_-]?key|(?:^|\/)(?:\.[^/]*|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|env))$/i;
 
 /** More files than the largest repositories have. */
 const maxFiles = 300_000;

@@ -109,13 +109,11 @@ async function inOrder(
     const blocks = await blocksOf(root, file, withComments);
     const block = blocks.find(({ firstLine }) => firstLine >= line) ?? blocks[0];
     if (block === undefined) throw new UsageError(nothingToType(`"${visibleText(file.path)}"`));
-    return {
-      ...textOf(file, block),
-      async next({ comments: now }) {
-        await places.keep(place, block.lastLine + 1);
-        return from(block.lastLine + 1, now);
-      },
+    const next: NonNullable<CustomText['next']> = async ({ comments: now }) => {
+      await places.keep(place, block.lastLine + 1);
+      return from(block.lastLine + 1, now);
     };
+    return { ...textOf(file, block), next, other: next };
   };
   return from(isStartOver ? 0 : await places.find(place), comments);
 }
