@@ -193,12 +193,13 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       const before = lastLineBefore(place, number);
       if ((before ?? 0) < last) {
         const older = openFile(id, place, number);
-        if (older !== undefined) readOn(older);
-        if (older === undefined || older.isDamaged || older.state.last !== (end ?? older.state.last))
-          spoiled.push(pathOf(place, number));
-        if (older !== undefined) {
-          collect(older);
-          closeSync(older.fd);
+        try {
+          if (older !== undefined) readOn(older);
+          if (older === undefined || older.isDamaged || older.state.last !== (end ?? older.state.last))
+            spoiled.push(pathOf(place, number));
+          if (older !== undefined) collect(older);
+        } finally {
+          if (older !== undefined) closeSync(older.fd);
         }
       }
       end = before;
@@ -219,14 +220,14 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     for (let cached = openFiles.get(id); ; cached = undefined) {
       const file = cached ?? openLast(id, mayCreate);
       if (file === undefined) return undefined;
-      readOn(file);
-      if (file.isDamaged && file.seal === undefined) setAside(file, mayCreate);
-      if (file.seal === undefined || file.denial !== undefined) return keep(file);
       try {
+        readOn(file);
+        if (file.isDamaged && file.seal === undefined) setAside(file, mayCreate);
+        if (file.seal === undefined || file.denial !== undefined) return keep(file);
         if (file.seal.end === 'continued' || (mayCreate && cached === undefined)) makeNext(file);
       } catch (error) {
         // A full disk: the record can be read up to its seal.
-        if (!mayCreate && file.seal.end === 'continued') return keep(file);
+        if (!mayCreate && file.seal?.end === 'continued') return keep(file);
         drop(file);
         throw error;
       }
@@ -342,9 +343,12 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       makeNext(file);
       const next = openFile(id, file.place, file.number + 1);
       if (next === undefined) return;
-      readOn(next);
-      erase(next, 'expired');
-      drop(next);
+      try {
+        readOn(next);
+        erase(next, 'expired');
+      } finally {
+        drop(next);
+      }
     } finally {
       drop(file);
     }
@@ -352,13 +356,21 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
 
   const sweep = async () => {
     for await (const id of idsIn(dir, '')) {
-      removeLeftovers(id);
-      const wasOpen = openFiles.get(id) !== undefined;
-      const file = current(id, false);
-      if (file !== undefined && isGone(file.state, clock())) erase(file, 'expired');
-      if (file !== undefined && !wasOpen) drop(file);
+      try {
+        sweepRecord(id);
+      } catch {
+        // One that cannot be read or written stays; the others are not its concern.
+      }
       await nextTurn();
     }
+  };
+
+  const sweepRecord = (id: string) => {
+    removeLeftovers(id);
+    const wasOpen = openFiles.get(id) !== undefined;
+    const file = current(id, false);
+    if (file !== undefined && isGone(file.state, clock())) erase(file, 'expired');
+    if (file !== undefined && !wasOpen) drop(file);
   };
 
   const sweepQuietly = () => void sweep().catch(() => undefined);

@@ -7,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -87,6 +88,24 @@ describe('records in files', () => {
     expect(readFileSync(filesIn(dir)[0] as string, 'utf8')).not.toContain('secret');
     await records.commit('a/removed', { push: ['new'] });
     expect(await records.lines('a/removed', 1, 9)).toEqual(['new']);
+  });
+
+  test('a record that cannot be read keeps no other from being swept, and keeps no file open', async () => {
+    let now = 1_000;
+    const records = createFileRecords({ dir, clock: () => now });
+    for (let at = 0; at < 20; at += 1) await records.commit(`sessions/${at}`, { put: { a: 'b' }, ttl: 10 });
+    await records.close();
+    for (const file of filesIn(dir).slice(0, 10)) {
+      rmSync(file);
+      symlinkSync(root, file);
+    }
+    now += 100;
+    const swept = createFileRecords({ dir, clock: () => now });
+    const openBefore = readdirSync('/proc/self/fd').length;
+    await swept.sweep();
+    expect(filesIn(dir)).toEqual([]);
+    expect(readdirSync('/proc/self/fd').length).toBeLessThan(openBefore + 5);
+    await swept.close();
   });
 
   test('other files in the folder are not records, and a sweep skips them', async () => {
