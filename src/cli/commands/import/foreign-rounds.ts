@@ -231,14 +231,14 @@ function letterOf(codePoint: unknown): string | undefined {
 // The file may come from anywhere: a value out of bounds is a problem of its round.
 
 /** A finite number between 0 and `max`. */
-export function parseQuantity(value: unknown, name: string, max: number): number {
+function parseQuantity(value: unknown, name: string, max: number): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && number >= 0 && number <= max) return number;
   throw new RoundProblem(`${name} is ${shown(value)} instead of a number from 0 to ${max}`);
 }
 
 /** A whole number between 0 and `max`. */
-export function parseCount(value: unknown, name: string, max: number): number {
+function parseCount(value: unknown, name: string, max: number): number {
   const number = parseQuantity(value, name, max);
   if (Number.isInteger(number)) return number;
   throw new RoundProblem(`${name} is ${shown(value)} instead of a whole number`);
@@ -249,7 +249,7 @@ const earliest = Date.UTC(1995, 0);
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** An instant in ISO 8601 UTC, from Unix ms or a text that names a moment. */
-export function parseInstant(value: unknown, name: string): string {
+function parseInstant(value: unknown, name: string): string {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{9,16}$/.test(value));
   const ms = isNumber ? Number(value) : typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (ms >= earliest && ms <= Date.now() + dayMs) return new Date(ms).toISOString();
@@ -257,7 +257,7 @@ export function parseInstant(value: unknown, name: string): string {
 }
 
 /** A name that can stand in tables, files and options; undefined for anything else. */
-export function parseName(value: unknown): string | undefined {
+function parseName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const name = value.trim().toLowerCase();
   return /^[a-z][a-z0-9_-]{0,39}$/.test(name) ? name : undefined;
