@@ -95,9 +95,10 @@ describe('records in files', () => {
     const records = createFileRecords({ dir, clock: () => now });
     for (let at = 0; at < 20; at += 1) await records.commit(`sessions/${at}`, { put: { a: 'b' }, ttl: 10 });
     await records.close();
+    const folder = await mkdtemp(join(root, 'no-file-'));
     for (const file of filesIn(dir).slice(0, 10)) {
       rmSync(file);
-      symlinkSync(root, file);
+      symlinkSync(folder, file);
     }
     now += 100;
     const swept = createFileRecords({ dir, clock: () => now });
