@@ -5,7 +5,7 @@ import { type Caller, mayUse } from '../stores/player.ts';
 import type { Session } from '../stores/session.ts';
 import type { SessionUpdate } from '../stores/sessions.ts';
 import type { Library } from './library.ts';
-import { accepted, sessionNotFound } from './refusals.ts';
+import { refused, sessionNotFound } from './refusals.ts';
 import type { RoundAllowance } from './round-allowance.ts';
 
 /** What the handlers of sessions, rounds and statistics need. */
@@ -62,7 +62,8 @@ export function createCallerSessions({ sessions }: Pick<Stores, 'sessions'>): Ca
 
 /** The latest round of a session. Throws a 400 before the first. */
 export function startedRound({ round }: Session): Round {
-  return accepted(round ?? notStarted);
+  if (round === null) throw refused(notStarted);
+  return round;
 }
 
 const notStarted = newProblem('ROUND_NOT_STARTED', 'No round has been started in this session.');

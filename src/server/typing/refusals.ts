@@ -8,13 +8,17 @@ import { AllowanceUsedUpError } from './round-allowance.ts';
 
 export const noContent: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 
-/** The engine's answer. Throws an `HttpError` if it is a problem; `at`: the index of its input in a batch. */
+/** The engine's answer. Throws the refusal if it is a problem. */
 export function accepted<T extends object>(answer: T): Exclude<T, Refusal> {
-  if (!('problem' in answer)) return answer as Exclude<T, Refusal>;
-  const { problem, at } = answer as Refusal;
+  if ('problem' in answer) throw refused(answer as unknown as Refusal);
+  return answer as Exclude<T, Refusal>;
+}
+
+/** The answer to a problem; `at`: the index of its input in a batch. */
+export function refused({ problem, at }: Refusal): HttpError<ErrorCode> {
   const message =
     at === undefined ? problem.message : `events[${at}]: ${problem.message} Nothing was applied.`;
-  throw new HttpError<ErrorCode>(problem.code === 'ROUND_CHANGED' ? 409 : 400, problem.code, message);
+  return new HttpError(problem.code === 'ROUND_CHANGED' ? 409 : 400, problem.code, message);
 }
 
 interface Refusal {

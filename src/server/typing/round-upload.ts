@@ -16,7 +16,7 @@ import type { Setup } from '../stores/session.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
 import type { GameOptions } from './caller-sessions.ts';
 import type { Library } from './library.ts';
-import { accepted } from './refusals.ts';
+import { accepted, refused } from './refusals.ts';
 import { type PlayerHandler, requestedSetup } from './requests.ts';
 import { roundInput, timingOf } from './rounds.ts';
 
@@ -89,7 +89,8 @@ function* typeSteps(start: Round, inputs: readonly RoundInput[]): Steps<Round> {
   let round = start;
   for (let at = 0; at < inputs.length; at += stepLength) {
     const typed = reduceRoundBatch(round, inputs.slice(at, at + stepLength));
-    round = accepted('problem' in typed ? { ...typed, at: at + typed.at } : typed).round;
+    if ('problem' in typed) throw refused({ ...typed, at: at + typed.at });
+    round = typed.round;
     yield;
   }
   return round;

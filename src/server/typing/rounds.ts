@@ -15,7 +15,7 @@ import { limits } from '../settings/limits.ts';
 import { newRoundId } from '../stores/session.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
 import { type GameOptions, startedRound } from './caller-sessions.ts';
-import { accepted, sessionNotFound } from './refusals.ts';
+import { accepted, refused, sessionNotFound } from './refusals.ts';
 import type { SessionRequest } from './requests.ts';
 
 /** A round from its start to its end. */
@@ -112,7 +112,7 @@ export function createRoundHandlers(options: GameOptions) {
       if (added === 'unwanted') throw sessionNotFound();
       if (added === 'known') {
         finished = (await stores.rounds.find(session.player, round.id)) ?? finished;
-        if (!isSameTiming(finished.timing, timing)) throw accepted(alreadyTimed);
+        if (!isSameTiming(finished.timing, timing)) throw refused(alreadyTimed);
       } else {
         allowance.charge(caller, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
         counts?.round();
