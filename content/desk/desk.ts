@@ -90,6 +90,10 @@ find('#editor button', HTMLButtonElement).addEventListener('click', () => {
 });
 addEventListener('hashchange', show);
 addEventListener('signed-out', show);
+document.addEventListener('visibilitychange', () => {
+  // Somebody else may have changed something meanwhile.
+  if (!document.hidden && find('#write', HTMLElement).hidden) show();
+});
 completeAddresses();
 showEditor(sessionStorage.getItem(editorName) ?? '');
 show();

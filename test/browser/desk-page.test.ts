@@ -356,6 +356,15 @@ describeInChromium('the page for editors in trouble', (browser) => {
     await listOf(ada, 'Active').getByText('Newer').waitFor();
   });
 
+  test('a list that becomes visible again shows what another editor did meanwhile', async () => {
+    const { ada, bob } = await twoEditors();
+    await startWriting(bob, 'Newer');
+    await bob.getByRole('button', { name: 'Publish' }).click();
+    await untilSaid(bob, 'Published');
+    await ada.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await listOf(ada, 'Active').getByText('Newer').waitFor();
+  });
+
   test.each(['before', 'after'] as const)(
     'loses nothing and publishes once if the connection breaks %s the server acts',
     async (moment) => {

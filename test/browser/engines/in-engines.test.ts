@@ -199,7 +199,9 @@ describeInEngines('the badge and the page for editors', (tab, testWith) => {
 
   test('never hides a link at the end of a long message, not even on a small phone', async () => {
     const markdown = `${longest.slice(0, 250)} [see the status](https://example.com/)`;
-    const embedding = await open([saying('long', { message: undefined, link: undefined, markdown })], { tag: '' });
+    const embedding = await open([saying('long', { message: undefined, link: undefined, markdown })], {
+      tag: '',
+    });
     const frame = `<iframe src="${embedding.put()}" width="320" height="480" style="border: 0"></iframe>`;
     for (const small of [false, true]) {
       await tab().go(small ? embedding.put({ tag: '', body: frame }) : embedding.put());
