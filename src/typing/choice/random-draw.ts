@@ -88,6 +88,28 @@ export function drawFresh(
   return words[drawIndex(open, random)] as string;
 }
 
+/** A word does not come again within this many words. */
+export const pause = 14;
+
+/**
+ * Draws a word for each place, none of them again within the next `distance`.
+ *
+ * @param others for a place all of whose words are recent; there must be more than `distance` of them
+ */
+export function drawApart(
+  places: readonly WeightedWords[],
+  others: WeightedWords,
+  random: Random,
+  distance = pause,
+): string[] {
+  const drawn: string[] = [];
+  for (const place of places) {
+    const recent = distance === 0 ? [] : drawn.slice(-distance);
+    drawn.push(drawFresh(hasFresh(place, recent) ? place : others, recent, random));
+  }
+  return drawn;
+}
+
 /** Index of the first of these ascending sums above a point; the last one if rounding leaves none. */
 function findSum(sums: Float64Array, point: number): number {
   let [low, high] = [0, sums.length - 1];
@@ -97,4 +119,13 @@ function findSum(sums: Float64Array, point: number): number {
     else low = middle + 1;
   }
   return low;
+}
+
+/** In random order, every order as likely as any other (Fisher & Yates). */
+export function shuffle<T>(all: T[], random: Random): T[] {
+  for (let at = all.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    [all[at], all[other]] = [all[other] as T, all[at] as T];
+  }
+  return all;
 }

@@ -1,12 +1,19 @@
+import { createRandom, drawApart, shuffle, weightedWords } from '../choice/random-draw.ts';
 import { bigramBias, letterBias, slowPairs, wordBias } from '../choice/weaknesses.ts';
-import type { Bias } from '../choice/weighting.ts';
+import { type Bias, createWeighting, holderTest } from '../choice/weighting.ts';
+import { baseWeight } from '../choice/word-choice.ts';
 import { normalForm } from '../rules/word.ts';
 import type { DrillMode } from './mode.ts';
 import type { Focus, Material, Practice, RoundText } from './practice.ts';
 import { linedText } from './text.ts';
-import { drawText } from './words.ts';
+import { shownText } from './words.ts';
 
 const wordCount = 30;
+/**
+ * The weight of a word is multiplied by this for each of its letters. A longer word has more of the targets,
+ * but a drill has words of about five letters, as all rounds.
+ */
+const shortness = 0.37;
 /** How many times as strongly as a round of words a drill prefers weak letters. */
 const letterStrength = 1.4;
 /**
@@ -29,10 +36,10 @@ export function drillText(
   practice: Practice,
 ): RoundText {
   if (text !== undefined) return { words: linedText(text, material.before).words };
-  const { bias, parts, focus } =
+  const drilled =
     targets === undefined || on === 'words' ? weakest(on, material) : requested(targets, material);
-  const wanted = { parts, minTimes: minTimes[on], evenShare: evenShares[on] };
-  return { ...drawText(wordCount, bias, material, practice, wanted), ...(focus && { focus }) };
+  const { focus } = drilled;
+  return { ...shownText(drawDrill(on, drilled, material), material, practice), ...(focus && { focus }) };
 }
 
 /** What a drill is about. */
@@ -41,6 +48,29 @@ interface Drilled {
   /** What most of the words have. */
   readonly parts: readonly string[];
   readonly focus?: readonly Focus[];
+}
+
+/** `minTimes` places for each part, and the rest for any part, or for any word: in random order. */
+function drawDrill(on: DrillMode['on'], { bias, parts }: Drilled, { words, seed }: Material): string[] {
+  const random = createRandom(seed);
+  const plain = words.map((_, rank) => baseWeight(rank));
+  const short = words.map((word, rank) => (plain[rank] as number) * shortness ** word.length);
+  const weights = createWeighting(bias)(words, short);
+  const withOneOf = (wanted: readonly string[]) => {
+    const isHolder = holderTest(wanted);
+    const ranks = [...words.keys()].filter((rank) => isHolder(words[rank] as string));
+    return weightedWords(
+      ranks.map((rank) => words[rank] as string),
+      ranks.map((rank) => weights[rank] as number),
+    );
+  };
+  const even = weightedWords(words, plain);
+  const targeted = Math.floor(wordCount * (1 - evenShares[on]));
+  const perPart = parts.flatMap((part) => new Array(minTimes[on]).fill(withOneOf([part])));
+  const rest = new Array(wordCount).fill(withOneOf(parts));
+  const places = [...perPart, ...rest].slice(0, targeted);
+  const others = new Array(wordCount - targeted).fill(even);
+  return drawApart(shuffle([...places, ...others], random), even, random);
 }
 
 function weakest(on: DrillMode['on'], { chapters, language, drillable, isWord }: Material): Drilled {

@@ -6,14 +6,12 @@ import {
   openLetters,
   targetMs,
 } from '../choice/open-letters.ts';
-import { createRandom, drawFresh, weightedWords } from '../choice/random-draw.ts';
+import { createRandom, drawApart, weightedWords } from '../choice/random-draw.ts';
 import { wordsOf } from '../rules/word.ts';
 import type { ModeOf } from './mode.ts';
 import type { Material, RoundText } from './practice.ts';
 
 const wordCount = 30;
-/** A word does not come again within this many words. */
-const pause = 14;
 /** If fewer words have only open letters, or have the focused letter inside, invented ones are added. */
 const minWords = 60;
 const minWithFocus = 20;
@@ -36,8 +34,7 @@ export function guidedText(
   const invented = inventWords(words, open, focus, missing, random);
   const pool = [...new Set([...possible, ...invented.filter((word) => !isLeftOut(word))])];
   const weighted = weightedWords(pool, focusWeights(pool, focus));
-  const drawn: string[] = [];
-  while (drawn.length < wordCount) drawn.push(drawFresh(weighted, drawn.slice(-pause), random));
+  const drawn = drawApart(new Array<typeof weighted>(wordCount).fill(weighted), weighted, random);
   const opened = open.map((letter) => ({ text: letter, ms: letterTimeOf(letter, guided), targetMs: target }));
   return { words: wordsOf(drawn), focus: opened };
 }
