@@ -24,61 +24,48 @@ export interface NewBests {
   readonly time: boolean;
 }
 
-/** A round of words, running or complete. Plain JSON, so that it can be stored anywhere. */
-export interface Round {
-  readonly id: string;
-  readonly words: readonly Word[];
-  readonly practice: Practice;
-  /** Indices of the words that end a line; undefined if the text has no lines. */
-  readonly lineEnds: readonly number[] | undefined;
-  /** Columns that each of those lines begins with; undefined if the text has no lines. */
-  readonly indents: readonly number[] | undefined;
-  readonly progress: Progress;
-  readonly score: Score;
-  /** Every accepted input, by `formatInput`. Words, practice and inputs determine everything else. */
-  readonly inputs: string;
-  readonly inputCount: number;
-  /** Bounds the memory of the round: more inputs are refused. */
-  readonly maxInputs: number;
-  /** The answers to the numbered inputs, as in `answers.ts`. */
-  readonly answers: string;
-  /** Number of the latest numbered input; 0 before the first. */
-  readonly lastSeq: number;
-  /** Both are undefined until the round is timed. */
-  readonly timing: Timing | undefined;
-  readonly newBests: NewBests | undefined;
-}
-
 export interface Reduction<Result = InputResult> {
   readonly round: Round;
   readonly result: Result;
 }
 
-/** @param practice default: `defaultPractice` */
+/**
+ * A round of words, running or complete. Plain JSON, so that it can be stored anywhere.
+ *
+ * @param practice default: `defaultPractice`
+ */
 export function newRound(
   id: string,
   words: readonly Word[],
   practice: Practice = defaultPractice,
   lineEnds?: readonly number[],
   indents?: readonly number[],
-): Round {
+) {
   return {
     id,
     words,
     practice,
+    /** Indices of the words that end a line; undefined if the text has no lines. */
     lineEnds,
+    /** Columns that each of those lines begins with; undefined if the text has no lines. */
     indents,
-    progress: newProgress(),
-    score: newScore(),
+    progress: newProgress() as Progress,
+    score: newScore() as Score,
+    /** Every accepted input, by `formatInput`. Words, practice and inputs determine everything else. */
     inputs: '',
     inputCount: 0,
+    /** Bounds the memory of the round: more inputs are refused. */
     maxInputs: maxInputs(words),
+    /** The answers to the numbered inputs, as in `answers.ts`. */
     answers: '',
+    /** Number of the latest numbered input; 0 before the first. */
     lastSeq: 0,
-    timing: undefined,
-    newBests: undefined,
+    /** Both are undefined until the round is timed. */
+    timing: undefined as Timing | undefined,
+    newBests: undefined as NewBests | undefined,
   };
 }
+export type Round = Readonly<ReturnType<typeof newRound>>;
 
 /** Applies one input without changing `round`. A repeated number gets the same round and first answer. */
 export function reduceRound(round: Round, input: RoundInput): Reduction | { problem: Problem } {
@@ -128,7 +115,7 @@ function refusal(round: Round, input: RoundInput): { problem: Problem } | undefi
 }
 
 /** A round that `apply` may change. */
-type RunningRound = { -readonly [K in keyof Round]: Round[K] } & {
+type RunningRound = ReturnType<typeof newRound> & {
   readonly progress: RunningProgress;
   readonly score: RunningScore;
 };

@@ -4,14 +4,8 @@ import { isComplete } from './rules/progress.ts';
 import { newProblem, type Problem } from './rules/rules.ts';
 import type { Word } from './rules/word.ts';
 import type { FinishedRound, Timing } from './statistics/finished-round.ts';
-import { type Bests, chaptersOf, type History, personalBests } from './statistics/history.ts';
-import {
-  type FinishedStatistics,
-  percentage,
-  scoreStatistics,
-  verdictOf,
-  wpmOf,
-} from './statistics/score-statistics.ts';
+import { chaptersOf, type History, personalBests } from './statistics/history.ts';
+import { percentage, scoreStatistics, verdictOf, wpmOf } from './statistics/score-statistics.ts';
 
 export interface TimedRound {
   readonly round: Round;
@@ -88,25 +82,23 @@ export function isSameTiming(a: Timing, b: Timing): boolean {
 const noBests: NewBests = { wpm: false, accuracy: false, time: false };
 
 /** A first round beats everything; the best time is the shortest. */
-function compare({ score }: Round, { duration }: Timing, best: Bests): NewBests {
+function compare({ score }: Round, { duration }: Timing, best: ReturnType<typeof personalBests>): NewBests {
   const isFirst = best.rounds === 0;
   const { correctKeys, totalKeys } = score;
   return {
-    wpm: isFirst || wpmOf(correctKeys, duration) > best.wpm,
-    accuracy: isFirst || percentage(correctKeys, totalKeys) > best.accuracy,
-    time: isFirst || duration < best.ms,
+    wpm: isFirst || wpmOf(correctKeys, duration) > best.bestWpm,
+    accuracy: isFirst || percentage(correctKeys, totalKeys) > best.bestAccuracy,
+    time: isFirst || duration < best.bestMs,
   };
 }
 
-export interface SessionStatistics extends FinishedStatistics {
-  readonly newBests: NewBests;
-}
+export type SessionStatistics = ReturnType<typeof sessionStatistics>;
 
 /**
  * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the
  * timer started, and nothing is a personal best.
  */
-export function sessionStatistics({ score, practice, timing, newBests = noBests }: Round): SessionStatistics {
+export function sessionStatistics({ score, practice, timing, newBests = noBests }: Round) {
   const milliseconds = timing?.duration ?? score.elapsedMs;
   const verdict = verdictOf(score, milliseconds, practice.mode.type === 'drill');
   return { ...scoreStatistics(score, milliseconds), verdict, newBests };

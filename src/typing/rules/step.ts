@@ -21,43 +21,10 @@ export type InputResult =
       readonly treatedAsError: boolean;
     };
 
-/** What one key did, in enough detail to compute every statistic from these reports alone. */
-export interface KeyReport {
-  /**
-   * `character`: a keystroke, including a space that counts as an error · `deletion`: a deleted character ·
-   * `advance`: the end of a word · `nothing`: no effect except that time passed.
-   */
-  readonly kind: 'character' | 'deletion' | 'advance' | 'nothing';
-  /** The key; for a deletion, the deleted character. */
-  readonly key: string;
-  /** Seek time in milliseconds; 0 means not measured. */
-  readonly ms: number;
-  readonly word: Word;
-  /** Position of the character; for an advance, the number of characters typed in the word. */
-  readonly at: number;
-  /** The character matches; for a deletion, the deleted one did. */
-  readonly isRight: boolean;
-  /** The first keystroke at this position. */
-  readonly isFirst: boolean;
-  /** A right key at a position where the right key had been typed before. */
-  readonly isAgain: boolean;
-  /** The character entered the word; false only for a wrong one if the rules stop on a wrong letter. */
-  readonly isKept: boolean;
-  /** The timer was running before this key; and this key started it. */
-  readonly isTimed: boolean;
-  readonly startsTimer: boolean;
-  /** For an advance: characters missing from the word, and positions that were never reached. */
-  readonly omitted: number;
-  readonly unreached: number;
-  readonly endsRound: boolean;
-}
-
 export interface Step {
   readonly result: InputResult;
   readonly report: KeyReport;
 }
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
  * Decides the effect of one key. This is the only implementation of the rules: server, recovery, statistics
@@ -178,28 +145,39 @@ function stepBack(word: Word, rules: Rules, progress: RunningProgress): Step {
   return { result: { type: 'backspace', success: true, newLength: at }, report };
 }
 
-function newReport(
-  kind: KeyReport['kind'],
-  key: string,
-  ms: number,
-  word: Word,
-  at: number,
-  isTimed: boolean,
-): Mutable<KeyReport> {
+/** @param isTimed the timer was running before this key */
+function newReport(kind: KeyKind, key: string, ms: number, word: Word, at: number, isTimed: boolean) {
   return {
     kind,
+    /** The key; for a deletion, the deleted character. */
     key,
+    /** Seek time in milliseconds; 0 means not measured. */
     ms,
     word,
+    /** Position of the character; for an advance, the number of characters typed in the word. */
     at,
-    isRight: false,
-    isFirst: false,
-    isAgain: false,
-    isKept: false,
     isTimed,
     startsTimer: false,
+    /** The character matches; for a deletion, the deleted one did. */
+    isRight: false,
+    /** The first keystroke at this position. */
+    isFirst: false,
+    /** A right key at a position where the right key had been typed before. */
+    isAgain: false,
+    /** The character entered the word; false only for a wrong one if the rules stop on a wrong letter. */
+    isKept: false,
+    /** For an advance: characters missing from the word, and positions that were never reached. */
     omitted: 0,
     unreached: 0,
     endsRound: false,
   };
 }
+
+/**
+ * `character`: a keystroke, including a space that counts as an error · `deletion`: a deleted character ·
+ * `advance`: the end of a word · `nothing`: no effect except that time passed.
+ */
+type KeyKind = 'character' | 'deletion' | 'advance' | 'nothing';
+
+/** What one key did, in enough detail to compute every statistic from these reports alone. */
+export type KeyReport = Readonly<ReturnType<typeof newReport>>;

@@ -1,102 +1,107 @@
-import { type LayoutOf, qwerty } from '../letters/layout.ts';
-import {
-  addBigram,
-  addHits,
-  addLetter,
-  addTimes,
-  type HandStatistics,
-  type Hits,
-  handStatistics,
-  newHandSums,
-} from './hand-statistics.ts';
+import { fingerOf, isLeftHand, type LayoutOf, qwerty, rowOf } from '../letters/layout.ts';
 import { type Chapter, personalBests } from './history.ts';
 import type { Times } from './key-tally.ts';
-import { meanOf } from './score-statistics.ts';
+import { meanOf, percentage } from './score-statistics.ts';
 
 /** Maximum number of error patterns and bigrams in an answer: the most frequent ones. */
 const maxErrorPatterns = 50;
 const maxBigrams = 100;
 
-export interface HistoricalStatistics extends HandStatistics {
-  /** Rounds that count, and rounds that do not. */
-  readonly rounds: number;
-  readonly notCounted: number;
-  readonly bestWpm: number;
-  readonly bestStandardWpm: number;
-  readonly bestAccuracy: number;
-  readonly bestMs: number;
-  readonly averageWpm: number;
-  readonly averageStandardWpm: number;
-  readonly averageAccuracy: number;
-  readonly averageMs: number;
-  readonly averageConsistency: number;
-  readonly letters: Readonly<Record<string, Hits>>;
-  readonly seekTimes: Readonly<Record<string, Times>>;
-  readonly bigrams: Readonly<Record<string, Times>>;
-  /** Population standard deviation of all counted seek times, in milliseconds. */
-  readonly rhythmDeviation: number;
-  readonly errors: readonly { readonly expected: string; readonly typed: string; readonly count: number }[];
+export interface Hits {
+  presented: number;
+  correct: number;
 }
 
 /** The combined statistics of these chapters of a history. Speeds in WPM, rates in percent. */
-export function historicalStatistics(
-  chapters: readonly Chapter[],
-  layoutOf: LayoutOf = () => qwerty,
-): HistoricalStatistics {
+export function historicalStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf = () => qwerty) {
   const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
-  const { rounds, ...bests } = personalBests(chapters);
-  const average = (of: (chapter: Chapter) => number) => meanOf(sum(of), rounds);
+  const bests = personalBests(chapters);
+  const average = (of: (chapter: Chapter) => number) => meanOf(sum(of), bests.rounds);
+  const consistencies = sum((each) => each.consistencies);
   return {
-    rounds,
+    ...bests,
     notCounted: sum((each) => each.notCounted),
-    bestWpm: bests.wpm,
-    bestStandardWpm: bests.standardWpm,
-    bestAccuracy: bests.accuracy,
-    bestMs: bests.ms,
     averageWpm: average((each) => each.sumWpm),
     averageStandardWpm: average((each) => each.sumStandardWpm),
     averageAccuracy: average((each) => each.sumAccuracy),
     averageMs: average((each) => each.sumMs),
-    averageConsistency: meanOf(
-      sum((each) => each.sumConsistency),
-      sum((each) => each.consistencies),
-    ),
+    averageConsistency: consistencies > 0 ? sum((each) => each.sumConsistency) / consistencies : 0,
     ...keyStatistics(chapters, layoutOf),
     errors: errorPatterns(chapters),
   };
 }
+export type HistoricalStatistics = Readonly<ReturnType<typeof historicalStatistics>>;
 
+/** Of letters and pairs of letters. Those that are not on a layout belong to no finger, row or hand. */
 function keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const letters: Record<string, Hits> = {};
+  const fingers: Record<string, Hits> = {};
+  const rows: Record<string, Hits> = {};
   const seekTimes: Record<string, Times> = {};
   const bigrams: Record<string, Times> = {};
-  const hands = newHandSums();
-  let squares = 0;
+  const sameFinger: Times = { ms: 0, count: 0 };
+  const presented = { left: 0, right: 0 };
+  let [squares, pairs, alternations] = [0, 0, 0];
   for (const { layout: id, keys } of chapters) {
     const layout = layoutOf(id);
     for (const [letter, tally] of Object.entries(keys.letters)) {
+      const [finger, row] = [fingerOf(layout, letter), rowOf(layout, letter)];
       addHits(letters, letter, tally);
+      if (finger !== undefined) {
+        addHits(fingers, String(finger), tally);
+        presented[isLeftHand(finger) ? 'left' : 'right'] += tally.presented;
+      }
+      if (row !== undefined) addHits(rows, String(row), tally);
       addTimes(seekTimes, letter, { ms: tally.seekMs, count: tally.seekCount });
       squares += tally.seekSquares;
-      addLetter(hands, layout, letter, tally);
     }
-    for (const [pair, times] of Object.entries(keys.bigrams)) {
-      addBigram(hands, layout, pair, times);
-      addTimes(bigrams, pair, times);
+    for (const [pair, { ms, count }] of Object.entries(keys.bigrams)) {
+      addTimes(bigrams, pair, { ms, count });
+      pairs += count;
+      const [first, second] = [pair.charAt(0), pair.charAt(1)];
+      const [a, b] = [fingerOf(layout, first), fingerOf(layout, second)];
+      if (a === undefined || b === undefined) continue;
+      if (isLeftHand(a) !== isLeftHand(b)) alternations += count;
+      if (a !== b || first === second) continue;
+      sameFinger.ms += ms;
+      sameFinger.count += count;
     }
   }
+  const all = presented.left + presented.right;
+  const left = percentage(presented.left, all);
   return {
     letters,
     seekTimes,
+    fingers,
+    rows,
+    hands: { left, right: all > 0 ? 100 - left : 0 },
+    /** Percentage of bigrams typed with both hands. */
+    alternationRate: percentage(alternations, pairs),
+    sameFinger,
     bigrams: Object.fromEntries(mostFrequent(bigrams, maxBigrams)),
     rhythmDeviation: standardDeviation(Object.values(seekTimes), squares),
-    ...handStatistics(hands),
   };
 }
 
+/** Leaves out groups without occurrences. */
+function addHits(groups: Record<string, Hits>, name: string, { presented, correct }: Hits): void {
+  if (presented === 0) return;
+  groups[name] ??= { presented: 0, correct: 0 };
+  groups[name].presented += presented;
+  groups[name].correct += correct;
+}
+
+/** Leaves out groups without occurrences. */
+function addTimes(groups: Record<string, Times>, name: string, { ms, count }: Times): void {
+  if (count === 0) return;
+  groups[name] ??= { ms: 0, count: 0 };
+  groups[name].ms += ms;
+  groups[name].count += count;
+}
+
 /**
- * Population standard deviation: sqrt(n Σt² - (Σt)²) / n. If all times are similar, the two terms nearly
- * cancel out, so they are subtracted as exact integers.
+ * Population standard deviation of all seek times in ms: sqrt(n Σt² - (Σt)²) / n. If all are similar, the two
+ * terms nearly cancel out, so they are subtracted as exact integers.
  */
 function standardDeviation(times: readonly Times[], squares: number): number {
   const count = times.reduce((sum, each) => sum + each.count, 0);
@@ -105,11 +110,10 @@ function standardDeviation(times: readonly Times[], squares: number): number {
   return Math.sqrt(Number(BigInt(count) * BigInt(squares) - BigInt(ms) ** 2n)) / count;
 }
 
-function errorPatterns(chapters: readonly Chapter[]): HistoricalStatistics['errors'] {
+function errorPatterns(chapters: readonly Chapter[]) {
   const errors: Record<string, Times> = {};
-  for (const { keys } of chapters) {
-    for (const [kind, count] of Object.entries(keys.errors)) addTimes(errors, kind, { ms: 0, count });
-  }
+  for (const [kind, count] of chapters.flatMap(({ keys }) => Object.entries(keys.errors)))
+    addTimes(errors, kind, { ms: 0, count });
   return mostFrequent(errors, maxErrorPatterns).map(([kind, { count }]) => ({
     expected: kind.slice(0, 1),
     typed: kind.slice(1),

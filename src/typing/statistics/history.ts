@@ -1,30 +1,8 @@
 import { english, type LanguageOf } from '../letters/language.ts';
 import type { KeyReport } from '../rules/step.ts';
-import { type FinishedRound, kindOfRound, type RoundKind, retypeRound } from './finished-round.ts';
-import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally, noteBestTimes } from './key-tally.ts';
-import { addToScore, newScore } from './score.ts';
-import { isFitForBest, scoreStatistics, verdictOf } from './score-statistics.ts';
-
-/** All finished rounds of one kind that count, folded into sums. Plain JSON. */
-export interface Chapter extends RoundKind {
-  readonly rounds: number;
-  readonly notCounted: number;
-  readonly bestWpm: number;
-  /** Best of the rounds that are accurate enough (`isFitForBest`); `bestWpm`, as documented, is over all. */
-  readonly bestStandardWpm: number;
-  /** In percent. */
-  readonly bestAccuracy: number;
-  /** Duration of the shortest round in milliseconds; 0 without rounds. */
-  readonly bestMs: number;
-  readonly sumWpm: number;
-  readonly sumStandardWpm: number;
-  readonly sumAccuracy: number;
-  readonly sumMs: number;
-  /** Sum over the rounds that have a consistency, and their number. */
-  readonly sumConsistency: number;
-  readonly consistencies: number;
-  readonly keys: Readonly<KeyTally>;
-}
+import { type FinishedRound, kindOfRound, type RoundKind } from './finished-round.ts';
+import { copyKeyTally, createKeyCounter, newKeyTally, noteBestTimes } from './key-tally.ts';
+import { finishedStatistics, isFitForBest } from './score-statistics.ts';
 
 /**
  * All finished rounds of a player, one chapter for each kind. Adding a round and reading cost the same,
@@ -69,7 +47,7 @@ export function* foldSteps(
     let chapter = chapters[name] ?? newChapter(kind);
     if (!opened.has(name)) chapter = { ...chapter, keys: copyKeyTally(chapter.keys) };
     opened.add(name);
-    chapters[name] = addRound(chapter, round, languageOf, exact.mode === 'drill');
+    chapters[name] = addRound(chapter, round, languageOf);
     count++;
     yield;
   }
@@ -91,76 +69,67 @@ function hasRoomFor(chapters: History['chapters'], kind: RoundKind): boolean {
   return chapters[nameOf(kind)] !== undefined || Object.keys(chapters).length < maxChapters;
 }
 
-/** A chapter without rounds. */
-function newChapter(kind: RoundKind): Chapter {
+/** All finished rounds of one kind that count, folded into sums. Plain JSON. */
+function newChapter(kind: RoundKind) {
   return {
     ...kind,
     rounds: 0,
     notCounted: 0,
     bestWpm: 0,
+    /** Best of the rounds that are accurate enough (`isFitForBest`); `bestWpm`, as documented, is over all. */
     bestStandardWpm: 0,
+    /** In percent. */
     bestAccuracy: 0,
+    /** Duration of the shortest round in milliseconds; 0 without rounds. */
     bestMs: 0,
     sumWpm: 0,
     sumStandardWpm: 0,
     sumAccuracy: 0,
     sumMs: 0,
+    /** Sum over the rounds that have a consistency, and their number. */
     sumConsistency: 0,
     consistencies: 0,
     keys: newKeyTally(),
   };
 }
+export type Chapter = Readonly<ReturnType<typeof newChapter>>;
 
 /** Returns the chapter with a round added to its sums, but changes its key tally in place: pass a copy. */
-function addRound(chapter: Chapter, round: FinishedRound, languageOf: LanguageOf, isDrill: boolean): Chapter {
-  const score = newScore();
+function addRound(chapter: Chapter, round: FinishedRound, languageOf: LanguageOf): Chapter {
   const reports: KeyReport[] = [];
-  retypeRound(round, (report) => {
-    addToScore(score, report);
-    reports.push(report);
-  });
-  const { duration } = round.timing;
-  if (verdictOf(score, duration, isDrill) !== null) {
-    return { ...chapter, notCounted: chapter.notCounted + 1 };
-  }
-  const count = createKeyCounter(chapter.keys, languageOf(chapter.language), chapter.rounds);
-  for (const report of reports) count(report);
+  const { verdict, wpm, standardWpm, accuracy, milliseconds, consistency } = finishedStatistics(
+    round,
+    (report) => reports.push(report),
+  );
+  if (verdict !== null) return { ...chapter, notCounted: chapter.notCounted + 1 };
+  reports.forEach(createKeyCounter(chapter.keys, languageOf(chapter.language), chapter.rounds));
   noteBestTimes(chapter.keys);
-  const { wpm, standardWpm, accuracy, consistency } = scoreStatistics(score, duration);
   return {
     ...chapter,
     rounds: chapter.rounds + 1,
     bestWpm: Math.max(chapter.bestWpm, wpm),
     bestStandardWpm: Math.max(chapter.bestStandardWpm, isFitForBest(accuracy) ? standardWpm : 0),
     bestAccuracy: Math.max(chapter.bestAccuracy, accuracy),
-    bestMs: chapter.rounds === 0 ? duration : Math.min(chapter.bestMs, duration),
+    bestMs: chapter.rounds === 0 ? milliseconds : Math.min(chapter.bestMs, milliseconds),
     sumWpm: chapter.sumWpm + wpm,
     sumStandardWpm: chapter.sumStandardWpm + standardWpm,
     sumAccuracy: chapter.sumAccuracy + accuracy,
-    sumMs: chapter.sumMs + duration,
+    sumMs: chapter.sumMs + milliseconds,
     sumConsistency: chapter.sumConsistency + (consistency ?? 0),
     consistencies: chapter.consistencies + (consistency === null ? 0 : 1),
   };
 }
 
-export interface Bests {
-  readonly rounds: number;
-  readonly wpm: number;
-  readonly standardWpm: number;
-  readonly accuracy: number;
-  readonly ms: number;
-}
-
 /** The personal bests over these chapters; the best time is the shortest. Zeros without rounds. */
-export function personalBests(chapters: readonly Chapter[]): Bests {
+export function personalBests(chapters: readonly Chapter[]) {
   const counted = chapters.filter(({ rounds }) => rounds > 0);
   const max = (of: (chapter: Chapter) => number) => Math.max(0, ...counted.map(of));
   return {
     rounds: counted.reduce((sum, { rounds }) => sum + rounds, 0),
-    wpm: max((each) => each.bestWpm),
-    standardWpm: max((each) => each.bestStandardWpm),
-    accuracy: max((each) => each.bestAccuracy),
-    ms: counted.length > 0 ? Math.min(...counted.map((each) => each.bestMs)) : 0,
+    bestWpm: max((each) => each.bestWpm),
+    bestStandardWpm: max((each) => each.bestStandardWpm),
+    bestAccuracy: max((each) => each.bestAccuracy),
+    bestMs: counted.length > 0 ? Math.min(...counted.map((each) => each.bestMs)) : 0,
   };
 }
 

@@ -1,70 +1,50 @@
+import type { KeyReport } from '../rules/step.ts';
 import { type FinishedRound, kindOfRound, retypeRound } from './finished-round.ts';
 import { addToScore, consistencyOf, newScore, type Score } from './score.ts';
 
 /** Statistics of one round, from its keys and its time. Speeds in WPM, rates in percent. */
-export interface ScoreStatistics {
-  /** Correct keystrokes / 5 per minute. */
-  readonly wpm: number;
-  /** Share of correct keystrokes: a mistake counts even if it was corrected. */
-  readonly accuracy: number;
-  readonly milliseconds: number;
-  readonly correctKeys: number;
-  readonly totalKeys: number;
-  /** See `standardWpmOf`. */
-  readonly standardWpm: number;
-  /** All characters typed / 5 per minute, spaces between words included. */
-  readonly rawWpm: number;
-  /** See `consistencyOf`. */
-  readonly consistency: number | null;
-  /** IF, INF and their sum as shares of C + INF + IF (Soukoreff & MacKenzie 2003). */
-  readonly correctedErrorRate: number;
-  readonly uncorrectedErrorRate: number;
-  readonly totalErrorRate: number;
-  /** Keystrokes per character: (C + INF + IF + F) / (C + INF). */
-  readonly kspc: number;
-  readonly omitted: number;
-  /** Share of intervals that were measured, 0 to 1; 0 if there were none. */
-  readonly measuredShare: number;
-}
-
-export function scoreStatistics(score: Score, milliseconds: number): ScoreStatistics {
-  const { right, deleted, fixes } = score;
+export function scoreStatistics(score: Score, milliseconds: number) {
+  const { correctKeys, totalKeys, right, deleted, fixes, omitted } = score;
   // In the paper, INF is the distance between the two texts, which includes omissions.
-  const left = score.wrong + score.omitted;
+  const left = score.wrong + omitted;
   const all = right + left + deleted;
   return {
-    wpm: wpmOf(score.correctKeys, milliseconds),
-    accuracy: percentage(score.correctKeys, score.totalKeys),
+    /** Correct keystrokes / 5 per minute. */
+    wpm: wpmOf(correctKeys, milliseconds),
+    /** Share of correct keystrokes: a mistake counts even if it was corrected. */
+    accuracy: percentage(correctKeys, totalKeys),
     milliseconds,
-    correctKeys: score.correctKeys,
-    totalKeys: score.totalKeys,
+    correctKeys,
+    totalKeys,
     standardWpm: standardWpmOf(score, milliseconds),
+    /** All characters typed / 5 per minute, spaces between words included. */
     rawWpm: wpmOf(score.typed, milliseconds),
     consistency: consistencyOf(score.pace, score.elapsedMs),
+    /** IF, INF and their sum as shares of C + INF + IF (Soukoreff & MacKenzie 2003). */
     correctedErrorRate: percentage(deleted, all),
     uncorrectedErrorRate: percentage(left, all),
     totalErrorRate: percentage(left + deleted, all),
-    kspc: right + left > 0 ? (all + fixes) / (right + left) : 0,
-    omitted: score.omitted,
-    measuredShare: score.intervals > 0 ? score.measured / score.intervals : 0,
+    /** Keystrokes per character: (C + INF + IF + F) / (C + INF). */
+    kspc: meanOf(all + fixes, right + left),
+    omitted,
+    /** Share of intervals that were measured, 0 to 1; 0 if there were none. */
+    measuredShare: meanOf(score.measured, score.intervals),
   };
 }
+export type ScoreStatistics = Readonly<ReturnType<typeof scoreStatistics>>;
 
-export interface FinishedStatistics extends ScoreStatistics {
-  /** Why the round does not count; null if it does. */
-  readonly verdict: NotCounted | null;
-}
-
-/** The statistics of a finished round, from its keys and its timing. */
-export function finishedStatistics(round: FinishedRound): FinishedStatistics {
+/** The statistics of a finished round, from its keys and its timing, and why it does not count. */
+export function finishedStatistics(round: FinishedRound, onReport: (report: KeyReport) => void = () => {}) {
   const score = newScore();
-  retypeRound(round, (report) => addToScore(score, report));
+  retypeRound(round, (report) => {
+    addToScore(score, report);
+    onReport(report);
+  });
   const { duration } = round.timing;
-  return {
-    ...scoreStatistics(score, duration),
-    verdict: verdictOf(score, duration, kindOfRound(round).mode === 'drill'),
-  };
+  const verdict = verdictOf(score, duration, kindOfRound(round).mode === 'drill');
+  return { ...scoreStatistics(score, duration), verdict };
 }
+export type FinishedStatistics = Readonly<ReturnType<typeof finishedStatistics>>;
 
 /** In standard WPM. Nobody types a whole round faster: the world records over a minute are near 250. */
 export const maxBelievable = 350;

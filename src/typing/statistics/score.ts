@@ -5,48 +5,34 @@ import type { KeyReport } from '../rules/step.ts';
  * "Metrics for text entry research" (CHI 2003): right and left in the text (C), wrong and left (INF), wrong
  * and fixed (IF), keys that fix (F). The text includes the spaces between words.
  */
-export interface Score {
-  /** Keystrokes that typed a character, and those that matched; a right key typed again counts in neither. */
-  readonly totalKeys: number;
-  readonly correctKeys: number;
-  /** Every character typed, the spaces between words included. */
-  readonly typed: number;
-  /** C, and the part of INF that is in the text. */
-  readonly right: number;
-  readonly wrong: number;
-  /** Characters left out of words that were ended early: they are errors left in the text too. */
-  readonly omitted: number;
-  /** IF: every deleted character, right or wrong, and every wrong one that a rule kept out. */
-  readonly deleted: number;
-  /** F: backspaces that deleted something. */
-  readonly fixes: number;
-  /** Right keystrokes after the first character of a word, and those of them with a seek time. */
-  readonly intervals: number;
-  readonly measured: number;
-  /** Sum of the seek times since the timer started, in milliseconds. */
-  readonly elapsedMs: number;
-  readonly pace: Pace;
-}
-
-/** A score that `addToScore` changes. */
-export type RunningScore = { -readonly [K in keyof Score]: Score[K] };
-
-export function newScore(): Score {
+export function newScore() {
   return {
+    /** Keystrokes that typed a character, and those that matched; a right key again counts in neither. */
     totalKeys: 0,
     correctKeys: 0,
+    /** Every character typed, the spaces between words included. */
     typed: 0,
+    /** C, and the part of INF that is in the text. */
     right: 0,
     wrong: 0,
+    /** Characters left out of words that were ended early: they are errors left in the text too. */
     omitted: 0,
+    /** IF: every deleted character, right or wrong, and every wrong one that a rule kept out. */
     deleted: 0,
+    /** F: backspaces that deleted something. */
     fixes: 0,
+    /** Right keystrokes after the first character of a word, and those of them with a seek time. */
     intervals: 0,
     measured: 0,
+    /** Sum of the seek times since the timer started, in milliseconds. */
     elapsedMs: 0,
     pace: newPace(),
   };
 }
+
+/** A score that `addToScore` changes. */
+export type RunningScore = ReturnType<typeof newScore>;
+export type Score = Readonly<RunningScore>;
 
 /** A copy that `addToScore` may change. */
 export function copyScore(score: Score): RunningScore {
@@ -117,19 +103,18 @@ function addDeletion(score: RunningScore, { isRight }: KeyReport): void {
 const minTyping = 2000;
 const minRest = 500;
 
-/** Characters typed in each second since the timer started, added up as they come. Plain JSON. */
-export interface Pace {
-  /** Index of the latest second with a keystroke, and the characters typed in it. */
-  second: number;
-  keys: number;
-  /** The characters typed in the seconds before, and the sum of the squares of those of each second. */
-  sum: number;
-  squares: number;
+/** Characters typed in each second since the timer started, added up as they come. */
+function newPace() {
+  return {
+    /** Index of the latest second with a keystroke, and the characters typed in it. */
+    second: 0,
+    keys: 0,
+    /** The characters typed in the seconds before, and the sum of the squares of those of each second. */
+    sum: 0,
+    squares: 0,
+  };
 }
-
-function newPace(): Pace {
-  return { second: 0, keys: 0, sum: 0, squares: 0 };
-}
+type Pace = ReturnType<typeof newPace>;
 
 /** Adds a character typed `ms` after the start of the timer. A second includes its end, not its beginning. */
 function addToPace(pace: Pace, ms: number): void {
