@@ -1,6 +1,8 @@
+import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../browser/chromium.ts';
 import { someText, startEmbedding } from '../browser/embedding.ts';
+import { startSite } from '../browser/site.ts';
 import { atMost, median, type Report, ratioText, spread, toTable } from './report.ts';
 
 /** A phone on a middling mobile network: bytes per second, and milliseconds per round trip. */
@@ -9,12 +11,13 @@ const mobile = { offline: false, downloadThroughput: 200_000, uploadThroughput: 
 const kinds = ['first', 'largest'] as const;
 
 /**
- * First and largest contentful paint of one page without the badge, with its tag, and, to show that the measure
- * sees what it should, with a stylesheet in the head such as other badges ask for. Cold caches, loads taken in
- * turn.
+ * First and largest contentful paint of one page without the badge, with its tag, as a bar, with Plausible's
+ * tracker, and, to show that the measure sees what it should, with a stylesheet in the head such as other badges
+ * ask for. Cold caches, loads taken in turn.
  */
 export async function benchFirstPaint(loads: number): Promise<Report> {
   const embedding = await startEmbedding();
+  const plausible = await startPlausible();
   const browser = await launchChromium();
   const style = '<style>body { font: 18px/1.6 serif; max-width: 40em; margin: auto }</style>';
   const blocking = `<link rel="stylesheet" href="${embedding.server.url}/css/typebadge-inject.min.css">`;
@@ -23,6 +26,7 @@ export async function benchFirstPaint(loads: number): Promise<Report> {
     { name: 'the page alone', page: { head: style, tag: '' } },
     { name: 'with the tag', page: { head: style } },
     { name: 'with a bar, its tag in the head', page: { head: style + bar, tag: '' } },
+    { name: 'with the tracker of Plausible', page: { head: style, tag: plausible.tag } },
     { name: 'with a stylesheet in its head', page: { head: style + blocking } },
   ].map(({ name, page }) => ({
     name,
@@ -36,7 +40,7 @@ export async function benchFirstPaint(loads: number): Promise<Report> {
     }
   }
   await browser.close();
-  await embedding.close();
+  await Promise.all([embedding.close(), plausible.close()]);
   const timeOf = (at: number, kind: (typeof kinds)[number]) => median(variants[at]?.paints[kind] ?? []);
   const text = toTable(
     ['', ...kinds.flatMap((kind) => [`${kind} paint, ms`, '± %', 'of alone'])],
@@ -52,6 +56,25 @@ export async function benchFirstPaint(loads: number): Promise<Report> {
     atMost(`${kind} paint with the tag, of the page alone`, timeOf(1, kind) / timeOf(0, kind), 1.02, '×'),
   );
   return { text, aims };
+}
+
+/** Serves Plausible's published tracker with its defaults; it counts page views, and shows nothing. */
+async function startPlausible(): Promise<{ tag: string; close(): Promise<void> }> {
+  const site = await startSite((_request, { pathname }) =>
+    pathname === '/script.js'
+      ? { headers: { 'Content-Type': 'text/javascript' }, body: script }
+      : { status: 202, headers: { 'Access-Control-Allow-Origin': '*' } },
+  );
+  const options = { domain: 'example.org', endpoint: `${site.origin}/api/event`, captureOnLocalhost: true };
+  const contents = `import { init } from '@plausible-analytics/tracker'; init(${JSON.stringify(options)});`;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    bundle: true,
+    minify: true,
+    write: false,
+  });
+  const script = outputFiles[0]?.text ?? '';
+  return { tag: `<script src="${site.origin}/script.js" defer></script>`, close: site.close };
 }
 
 /** Milliseconds. */
