@@ -4,38 +4,34 @@ import type { RequestHead } from './request.ts';
 
 /** The cross-origin rules of a group of routes (Fetch standard, section 3.2), always without credentials. */
 export interface CorsPolicy {
-  /** The origin to echo, or undefined if that of the request is missing, `null` or not on the list. */
-  allowedOrigin(head: RequestHead): string | undefined;
+  /** Called on every request, so that the list may change while the server runs. */
+  readonly origins: () => OriginList;
   /** The answer to an OPTIONS request of an allowed origin. */
   readonly preflight: Reply;
-  /**
-   * Whether a request that changes state comes from a page of a site that is not listed. Callers other than
-   * browsers are allowed. Browsers send `Origin` with every such request; if an old proxy dropped it,
-   * `Sec-Fetch-Site` shows it.
-   */
-  isForeign(head: RequestHead, allowed: string | undefined): boolean;
 }
 
-/**
- * @param origins called on every request, so that the list may change while the server runs
- * @param methods the value of `Access-Control-Allow-Methods`
- */
+/** @param methods the value of `Access-Control-Allow-Methods` */
 export function createCors(origins: () => OriginList, methods: string): CorsPolicy {
-  const preflightHeaders: readonly string[] = [
+  const headers: readonly string[] = [
     ...['Access-Control-Allow-Methods', methods],
     ...['Access-Control-Allow-Headers', 'Accept, Content-Type'],
     ...['Access-Control-Max-Age', '86400'], // seconds
   ];
+  return { origins, preflight: { status: 204, headers } };
+}
 
-  return {
-    preflight: { status: 204, headers: preflightHeaders, isPrepared: true },
-    allowedOrigin({ origin }) {
-      return origin !== undefined && origins().match(origin) !== undefined ? origin : undefined;
-    },
-    isForeign({ origin, secFetchSite }, allowed) {
-      return allowed === undefined && (origin !== undefined || secFetchSite === 'cross-site');
-    },
-  };
+/** The origin to echo, or undefined if that of the request is missing, `null` or not on the list. */
+export function allowedOrigin({ origins }: CorsPolicy, origin: string | undefined): string | undefined {
+  return origin !== undefined && origins().match(origin) !== undefined ? origin : undefined;
+}
+
+/**
+ * Whether a request that changes state comes from a page of a site that is not listed. Callers other than
+ * browsers are allowed. Browsers send `Origin` with every such request; if an old proxy dropped it,
+ * `Sec-Fetch-Site` shows it.
+ */
+export function isForeign({ origin, secFetchSite }: RequestHead, allowed: string | undefined): boolean {
+  return allowed === undefined && (origin !== undefined || secFetchSite === 'cross-site');
 }
 
 export interface OriginList {

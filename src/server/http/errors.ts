@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { parseWeights } from './accept-encoding.ts';
-import { type Reply, textOfBytes } from './reply.ts';
+import type { Reply } from './reply.ts';
 
 /**
  * An error answer. Throw it anywhere in a handler: the pipeline turns it into a reply in one place. `Code` is
@@ -49,23 +49,17 @@ export interface ErrorFacts {
   readonly message: string;
   /** Flat list of further headers. */
   readonly headers: readonly string[];
+  /** Whether its answer closes the connection. Default: false. */
+  readonly isLast?: boolean;
 }
 
 /** An error that is known before any handler is called. */
-export interface Refusal extends ErrorFacts {
-  readonly code: KitCode;
-  /** Whether its answer closes the connection. */
-  readonly isLast: boolean;
-}
+export type Refusal = ErrorFacts & { readonly code: KitCode };
 
 /** The documented error: `{"error": sentence, "code": CODE}`, not cached unless the error says otherwise. */
-export function errorReply({ status, code, message, headers }: ErrorFacts): Reply {
-  const body = JSON.stringify({ error: message, code });
-  return {
-    status,
-    headers: ['Content-Type', 'application/json', ...cacheControl(headers), ...headers],
-    body,
-  };
+export function errorReply({ status, code, message, headers, isLast }: ErrorFacts): Reply {
+  const all = ['Content-Type', 'application/json', ...cacheControl(headers), ...headers];
+  return { status, headers: all, body: JSON.stringify({ error: message, code }), isLast };
 }
 
 /** Errors are not cached, unless their headers say otherwise. */
@@ -73,42 +67,12 @@ function cacheControl(headers: readonly string[]): readonly string[] {
   return headers.includes('Cache-Control') ? [] : ['Cache-Control', 'no-store'];
 }
 
-/** Errors in the form that a client prefers: a page for browsers that open one, JSON for everybody else. */
-export interface ErrorForms {
-  /** `isPage`: the path is that of a page. */
-  ofError(facts: ErrorFacts, isPage: boolean, accept: string | undefined): Reply;
-  /** Prepared once for each refusal: a client that is refused must not cost more than one that is served. */
-  ofRefusal(refusal: Refusal, isPage: boolean, accept: string | undefined): Reply;
-}
-
-/** @param home path of the start page */
-export function createErrorForms(home: string): ErrorForms {
-  const prepared = new WeakMap<Refusal, { readonly json: Reply; readonly page: Reply }>();
-  const prepare = (refusal: Refusal) => {
-    const forms = { json: asPrepared(errorReply(refusal)), page: asPrepared(errorPage(refusal, home)) };
-    prepared.set(refusal, forms);
-    return forms;
-  };
-  return {
-    ofError: (facts, isPage, accept) =>
-      isPage && prefersHtml(accept) ? errorPage(facts, home) : errorReply(facts),
-    ofRefusal(refusal, isPage, accept) {
-      const { json, page } = prepared.get(refusal) ?? prepare(refusal);
-      return isPage && prefersHtml(accept) ? page : json;
-    },
-  };
-}
-
-function asPrepared(reply: Reply): Reply {
-  return { ...reply, ...textOfBytes(Buffer.from(reply.body ?? '')), isPrepared: true };
-}
-
 const pageStyle = 'main{font:1.1em/1.5 system-ui,sans-serif;max-width:34em;margin:15vh auto;padding:0 1.5em}';
 const pageStyleHash = createHash('sha256').update(pageStyle).digest('base64');
 const pagePolicy = `default-src 'none'; style-src 'sha256-${pageStyleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** A page that needs no other request and contains nothing from this one. */
-export function errorPage({ status, code, message, headers }: ErrorFacts, home: string): Reply {
+export function errorPage({ status, code, message, headers, isLast }: ErrorFacts, home: string): Reply {
   const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`;
   const body = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
@@ -119,7 +83,8 @@ export function errorPage({ status, code, message, headers }: ErrorFacts, home: 
     ...['Content-Type', 'text/html; charset=utf-8'],
     ...['Content-Security-Policy', pagePolicy],
   ];
-  return { status, headers: [...pageHeaders, ...cacheControl(headers), ...headers], body, vary: 'Accept' };
+  const all = [...pageHeaders, ...cacheControl(headers), ...headers];
+  return { status, headers: all, body, vary: 'Accept', isLast };
 }
 
 /** Whether the client lists HTML explicitly, as a browser does for a page; a wildcard does not count. */

@@ -13,7 +13,7 @@ export async function readJson(
   if (head.contentLength === '0') return {};
   if (Number(head.contentLength) > maxBytes) throw tooLarge(maxBytes);
   // After this `await`, a body that arrived together with its head is complete and needs no listeners.
-  await undefined;
+  if (!request.complete) await new Promise(setImmediate);
   const bytes = request.complete
     ? ((request.read() as Buffer | null) ?? nothing)
     : await collectBody(request, maxBytes);

@@ -142,7 +142,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   };
 }
 
-const expectationFailed: FinishedReply = { ...finishReply(errorReply(unknownExpectation)), isLast: true };
+const expectationFailed = finishReply(errorReply(unknownExpectation));
 
 function newServer(caps: typeof limits): Server {
   const server = createServer({

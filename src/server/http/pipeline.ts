@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../settings/limits.ts';
 import type { ClientOf } from './client.ts';
-import { createErrorForms, HttpError, type Refusal } from './errors.ts';
+import { allowedOrigin, isForeign } from './cors.ts';
+import { type ErrorFacts, errorPage, errorReply, HttpError, prefersHtml, type Refusal } from './errors.ts';
 import { readJson } from './json-body.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import * as refusals from './refusals.ts';
@@ -16,7 +17,7 @@ import {
   requestIdOf,
   takeTokens,
 } from './request.ts';
-import type { RouteGroup, Router } from './router.ts';
+import type { RouteMatch, Router } from './router.ts';
 
 export interface PipelineOptions {
   readonly router: Router;
@@ -42,81 +43,73 @@ export type Pipeline = (request: IncomingMessage, observation?: Observation) => 
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, isServedHost, clientOf, isPagePath, onFault, basePath = '' } = options;
-  const errorForms = createErrorForms(`${basePath}/`);
 
   return async (request, observation) => {
     const head = readRequestHead(request.rawHeaders);
-    const { path, query, authority } = parseRequestTarget(request.url as string);
-    const client = clientOf(request.socket, head.forwardedFor);
-    const context = new HttpContext(request, head, withoutBase(path, basePath), query, client, observation);
+    const { path: sent, query, authority } = parseRequestTarget(request.url as string);
+    const path = basePath === '' ? sent : withoutBase(sent, basePath);
+    const context = new HttpContext(
+      request,
+      head,
+      path,
+      query,
+      clientOf(request.socket, head.forwardedFor),
+      observation,
+    );
     const isServed = isServedHost(head.host) && (authority === undefined || isServedHost(authority));
     const problem = framingProblem(request, head) ?? (isServed ? undefined : refusals.hostNotAllowed);
-    const reply = problem === undefined ? await route(context) : refuse(problem, context);
+    const match = problem ?? router.match(path);
+    const isRouted = 'endpoint' in match;
+    const group = isRouted ? match.endpoint.group : problem === undefined ? router.groupOf(path) : undefined;
+    const allowed = group?.cors && allowedOrigin(group.cors, head.origin);
+    let answer: Reply | Refusal;
+    try {
+      if (isRouted) answer = await answerAt(match, context, allowed);
+      else answer = problem === undefined && isOfServer(context) ? refusals.serverOptions : match;
+    } catch (error) {
+      if (!(error instanceof HttpError)) onFault(error, context);
+      requestIdOf(context);
+      answer = error instanceof HttpError ? error : refusals.internalError;
+    }
+    const reply = 'code' in answer ? replyToError(answer, context) : answer;
+    const finished = finishReply(reply, group, allowed, context.limitHeaders);
     // A client that requests another protocol may switch to it (RFC 9110, section 7.8): ignore what follows.
-    return head.upgrade === undefined ? reply : { ...reply, isLast: true };
+    return head.upgrade === undefined ? finished : { ...finished, isLast: true };
   };
 
-  async function route(context: Context): Promise<FinishedReply> {
-    const { path, method, head } = context;
-    const match = router.match(path);
-    if ('code' in match) {
-      if (path === '*' && method === 'OPTIONS') return finishReply(refusals.serverOptions);
-      const group = router.groupOf(path);
-      return refuse(match, context, group, group?.cors?.allowedOrigin(head));
-    }
-    const { endpoint, params } = match;
-    const { group, routes } = endpoint;
-    const { cors, limiter } = group;
-    if (context.observation !== undefined) context.observation.route = endpoint.route;
-    const allowed = cors?.allowedOrigin(head);
-    if (cors !== undefined && method === 'OPTIONS') {
-      if (allowed === undefined) return refuse(refusals.originNotAllowed, context, group);
-      return finishReply(cors.preflight, group, allowed);
-    }
-    const found = routes.get(method);
-    try {
-      if (limiter !== undefined) {
-        context.limiter = limiter;
-        if (!(await takeTokens(context, found?.cost ?? 1)))
-          return refuse(refusals.rateLimited, context, group, allowed);
-      }
-      if (found === undefined)
-        return refuse(refusals.methodNotAllowed(endpoint.allow), context, group, allowed);
-      const isRead = method === 'GET' || method === 'HEAD';
-      if (!isRead && cors?.isForeign(head, allowed) === true)
-        return refuse(refusals.originNotAllowed, context, group, allowed);
-      const reply = await found.handler(context, params);
-      return finishReply(reply, group, allowed, context.limitHeaders);
-    } catch (error) {
-      return finishReply(recover(error, context), group, allowed, context.limitHeaders);
-    }
-  }
-
-  /** The answer to what a handler threw. */
-  function recover(error: unknown, context: Context): Reply {
-    const isPage = isPagePath(context.path);
-    const { accept } = context.head;
-    if (error instanceof HttpError) return identified(errorForms.ofError(error, isPage, accept), context);
-    onFault(error, context);
-    return identified(errorForms.ofRefusal(refusals.internalError, isPage, accept), context);
-  }
-
-  function refuse(refusal: Refusal, context: Context, group?: RouteGroup, allowed?: string): FinishedReply {
-    const { accept } = context.head;
-    const form = errorForms.ofRefusal(refusal, accept !== undefined && isPagePath(context.path), accept);
-    // The id is useful only if requests are logged: otherwise a refusal leaves nothing to look up.
-    const reply = context.id === undefined ? form : identified(form, context);
-    const finished = finishReply(reply, group, allowed, context.limitHeaders);
-    return refusal.isLast ? { ...finished, isLast: true } : finished;
+  /** The id is useful only if requests are logged: otherwise a refusal leaves nothing to look up. */
+  function replyToError(error: ErrorFacts, { path, head, id }: Context): Reply {
+    const isPage = head.accept !== undefined && isPagePath(path) && prefersHtml(head.accept);
+    const reply = isPage ? errorPage(error, `${basePath}/`) : errorReply(error);
+    return id === undefined ? reply : { ...reply, headers: [...reply.headers, 'Request-Id', id] };
   }
 }
 
-/** A class, because its getters cost nothing until they are used. */
-class HttpContext implements Context {
-  limiter: RateLimiter | undefined = undefined;
-  requestedTokens = 0;
-  limitHeaders: readonly string[] | undefined = undefined;
+/** `OPTIONS *` asks about the server as a whole (RFC 9110, section 9.3.7). */
+const isOfServer = ({ method, path }: Context) => method === 'OPTIONS' && path === '*';
 
+/** What the endpoint of a request answers, or why it refuses. Rejects with what its handler throws. */
+async function answerAt(
+  { endpoint, params }: RouteMatch,
+  context: Context,
+  allowed: string | undefined,
+): Promise<Reply | Refusal> {
+  const { route, routes, allow, group } = endpoint;
+  const { cors, limiter } = group;
+  const { method, head, observation } = context;
+  if (observation !== undefined) observation.route = route;
+  if (cors !== undefined && method === 'OPTIONS')
+    return allowed === undefined ? refusals.originNotAllowed : cors.preflight;
+  const found = routes.get(method);
+  context.limiter = limiter;
+  if (limiter !== undefined && !(await takeTokens(context, found?.cost ?? 1))) return refusals.rateLimited;
+  if (found === undefined) return refusals.methodNotAllowed(allow);
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (!isRead && cors !== undefined && isForeign(head, allowed)) return refusals.originNotAllowed;
+  return await found.handler(context, params);
+}
+
+class HttpContext implements Context {
   constructor(
     private readonly request: IncomingMessage,
     readonly head: RequestHead,
@@ -126,6 +119,9 @@ class HttpContext implements Context {
     readonly observation: Observation | undefined,
     readonly method: string = request.method as string,
     public id: string | undefined = observation?.id,
+    public limiter: RateLimiter | undefined = undefined,
+    public requestedTokens: number = 0,
+    public limitHeaders: readonly string[] | undefined = undefined,
   ) {}
 
   get headers(): RequestHeaders {
@@ -140,10 +136,6 @@ class HttpContext implements Context {
   json(maxBytes: number = limits.bodyBytes): Promise<Record<string, unknown>> {
     return readJson(this.request, this.head, maxBytes);
   }
-}
-
-function identified({ isPrepared: _, ...reply }: Reply, context: Context): Reply {
-  return { ...reply, headers: [...reply.headers, 'Request-Id', requestIdOf(context)] };
 }
 
 /** Takes the path of the public URL, if it has one, off the front of a request's path. */

@@ -6,7 +6,7 @@ const refusal = (
   code: KitCode,
   message: string,
   headers: readonly string[] = [],
-): Refusal => ({ status, code, message, headers, isLast: false });
+): Refusal => ({ status, code, message, headers });
 
 const last = (...facts: Parameters<typeof refusal>): Refusal => ({ ...refusal(...facts), isLast: true });
 
@@ -31,16 +31,8 @@ export const originNotAllowed = refusal(403, 'ORIGIN_NOT_ALLOWED', otherOrigin);
 const failure = 'The server failed to answer this request; its log says why.';
 export const internalError = refusal(500, 'INTERNAL_ERROR', failure);
 
-const methodRefusals = new Map<string, Refusal>();
-
-/** One for each distinct list of allowed methods. */
 export function methodNotAllowed(allow: string): Refusal {
-  const known = methodRefusals.get(allow);
-  if (known !== undefined) return known;
-  const message = `This address only accepts ${allow}.`;
-  const made = refusal(405, 'METHOD_NOT_ALLOWED', message, ['Allow', allow]);
-  methodRefusals.set(allow, made);
-  return made;
+  return refusal(405, 'METHOD_NOT_ALLOWED', `This address only accepts ${allow}.`, ['Allow', allow]);
 }
 
 /** Every method that at least one path accepts. */

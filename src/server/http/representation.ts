@@ -93,11 +93,10 @@ function newVariant(
       status,
       headers: ['Content-Type', type, ...encoding, ...cacheHeaders, ...headers],
       ...writable(body),
-      isPrepared: true,
       ...vary,
     },
     // Only what a 304 must repeat (RFC 9110, section 15.4.5).
-    notModified: { status: 304, headers: cacheHeaders, isPrepared: true, ...vary },
+    notModified: { status: 304, headers: cacheHeaders, ...vary },
   };
 }
 

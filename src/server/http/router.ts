@@ -54,31 +54,24 @@ export interface Router {
 
 const noParams: Params = Object.freeze({});
 
-/** What may follow the segments so far: fixed segments by name, or any segment. */
-interface Branch {
-  readonly fixed: Map<string, Branch>;
-  any: Branch | undefined;
-  /** The path that ends here. */
-  end: { readonly endpoint: Endpoint; readonly parameters: readonly Parameter[] } | undefined;
+/** A path with parameters, which begin with a colon. */
+interface Pattern {
+  readonly segments: readonly string[];
+  readonly endpoint: Endpoint;
 }
-
-interface Parameter {
-  readonly name: string;
-  /** Which segment of the path it is. */
-  readonly at: number;
-}
-
-const newBranch = (): Branch => ({ fixed: new Map(), any: undefined, end: undefined });
 
 /** Builds the lookup tables. Throws if a method and path is routed twice, or a path is in two groups. */
 export function createRouter(groups: readonly RouteGroup[]): Router {
   const fixed = new Map<string, RouteMatch>();
-  const patterns = newBranch();
+  const patterns: Pattern[] = [];
   for (const endpoint of endpointsOf(groups)) {
     const { route } = endpoint;
-    if (route.includes('/:')) addPattern(patterns, endpoint);
+    if (route.includes('/:')) patterns.push({ segments: route.slice(1).split('/'), endpoint });
     else fixed.set(route, { endpoint, params: noParams });
   }
+  // Patterns are tried in turn: where two differ first, a fixed segment comes before a parameter.
+  const orderOf = ({ segments }: Pattern) => segments.map((each) => (isParameter(each) ? 1 : 0)).join('');
+  patterns.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const prefixed = groups
     .flatMap((group) => (group.prefix === undefined ? [] : [{ prefix: group.prefix, group }]))
     .sort((a, b) => b.prefix.length - a.prefix.length);
@@ -89,38 +82,29 @@ export function createRouter(groups: readonly RouteGroup[]): Router {
       if (match !== undefined) return match;
       const segments = parseCanonicalPath(path);
       if (segments === undefined) return pathNotCanonical;
-      const found = findPattern(patterns, segments, 0);
-      if (found === undefined) return notFound;
-      const params: Record<string, string> = {};
-      for (const { name, at } of found.parameters) params[name] = segments[at] as string;
-      return { endpoint: found.endpoint, params };
+      for (const { segments: names, endpoint } of patterns) {
+        if (!fits(names, segments)) continue;
+        const params = names.flatMap((name, at) =>
+          isParameter(name) ? [[name.slice(1), segments[at]]] : [],
+        );
+        return { endpoint, params: Object.fromEntries(params) };
+      }
+      return notFound;
     },
     groupOf: (path) => prefixed.find(({ prefix }) => path.startsWith(prefix))?.group,
   };
 }
 
-function addPattern(patterns: Branch, endpoint: Endpoint): void {
-  const parameters: Parameter[] = [];
-  let branch = patterns;
-  for (const [at, segment] of endpoint.route.slice(1).split('/').entries()) {
-    const isParameter = segment.startsWith(':');
-    const next = (isParameter ? branch.any : branch.fixed.get(segment)) ?? newBranch();
-    if (isParameter) {
-      branch.any = next;
-      parameters.push({ name: segment.slice(1), at });
-    } else branch.fixed.set(segment, next);
-    branch = next;
-  }
-  branch.end = { endpoint, parameters };
-}
+const isParameter = (segment: string) => segment.startsWith(':');
 
-function findPattern(branch: Branch, segments: readonly string[], at: number): Branch['end'] {
-  const segment = segments[at];
-  if (segment === undefined) return branch.end;
-  const fixed = branch.fixed.get(segment);
-  const found = fixed && findPattern(fixed, segments, at + 1);
-  if (found !== undefined || branch.any === undefined || segment === '') return found;
-  return findPattern(branch.any, segments, at + 1);
+/** Whether a path has the segments of a pattern. A parameter is never empty. */
+function fits(names: readonly string[], segments: readonly string[]): boolean {
+  if (names.length !== segments.length) return false;
+  for (let at = 0; at < names.length; at += 1) {
+    const [name, segment] = [names[at] as string, segments[at]];
+    if (name !== segment && (segment === '' || !isParameter(name))) return false;
+  }
+  return true;
 }
 
 function endpointsOf(groups: readonly RouteGroup[]): readonly Endpoint[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createErrorForms, errorPage, prefersHtml } from '../../../src/server/http/errors.ts';
+import { errorPage, errorReply, prefersHtml } from '../../../src/server/http/errors.ts';
 import * as refusals from '../../../src/server/http/refusals.ts';
 
 const facts = { status: 404, code: 'NOT_FOUND', message: 'Not found.', headers: ['X-More', '1'] };
@@ -33,9 +33,8 @@ test.each([
 test('a refusal has a documented form and a sentence, whichever it is', () => {
   const all = Object.values(refusals).filter((each) => typeof each === 'object' && 'code' in each);
   expect(all.length).toBeGreaterThan(9);
-  const forms = createErrorForms('/');
   for (const refusal of all) {
-    const json = forms.ofRefusal(refusal, false, undefined);
+    const json = errorReply(refusal);
     const body = JSON.parse(String(json.body));
     expect([json.status, body.code]).toEqual([refusal.status, refusal.code]);
     expect(json.headers).toEqual(['Content-Type', 'application/json', 'Cache-Control', 'no-store']);

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCors, createOriginList } from '../../../src/server/http/cors.ts';
 import { createHostCheck } from '../../../src/server/http/pipeline.ts';
-import { finishReply, type Reply } from '../../../src/server/http/reply.ts';
-import type { RouteGroup } from '../../../src/server/http/router.ts';
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]', 'localhost:8787', '[::1]:1', 'LOCALHOST:65535'];
 
@@ -53,22 +50,4 @@ test('a server open to the network serves every name, unless names are given', (
     false,
     false,
   ]);
-});
-
-const cors = createCors(() => createOriginList({ patterns: [] }), '');
-const group: RouteGroup = { routes: [], headers: ['X-Group', 'yes'] };
-const open: RouteGroup = { routes: [], cors };
-
-test('a prepared reply is finished once for the same group, origin and limit, and again for any other', () => {
-  const reply: Reply = { status: 200, headers: [], body: 'x', isPrepared: true };
-  const limit = ['RateLimit', 'x'];
-  const first = finishReply(reply, open, 'https://a.example', limit);
-  expect(finishReply(reply, open, 'https://a.example', limit)).toBe(first);
-  expect(finishReply(reply, open, 'https://b.example', limit).headers).toContain('https://b.example');
-  expect(finishReply(reply, open, 'https://b.example', []).headers).not.toContain('RateLimit');
-  const unlimited: readonly string[] = [];
-  expect(finishReply(reply, open, 'https://b.example', unlimited).headers).not.toContain('X-Group');
-  expect(finishReply(reply, group, 'https://b.example', unlimited).headers).toContain('X-Group');
-  const { isPrepared: _, ...usual } = reply;
-  expect(finishReply(usual, open, undefined, limit)).not.toBe(finishReply(usual, open, undefined, limit));
 });
