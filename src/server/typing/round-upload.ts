@@ -8,17 +8,16 @@ import type { RoundInput } from '../../typing/round-input.ts';
 import { type Word, wordsOf } from '../../typing/rules/word.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../typing/timing.ts';
-import { parseRequest } from '../http/json-body.ts';
 import { jsonReply } from '../http/reply.ts';
 import { limits } from '../settings/limits.ts';
 import type { Caller } from '../stores/player.ts';
 import type { Setup } from '../stores/session.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
-import type { GameOptions } from './caller-sessions.ts';
 import type { Library } from './library.ts';
+import type { PlayerHandler } from './player-request.ts';
 import { accepted, refused } from './refusals.ts';
-import { type PlayerHandler, requestedSetup } from './requests.ts';
-import { roundInput, timingOf } from './rounds.ts';
+import { requestedSetup } from './requests.ts';
+import { type GameOptions, roundInput, timingOf } from './rounds.ts';
 
 /** A complete round that was typed elsewhere. */
 interface WholeRound extends Setup {
@@ -32,11 +31,11 @@ interface WholeRound extends Setup {
 /** Accepts a whole round that was typed elsewhere. Each client has one upload at a time. */
 export function createUploadHandler(options: GameOptions): PlayerHandler {
   const uploads = createKeyedQueue();
-  return ({ context, caller }) =>
-    uploads.run(context.client, async () => {
-      const body = parseRequest(requests.RoundUploadSchema, await context.json(limits.uploadBytes));
+  return (request) =>
+    uploads.run(request.context.client, async () => {
+      const body = await request.body(requests.RoundUploadSchema, { maxBytes: limits.uploadBytes });
       const round = wholeRound(body, options.library);
-      const added = await addRound(options, caller, round);
+      const added = await addRound(options, request.caller, round);
       return jsonReply(added === 'added' ? 201 : 200, { id: round.id } satisfies answers.RoundUploadResult);
     });
 }

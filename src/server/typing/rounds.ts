@@ -1,55 +1,74 @@
 import { randomInt } from 'node:crypto';
+import type * as v from 'valibot';
 import type * as answers from '../../contract/answer-types.ts';
+import type { InputEvent } from '../../contract/request-types.ts';
 import * as requests from '../../contract/request-types.ts';
 import { wireResult, wireRoundStart, wireState } from '../../contract/typing-answers.ts';
 import { deriveSeed } from '../../typing/choice/random-draw.ts';
 import { roundText } from '../../typing/modes/round-text.ts';
-import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../typing/round.ts';
+import { newRound, reduceRound, reduceRoundBatch } from '../../typing/round.ts';
 import { newInput, type RoundInput } from '../../typing/round-input.ts';
-import { backspaceKey, type Problem, spaceKey } from '../../typing/rules/rules.ts';
+import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { InputResult } from '../../typing/rules/step.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 import { alreadyTimed, isSameTiming, timeRound } from '../../typing/timing.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import { limits } from '../settings/limits.ts';
+import type { Stores } from '../stores/open-stores.ts';
 import { newRoundId } from '../stores/session.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
-import { type GameOptions, startedRound } from './caller-sessions.ts';
+import type { Library } from './library.ts';
+import { type PlayerHandler, type PlayerRequest, startedRound } from './player-request.ts';
 import { accepted, refused, sessionNotFound } from './refusals.ts';
-import type { SessionRequest } from './requests.ts';
+import type { RoundAllowance } from './round-allowance.ts';
+
+/** What the handlers of sessions, rounds and statistics need. */
+export interface GameOptions {
+  readonly stores: Pick<Stores, 'sessions' | 'rounds'>;
+  readonly library: Library;
+  /** Undefined: every round gets a random one. */
+  readonly seed: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly allowance: RoundAllowance;
+  readonly counts: GameCounts | undefined;
+}
+
+/** Counts what typists do. */
+export interface GameCounts {
+  /** Keys were answered, including repeats. */
+  keys(count: number): void;
+  /** A round was finished. */
+  round(): void;
+}
 
 /** A round from its start to its end. */
 export function createRoundHandlers(options: GameOptions) {
-  const { stores, callerSessions, library, allowance, clock, counts } = options;
+  const { stores, library, allowance, clock, counts } = options;
 
-  /** Changes the latest round by the engine; it stays as it is if the engine refuses. */
-  const reduce = <T>(
-    { caller, id }: SessionRequest,
-    reducer: (round: Round) => { readonly round: Round; readonly result: T } | { readonly problem: Problem },
-  ): Promise<T> =>
-    callerSessions.update(caller, id, (session) => {
-      const { round, result } = accepted(reducer(startedRound(session)));
-      return { session: { ...session, round }, result };
-    });
-
-  const enter = async (request: SessionRequest, input: RoundInput): Promise<Reply> => {
-    const result = await reduce(request, (round) => reduceRound(round, input));
-    counts?.keys(1);
-    return keyReply(result);
-  };
+  /** One input, by its own route. */
+  const input =
+    (type: InputEvent['type'], schema: v.GenericSchema<unknown, Omit<InputEvent, 'type'>>): PlayerHandler =>
+    async (request) => {
+      const event = { ...(await request.body(schema)), type } as InputEvent;
+      const result = await request.updateRound((round) => reduceRound(round, roundInput(event)));
+      counts?.keys(1);
+      return keyReply(result);
+    };
 
   return {
     /** Repeats the text of the last round if the client wants that. */
-    async start({ caller, id, body }: SessionRequest) {
-      const { repeat: isRepeat } = await body(requests.RoundRequestSchema);
-      await callerSessions.read(caller, id);
+    async start(request: PlayerRequest) {
+      const { caller, id } = request;
+      const { repeat: isRepeat } = await request.body(requests.RoundRequestSchema);
+      await request.session();
       allowance.requireLeft(caller);
       // Everything random is drawn before the session is changed, because that change may run twice.
       const roundId = newRoundId(id);
       const randomSeed = randomInt(2 ** 32);
       // That of the sender: others may use a session without a key, but learn nothing about its owner.
       const history = await stores.rounds.history(caller.player);
-      const started = await callerSessions.update(caller, id, (session) => {
+      const started = await request.update((session) => {
         const { practice } = session;
         const roundCount = session.roundCount + 1;
         const newText = () => {
@@ -68,28 +87,17 @@ export function createRoundHandlers(options: GameOptions) {
       return jsonReply(200, wireRoundStart(started));
     },
 
-    async state({ caller, id }: SessionRequest) {
-      return jsonReply(200, wireState(startedRound(await callerSessions.read(caller, id))));
+    async state(request: PlayerRequest) {
+      return jsonReply(200, wireState(startedRound(await request.session())));
     },
-    async keystroke(request: SessionRequest) {
-      const { char, seek_time_ms, seq, round_id } = await request.body(requests.KeystrokeRequestSchema);
-      return enter(request, newInput(char, seek_time_ms, seq, round_id));
-    },
-    async backspace(request: SessionRequest) {
-      const { seq, round_id } = await request.body(requests.BackspaceRequestSchema);
-      return enter(request, newInput(backspaceKey, 0, seq, round_id));
-    },
-    async space(request: SessionRequest) {
-      const { seek_time_ms, seq, round_id } = await request.body(requests.SpaceRequestSchema);
-      return enter(request, newInput(spaceKey, seek_time_ms, seq, round_id));
-    },
-    async batch(request: SessionRequest) {
-      const { events } = await request.body(requests.InputRequestSchema, {
-        maxBytes: limits.batchBytes,
-        costOf: furtherInputs,
-      });
+    keystroke: input('keystroke', requests.KeystrokeRequestSchema),
+    backspace: input('backspace', requests.BackspaceRequestSchema),
+    space: input('space', requests.SpaceRequestSchema),
+    async batch(request: PlayerRequest) {
+      const options = { maxBytes: limits.batchBytes, costOf: furtherInputs };
+      const { events } = await request.body(requests.InputRequestSchema, options);
       const inputs = events.map(roundInput);
-      const results = await reduce(request, (round) => reduceRoundBatch(round, inputs));
+      const results = await request.updateRound((round) => reduceRoundBatch(round, inputs));
       counts?.keys(events.length);
       return jsonReply(200, { results: results.map(wireResult) } satisfies answers.InputResponse);
     },
@@ -98,27 +106,27 @@ export function createRoundHandlers(options: GameOptions) {
      * Finishes a round with its timing: the round is stored, and then the timing in its session. After a
      * crash in between the same timing, sent again, finds the stored round and completes the session.
      */
-    async finish({ caller, id, body }: SessionRequest) {
+    async finish(request: PlayerRequest) {
       const done = jsonReply(200, { success: true } satisfies answers.Success);
-      const timing = timingOf(await body(requests.TimingRequestSchema));
-      const session = await callerSessions.read(caller, id);
+      const timing = timingOf(await request.body(requests.TimingRequestSchema));
+      const session = await request.session();
       const round = startedRound(session);
       const history = await stores.rounds.history(session.player);
       const timed = accepted(timeRound(round, timing, history));
       if (timed.finished === undefined) return done;
       let finished = newStoredRound(timed.finished, session, clock(), timed.round.newBests);
-      const isStillOpen = () => callerSessions.has(caller, id);
+      const isStillOpen = async () => (await request.findSession()) !== undefined;
       const added = await stores.rounds.add(session.player, finished, isStillOpen);
       if (added === 'unwanted') throw sessionNotFound();
       if (added === 'known') {
         finished = (await stores.rounds.find(session.player, round.id)) ?? finished;
         if (!isSameTiming(finished.timing, timing)) throw refused(alreadyTimed);
       } else {
-        allowance.charge(caller, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
+        allowance.charge(request.caller, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
         counts?.round();
       }
       const { newBests } = finished;
-      await stores.sessions.update(id, (latest) => {
+      await stores.sessions.update(request.id, (latest) => {
         const isRunning = latest.round?.id === round.id && latest.round.timing === undefined;
         const session = isRunning ? { ...latest, round: { ...latest.round, timing, newBests } } : latest;
         return { session, result: undefined };
@@ -146,15 +154,10 @@ function keyReply(result: InputResult): Reply {
   return { ...keyAnswer, body };
 }
 
-export function roundInput(event: requests.InputEvent): RoundInput {
-  switch (event.type) {
-    case 'keystroke':
-      return newInput(event.char, event.seek_time_ms, event.seq, event.round_id);
-    case 'space':
-      return newInput(spaceKey, event.seek_time_ms, event.seq, event.round_id);
-    case 'backspace':
-      return newInput(backspaceKey, 0, event.seq, event.round_id);
-  }
+export function roundInput(event: InputEvent): RoundInput {
+  const { type, seq, round_id } = event;
+  if (type === 'backspace') return newInput(backspaceKey, 0, seq, round_id);
+  return newInput(type === 'space' ? spaceKey : event.char, event.seek_time_ms, seq, round_id);
 }
 
 export function timingOf(times: requests.TimingRequest): Timing {

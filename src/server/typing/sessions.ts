@@ -1,28 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type * as answers from '../../contract/answer-types.ts';
 import * as requests from '../../contract/request-types.ts';
-import { parseRequest } from '../http/json-body.ts';
 import { jsonReply } from '../http/reply.ts';
 import { limits } from '../settings/limits.ts';
 import { newSession } from '../stores/session.ts';
-import type { GameOptions } from './caller-sessions.ts';
+import type { PlayerRequest } from './player-request.ts';
 import { noContent, noRoom, sessionNotFound } from './refusals.ts';
-import {
-  type PlayerRequest,
-  parsePage,
-  requestedSetup,
-  type SessionRequest,
-  unknownAfter,
-} from './requests.ts';
+import { parsePage, requestedSetup, unknownAfter } from './requests.ts';
+import type { GameOptions } from './rounds.ts';
 
 /** @param defaultLimit of the list of sessions */
 export function createSessionHandlers(options: GameOptions, defaultLimit: number) {
-  const { stores, callerSessions, library, clock } = options;
+  const { stores, library, clock } = options;
   return {
-    async create({ context, caller }: PlayerRequest) {
-      const body = parseRequest(requests.CreateSessionRequestSchema, await context.json(limits.textBytes));
-      const setup = requestedSetup(body, library);
-      const session = newSession(randomBytes(16).toString('hex'), setup, clock(), caller);
+    async create(request: PlayerRequest) {
+      const maxBytes = limits.textBytes;
+      const setup = requestedSetup(
+        await request.body(requests.CreateSessionRequestSchema, { maxBytes }),
+        library,
+      );
+      const session = newSession(randomBytes(16).toString('hex'), setup, clock(), request.caller);
       const admission = await stores.sessions.create(session);
       if (admission !== 'added') throw noRoom(admission);
       return jsonReply(201, { session_id: session.id } satisfies answers.SessionCreated);
@@ -38,15 +35,15 @@ export function createSessionHandlers(options: GameOptions, defaultLimit: number
       }));
       return jsonReply(200, { ...page, sessions } satisfies answers.SessionList);
     },
-    async remove({ caller, id }: SessionRequest) {
-      await callerSessions.read(caller, id);
-      if (!(await stores.sessions.delete(id))) throw sessionNotFound();
+    async remove(request: PlayerRequest) {
+      await request.session();
+      if (!(await stores.sessions.delete(request.id))) throw sessionNotFound();
       return noContent;
     },
     /** Answers once the rounds of the session's player are forced to disk. */
-    async save({ caller, id, body }: SessionRequest) {
-      await body(requests.EmptyRequestSchema);
-      await stores.rounds.flush((await callerSessions.read(caller, id)).player);
+    async save(request: PlayerRequest) {
+      await request.body(requests.EmptyRequestSchema);
+      await stores.rounds.flush((await request.session()).player);
       return jsonReply(200, { success: true } satisfies answers.Success);
     },
     /** Everything of a player: sessions and rounds. */

@@ -8,31 +8,26 @@ import { finishedStatistics } from '../../typing/statistics/score-statistics.ts'
 import { sessionStatistics } from '../../typing/timing.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { StoredRound } from '../stores/stored-round.ts';
-import { type GameOptions, startedRound } from './caller-sessions.ts';
+import { type PlayerRequest, startedRound } from './player-request.ts';
 import { accepted } from './refusals.ts';
-import {
-  type PlayerRequest,
-  parseHistoryQuery,
-  parsePage,
-  type SessionRequest,
-  unknownAfter,
-} from './requests.ts';
+import { parseHistoryQuery, parsePage, unknownAfter } from './requests.ts';
+import type { GameOptions } from './rounds.ts';
 
 /** Default `limit` of the list of rounds. */
 const defaultRoundLimit = 100;
 
-export function createStatisticsHandlers({ stores, callerSessions, library }: GameOptions) {
+export function createStatisticsHandlers({ stores, library }: GameOptions) {
   return {
-    async session({ caller, id }: SessionRequest) {
-      const round = startedRound(await callerSessions.read(caller, id));
+    async session(request: PlayerRequest) {
+      const round = startedRound(await request.session());
       return jsonReply(200, wireSession(accepted(sessionStatistics(round))));
     },
     /** Those of the sender: others may use a session without a key, but learn nothing about its owner. */
-    async historical({ context, caller, id }: SessionRequest) {
-      const query = parseHistoryQuery(context.query);
-      const { practice } = await callerSessions.read(caller, id);
+    async historical(request: PlayerRequest) {
+      const query = parseHistoryQuery(request.context.query);
+      const { practice } = await request.session();
       const { mode = modeName(practice.mode), ...others } = query;
-      const history = await stores.rounds.history(caller.player);
+      const history = await stores.rounds.history(request.caller.player);
       const chapters = chaptersOf(history, mode === 'all' ? others : { mode, ...others });
       return jsonReply(200, wireHistory(historicalStatistics(chapters, library.layoutOf)));
     },

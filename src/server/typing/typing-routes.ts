@@ -11,12 +11,11 @@ import type { Log } from '../settings/log.ts';
 import type { Stores } from '../stores/open-stores.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { SharedLimits } from '../stores/records/shared-limits.ts';
-import { createCallerSessions, type GameCounts, type GameOptions } from './caller-sessions.ts';
 import { createLibraryHandlers, openLibrary } from './library.ts';
-import { createCallerOf, createPlayerRoutes } from './requests.ts';
+import { createPlayerRoutes } from './player-request.ts';
 import { createRoundAllowance } from './round-allowance.ts';
 import { createUploadHandler } from './round-upload.ts';
-import { createRoundHandlers } from './rounds.ts';
+import { createRoundHandlers, type GameCounts, type GameOptions } from './rounds.ts';
 import { createSessionHandlers } from './sessions.ts';
 import { createStatisticsHandlers } from './statistics.ts';
 
@@ -44,18 +43,21 @@ export interface TypingOptions {
  */
 export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { stores, isExposed, log } = options;
-  const callerSessions = createCallerSessions(stores);
   const { roundQuota: quota = Number.MAX_SAFE_INTEGER, seed, clock, counts } = options;
   const library = openLibrary();
   const allowance = createRoundAllowance({ quota });
-  const game: GameOptions = { stores, callerSessions, library, seed, clock, allowance, counts };
+  const game: GameOptions = { stores, library, seed, clock, allowance, counts };
   const defaultLimit = isExposed ? maxPage : Number.POSITIVE_INFINITY;
   const sessions = createSessionHandlers(game, defaultLimit);
   const rounds = createRoundHandlers(game);
   const statistics = createStatisticsHandlers(game);
   const lists = createLibraryHandlers(library);
-  const callerOf = createCallerOf({ isExposed, addressKey: stores.addressKey });
-  const { ofPlayer, ofSession } = createPlayerRoutes({ callerSessions, callerOf, log });
+  const ofPlayer = createPlayerRoutes({
+    sessions: stores.sessions,
+    isExposed,
+    addressKey: stores.addressKey,
+    log,
+  });
 
   return atEveryPrefix([
     ['GET', '/health', 1, createHealthHandler(stores)],
@@ -63,21 +65,21 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
     ['GET', '/layouts', 1, lists.layouts],
     ['POST', '/sessions', 1, ofPlayer(sessions.create)],
     ['GET', '/sessions', 5, ofPlayer(sessions.list)],
-    ['DELETE', '/sessions/:id', 1, ofSession(sessions.remove)],
-    ['POST', '/sessions/:id/save', 1, ofSession(sessions.save)],
+    ['DELETE', '/sessions/:id', 1, ofPlayer(sessions.remove)],
+    ['POST', '/sessions/:id/save', 1, ofPlayer(sessions.save)],
     ['DELETE', '/player', 1, ofPlayer(sessions.deletePlayer)],
-    ['POST', '/sessions/:id/round', 1, ofSession(rounds.start)],
-    ['GET', '/sessions/:id/state', 1, ofSession(rounds.state)],
-    ['POST', '/sessions/:id/keystroke', 1, ofSession(rounds.keystroke)],
-    ['POST', '/sessions/:id/backspace', 1, ofSession(rounds.backspace)],
-    ['POST', '/sessions/:id/space', 1, ofSession(rounds.space)],
+    ['POST', '/sessions/:id/round', 1, ofPlayer(rounds.start)],
+    ['GET', '/sessions/:id/state', 1, ofPlayer(rounds.state)],
+    ['POST', '/sessions/:id/keystroke', 1, ofPlayer(rounds.keystroke)],
+    ['POST', '/sessions/:id/backspace', 1, ofPlayer(rounds.backspace)],
+    ['POST', '/sessions/:id/space', 1, ofPlayer(rounds.space)],
     // And one more for each further 20 inputs that are started.
-    ['POST', '/sessions/:id/input', 1, ofSession(rounds.batch)],
-    ['POST', '/sessions/:id/timing', 1, ofSession(rounds.finish)],
+    ['POST', '/sessions/:id/input', 1, ofPlayer(rounds.batch)],
+    ['POST', '/sessions/:id/timing', 1, ofPlayer(rounds.finish)],
     ['POST', '/rounds', 20, ofPlayer(createUploadHandler(game))],
     ['GET', '/rounds', 5, ofPlayer(statistics.rounds)],
-    ['GET', '/sessions/:id/stats/session', 1, ofSession(statistics.session)],
-    ['GET', '/sessions/:id/stats/historical', 5, ofSession(statistics.historical)],
+    ['GET', '/sessions/:id/stats/session', 1, ofPlayer(statistics.session)],
+    ['GET', '/sessions/:id/stats/historical', 5, ofPlayer(statistics.historical)],
   ]);
 }
 

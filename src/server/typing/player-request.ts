@@ -1,0 +1,172 @@
+import { createHash, createHmac } from 'node:crypto';
+import type * as v from 'valibot';
+import { playerKeyPattern } from '../../contract/credentials.ts';
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { blockOf } from '../../kit/address.ts';
+import type { Round } from '../../typing/round.ts';
+import { newProblem, type Problem } from '../../typing/rules/rules.ts';
+import { HttpError } from '../http/errors.ts';
+import { parseRequest } from '../http/json-body.ts';
+import type { Reply } from '../http/reply.ts';
+import { type Context, charge, requestIdOf } from '../http/request.ts';
+import type { Handler } from '../http/router.ts';
+import { limits } from '../settings/limits.ts';
+import { boundLines, type Log } from '../settings/log.ts';
+import type { Stores } from '../stores/open-stores.ts';
+import { type Caller, localPlayer, mayUse } from '../stores/player.ts';
+import { RoundNotStoredError } from '../stores/rounds.ts';
+import type { Session } from '../stores/session.ts';
+import type { SessionUpdate } from '../stores/sessions.ts';
+import { accepted, refusalOf, refused, sessionNotFound } from './refusals.ts';
+
+interface BodyOptions {
+  /** Default: 16 KiB. */
+  readonly maxBytes?: number;
+  /** Further tokens that a body costs, valid or not. Default: none. */
+  readonly costOf?: (body: Record<string, unknown>) => number;
+}
+
+/**
+ * A request of a player, with the session in its path as the sender sees it: those of others do not exist.
+ * Every lookup by id goes through here.
+ */
+export class PlayerRequest {
+  constructor(
+    readonly context: Context,
+    readonly caller: Caller,
+    /** Of the session, which may not exist; empty on routes without one. */
+    readonly id: string,
+    private readonly sessions: Stores['sessions'],
+  ) {}
+
+  /**
+   * Reads and checks the body. If it is wrong and the session does not exist either, the answer says the
+   * latter.
+   */
+  async body<Schema extends v.GenericSchema>(
+    schema: Schema,
+    { maxBytes = limits.bodyBytes, costOf }: BodyOptions = {},
+  ): Promise<v.InferOutput<Schema>> {
+    try {
+      const body = await this.context.json(maxBytes);
+      if (costOf !== undefined) await charge(this.context, costOf(body));
+      return parseRequest(schema, body);
+    } catch (error) {
+      if (this.id !== '') await this.session();
+      throw error;
+    }
+  }
+
+  findSession(): Promise<Session | undefined> {
+    return this.sessions.read(this.id, ({ player }) => mayUse(this.caller, player));
+  }
+
+  /** Rejects with a 404 if there is no such session. */
+  async session(): Promise<Session> {
+    const session = await this.findSession();
+    if (session === undefined) throw sessionNotFound();
+    return session;
+  }
+
+  /** See `Sessions.update`. Rejects with a 404 if there is no such session, or with what `change` throws. */
+  async update<T>(change: (session: Session) => SessionUpdate<T>): Promise<T> {
+    const result = await this.sessions.update(this.id, (session) =>
+      mayUse(this.caller, session.player) ? change(session) : undefined,
+    );
+    if (result === undefined) throw sessionNotFound();
+    return result;
+  }
+
+  /** Changes the latest round by the engine; it stays as it is if the engine refuses. */
+  updateRound<T>(
+    reducer: (round: Round) => { readonly round: Round; readonly result: T } | { readonly problem: Problem },
+  ): Promise<T> {
+    return this.update((session) => {
+      const { round, result } = accepted(reducer(startedRound(session)));
+      return { session: { ...session, round }, result };
+    });
+  }
+}
+
+/** The latest round of a session. Throws a 400 before the first. */
+export function startedRound({ round }: Session): Round {
+  if (round === null) throw refused(notStarted);
+  return round;
+}
+
+const notStarted = newProblem('ROUND_NOT_STARTED', 'No round has been started in this session.');
+
+export type PlayerHandler = (request: PlayerRequest) => Promise<Reply>;
+
+export interface PlayerRoutesOptions extends CallerOptions {
+  readonly sessions: Stores['sessions'];
+  readonly log: Log;
+}
+
+/** Turns handlers that need the sender into handlers of routes, and errors of the stores into answers. */
+export function createPlayerRoutes({ sessions, log, ...options }: PlayerRoutesOptions) {
+  const callerOf = createCallerOf(options);
+  const logFailure = boundLines(log.error);
+  return (handle: PlayerHandler): Handler =>
+    async (context, { id = '' }) => {
+      try {
+        return await handle(new PlayerRequest(context, callerOf(context), id, sessions));
+      } catch (error) {
+        // The cause of a failure on disk goes to the log, not to the client.
+        if (error instanceof RoundNotStoredError)
+          logFailure(error.message, { request: requestIdOf(context) });
+        throw refusalOf(error);
+      }
+    };
+}
+
+interface CallerOptions {
+  /** Whether others can reach the server, see `isExposed` in `config.ts`. */
+  readonly isExposed: boolean;
+  /** Secret with which addresses are hashed: without it, nobody can find an address by trying all of them. */
+  readonly addressKey: string;
+}
+
+/** Returns the sender of a request. Throws a 401 if its key is malformed. */
+function createCallerOf({ isExposed, addressKey }: CallerOptions): (context: Context) => Caller {
+  const originOf = createOriginOf(addressKey);
+  return ({ head: { authorization }, client: address }) => {
+    const origin = isExposed ? originOf(address) : nowhere;
+    if (authorization !== undefined) return { player: keyPlayer(authorization), ...origin };
+    return { player: isExposed ? origin.client : localPlayer, ...origin };
+  };
+}
+
+/** The client and block of a request. */
+type Origin = Omit<Caller, 'player'>;
+
+const nowhere: Origin = { client: '' };
+
+function keyPlayer(authorization: string): string {
+  const key = /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '';
+  if (playerKeyPattern.test(key)) return `key-${createHash('sha256').update(key).digest('hex')}`;
+  throw new HttpError<ErrorCode>(
+    401,
+    'UNAUTHENTICATED',
+    'Authorization must be "Bearer" and a player key: 22 to 128 letters, digits, "-" and "_".',
+    ['WWW-Authenticate', 'Bearer'],
+  );
+}
+
+const maxOrigins = 1_000;
+
+/** Caches hashes, because most requests come from an address that has just sent another one. */
+function createOriginOf(addressKey: string): (address: string) => Origin {
+  const known = new Map<string, Origin>();
+  const hash = (text: string) => `address-${createHmac('sha256', addressKey).update(text).digest('hex')}`;
+  return (address) => {
+    let origin = known.get(address);
+    if (origin === undefined) {
+      const block = blockOf(address);
+      origin = { client: hash(address), ...(block !== undefined && { block: hash(block) }) };
+      if (known.size >= maxOrigins) known.clear();
+      known.set(address, origin);
+    }
+    return origin;
+  };
+}
