@@ -11,9 +11,9 @@ import type { CustomText, Options } from './record/options.ts';
 import { momentsOf } from './round/pacer.ts';
 import type { RoundView } from './round/round-view.ts';
 import { type RoundScore, scoreOf } from './round/scoring.ts';
+import type { Effect } from './screens/reaction.ts';
 import { type State, sessionSetup } from './state/state.ts';
-import type { Effect } from './update/reaction.ts';
-import type { Event } from './update/update.ts';
+import type { Event } from './update.ts';
 import { drawnLayout } from './view/keyboard.ts';
 
 /** All finished rounds of this typist on this computer. */

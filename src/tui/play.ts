@@ -7,10 +7,11 @@ import { createSessionApi } from './link/session.ts';
 import { readInterruptedRounds, type UnsentRound } from './link/sync.ts';
 import { isUnderWay, nextTick, type RoundView, restoredRound } from './round/round-view.ts';
 import { createScreen } from './screen.ts';
-import { newState, pacerOf, type State } from './state/state.ts';
+import { pacerOf } from './state/pace.ts';
+import { newState, type State } from './state/state.ts';
 import { createKeyReader, type StampedKey } from './terminal/keys.ts';
 import { openTerminal } from './terminal/terminal.ts';
-import { type Event, update } from './update/update.ts';
+import { type Event, update } from './update.ts';
 
 /** The server to play with. */
 export interface FoundServer {

@@ -1,9 +1,12 @@
 import { wrapped } from '../kit/terminal-text.ts';
+import type { createInk } from './ink-page.tsx';
 import { createLook, type Look } from './look/look.ts';
-import type { createInkScreens } from './screens/root.tsx';
+import { drawReading, isPlain } from './screens/reading.ts';
+import { typingRows } from './screens/typing.ts';
 import type { State } from './state/state.ts';
 import { createPainter, isTooSmall, minSize, type Size } from './terminal/painter.ts';
-import { typingRows } from './view/typing.ts';
+import { screens } from './update.ts';
+import type { Page } from './view/page.ts';
 
 interface ScreenOptions {
   readonly write: (text: string) => void;
@@ -27,7 +30,7 @@ export function createScreen(options: ScreenOptions) {
   let look: Look | undefined;
   let lookOptions: State['options'] | undefined;
   let latest: State | undefined;
-  let ink: ReturnType<typeof createInkScreens> | undefined;
+  let ink: ReturnType<typeof createInk> | undefined;
   let loading: NodeJS.Timeout | Promise<void> | undefined;
   let isClosed = false;
 
@@ -54,7 +57,7 @@ export function createScreen(options: ScreenOptions) {
       painter.paint(typingRows(lookOf(state), state));
       if (state.round !== undefined) loading ??= setTimeout(startLoading, loadAfter);
     } else if (ink === undefined) startLoading();
-    else ink.show({ look: lookOf(state), state });
+    else ink.show(pageOf(lookOf(state), state, state.screen), state.size);
   }
 
   function lookOf({ options }: State): Look {
@@ -70,11 +73,16 @@ export function createScreen(options: ScreenOptions) {
   }
 
   async function loadInk(): Promise<void> {
-    const { createInkScreens } = await import('./screens/root.tsx');
+    const { createInk } = await import('./ink-page.tsx');
     if (isClosed) return;
-    ink = createInkScreens({ onRows: painter.paint, onError });
+    ink = createInk({ onRows: painter.paint, onError });
     if (latest?.screen !== 'typing') drawLatest();
   }
+}
+
+/** A screen as Ink lays it out. */
+export function pageOf(look: Look, state: State, screen: keyof typeof screens): Page {
+  return isPlain(state) ? drawReading(look, state) : screens[screen].draw(look, state);
 }
 
 function tooSmallRows({ columns, rows }: Size): string[] {

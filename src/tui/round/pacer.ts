@@ -20,13 +20,8 @@ export interface PacePlace {
 /** Characters of a text, spaces included, that the pacer has typed after `ms`. */
 export function pacedCharacters(pacer: Pacer, ms: number): number {
   if (pacer.type === 'speed') return 1 + Math.floor((pacer.wpm * 5 * ms) / 60_000);
-  let [low, high] = [0, pacer.moments.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((pacer.moments[middle] ?? 0) <= ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const next = pacer.moments.findIndex((moment) => moment > ms);
+  return next < 0 ? pacer.moments.length : next;
 }
 
 /** Where a pacer is in the text after `ms`; undefined before the timer runs and once it is done. */

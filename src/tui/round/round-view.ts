@@ -10,8 +10,6 @@ import { type EndReason, endReasonOf, type RoundSetup, type RoundStart } from '.
 export interface RoundView extends Round {
   /** What it practises, with what the engine does not need to know. */
   readonly roundSetup: RoundSetup;
-  /** The characters in the current word; a space that counts as an error is ' '. */
-  readonly typed: readonly string[];
   /** What was typed for each word before the current one. */
   readonly typedBefore: readonly (readonly string[])[];
   /** Every input so far, as it is kept on disk. */
@@ -26,7 +24,6 @@ export interface RoundView extends Round {
   readonly active: number;
   /** Monotonic ms of the latest key; undefined if there is nothing to measure the next interval from. */
   readonly lastKey: number | undefined;
-  readonly isPaused: boolean;
   /** Its time is over, even in the middle of a word. */
   readonly isOver: boolean;
   /** The limit that ended it before its last word. */
@@ -49,13 +46,11 @@ export function newRoundView({ id, words, rules, punctuation, roundSetup }: Roun
   return {
     ...newRound(id, wordsOf(words), practice, lineEnds),
     roundSetup,
-    typed: [],
     typedBefore: [],
     log: [],
     startUnix: undefined,
     active: 0,
     lastKey: undefined,
-    isPaused: false,
     isOver: false,
     ended: undefined,
     refused: undefined,
@@ -87,8 +82,7 @@ function addInput(round: RoundView, input: TypedInput): RoundView {
   return {
     ...round,
     ...next,
-    typed: isAdvance ? [] : next.progress.input,
-    typedBefore: isAdvance ? [...round.typedBefore, round.typed] : round.typedBefore,
+    typedBefore: isAdvance ? [...round.typedBefore, round.progress.input] : round.typedBefore,
     log: [...round.log, input],
     startUnix:
       round.startUnix === undefined || (!round.progress.timerStarted && at === 0) ? unix : round.startUnix,
@@ -100,7 +94,7 @@ function addInput(round: RoundView, input: TypedInput): RoundView {
 
 /** A round as its inputs left it, paused: there is no time to measure its next interval from. */
 export function restoredRound(start: RoundStart, inputs: readonly TypedInput[]): RoundView {
-  return { ...inputs.reduce(addInput, newRoundView(start)), isPaused: inputs.length > 0 };
+  return inputs.reduce(addInput, newRoundView(start));
 }
 
 /** The moment of a key, and whether it is reliable. */
@@ -129,14 +123,16 @@ export function reduceRoundView(round: RoundView, action: RoundAction): RoundVie
     case 'character':
       return endWithLastLetter(round, press(round, action, action.char));
     case 'advance':
-      return round.typed.length > 0 || round.progress.timerStarted ? press(round, action, spaceKey) : round;
+      return round.progress.input.length > 0 || round.progress.timerStarted
+        ? press(round, action, spaceKey)
+        : round;
     default:
       return canDelete(round) ? press(round, action, backspaceKey) : round;
   }
 }
 
-function canDelete({ typed, practice }: RoundView): boolean {
-  return typed.length > 0 && practice.rules.backspace !== 'none';
+function canDelete({ progress, practice }: RoundView): boolean {
+  return progress.input.length > 0 && practice.rules.backspace !== 'none';
 }
 
 /** The engine knows single backspaces only. */
@@ -164,7 +160,7 @@ function press(before: RoundView, action: PressAction, key: string): RoundView {
   });
   if (next === round) return before;
   const unmeasured = round.unmeasured + (isBackspace || action.measured ? 0 : 1);
-  return { ...next, lastKey: time, isPaused: false, unmeasured };
+  return { ...next, lastKey: time, unmeasured };
 }
 
 /** One hour, the longest interval that a server accepts. */
@@ -187,8 +183,13 @@ function endWithLastLetter(before: RoundView, round: RoundView): RoundView {
 
 /** Paused until the next key. A round that has not begun has nothing to pause. */
 function pause(round: RoundView, time: number): RoundView {
-  if (round.isPaused || !isUnderWay(round)) return round;
-  return { ...round, active: elapsed(round, time), lastKey: undefined, isPaused: true };
+  if (round.lastKey === undefined || isDone(round)) return round;
+  return { ...round, active: elapsed(round, time), lastKey: undefined };
+}
+
+/** Until the next key, its clock stands still. */
+export function isPaused({ inputCount, lastKey }: RoundView): boolean {
+  return inputCount > 0 && lastKey === undefined;
 }
 
 /** Nothing more is typed: the last word is done, the time is over, or a limit has ended it. */
@@ -254,7 +255,7 @@ const paceStep = 200;
  * or the pause of a round in which nobody types. Undefined while nothing moves.
  */
 export function nextTick(round: RoundView, time: number, hasPace = false): number | undefined {
-  if (!isUnderWay(round) || round.isPaused || isCountdownWaiting(round)) return undefined;
+  if (!isUnderWay(round) || isPaused(round) || isCountdownWaiting(round)) return undefined;
   const limit = timeLimit(round);
   const active = elapsed(round, time);
   const step = hasPace ? paceStep : limit === undefined ? Number.POSITIVE_INFINITY : 1000;

@@ -12,11 +12,7 @@ import { type RoundView, reportsOf } from './round-view.ts';
 const minSpeedMs = 1500;
 
 /** Speed as of the last key, or undefined while it is too early to tell. */
-export function liveWpm({
-  progress,
-  score,
-  active,
-}: Pick<RoundView, 'progress' | 'active' | 'score'>): number | undefined {
+export function liveWpm({ progress, score, active }: RoundView): number | undefined {
   return !progress.timerStarted || active < minSpeedMs ? undefined : standardWpmOf(score, active);
 }
 
@@ -30,12 +26,7 @@ export interface RoundScore extends ScoreStatistics {
   readonly verdict: Verdict | null;
 }
 
-export function scoreOf({
-  score,
-  active,
-  roundSetup,
-  ended,
-}: Pick<RoundView, 'score' | 'active' | 'roundSetup' | 'ended'>): RoundScore {
+export function scoreOf({ score, active, roundSetup, ended }: RoundView): RoundScore {
   const ms = Math.max(1, Math.round(active));
   const verdict = ended === undefined ? verdictOf(score, ms, roundSetup.mode.type === 'drill') : 'ended';
   return { ...scoreStatistics(score, ms), seconds: ms / 1000, verdict };
@@ -50,21 +41,13 @@ const repeats = 3;
 /** The words of a round that went wrong, each three times: a text to practise. Empty if there are none. */
 export function missedText(round: RoundView): string {
   const missed = missedWords(round).slice(0, maxMissed);
-  return Array.from({ length: repeats }, () => missed)
-    .flat()
-    .join(' ');
+  return Array<string[]>(repeats).fill(missed).flat().join(' ');
 }
 
 /** The words that had a wrong key or lacked a letter, each once, in the order of the round. */
 export function missedWords(round: RoundView): string[] {
-  const missed = new Set<string>();
-  let at = 0;
-  for (const report of reportsOf(round)) {
-    const word = round.words[at];
-    if (word === undefined) break;
-    const isWrong = report.kind === 'character' && !report.isRight;
-    if (isWrong || (report.kind === 'advance' && report.omitted > 0)) missed.add(wordText(word));
-    if (report.kind === 'advance') at += 1;
-  }
-  return [...missed];
+  const slips = reportsOf(round).filter(
+    ({ kind, isRight, omitted }) => (kind === 'character' && !isRight) || omitted > 0,
+  );
+  return [...new Set(slips.map(({ word }) => wordText(word)))];
 }

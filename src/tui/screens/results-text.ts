@@ -13,6 +13,25 @@ import { type RoundView, reportsOf } from '../round/round-view.ts';
 import { missedWords, type Verdict } from '../round/scoring.ts';
 import type { RoundOutcome, State } from '../state/state.ts';
 import { goalText } from '../state/text.ts';
+import type { KeyHint } from '../view/page.ts';
+
+/** The keys that do something on the results, the most important first: help explains what has no room. */
+export function resultsKeys({ outcome, size }: State, hasMap: boolean): KeyHint[] {
+  const hasMissed = outcome !== undefined && missedWords(outcome.round).length > 0;
+  const help = [['?', 'help']] as const;
+  return [
+    ['Enter', 'next round'],
+    ...(size.columns < 60 ? help : []),
+    ['r', 'again'],
+    ...(hasMissed ? ([['m', 'missed words']] as const) : []),
+    ['Esc', 'leave'],
+    ...(hasMap ? ([['k', 'speed or accuracy']] as const) : []),
+    ['Ctrl+Y', 'history'],
+    ['Ctrl+P', 'choose'],
+    ...(size.columns < 60 ? [] : help),
+    ['Ctrl+O', 'options'],
+  ];
+}
 
 /** One star a round, speed before accuracy; none for the first round of a kind. */
 function newBestOf({ score, before }: RoundOutcome): 'wpm' | 'accuracy' | undefined {
@@ -87,10 +106,32 @@ export function placeText(state: State, outcome: RoundOutcome): { text: string; 
   return { text: isDrill ? `${plural(others, 'drill')} so far` : rounds, isWarning: false };
 }
 
-export function drillText({ round }: RoundOutcome): string {
-  if (round.roundSetup.mode.type !== 'drill') return '';
+/** What a drill says instead of statistics: the words missed, and how its letters or pairs went. */
+export function drillText({ round }: RoundOutcome, reports: readonly KeyReport[]): string {
+  const { mode } = round.roundSetup;
+  if (mode.type !== 'drill') return '';
   const missed = missedWords(round);
-  return missed.length === 0 ? 'No word was missed.' : `Missed: ${missed.join(', ')}.`;
+  const words = missed.length === 0 ? 'No word was missed.' : `Missed: ${missed.join(', ')}.`;
+  const targets = targetTexts(mode.targets ?? [], reports);
+  return targets.length === 0 ? words : `${targets.join(', ')}. ${words}`;
+}
+
+/** How often each of these letters and pairs of a drill was right, and how long it took on average. */
+function targetTexts(targets: readonly string[], reports: readonly KeyReport[]): string[] {
+  return targets.map((target) => {
+    const isLast = ({ word, at, kind }: KeyReport) =>
+      kind === 'character' &&
+      [...word]
+        .slice(Math.max(0, at + 1 - target.length), at + 1)
+        .join('')
+        .toLowerCase() === target;
+    const keys = reports.filter((report) => report.isFirst && isLast(report));
+    const right = keys.filter(({ isRight }) => isRight);
+    const timed = right.filter(({ ms, at }) => ms > 0 && at > 0);
+    const ms = timed.reduce((sum, key) => sum + key.ms, 0) / timed.length;
+    const speed = timed.length === 0 ? '' : ` in ${Math.round(ms)} ms`;
+    return `${target} right ${right.length} of ${keys.length} times${speed}`;
+  });
 }
 
 /** That it is over, and which attempt at its text it was. */
@@ -197,7 +238,8 @@ export function resultsLines(state: State, outcome: RoundOutcome): string[] {
     ...remarks(outcome),
     ...figureRows(spokenLook, outcome, reportsOf(round)).map(sentence),
     timingText(round),
-    drillText(outcome),
+    outcome.race,
+    drillText(outcome, reportsOf(round)),
     ...(known === undefined
       ? []
       : [

@@ -1,14 +1,10 @@
-import { plural } from '../../kit/terminal-text.ts';
 import { describeMode } from '../../typing/modes/mode.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import type { Look, Style } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import { gradeOf } from '../progress/letters.ts';
-import type { Options } from '../record/options.ts';
-import { pacePlace } from '../round/pacer.ts';
 import { defaultRoundSetup, type Focus, type RoundSetup } from '../round/round-setup.ts';
 import { type RoundView, timeLimit } from '../round/round-view.ts';
-import { pacerOf, type State } from './state.ts';
 
 /** What a round practises, in a few words; empty for the default one. */
 export function kindText(round: Pick<RoundView, 'roundSetup'> | undefined): string {
@@ -138,25 +134,4 @@ export function goalText(goal: DailyGoal | undefined): string {
   const { done, minutes, streak } = goal;
   const today = done >= minutes ? `${done} min today, goal met` : `${done} of ${minutes} min today`;
   return streak < 2 ? today : `${today}, ${streak} days in a row`;
-}
-
-/** How far the typist is ahead of the pace, or behind it, in one sentence; empty if nothing is raced. */
-export function paceText(state: State): string {
-  const pacer = pacerOf(state);
-  if (pacer === undefined || state.round === undefined) return '';
-  const lead = pacePlace(state.round, pacer, paceMs(state))?.lead;
-  if (lead === undefined) return '';
-  const name = state.pastMoments.length > 0 ? 'your last time' : paceName(state.options.pace);
-  if (lead === 0) return `Level with ${name}.`;
-  return `${plural(Math.abs(lead), 'character')} ${lead > 0 ? 'ahead of' : 'behind'} ${name}.`;
-}
-
-/** The clock of the round as far as it is known: as of its latest tick, or its latest key. */
-export function paceMs({ elapsed, round }: Pick<State, 'elapsed' | 'round'>): number {
-  return Math.max(elapsed, round?.active ?? 0);
-}
-
-function paceName(pace: Options['pace']): string {
-  if (typeof pace === 'number') return `${pace} WPM`;
-  return pace === 'last' ? 'your last round' : `your ${pace}`;
 }

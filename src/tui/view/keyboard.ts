@@ -1,7 +1,17 @@
+// The keyboard with the next key, and keys coloured by how well they are known.
+import { grid } from '../../kit/terminal-text.ts';
 import { type Layout, qwerty } from '../../typing/letters/layout.ts';
 import type { Catalog } from '../link/answers.ts';
 import type { Look } from '../look/look.ts';
 import { fingerNames } from '../progress/figures.ts';
+import {
+  gradeOf,
+  type KeyMeasure,
+  type Letters,
+  type Limits,
+  letterValue,
+  limitsOf,
+} from '../progress/letters.ts';
 import type { RoundSetup } from '../round/round-setup.ts';
 
 /** The layout that a round is typed on; undefined if it is not known. */
@@ -21,21 +31,19 @@ const keyWidth = 3;
 const isoBottomKeys = 11;
 
 /** The keyboard with the next key in brackets, and the finger that it belongs to; ' ' is the space bar. */
-export function drawKeyboard(look: Look, layout: Layout, next: string): string[] {
-  const { paint, signs } = look;
+export function drawKeyboard({ paint, signs }: Look, layout: Layout, next: string): string[] {
   const [top = [], home = [], bottom = [], numbers = []] = layout.rows;
   // The key of a character: its own, or that of its small letter.
   const pressed = layout.rows.some((keys) => keys.includes(next)) ? next : next.toLowerCase();
-  const draw = (keys: readonly string[], indent: number) =>
-    ' '.repeat(indent) +
-    keys.map((name) => (name === pressed ? paint('accent', `[${name}]`) : ` ${name} `)).join('');
-  const bar = signs.unfilled.repeat(12);
+  const draw = (name: string, isNext: boolean) => (isNext ? paint('accent', `[${name}]`) : ` ${name} `);
+  const row = (keys: readonly string[], indent: number) =>
+    ' '.repeat(indent) + keys.map((name) => draw(name, name === pressed)).join('');
   return [
-    draw(numbers, 0),
-    draw(top, stagger),
-    draw(home, stagger * 2),
-    draw(bottom, bottom.length >= isoBottomKeys ? stagger * 2 - 1 : stagger * 3),
-    `${' '.repeat(12)}${next === ' ' ? paint('accent', `[${bar}]`) : ` ${bar} `}`,
+    row(numbers, 0),
+    row(top, stagger),
+    row(home, stagger * 2),
+    row(bottom, bottom.length >= isoBottomKeys ? stagger * 2 - 1 : stagger * 3),
+    ' '.repeat(12) + draw(signs.unfilled.repeat(12), next === ' '),
     paint('faint', `${' '.repeat(10)}${fingerText(layout, next, pressed)}`.trimEnd()),
   ];
 }
@@ -48,5 +56,63 @@ function fingerText({ fingers }: Layout, next: string, key: string): string {
   if (next === ' ') return 'either thumb';
   const finger = Object.hasOwn(fingers, key) ? fingers[key] : undefined;
   if (finger === undefined) return '';
-  return `${fingerNames[finger] ?? 'thumb'}${finger === 4 || finger === 5 ? '' : ' finger'}${key === next ? '' : ', with Shift'}`;
+  const name = fingerNames[finger] ?? 'thumb';
+  return `${name}${name.endsWith('thumb') ? '' : ' finger'}${key === next ? '' : ', with Shift'}`;
+}
+
+/** A map of the letters of a layout: each with its figure below it, in the colour of its grade. */
+export function drawKeyMap(look: Look, layout: Layout, letters: Letters, measure: KeyMeasure): string[] {
+  const limits = limitsOf(letters, measure);
+  const inKey = (text: string) => text.padStart(Math.ceil((keyWidth + text.length) / 2)).padEnd(keyWidth);
+  return layout.rows.slice(0, 3).flatMap((row, at) => {
+    const isLetter = (key: string) => /^\p{L}/u.test(key);
+    const cells = row.slice(0, row.findLastIndex(isLetter) + 1).map((key) => {
+      if (!isLetter(key)) return [inKey(''), inKey('')];
+      const value = letterValue(letters.get(key), measure);
+      const style = value === undefined ? 'faint' : (`grade${gradeOf(value, measure, limits)}` as const);
+      const text = value === undefined ? look.signs.dash : figure(value, measure);
+      return [key, text].map((part) => look.paint(style, inKey(part)));
+    });
+    const indent = ' '.repeat(Math.round((at * (keyWidth + 1)) / 3));
+    return [0, 1].map((line) => indent + cells.map((cell) => cell[line]).join(' '));
+  });
+}
+
+/** Keys in the longest row of letters on most keyboards. */
+const minKeys = 10;
+
+export function keyMapWidth({ rows }: Layout): number {
+  return (keyWidth + 1) * Math.max(minKeys, ...rows.slice(0, 3).map((row) => row.length)) + 1;
+}
+
+/** Percent are cut, not rounded: only a key that was never missed shows 100. */
+function figure(value: number, measure: KeyMeasure): string {
+  return String(measure === 'accuracy' ? Math.floor(value) : Math.min(999, Math.round(value)));
+}
+
+export function drawLegend({ paint, signs }: Look, measure: KeyMeasure, [poor, fair, good]: Limits): string {
+  const isShare = measure === 'accuracy';
+  const sign = isShare ? signs.atLeast : signs.atMost;
+  return [
+    paint('grade1', ` ${isShare ? '<' : '>'}${poor} `),
+    paint('grade2', ` ${sign}${poor} `),
+    paint('grade3', ` ${sign}${fair} `),
+    paint('grade4', ` ${sign}${good} ${isShare ? '%' : 'ms'} `),
+  ].join(' ');
+}
+
+/** Letters or pairs of them in a grid, each with percent right or ms. */
+export function drawFigures(
+  look: Look,
+  figures: readonly (readonly [name: string, value: number])[],
+  measure: KeyMeasure,
+  limits: Limits,
+  width: number,
+): string[] {
+  const nameWidth = Math.max(0, ...figures.map(([name]) => name.length));
+  const cells = figures.map(([name, value]) => {
+    const text = ` ${name} ${figure(value, measure).padStart(3)}`;
+    return `${look.paint(`grade${gradeOf(value, measure, limits)}`, text)} `;
+  });
+  return grid(cells, nameWidth + 6, width);
 }

@@ -78,7 +78,7 @@ function drawRow(shown: ShownRound, { from, to, indent }: TextRow): [text: strin
     const isCurrent = at === round.progress.wordIndex;
     const cells = wordCells(round, at);
     const paced = pace?.wordIndex === at ? cells[pace.at] : undefined;
-    const seen = seenCells(cells, isCurrent ? round.typed.length : 0, width - indent, cellWidth);
+    const seen = seenCells(cells, isCurrent ? round.progress.input.length : 0, width - indent, cellWidth);
     const first = cells.indexOf(seen[0] as WordCell);
     const isLineEnd = isCurrent && round.roundSetup.lineEnds.includes(at);
     for (const [place, cell] of seen.entries()) {

@@ -43,8 +43,8 @@ export function wordCells(round: RoundView, at: number): WordCell[] {
 }
 
 /** The keys of a word that are in the text; none of one that is to come. */
-export function typedAt({ progress, typed, typedBefore }: RoundView, at: number): readonly string[] {
-  return at === progress.wordIndex ? typed : (typedBefore[at] ?? []);
+export function typedAt({ progress, typedBefore }: RoundView, at: number): readonly string[] {
+  return at === progress.wordIndex ? progress.input : (typedBefore[at] ?? []);
 }
 
 /** How a character is shown: a space needs a sign. */
@@ -99,7 +99,7 @@ function drawCurrentWord({ look, round, width, rows, pace }: ShownRound): string
     rows >= blockWordRows && hasBlockLetters(letters) && columnsOf(letters.map(blockWidth)) <= width;
   const widthOfLetter = isBlock ? blockWidth : (letter: string) => Math.max(1, widthOf(letter));
   const cells = wordCells(round, wordIndex).filter(({ shown, state }) => shown !== '' || state === 'current');
-  const seen = seenCells(cells, round.typed.length, width, ({ shown }) => widthOfLetter(shown) + 1);
+  const seen = seenCells(cells, round.progress.input.length, width, ({ shown }) => widthOfLetter(shown) + 1);
   const paced = pace?.wordIndex === wordIndex ? cells[pace.at] : undefined;
   const widths = seen.map(({ shown }) => widthOfLetter(shown));
   const middle = Math.floor((width - columnsOf(letters.map(widthOfLetter))) / 2);

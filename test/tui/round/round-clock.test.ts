@@ -74,7 +74,7 @@ describe('a round without a time limit that nobody types for 20 seconds', () => 
     const paused = reduceRoundView(round, { type: 'pause', time: 20_400 });
     for (const before of [round, paused]) {
       const resumed = typeText(before, 'at', 430_000);
-      expect(resumed.typed).toEqual(['c', 'a', 't']);
+      expect(resumed.progress.input).toEqual(['c', 'a', 't']);
       expect(resumed.log.slice(-3).map(({ ms }) => ms)).toEqual([100, 0, 100]);
       expect(resumed.active).toBe(500);
       expect(resumed.unmeasured).toBe(0);

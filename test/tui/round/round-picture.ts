@@ -30,7 +30,7 @@ export function drawRound(round: RoundView): string {
   const { wordIndex } = round.progress;
   const words = round.words.map((word, at) => {
     if (at > wordIndex) return wordText(word);
-    const typed = at === wordIndex ? round.typed : (round.typedBefore[at] ?? []);
+    const typed = at === wordIndex ? round.progress.input : (round.typedBefore[at] ?? []);
     const cells = typed.map((key, place) => (key === word[place] ? key : `!${key}`)).join('');
     return at < wordIndex ? cells : `[${cells}^${wordText(word).slice(typed.length)}]`;
   });

@@ -1,11 +1,12 @@
+import { createInk } from '../../../src/tui/ink-page.tsx';
 import { createLook } from '../../../src/tui/look/look.ts';
-import { createInkScreens } from '../../../src/tui/screens/root.tsx';
+import { pageOf } from '../../../src/tui/screen.ts';
 import type { State } from '../../../src/tui/state/state.ts';
 
 /** The rows of a screen as Ink lays them out. @param depth bits per colour; 1: none */
 export function drawScreen(state: State, columns = 80, rows = 24, depth = 1): readonly string[] {
   let drawn: readonly string[] = [];
-  const screens = createInkScreens({
+  const ink = createInk({
     onRows: (all) => {
       drawn = all;
     },
@@ -13,7 +14,10 @@ export function drawScreen(state: State, columns = 80, rows = 24, depth = 1): re
       throw error;
     },
   });
-  screens.show({ look: createLook(state.options, depth), state: { ...state, size: { columns, rows } } });
-  screens.close();
+  const size = { columns, rows };
+  const { screen } = state;
+  if (screen !== 'typing')
+    ink.show(pageOf(createLook(state.options, depth), { ...state, size }, screen), size);
+  ink.close();
   return drawn;
 }

@@ -8,14 +8,8 @@ import { roundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
 import { defaultRoundSetup, type RoundSetup } from '../../../src/tui/round/round-setup.ts';
 import { newRoundView, type RoundView, reduceRoundView } from '../../../src/tui/round/round-view.ts';
-import {
-  type HistoryView,
-  newHistoryView,
-  newState,
-  type State,
-  withNewRound,
-  withResults,
-} from '../../../src/tui/state/state.ts';
+import { finishRound, withNewRound } from '../../../src/tui/screens/reaction.ts';
+import { type HistoryView, newHistoryView, newState, type State } from '../../../src/tui/state/state.ts';
 import { english } from '../../../src/typing/letters/language.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { historicalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';
@@ -89,7 +83,7 @@ export function resultsState({ options = {}, roundSetup = {}, before = 42, text 
     history: before > 0 ? historyOf(before) : undefined,
   };
   const round = typeText(freshRound(roundSetup), text);
-  const state = withResults(withNewRound(start, round), round, 0);
+  const state = finishRound(withNewRound(start, round), round, 0).state;
   if (state.outcome === undefined) return state;
   return { ...state, outcome: { ...state.outcome, history: historyOf(before + 1) } };
 }

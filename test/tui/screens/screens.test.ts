@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { widthOf } from '../../../src/kit/terminal-text.ts';
 import { optionRows } from '../../../src/tui/record/option-table.ts';
-import { maxScroll } from '../../../src/tui/screens/reading-rows.ts';
+import { maxScroll } from '../../../src/tui/screens/reading.ts';
 import type { State } from '../../../src/tui/state/state.ts';
 import { sampleWords } from '../../support/typed-rounds.ts';
 import { drawScreen } from './draw-screen.ts';

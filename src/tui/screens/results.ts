@@ -9,21 +9,25 @@ import {
   sideBySide,
   widthOf,
 } from '../../kit/terminal-text.ts';
-import { qwerty } from '../../typing/letters/layout.ts';
+import { type Layout, qwerty } from '../../typing/letters/layout.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { blockLetter, blockRows } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
 import { hasSpeed } from '../progress/figures.ts';
 import { lettersOfHistory, limitsOf } from '../progress/letters.ts';
 import { speedSeries } from '../progress/speed-series.ts';
-import { reportsOf, timingOf } from '../round/round-view.ts';
-import type { RoundOutcome, ScreenProps, State } from '../state/state.ts';
+import { momentsOf } from '../round/pacer.ts';
+import { finishedOf, reportsOf, timingOf } from '../round/round-view.ts';
+import { missedText } from '../round/scoring.ts';
+import type { RoundOutcome, State } from '../state/state.ts';
 import { goalText } from '../state/text.ts';
-import { drawKeys, resultsKeys } from '../view/key-hints.ts';
-import { drawnLayout } from '../view/keyboard.ts';
-import { drawSpeedChart, scaleWidth } from './charts.ts';
-import { drawKeyboard, drawLegend, keyboardWidth, letterRows } from './heat-maps.ts';
-import { Page, pageMargin } from './page.tsx';
+import type { KeyName, StampedKey } from '../terminal/keys.ts';
+import { drawSpeedChart, scaleWidth } from '../view/charts.ts';
+import { drawKeyMap, drawLegend, drawnLayout, keyMapWidth } from '../view/keyboard.ts';
+import { drawKeys, type Page, pageMargin } from '../view/page.ts';
+import { withOtherMeasure } from './history.ts';
+import { openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
+import { pressScroll } from './reading.ts';
 import {
   drillText,
   endTitle,
@@ -33,9 +37,46 @@ import {
   knownHistory,
   placeText,
   remarks,
+  resultsKeys,
   scopeText,
   timingText,
 } from './results-text.ts';
+
+/** After typing on past the end of a round, keys act again after this pause, ms. */
+const pauseAfterTypingOn = 700;
+
+/** Others, such as Enter, are pressed on purpose. */
+const typingKeys: readonly KeyName[] = ['character', 'space', 'backspace', 'delete-word'];
+
+export function pressResults(state: State, key: StampedKey): Reaction {
+  const { outcome } = state;
+  if (key.name === 'escape') return reaction(state, 'leave');
+  if (outcome === undefined || key.repeat) return reaction(state);
+  if (key.time < outcome.settlesAt) {
+    const settlesAt = Math.max(outcome.settlesAt, key.time + pauseAfterTypingOn);
+    return reaction(typingKeys.includes(key.name) ? { ...state, outcome: { ...outcome, settlesAt } } : state);
+  }
+  if (key.name === 'enter' || key.name === 'tab')
+    return reaction({ ...withoutRound(state), missed: '' }, 'new-round');
+  switch (key.text) {
+    case 'm': {
+      const missed = missedText(outcome.round);
+      return missed === ''
+        ? reaction({ ...state, notice: 'Nothing to practise: no word was missed.' })
+        : reaction({ ...withoutRound(state), missed }, 'new-round');
+    }
+    case 'r': {
+      const again = { attempt: state.attempt + 1, pastMoments: momentsOf(finishedOf(outcome.round)) };
+      return reaction({ ...state, ...again }, 'repeat-round');
+    }
+    case '?':
+      return reaction(openScreen(state, 'help', key.time));
+    case 'k':
+      return reaction(withOtherMeasure(state));
+    default:
+      return pressScroll(state, key);
+  }
+}
 
 interface Results {
   readonly look: Look;
@@ -48,15 +89,15 @@ interface Results {
 }
 
 /** The figures of the round above, those of all its kind below; each group says which it is. */
-export function ResultsScreen({ look, state }: ScreenProps) {
+export function drawResults(look: Look, state: State): Page {
   const { outcome, size } = state;
-  if (outcome === undefined) return null;
+  if (outcome === undefined) return { blocks: [], bottom: [] };
   const known = knownHistory(state, outcome);
   const width = size.columns - pageMargin;
   const results: Results = { look, state, outcome, reports: reportsOf(outcome.round), known, width };
   const isFull = size.columns >= 80 && size.rows >= 24;
   const blocks = isFull ? drawFull(results) : [drawShort(results)];
-  return <Page size={size} blocks={blocks} bottom={drawBottom(results, isFull)} />;
+  return { blocks, bottom: drawBottom(results, isFull) };
 }
 
 /** Rows of the chart if there is room for all, of the letters beside it, and of the other parts. */
@@ -64,32 +105,29 @@ const maxChartRows = 12;
 const otherRows = 1 + blockRows + 3 + 2;
 
 function drawFull(results: Results): string[][] {
-  const { look, state, outcome, reports, known, width } = results;
-  const keys = letterRows((drawnLayout(state.catalog, outcome.round.roundSetup) ?? qwerty).rows);
+  const { look, state, outcome, known, width } = results;
+  const layout = drawnLayout(state.catalog, outcome.round.roundSetup) ?? qwerty;
   const below =
     known === undefined
-      ? firstLines(drillText(outcome), width, 8, look.signs.ellipsis)
+      ? firstLines(drillText(outcome, results.reports), width, 8, look.signs.ellipsis)
       : [look.paint('faint', `In ${scopeText(known)}:`), ...drawHands(results, known)];
   const free = state.size.rows - otherRows - below.length;
-  const beside = known === undefined ? 0 : keyboardWidth(keys) + 3;
+  const beside = known === undefined ? 0 : keyMapWidth(layout) + 3;
   const chartWidth = Math.min(width - beside - scaleWidth, 100);
-  const series = speedSeries(reports, timingOf(outcome.round).duration, chartWidth);
-  const chart = [
-    look.paint('faint', `This round: WPM, ${look.signs.error} an error`),
-    ...drawSpeedChart(look, series, Math.max(2, Math.min(maxChartRows, free - 1))),
-  ];
-  return [drawHead(results), sideBySide(chart, drawMap(results, keys), chartWidth + scaleWidth + 3), below];
+  const chart = drawSpeed(results, chartWidth, Math.max(2, Math.min(maxChartRows, free - 1)));
+  if (chart.length > 0) chart.unshift(look.paint('faint', `This round: WPM, ${look.signs.error} an error`));
+  const map = drawMap(results, layout);
+  return [drawHead(results), sideBySide(chart, map, chartWidth + scaleWidth + 3), below];
 }
 
 /** What matters most, in twelve rows of forty columns. */
 function drawShort(results: Results): string[] {
   const { look, outcome, reports, known, width } = results;
-  const series = speedSeries(reports, timingOf(outcome.round).duration, width - scaleWidth);
   return [
     ...drawHead(results),
-    ...drawSpeedChart(look, series, 1),
+    ...drawSpeed(results, width - scaleWidth, 1),
     ...(known === undefined
-      ? firstLines(drillText(outcome), width, 3, look.signs.ellipsis)
+      ? firstLines(drillText(outcome, reports), width, 3, look.signs.ellipsis)
       : [
           look.paint('faint', cut(`Of ${scopeText(known)}:`, width)),
           fittingParts(handRows(look, known).at(-1)?.parts ?? [], '   ', width),
@@ -97,14 +135,20 @@ function drawShort(results: Results): string[] {
   ];
 }
 
+/** No rows for a round that was too short for a speed. */
+function drawSpeed({ look, outcome, reports }: Results, columns: number, rows: number): string[] {
+  if (!hasSpeed(outcome.score)) return [];
+  return drawSpeedChart(look, speedSeries(reports, timingOf(outcome.round).duration, columns), rows);
+}
+
 function drawBottom({ look, state, outcome, known, width }: Results, isFull: boolean): string[] {
   const { paint, signs } = look;
   const advice = firstLines(historyAdvice(known), width, isFull ? 1 : 2, signs.ellipsis);
   return [
     ...advice.filter((row) => row !== '').map((row) => paint('warning', row)),
-    // A problem is more important than how well the keys were timed.
+    // A problem is more important than a race, and than how well the keys were timed.
     state.notice === ''
-      ? paint('faint', timingText(outcome.round))
+      ? paint('faint', fittingParts([outcome.race, timingText(outcome.round)], ' ', width))
       : paint('warning', cut(state.notice, width, signs.ellipsis)),
     drawKeys(look, resultsKeys(state, isFull && known !== undefined), width),
   ];
@@ -141,16 +185,13 @@ function drawTitle({ look, state, outcome, width }: Results): string {
   return bothEnds(left, paint(place.isWarning ? 'warning' : 'faint', right), width);
 }
 
-function drawMap(
-  { look, state: { measure }, known }: Results,
-  keys: readonly (readonly string[])[],
-): string[] {
+function drawMap({ look, state: { measure }, known }: Results, layout: Layout): string[] {
   if (known === undefined) return [];
   const letters = lettersOfHistory(known);
   const title = `${plural(known.total_sessions, 'round')} of this kind: ${measure === 'accuracy' ? '% right' : 'ms'}`;
   return [
     look.paint('faint', title),
-    ...drawKeyboard(look, keys, letters, measure),
+    ...drawKeyMap(look, layout, letters, measure),
     drawLegend(look, measure, limitsOf(letters, measure)),
   ];
 }

@@ -8,13 +8,13 @@ import {
   type RoundLimits,
   type RoundSetup,
 } from '../../../src/tui/round/round-setup.ts';
+import { type Effect, withNewRound } from '../../../src/tui/screens/reaction.ts';
 import { resultsLines } from '../../../src/tui/screens/results-text.ts';
-import { newState, pacerOf, type State, sessionSetup, withNewRound } from '../../../src/tui/state/state.ts';
-import { paceText } from '../../../src/tui/state/text.ts';
+import { typingRows } from '../../../src/tui/screens/typing.ts';
+import { pacerOf, paceText } from '../../../src/tui/state/pace.ts';
+import { newState, type State, sessionSetup } from '../../../src/tui/state/state.ts';
 import type { Key, KeyName, StampedKey } from '../../../src/tui/terminal/keys.ts';
-import type { Effect } from '../../../src/tui/update/reaction.ts';
-import { update } from '../../../src/tui/update/update.ts';
-import { typingRows } from '../../../src/tui/view/typing.ts';
+import { update } from '../../../src/tui/update.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
 import { drawRound, roundOf } from '../round/round-picture.ts';
 
@@ -126,7 +126,7 @@ describe('keys while typing', () => {
       ['<f1>', []],
     ] as const) {
       const opened = pressAll(fresh(), `th${open}`);
-      expect(opened.state.round?.isPaused).toBe(true);
+      expect(opened.state.round?.lastKey).toBeUndefined();
       expect(opened.effects).toEqual(effects);
       const closed = pressAll(opened.state, '<escape>', 5000).state;
       expect([closed.screen, picture(closed)]).toEqual(['typing', '[th^e]|cat']);
@@ -135,7 +135,7 @@ describe('keys while typing', () => {
   });
 
   test('losing the focus pauses; a paste is mentioned and has no effect', () => {
-    expect(pressAll(fresh(), 'th<focus-out>').state.round?.isPaused).toBe(true);
+    expect(pressAll(fresh(), 'th<focus-out>').state.round?.lastKey).toBeUndefined();
     const pasted = pressAll(fresh(), 'th<paste>').state;
     expect([picture(pasted), pasted.notice]).toEqual(['[th^e]|cat', 'Paste ignored: only typing counts.']);
     expect(pressAll(pasted, 'e', 900).state.notice).toBe('');

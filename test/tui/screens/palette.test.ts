@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { openLibrary } from '../../../src/server/typing/library.ts';
 import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { type Choices, findEntries } from '../../../src/tui/state/palette.ts';
-import { newState, type State, sessionSetup, withNewRound } from '../../../src/tui/state/state.ts';
+import { type Choices, findEntries } from '../../../src/tui/screens/palette.ts';
+import { withNewRound } from '../../../src/tui/screens/reaction.ts';
+import { newState, type State, sessionSetup } from '../../../src/tui/state/state.ts';
 import type { StampedKey } from '../../../src/tui/terminal/keys.ts';
-import { update } from '../../../src/tui/update/update.ts';
+import { update } from '../../../src/tui/update.ts';
 import { sampleWords as words } from '../../support/typed-rounds.ts';
-import { freshRound, typeText } from '../screens/sample.ts';
+import { freshRound, typeText } from './sample.ts';
 
 const alphabet = '';
 
@@ -86,7 +87,6 @@ describe('the palette', () => {
     expect(first('blind', { catalog, options: { ...defaultOptions, blind: true } })).toMatch(/: off$/);
     for (const { label, key } of optionRows)
       expect(findEntries(choices, label)[0]?.choice, label).not.toEqual({
-        type: 'set',
         change: { [key]: defaultOptions[key] },
       });
   });
@@ -169,7 +169,7 @@ describe('the palette', () => {
     ]);
     for (const back of ['escape', 'ctrl-p'] as const) {
       const { state: after } = pressAll(state, key('ctrl-p'), ...search('zz'), key(back));
-      expect([after.screen, after.round?.typed]).toEqual(['typing', ['l', 'o', 'b']]);
+      expect([after.screen, after.round?.progress.input]).toEqual(['typing', ['l', 'o', 'b']]);
     }
   });
 

@@ -1,16 +1,104 @@
 import { bothEnds, centred, cut, fittingParts, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Look, Style } from '../look/look.ts';
 import type { Options } from '../record/options.ts';
-import { pacePlace } from '../round/pacer.ts';
 import { isReadAsText } from '../round/round-setup.ts';
-import { isLastWordTyped, type RoundView } from '../round/round-view.ts';
+import {
+  endedByTime,
+  isDone,
+  isLastWordTyped,
+  isPaused,
+  isTimeUp,
+  isUnderWay,
+  type RoundAction,
+  type RoundView,
+  reduceRoundView,
+} from '../round/round-view.ts';
 import { liveWpm } from '../round/scoring.ts';
-import { pacerOf, type State } from '../state/state.ts';
-import { focusParts, goalText, kindText, paceMs, paceText, placeOf, ruleParts } from '../state/text.ts';
-import { drawKeys } from './key-hints.ts';
-import { drawKeyboard, drawnLayout, keyboardHeight, keyboardWidth } from './keyboard.ts';
-import { drawLines } from './lines.ts';
-import { drawWords, roomyWordRows } from './words.ts';
+import { paceOf, paceText } from '../state/pace.ts';
+import type { State } from '../state/state.ts';
+import { focusParts, goalText, kindText, placeOf, ruleParts } from '../state/text.ts';
+import type { StampedKey } from '../terminal/keys.ts';
+import { drawKeyboard, drawnLayout, keyboardHeight, keyboardWidth } from '../view/keyboard.ts';
+import { drawLines } from '../view/lines.ts';
+import { drawKeys } from '../view/page.ts';
+import { drawWords, roomyWordRows } from '../view/words.ts';
+import {
+  finishRound,
+  mustConfirm,
+  openScreen,
+  type Reaction,
+  reaction,
+  withoutRound,
+  withRound,
+} from './reaction.ts';
+
+const keys = [
+  ['F1', 'help'],
+  ['Ctrl+P', 'choose'],
+  ['Esc', 'leave'],
+  ['Tab', 'restart'],
+  ['Ctrl+O', 'options'],
+  ['Ctrl+Y', 'history'],
+] as const;
+
+export function pressTyping(state: State, key: StampedKey): Reaction {
+  const { round, confirming, notice } = state;
+  if (key.name === 'tab') return pressTab(state);
+  if (key.name === 'escape') return pressEscape(state);
+  // In a round a question mark is a character like any other.
+  if (key.text === '?' && (round === undefined || (!isUnderWay(round) && round.words[0]?.[0] !== '?')))
+    return reaction(openScreen(state, 'help', key.time));
+  if (round === undefined) return reaction(state);
+  if (isTimeUp(round, key.time)) return finishRound(state, endedByTime(round), key.time);
+  if (key.name === 'paste') return reaction({ ...state, notice: 'Paste ignored: only typing counts.' });
+  const isQuiet = confirming === undefined && notice === '';
+  const quiet = isQuiet ? state : { ...state, confirming: undefined, notice: '' };
+  const action = actionOf(state, round, key);
+  return action === undefined ? reaction(quiet) : applyAction(quiet, round, action, key.time);
+}
+
+function pressEscape(state: State): Reaction {
+  const wouldLose = state.round !== undefined && isUnderWay(state.round);
+  return wouldLose && state.confirming !== 'leave'
+    ? reaction({ ...state, confirming: 'leave' })
+    : reaction(state, 'leave');
+}
+
+function pressTab(state: State): Reaction {
+  if (mustConfirm(state) && state.confirming !== 'restart')
+    return reaction({ ...state, confirming: 'restart' });
+  const hasOther = state.missed === '' && state.customText?.other !== undefined;
+  return reaction(withoutRound(state), hasOther ? 'other-text' : 'new-round');
+}
+
+function actionOf({ options }: State, round: RoundView, key: StampedKey): RoundAction | undefined {
+  const { name, text, time, unix, measured } = key;
+  const press = { time, unix, measured };
+  if (name === 'character') return { type: name, char: text, ...press };
+  if (name === 'backspace' || name === 'delete-word') return { type: name, ...press };
+  if (name !== 'space' && name !== 'enter') return undefined;
+  // The end of a line is left with Enter, too, as in an editor.
+  const isLineEnd = name === 'enter' && round.roundSetup.lineEnds.includes(round.progress.wordIndex);
+  const doesAdvance = isLineEnd || options.advance === 'either' || options.advance === name;
+  return doesAdvance ? { type: 'advance', ...press } : undefined;
+}
+
+function applyAction(state: State, round: RoundView, action: RoundAction, time: number): Reaction {
+  const next = reduceRoundView(round, action);
+  if (next === round) return reaction(state);
+  if (isDone(next)) return finishRound(state, next, time);
+  // Explains why a key did nothing, if nothing else shows it.
+  const isHeld =
+    action.type === 'advance' &&
+    round.practice.rules.stopOn === 'word' &&
+    next.progress.wordIndex === round.progress.wordIndex &&
+    next.progress.input.length === round.progress.input.length;
+  const typed = withRound(isHeld ? { ...state, notice: 'Correct this word first.' } : state, next);
+  const isWrong =
+    next.score.totalKeys > round.score.totalKeys && next.score.correctKeys === round.score.correctKeys;
+  const rings = state.options.sounds && !state.options.blind && isWrong;
+  return rings ? reaction(typed, 'bell') : reaction(typed);
+}
 
 const footRows = 3;
 
@@ -71,10 +159,8 @@ function drawMiddle(look: Look, state: State, width: number, rows: number): stri
       .map((row) => centred(row, width));
   }
   const seen = seenRound(state, round);
-  const pacer = pacerOf(state);
-  const pace = pacer && pacePlace(seen, pacer, paceMs(state));
   const draw = options.view === 'lines' || isReadAsText(round.roundSetup) ? drawLines : drawWords;
-  return draw({ look, round: seen, width, rows, pace });
+  return draw({ look, round: seen, width, rows, pace: paceOf(state) });
 }
 
 /** The round as it may be seen; blind, as if every letter typed were right. */
@@ -83,7 +169,10 @@ function seenRound({ options }: Pick<State, 'options'>, round: RoundView): Round
   const wanted = (at: number, length: number) => [...(round.words[at] ?? '')].slice(0, length);
   return {
     ...round,
-    typed: wanted(round.progress.wordIndex, round.typed.length),
+    progress: {
+      ...round.progress,
+      input: wanted(round.progress.wordIndex, round.progress.input.length),
+    },
     typedBefore: round.typedBefore.map((_, at) => wanted(at, Number.POSITIVE_INFINITY)),
     refused: undefined,
   };
@@ -129,23 +218,17 @@ function drawSpeed(look: Look, { history, options }: State, round: RoundView, wi
 
 /** The round as it was when the last word was left: with reduced motion, figures change once a word. */
 function asOfLastWord(round: RoundView): RoundView {
-  const word = round.words[round.progress.wordIndex] ?? '';
-  const right = round.typed.filter((key, at) => key === word[at]).length;
-  const wrong = round.typed.length - right;
-  const { score } = round;
-  const active = round.log.at(-1 - round.typed.length)?.at ?? 0;
-  return {
-    ...round,
-    active,
-    score: { ...score, right: score.right - right, wrong: score.wrong - wrong },
-  };
+  const { input, wrong } = round.progress;
+  const { right: rightKeys, wrong: wrongKeys } = round.score;
+  const score = { ...round.score, right: rightKeys - (input.length - wrong), wrong: wrongKeys - wrong };
+  return { ...round, active: round.log.at(-1 - input.length)?.at ?? 0, score };
 }
 
 /** The sentences that matter most right now; empty if there is nothing to say. */
 function drawStatus({ paint, signs }: Look, state: State, width: number): string {
   const { confirming, round, notice, goal, options } = state;
   if (round === undefined) return '';
-  const paused = round.isPaused ? 'Timer paused; type to resume.' : '';
+  const paused = isPaused(round) ? 'Timer paused; type to resume.' : '';
   const warning = confirming === undefined ? `${paused} ${notice}`.trim() : questions[confirming];
   const end = confirming === undefined ? endText(round, options.advance) : '';
   const pace = warning + end === '' ? paceText(state) : '';
@@ -175,15 +258,6 @@ function fittingSentences(text: string, ellipsis: string, width: number): string
   const [first = '', ...others] = text.split(/(?<=[.!?]) (?=[\p{Lu}\d])/u);
   return fittingParts([cut(first, width, ellipsis), ...others], ' ', width);
 }
-
-const keys = [
-  ['F1', 'help'],
-  ['Ctrl+P', 'choose'],
-  ['Esc', 'leave'],
-  ['Tab', 'restart'],
-  ['Ctrl+O', 'options'],
-  ['Ctrl+Y', 'history'],
-] as const;
 
 /** A horizontal bar of `width` columns, full at `max`. @param marks signs, and the values where they stand */
 function drawBar(

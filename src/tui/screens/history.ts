@@ -12,17 +12,39 @@ import {
 import type { ProgressReport } from '../progress/report.ts';
 import { totalText, trendText } from '../progress/report-text.ts';
 import type { RoundRecord } from '../progress/round-record.ts';
-import {
-  type HistoryPage,
-  type HistoryView,
-  historyPages,
-  type ScreenProps,
-  type State,
-} from '../state/state.ts';
-import { drawKeys, type KeyHint } from '../view/key-hints.ts';
-import { closeScale, drawChart, scaleWidth } from './charts.ts';
-import { drawFigures, drawLegend } from './heat-maps.ts';
-import { frameRows, Page, pageMargin, rowsAround } from './page.tsx';
+import { type HistoryPage, type HistoryView, historyPages, type State } from '../state/state.ts';
+import type { StampedKey } from '../terminal/keys.ts';
+import { closeScale, drawChart, scaleWidth } from '../view/charts.ts';
+import { drawFigures, drawLegend } from '../view/keyboard.ts';
+import { drawKeys, frameRows, type KeyHint, type Page, pageMargin, rowsAround } from '../view/page.ts';
+import { type Reaction, reaction } from './reaction.ts';
+import { pressReading, scrollSteps } from './reading.ts';
+
+export function pressHistory(state: State, key: StampedKey): Reaction {
+  const { page: shown, kinds, kind, round } = state.historyView;
+  if ((key.name === 'left' || key.name === 'right') && kinds.length > 1) {
+    const step = key.name === 'left' ? -1 : 1;
+    const next = { kind: (kind + step + kinds.length) % kinds.length, round: 0 };
+    return reaction({ ...withView(state, next), scroll: 0 }, 'load-report');
+  }
+  if (state.options.plain) return pressReading(state, key);
+  const after = (historyPages.indexOf(shown) + 1) % historyPages.length;
+  const page = historyPages[key.name === 'tab' ? after : Number(key.text) - 1];
+  if (page !== undefined) return reaction(withView(state, { page }));
+  if (key.text === 'k') return reaction(withOtherMeasure(state));
+  const step = scrollSteps[key.name];
+  if (shown !== 'rounds' || step === undefined) return pressReading(state, key);
+  const last = (state.report?.rounds.length ?? 0) - 1;
+  return reaction(withView(state, { round: Math.max(0, Math.min(round + step, last)) }));
+}
+
+function withView(state: State, change: Partial<HistoryView>): State {
+  return { ...state, historyView: { ...state.historyView, ...change } };
+}
+
+export function withOtherMeasure(state: State): State {
+  return { ...state, measure: state.measure === 'accuracy' ? 'speed' : 'accuracy' };
+}
 
 interface PageContent {
   readonly look: Look;
@@ -40,20 +62,17 @@ const pages: Readonly<Record<HistoryPage, (content: PageContent) => string[]>> =
   rounds: drawRounds,
 };
 
-export function HistoryScreen({ look, state }: ScreenProps) {
+export function drawHistory(look: Look, state: State): Page {
   const { report, size, measure, historyView: view } = state;
   const width = size.columns - pageMargin;
   const rows = size.rows - frameRows;
   const first = wrapped('No finished rounds yet: the first one will be shown here.', width);
   const hasRounds = report !== undefined && report.rounds.length > 0;
   const page = hasRounds ? pages[view.page]({ look, report, view, measure, width, rows }) : first;
-  return (
-    <Page
-      size={size}
-      blocks={[[drawHeader(look, state, width), '', ...(report === undefined ? [] : page)]]}
-      bottom={[drawKeys(look, keysOf(view), width)]}
-    />
-  );
+  return {
+    blocks: [[drawHeader(look, state, width), '', ...(report === undefined ? [] : page)]],
+    bottom: [drawKeys(look, keysOf(view), width)],
+  };
 }
 
 /** Title and pages, and as much of the kind and its totals as fits beside them. */

@@ -1,15 +1,28 @@
-import type { RoundsEvent } from '../link/rounds.ts';
-import type { Kind, ProgressReport } from '../progress/report.ts';
-import type { CustomText } from '../record/options.ts';
-import { elapsed, endedByTime, isDone, isIdle, isTimeUp } from '../round/round-view.ts';
-import { type InterruptedRound, type State, withNewRound, withResults } from '../state/state.ts';
-import type { StampedKey } from '../terminal/keys.ts';
-import type { Size } from '../terminal/painter.ts';
-import { pressHistory, pressReading } from './history.ts';
-import { pressPalette } from './palette.ts';
-import { type Effect, openScreen, pauseRound, type Reaction, reaction, withoutRound } from './reaction.ts';
-import { pressOptions, pressResults, pressResume } from './screens.ts';
-import { pressTyping } from './typing.ts';
+import type { RoundsEvent } from './link/rounds.ts';
+import type { Kind, ProgressReport } from './progress/report.ts';
+import type { CustomText } from './record/options.ts';
+import { elapsed, endedByTime, isDone, isIdle, isTimeUp } from './round/round-view.ts';
+import { drawHistory, pressHistory } from './screens/history.ts';
+import { drawOptions, pressOptions } from './screens/options.ts';
+import { drawPalette, pressPalette } from './screens/palette.ts';
+import {
+  type Effect,
+  finishRound,
+  openScreen,
+  pauseRound,
+  type Reaction,
+  reaction,
+  type Screen,
+  withNewRound,
+  withoutRound,
+} from './screens/reaction.ts';
+import { drawReading, pressReading } from './screens/reading.ts';
+import { drawResults, pressResults } from './screens/results.ts';
+import { drawResume, pressResume } from './screens/resume.ts';
+import { pressTyping } from './screens/typing.ts';
+import type { InterruptedRound, State } from './state/state.ts';
+import type { StampedKey } from './terminal/keys.ts';
+import type { Size } from './terminal/painter.ts';
 
 export type Event =
   | { readonly type: 'key'; readonly key: StampedKey }
@@ -34,7 +47,7 @@ export type Event =
 export function update(state: State, event: Event): Reaction {
   switch (event.type) {
     case 'key':
-      return pressAnywhere(state, event.key) ?? reducers[state.screen](state, event.key);
+      return pressAnywhere(state, event.key) ?? pressHere(state, event.key);
     case 'resize':
       return reaction({ ...state, size: event.size });
     case 'pause':
@@ -84,15 +97,19 @@ export function update(state: State, event: Event): Reaction {
   }
 }
 
-const reducers: Readonly<Record<State['screen'], (state: State, key: StampedKey) => Reaction>> = {
-  typing: pressTyping,
-  results: pressResults,
-  options: pressOptions,
-  palette: pressPalette,
-  resume: pressResume,
-  history: pressHistory,
-  help: pressReading,
+/** All screens but the one for typing, which is painted row by row. */
+export const screens: Readonly<Record<Exclude<State['screen'], 'typing'>, Screen>> = {
+  results: { press: pressResults, draw: drawResults },
+  options: { press: pressOptions, draw: drawOptions },
+  palette: { press: pressPalette, draw: drawPalette },
+  resume: { press: pressResume, draw: drawResume },
+  history: { press: pressHistory, draw: drawHistory },
+  help: { press: pressReading, draw: drawReading },
 };
+
+function pressHere(state: State, key: StampedKey): Reaction {
+  return state.screen === 'typing' ? pressTyping(state, key) : screens[state.screen].press(state, key);
+}
 
 /** Keys that mean the same on every screen. */
 function pressAnywhere(state: State, { name, time }: StampedKey): Reaction | undefined {
@@ -156,7 +173,7 @@ function saved(state: State, { id, history, unsaved }: Extract<RoundsEvent, { ty
 function tick(state: State, time: number): Reaction {
   const { round } = state;
   if (round === undefined || isDone(round)) return reaction(state);
-  if (isTimeUp(round, time)) return reaction(withResults(state, endedByTime(round), time), 'finish-round');
+  if (isTimeUp(round, time)) return finishRound(state, endedByTime(round), time);
   const active = elapsed(round, time);
   const moved = active === state.elapsed ? state : { ...state, elapsed: active };
   return reaction(isIdle(round, time) ? pauseRound(moved, time) : moved);

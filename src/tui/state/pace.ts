@@ -1,0 +1,55 @@
+// What the typist races, where it is, and who has won.
+import { plural } from '../../kit/terminal-text.ts';
+import { wpmOf } from '../../typing/statistics/score-statistics.ts';
+import { hasSpeed } from '../progress/figures.ts';
+import { type PacePlace, type Pacer, pacePlace } from '../round/pacer.ts';
+import type { RoundScore } from '../round/scoring.ts';
+import type { State } from './state.ts';
+
+/** What the typist races; undefined for nothing, and until it is known. */
+export function pacerOf({ options: { pace }, history, lastMoments, pastMoments }: State): Pacer | undefined {
+  if (pastMoments.length > 0) return { type: 'round', moments: pastMoments };
+  if (pace === 'off') return undefined;
+  if (pace === 'last') return lastMoments?.length ? { type: 'round', moments: lastMoments } : undefined;
+  const known = { average: history?.average_standard_wpm, best: history?.best_standard_wpm };
+  const wpm = typeof pace === 'number' ? pace : (known[pace] ?? 0);
+  return wpm > 0 ? { type: 'speed', wpm } : undefined;
+}
+
+/** Where the pacer is by the clock of the round: as of its latest tick, or its latest key. */
+export function paceOf(state: State): PacePlace | undefined {
+  const { round, elapsed } = state;
+  const pacer = pacerOf(state);
+  return round && pacer && pacePlace(round, pacer, Math.max(elapsed, round.active));
+}
+
+/** How far the typist is ahead of the pace, or behind it, in one sentence; empty if nothing is raced. */
+export function paceText(state: State): string {
+  const lead = paceOf(state)?.lead;
+  if (lead === undefined) return '';
+  if (lead === 0) return `Level with ${paceName(state)}.`;
+  return `${plural(Math.abs(lead), 'character')} ${lead > 0 ? 'ahead of' : 'behind'} ${paceName(state)}.`;
+}
+
+/** Who has won the race, by the speeds: texts differ in length. Empty if nothing was raced. */
+export function raceText(state: State, score: RoundScore): string {
+  const pacer = pacerOf(state);
+  if (pacer === undefined || !hasSpeed(score)) return '';
+  const lead = score.standardWpm - speedOf(pacer);
+  const by = Math.abs(lead).toFixed(1);
+  if (by === '0.0') return `Level with ${paceName(state)}.`;
+  return `${by} WPM ${lead > 0 ? 'faster' : 'slower'} than ${paceName(state)}.`;
+}
+
+/** Standard WPM. */
+function speedOf(pacer: Pacer): number {
+  if (pacer.type === 'speed') return pacer.wpm;
+  const end = pacer.moments.at(-1) ?? 0;
+  return wpmOf(pacer.moments.filter((moment) => moment < end).length, end);
+}
+
+function paceName({ pastMoments, options: { pace } }: State): string {
+  if (pastMoments.length > 0) return 'your last time';
+  if (typeof pace === 'number') return `${pace} WPM`;
+  return pace === 'last' ? 'your last round' : `your ${pace}`;
+}
