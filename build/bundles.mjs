@@ -41,7 +41,7 @@ export async function bundleProgram(out) {
         [`${commands}/play/play-command.ts`],
         [`${commands}/play/run-play.ts`, 'src/tui/play.ts'],
         ['src/server/local-typing.ts'],
-        ['src/tui/screens/root.tsx'],
+        ['src/tui/ink-page.tsx'],
       ],
       apart: [reader],
     }),

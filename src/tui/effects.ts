@@ -2,7 +2,7 @@ import { modeName } from '../typing/modes/mode.ts';
 import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
 import { messageOf } from './link/answers.ts';
 import type { Rounds } from './link/rounds.ts';
-import { removeRound, type UnsentRound } from './link/sync.ts';
+import { removeRound } from './link/sync.ts';
 import { dailyGoal, readTimeZone } from './progress/days.ts';
 import type { RoundHistory } from './progress/report.ts';
 import type { RoundRecord } from './progress/round-record.ts';
@@ -50,8 +50,6 @@ export interface EffectContext extends PlayerOptions {
   readonly state: State;
   /** Undefined until the source of rounds is known. */
   readonly rounds: Rounds | undefined;
-  /** The round that an earlier run left unfinished. */
-  readonly interrupted: UnsentRound | undefined;
   /** The scores of the rounds finished so far. */
   readonly scores: FinishedScore[];
   dispatch(event: Event): void;
@@ -68,9 +66,7 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
     if (state.outcome !== undefined) rounds?.repeat(state.outcome.round);
   },
   'resume-round': resumeRound,
-  'discard-interrupted-round': ({ interrupted }) => {
-    if (interrupted !== undefined) removeRound(interrupted.path);
-  },
+  'discard-interrupted-round': ({ state }) => removeRound(state.interrupted?.unsent.path ?? ''),
   'finish-round': finishRound,
   leave: ({ end }) => end({ keepUnfinished: false }),
   'break-off': ({ end }) => end({ keepUnfinished: true }),
@@ -96,11 +92,11 @@ async function attempt({ dispatch }: EffectContext, work: Promise<void>, about =
   });
 }
 
-function resumeRound({ interrupted, rounds, state, dispatch }: EffectContext): void {
-  const round = state.interruptedRound?.round;
-  if (interrupted === undefined || round === undefined) return;
-  dispatch({ type: 'round-resumed' });
-  rounds?.resume(interrupted, round); // last: its problems appear on the screen of the round
+function resumeRound({ rounds, state: { interrupted }, dispatch }: EffectContext): void {
+  if (interrupted === undefined) return;
+  const { unsent, round } = interrupted;
+  dispatch({ type: 'round-resumed', round });
+  rounds?.resume(unsent, round); // last: its problems appear on the screen of the round
 }
 
 function finishRound(context: EffectContext): void {

@@ -4,7 +4,7 @@ import type { Transport } from '../contract/transport.ts';
 import { type EffectContext, effects, type FinishedScore, type PlayerOptions } from './effects.ts';
 import { createRounds, type PlayServer, type Rounds } from './link/rounds.ts';
 import { createSessionApi } from './link/session.ts';
-import { readInterruptedRounds, type UnsentRound } from './link/sync.ts';
+import { readInterruptedRounds } from './link/sync.ts';
 import { isUnderWay, nextTick, type RoundView, restoredRound } from './round/round-view.ts';
 import { createScreen } from './screen.ts';
 import { pacerOf } from './state/pace.ts';
@@ -87,7 +87,6 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   const folder = join(folders.data, 'unsent');
   let state: State = { ...newState(options), customText, greeting, profile };
   let rounds: Rounds | undefined;
-  let interrupted: UnsentRound | undefined;
   let clock: NodeJS.Timeout | undefined;
   let escapeTimer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -124,9 +123,6 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     },
     get rounds() {
       return rounds;
-    },
-    get interrupted() {
-      return interrupted;
     },
     scores,
     dispatch,
@@ -177,12 +173,9 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       away: found?.away ?? '',
       onEvent: dispatch,
     });
-    interrupted = readInterruptedRounds(folder).at(-1);
-    const left = interrupted && {
-      path: interrupted.path,
-      round: restoredRound(interrupted.head, interrupted.inputs),
-    };
-    dispatch({ type: 'start', interrupted: left });
+    const unsent = readInterruptedRounds(folder).at(-1);
+    const interrupted = unsent && { unsent, round: restoredRound(unsent.head, unsent.inputs) };
+    dispatch({ type: 'start', interrupted });
     await rounds.flush();
   }
 
@@ -248,12 +241,11 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
 
 /** @param isOnDisk whether the round is in the folder of undelivered ones, with every key */
 export function remainderOf(
-  { screen, interruptedRound, round }: Pick<State, 'screen' | 'interruptedRound' | 'round'>,
+  { screen, interrupted, round }: Pick<State, 'screen' | 'interrupted' | 'round'>,
   keepUnfinished: boolean,
   isOnDisk: boolean,
 ): Remainder {
-  if (screen === 'resume' && interruptedRound !== undefined)
-    return { kind: 'kept', round: interruptedRound.round };
+  if (screen === 'resume' && interrupted !== undefined) return { kind: 'kept', round: interrupted.round };
   if (round === undefined || round.inputCount === 0) return { kind: 'nothing' };
   if (!isUnderWay(round)) return { kind: isOnDisk ? 'undelivered' : 'nothing' };
   if (!keepUnfinished) return { kind: 'discarded' };

@@ -1,7 +1,7 @@
 import type { RoundsEvent } from './link/rounds.ts';
 import type { Kind, ProgressReport } from './progress/report.ts';
 import type { CustomText } from './record/options.ts';
-import { elapsed, endedByTime, isDone, isIdle, isTimeUp } from './round/round-view.ts';
+import { elapsed, endedByTime, isDone, isIdle, isTimeUp, type RoundView } from './round/round-view.ts';
 import { drawHistory, pressHistory } from './screens/history.ts';
 import { drawOptions, pressOptions } from './screens/options.ts';
 import { drawPalette, pressPalette } from './screens/palette.ts';
@@ -33,7 +33,7 @@ export type Event =
   | { readonly type: 'tick'; readonly time: number }
   /** The source of rounds is known; `interrupted` is a round that was cut off earlier and can be resumed. */
   | { readonly type: 'start'; readonly interrupted: InterruptedRound | undefined }
-  | { readonly type: 'round-resumed' }
+  | { readonly type: 'round-resumed'; readonly round: RoundView }
   | { readonly type: 'report'; readonly report: ProgressReport; readonly kinds: readonly Kind[] }
   /** Requested data has arrived. */
   | { readonly type: 'loaded'; readonly change: Partial<Pick<State, 'goal' | 'lastMoments' | 'catalog'>> }
@@ -57,9 +57,7 @@ export function update(state: State, event: Event): Reaction {
     case 'start':
       return start(state, event.interrupted);
     case 'round-resumed':
-      return reaction(
-        state.interruptedRound === undefined ? state : withNewRound(state, state.interruptedRound.round),
-      );
+      return reaction(withNewRound(state, event.round));
     case 'round':
       return newRound(state, event);
     case 'waiting':
@@ -138,8 +136,7 @@ function pressAnywhere(state: State, { name, time }: StampedKey): Reaction | und
 }
 
 function start(state: State, interrupted: InterruptedRound | undefined): Reaction {
-  if (interrupted !== undefined)
-    return reaction({ ...state, screen: 'resume', interruptedRound: interrupted }, 'load-goal');
+  if (interrupted !== undefined) return reaction({ ...state, screen: 'resume', interrupted }, 'load-goal');
   // A palette that was opened before the source of rounds was known still lacks the catalog.
   return reaction(
     state,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { farewellText } from '../../src/cli/commands/play/farewell.ts';
 import { remainderOf } from '../../src/tui/play.ts';
-import { roundOf, typeRound } from '../tui/round/round-picture.ts';
+import { interruptedOf, roundOf, typeRound } from '../tui/round/round-picture.ts';
 
 const words = ['the', 'cat'];
 const midway = typeRound(words, 'the c');
 const whole = typeRound(words, 'the cat ');
 const score = { kind: 'words-10 en qwerty', standardWpm: 61.24, accuracy: 97.49, seconds: 20, verdict: null };
-const typing = { screen: 'typing', interruptedRound: undefined } as const;
+const typing = { screen: 'typing', interrupted: undefined } as const;
 
 describe('the lines that remain after play', () => {
   test.each([
@@ -55,7 +55,7 @@ describe('the lines that remain after play', () => {
   test('a round of an earlier run that is still undecided is kept, whatever key leaves', () => {
     const state = {
       screen: 'resume',
-      interruptedRound: { path: '', round: midway },
+      interrupted: interruptedOf(midway),
       round: undefined,
     } as const;
     for (const keepUnfinished of [true, false]) {

@@ -27,11 +27,7 @@ export const uncoloured: ColourCodes = {
 };
 
 /** Green and red of the terminal's own palette, so it fits dark and light backgrounds. */
-const classic16: ColourCodes = {
-  ...{ accent: '36', right: '32', wrong: '31', warning: '33' },
-  ...{ grade1: '41;97', grade2: '43;30', grade3: '46;30', grade4: '42;30' },
-  ...{ keyword: '35', string: '33', number: '36', comment: '2' },
-};
+const classic16 = inOrder('36 32 31 33 41;97 43;30 46;30 42;30 35 33 36 2');
 
 /** Letters on a background are black or white of the 256 colours: the terminal's own may be any grey. */
 const classic: ColourCodes = {
@@ -40,71 +36,39 @@ const classic: ColourCodes = {
   ...{ grade3: '48;5;108;38;5;16', grade4: '48;5;65;38;5;16' },
 };
 
-/**
- * Blue against orange, after the palette of Okabe and Ito: distinguishable with any colour blindness.
- * Like those of ember, its colours are of middle lightness, so that they can be read on black and on white.
- */
-const clear = themeOf({
-  ...{ accent: '#5f87af', right: '#0087d7', wrong: '#d75f00', warning: '#af8700' },
-  ...{ grade1: '#ffaf00', grade2: '#ffd7af', grade3: '#87d7ff', grade4: '#005faf' },
-  ...{ keyword: '#5f87d7', string: '#0087af', number: '#d75f00', comment: '#808080' },
-});
-
 const clear16: ColourCodes = {
   ...uncoloured,
   ...{ accent: '36', right: '34', wrong: '33' },
   ...{ grade1: '43;30', grade2: '47;30', grade3: '46;30', grade4: '44;97' },
 };
 
-/** Gold against magenta. */
-const ember = themeOf({
-  ...{ accent: '#af875f', right: '#d78700', wrong: '#d70087', warning: '#af8700' },
-  ...{ grade1: '#af005f', grade2: '#d75f00', grade3: '#d7af00', grade4: '#ffffaf' },
-  ...{ keyword: '#d75f87', string: '#af8700', number: '#d75f00', comment: '#808080' },
-});
+/**
+ * Blue against orange, after the palette of Okabe and Ito: distinguishable with any colour blindness.
+ * Like those of ember, its colours are of middle lightness, so that they can be read on black and on white.
+ */
+const clear = themeOfHex(
+  '5f87af 0087d7 d75f00 af8700 ffaf00 ffd7af 87d7ff 005faf 5f87d7 0087af d75f00 808080',
+);
 
 /** For dark backgrounds. The colours of dark and light themes are all in the cube of 256. */
 export const darkThemes = {
-  dusk: themeOf({
-    ...{ accent: '#87afff', right: '#87d7af', wrong: '#ff8787', warning: '#ffaf5f' },
-    ...{ grade1: '#af5f5f', grade2: '#d7af87', grade3: '#afafd7', grade4: '#87afff' },
-    ...{ keyword: '#d7afff', string: '#afd787', number: '#ffd787', comment: '#87afaf' },
-  }),
-  ocean: themeOf({
-    ...{ accent: '#5fd7ff', right: '#5fd7af', wrong: '#ffaf5f', warning: '#ffd75f' },
-    ...{ grade1: '#d75f5f', grade2: '#d7af5f', grade3: '#5fafaf', grade4: '#5fd7d7' },
-    ...{ keyword: '#5fafff', string: '#87d7d7', number: '#ffd7af', comment: '#87afaf' },
-  }),
-  forest: themeOf({
-    ...{ accent: '#afd75f', right: '#87d75f', wrong: '#ff87af', warning: '#d7af5f' },
-    ...{ grade1: '#af5f87', grade2: '#d7af5f', grade3: '#afd787', grade4: '#5faf5f' },
-    ...{ keyword: '#ffaf87', string: '#afd787', number: '#87d7d7', comment: '#afaf87' },
-  }),
+  dusk: themeOfHex('87afff 87d7af ff8787 ffaf5f af5f5f d7af87 afafd7 87afff d7afff afd787 ffd787 87afaf'),
+  ocean: themeOfHex('5fd7ff 5fd7af ffaf5f ffd75f d75f5f d7af5f 5fafaf 5fd7d7 5fafff 87d7d7 ffd7af 87afaf'),
+  forest: themeOfHex('afd75f 87d75f ff87af d7af5f af5f87 d7af5f afd787 5faf5f ffaf87 afd787 87d7d7 afaf87'),
 };
 
 export const lightThemes = {
-  paper: themeOf({
-    ...{ accent: '#005f87', right: '#005f5f', wrong: '#af0000', warning: '#875f00' },
-    ...{ grade1: '#af0000', grade2: '#d78700', grade3: '#87afaf', grade4: '#005f87' },
-    ...{ keyword: '#0000af', string: '#005f00', number: '#870087', comment: '#5f5f5f' },
-  }),
-  meadow: themeOf({
-    ...{ accent: '#005f00', right: '#005f00', wrong: '#af005f', warning: '#875f00' },
-    ...{ grade1: '#af005f', grade2: '#d7af00', grade3: '#afd787', grade4: '#005f00' },
-    ...{ keyword: '#5f0087', string: '#005f5f', number: '#870000', comment: '#5f5f5f' },
-  }),
-  rose: themeOf({
-    ...{ accent: '#87005f', right: '#005f87', wrong: '#af0000', warning: '#870000' },
-    ...{ grade1: '#870000', grade2: '#d7875f', grade3: '#d7afd7', grade4: '#5f5faf' },
-    ...{ keyword: '#af0087', string: '#005f5f', number: '#0000af', comment: '#5f5f87' },
-  }),
+  paper: themeOfHex('005f87 005f5f af0000 875f00 af0000 d78700 87afaf 005f87 0000af 005f00 870087 5f5f5f'),
+  meadow: themeOfHex('005f00 005f00 af005f 875f00 af005f d7af00 afd787 005f00 5f0087 005f5f 870000 5f5f5f'),
+  rose: themeOfHex('87005f 005f87 af0000 870000 870000 d7875f d7afd7 5f5faf af0087 005f5f 0000af 5f5f87'),
 };
 
 /** A theme is one entry here or above: options, flags and screens derive the names from this table. */
 export const themes = {
   classic: { few: classic16, many: classic, exact: classic },
   clear: { ...clear, few: clear16 },
-  ember,
+  /** Gold against magenta. */
+  ember: themeOfHex('af875f d78700 d70087 af8700 af005f d75f00 d7af00 ffffaf d75f87 af8700 d75f00 808080'),
   ...darkThemes,
   ...lightThemes,
 } as const satisfies Readonly<Record<string, ThemePalettes>>;
@@ -112,6 +76,19 @@ export const themes = {
 export type ThemeName = keyof typeof themes;
 
 export const themeNames = Object.keys(themes) as [ThemeName, ...ThemeName[]];
+
+/** The colours of a theme in the order of their names, as `rrggbb`. */
+function themeOfHex(colours: string): ThemePalettes {
+  return themeOf(inOrder(colours.replace(/\w+/g, '#$&')));
+}
+
+function inOrder(values: string): Readonly<Record<ColourName, string>> {
+  const each = values.split(' ');
+  return Object.fromEntries(colourNames.map((name, at) => [name, each[at] ?? ''])) as Record<
+    ColourName,
+    string
+  >;
+}
 
 /** With 16 colours it is the classic theme, because terminals define their sixteen differently. */
 export function themeOf(colours: ThemeColours): ThemePalettes {

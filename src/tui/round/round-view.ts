@@ -14,8 +14,6 @@ export interface RoundView extends Round {
   readonly typedBefore: readonly (readonly string[])[];
   /** Every input so far, as it is kept on disk. */
   readonly log: readonly TypedInput[];
-  /** Unix ms at which the time began to count; undefined before the first input. */
-  readonly startUnix: number | undefined;
   /**
    * Active ms as of the latest key: the time since the timer started, without pauses. Until then it counts
    * from the first key, so that a round whose first letter was never right has a duration too; in a timed
@@ -30,8 +28,6 @@ export interface RoundView extends Round {
   readonly ended: EndReason | undefined;
   /** A wrong key that a rule has just kept out of the word; undefined after any other. */
   readonly refused: string | undefined;
-  /** Keys whose interval is reported as not measured. */
-  readonly unmeasured: number;
 }
 
 export function newRoundView({ id, words, rules, punctuation, roundSetup }: RoundStart): RoundView {
@@ -48,13 +44,11 @@ export function newRoundView({ id, words, rules, punctuation, roundSetup }: Roun
     roundSetup,
     typedBefore: [],
     log: [],
-    startUnix: undefined,
     active: 0,
     lastKey: undefined,
     isOver: false,
     ended: undefined,
     refused: undefined,
-    unmeasured: 0,
   };
 }
 
@@ -71,7 +65,7 @@ export interface TypedInput {
 
 /** The round with one more input; the very same object if the engine refuses it. */
 function addInput(round: RoundView, input: TypedInput): RoundView {
-  const { key, ms, at, unix } = input;
+  const { key, ms, at } = input;
   const reduced = reduceRound(round, newInput(key, ms));
   if ('problem' in reduced) return round;
   const { result } = reduced;
@@ -84,8 +78,6 @@ function addInput(round: RoundView, input: TypedInput): RoundView {
     ...next,
     typedBefore: isAdvance ? [...round.typedBefore, round.progress.input] : round.typedBefore,
     log: [...round.log, input],
-    startUnix:
-      round.startUnix === undefined || (!round.progress.timerStarted && at === 0) ? unix : round.startUnix,
     active: at,
     refused: isRefused ? key : undefined,
     ended: endReasonOf(round.roundSetup.limits, next.score, at),
@@ -151,16 +143,13 @@ function press(before: RoundView, action: PressAction, key: string): RoundView {
   const { time, unix } = action;
   // The timer that pauses an idle round may be late: after the computer slept, the key comes first.
   const round = isIdle(before, time) ? pause(before, time) : before;
-  const isBackspace = key === backspaceKey;
   const next = addInput(round, {
     key,
-    ms: isBackspace ? 0 : seekTime(round, action),
+    ms: key === backspaceKey ? 0 : seekTime(round, action),
     at: wouldStartTimer(round, key) ? 0 : elapsed(round, time),
     unix: Math.round(unix),
   });
-  if (next === round) return before;
-  const unmeasured = round.unmeasured + (isBackspace || action.measured ? 0 : 1);
-  return { ...next, lastKey: time, unmeasured };
+  return next === round ? before : { ...next, lastKey: time };
 }
 
 /** One hour, the longest interval that a server accepts. */
@@ -276,9 +265,14 @@ export function endedByTime(round: RoundView): RoundView {
 /** 24 hours, the longest round that a server accepts. */
 const maxDuration = 86_400_000;
 
+/** Unix ms at which the time began to count: of the latest key before the timer ran, or that started it. */
+export function startOf({ log }: RoundView): number {
+  return log.findLast(({ at }) => at === 0)?.unix ?? 0;
+}
+
 /** When the round was typed; the duration is the active time in whole ms. */
 export function timingOf(round: RoundView): Timing {
-  const start = round.startUnix ?? 0;
+  const start = startOf(round);
   const duration = Math.min(Math.max(1, Math.round(round.active)), maxDuration);
   const end = Math.max(round.isOver ? start + duration : start, round.log.at(-1)?.unix ?? start);
   return { start, end, duration };

@@ -96,7 +96,7 @@ export function withNewRound(state: State, round: RoundView): State {
     confirming: undefined,
     notice: state.greeting,
     greeting: '',
-    interruptedRound: undefined,
+    interrupted: undefined,
     elapsed: round.active,
   };
 }

@@ -67,7 +67,11 @@ function verdictText(verdict: Verdict, { ended, roundSetup: { limits } }: RoundV
   }
 }
 
-export function timingText({ unmeasured }: Pick<RoundView, 'unmeasured'>): string {
+/** How many keys were timed: not those that came together, or after a pause. */
+export function timingText(reports: readonly KeyReport[]): string {
+  const unmeasured = reports.filter(
+    ({ kind, isTimed, ms }) => kind === 'character' && isTimed && ms === 0,
+  ).length;
   return `Timing: ${unmeasured === 0 ? 'every key timed' : `${plural(unmeasured, 'key')} not timed`}.`;
 }
 
@@ -92,18 +96,20 @@ export function historyAdvice(known: HistoricalStatistics | undefined): string {
   return known === undefined ? '' : adviceText(lettersOfHistory(known), errorsOf(known));
 }
 
-/** Where the round is saved, and whether that is a warning. */
-export function placeText(state: State, outcome: RoundOutcome): { text: string; isWarning: boolean } {
-  const { round, unsaved, history } = outcome;
-  if (round.ended !== undefined) return { text: 'not saved: it ended early', isWarning: false };
-  if (unsaved) return { text: `not saved: ${unsaved}`, isWarning: true };
-  if (state.away !== '') return { text: 'server away: kept here until it returns', isWarning: true };
-  if (history === undefined) return { text: unsaved === undefined ? 'saving' : 'saved', isWarning: false };
+/** Why the round is not where it should be; empty if it is. */
+export function problemText({ away }: State, { round, unsaved }: RoundOutcome): string {
+  if (round.ended !== undefined) return '';
+  if (unsaved) return `not saved: ${unsaved}`;
+  return away === '' ? '' : 'server away: kept here until it returns';
+}
+
+/** Whether the round is saved, and how many there are of its kind now. */
+export function placeText({ round, unsaved, history }: RoundOutcome): string {
+  if (round.ended !== undefined) return 'not saved: it ended early';
+  if (history === undefined) return unsaved === undefined ? 'saving' : 'saved';
   const { total_sessions: counted, rounds_not_counted: others } = history;
-  const isDrill = round.roundSetup.mode.type === 'drill';
-  const rounds =
-    counted > 0 ? `${plural(counted, 'round')} of this kind` : 'no round of this kind counts yet';
-  return { text: isDrill ? `${plural(others, 'drill')} so far` : rounds, isWarning: false };
+  if (round.roundSetup.mode.type === 'drill') return `${plural(others, 'drill')} so far`;
+  return counted > 0 ? `${plural(counted, 'round')} of this kind` : 'no round of this kind counts yet';
 }
 
 /** What a drill says instead of statistics: the words missed, and how its letters or pairs went. */
@@ -231,15 +237,16 @@ function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): stri
 export function resultsLines(state: State, outcome: RoundOutcome): string[] {
   const { round, score } = outcome;
   const known = knownHistory(state, outcome);
-  const { text: place, isWarning } = placeText(state, outcome);
+  const reports = reportsOf(round);
+  const place = score.verdict === 'ended' ? placeText(outcome) : problemText(state, outcome);
   const sentence = (parts: readonly string[]) => `${parts.join(', ')}.`;
   return [
     `${endTitle(state, outcome)}.`,
     ...remarks(outcome),
-    ...figureRows(spokenLook, outcome, reportsOf(round)).map(sentence),
-    timingText(round),
+    ...figureRows(spokenLook, outcome, reports).map(sentence),
+    timingText(reports),
     outcome.race,
-    drillText(outcome, reportsOf(round)),
+    drillText(outcome, reports),
     ...(known === undefined
       ? []
       : [
@@ -249,6 +256,6 @@ export function resultsLines(state: State, outcome: RoundOutcome): string[] {
           lettersText(lettersOfHistory(known)),
         ]),
     state.goal === undefined ? '' : `Today: ${goalText(state.goal)}.`,
-    score.verdict === 'ended' || isWarning ? `${place.slice(0, 1).toUpperCase()}${place.slice(1)}.` : '',
+    place === '' ? '' : `${place.slice(0, 1).toUpperCase()}${place.slice(1)}.`,
   ].filter((line) => line !== '');
 }

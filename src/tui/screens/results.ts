@@ -36,6 +36,7 @@ import {
   historyAdvice,
   knownHistory,
   placeText,
+  problemText,
   remarks,
   resultsKeys,
   scopeText,
@@ -141,14 +142,14 @@ function drawSpeed({ look, outcome, reports }: Results, columns: number, rows: n
   return drawSpeedChart(look, speedSeries(reports, timingOf(outcome.round).duration, columns), rows);
 }
 
-function drawBottom({ look, state, outcome, known, width }: Results, isFull: boolean): string[] {
+function drawBottom({ look, state, outcome, reports, known, width }: Results, isFull: boolean): string[] {
   const { paint, signs } = look;
   const advice = firstLines(historyAdvice(known), width, isFull ? 1 : 2, signs.ellipsis);
   return [
     ...advice.filter((row) => row !== '').map((row) => paint('warning', row)),
     // A problem is more important than a race, and than how well the keys were timed.
     state.notice === ''
-      ? paint('faint', fittingParts([outcome.race, timingText(outcome.round)], ' ', width))
+      ? paint('faint', fittingParts([outcome.race, timingText(reports)], ' ', width))
       : paint('warning', cut(state.notice, width, signs.ellipsis)),
     drawKeys(look, resultsKeys(state, isFull && known !== undefined), width),
   ];
@@ -171,18 +172,13 @@ function drawHead(results: Results): string[] {
 
 function drawTitle({ look, state, outcome, width }: Results): string {
   const { paint, signs } = look;
-  const remark = remarks(outcome).join('  ');
-  const place = placeText(state, outcome);
-  const left =
-    remark === ''
-      ? paint('strong', endTitle(state, outcome))
-      : paint('warning', cut(remark, width, signs.ellipsis));
+  const remark = cut(remarks(outcome).join('  '), width, signs.ellipsis);
+  const left = remark === '' ? paint('strong', endTitle(state, outcome)) : paint('warning', remark);
   const room = width - widthOf(left) - 2;
-  const whole = [goalText(state.goal), place.text].filter((text) => text !== '').join(', ');
-  const right =
-    [whole, place.text].find((text) => widthOf(text) <= room) ??
-    (place.isWarning ? cut(place.text, Math.max(0, room)) : '');
-  return bothEnds(left, paint(place.isWarning ? 'warning' : 'faint', right), width);
+  const problem = problemText(state, outcome);
+  if (problem !== '') return bothEnds(left, paint('warning', cut(problem, Math.max(0, room))), width);
+  const parts = [placeText(outcome), goalText(state.goal)].filter((part) => part !== '');
+  return bothEnds(left, paint('faint', fittingParts(parts, ', ', room)), width);
 }
 
 function drawMap({ look, state: { measure }, known }: Results, layout: Layout): string[] {

@@ -1,5 +1,6 @@
 import { wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
+import { startOf } from '../round/round-view.ts';
 import type { State } from '../state/state.ts';
 import { kindText, leftPlaceText } from '../state/text.ts';
 import type { StampedKey } from '../terminal/keys.ts';
@@ -16,20 +17,17 @@ export function pressResume(state: State, { name }: StampedKey): Reaction {
   if (name === 'enter') return reaction(state, 'resume-round');
   if (name === 'escape') return reaction(state, 'leave');
   if (name !== 'tab') return reaction(state);
-  const typing = { ...state, screen: 'typing', interruptedRound: undefined } as const;
-  return reaction(typing, 'discard-interrupted-round', 'new-round');
+  return reaction({ ...state, screen: 'typing' }, 'discard-interrupted-round', 'new-round');
 }
 
-export function drawResume(look: Look, { interruptedRound, size }: State): Page {
+export function drawResume(look: Look, { interrupted, size }: State): Page {
+  if (interrupted === undefined) return { blocks: [], bottom: [] };
   const width = size.columns - pageMargin;
-  const round = interruptedRound?.round;
-  const begun = new Date(round?.startUnix ?? 0).toLocaleString('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
+  const { round } = interrupted;
+  const begun = new Date(startOf(round)).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   const kind = kindText(round);
   const what = `A round${kind === '' ? '' : ` (${kind})`} from ${begun}`;
-  const question = `${what} was cut off ${round && leftPlaceText(round)}. Nothing was lost.`;
+  const question = `${what} was cut off ${leftPlaceText(round)}. Nothing was lost.`;
   return {
     blocks: [[look.paint('strong', 'typebadge')], wrapped(question, width)],
     bottom: [drawKeys(look, keys, width)],

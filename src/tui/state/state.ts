@@ -7,6 +7,7 @@ import type { ModeRequest } from '../../contract/session-setup.ts';
 import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
 import type { Catalog } from '../link/answers.ts';
 import type { SessionSetup } from '../link/session.ts';
+import type { UnsentRound } from '../link/sync.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';
 import type { Kind, ProgressReport } from '../progress/report.ts';
@@ -31,8 +32,9 @@ export interface RoundOutcome {
   readonly settlesAt: number;
 }
 
+/** A round that an earlier run left unfinished, and what of it is on disk. */
 export interface InterruptedRound {
-  readonly path: string;
+  readonly unsent: UnsentRound;
   readonly round: RoundView;
 }
 
@@ -88,7 +90,7 @@ const initialState = {
   /** The report on all finished rounds; undefined until they are read. */
   report: undefined as ProgressReport | undefined,
   historyView: newHistoryView as HistoryView,
-  interruptedRound: undefined as InterruptedRound | undefined,
+  interrupted: undefined as InterruptedRound | undefined,
   /** Active ms of the round, as of the latest tick of its clock. */
   elapsed: 0,
   /** A custom text, in place of the mode of the options. */

@@ -4,7 +4,7 @@ import { defaultRoundSetup, noLimits, type RoundLimits } from '../../../src/tui/
 import { isDone, type RoundView } from '../../../src/tui/round/round-view.ts';
 import { scoreOf } from '../../../src/tui/round/scoring.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
-import { restored, roundOf, typeText } from './round-picture.ts';
+import { interruptedOf, roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox', 'jumps', 'over', 'a', 'lazy', 'dog'];
 
@@ -50,7 +50,7 @@ describe('a round with a limit', () => {
     fc.assert(
       fc.property(limits, fc.array(key, { maxLength: 120 }), (given, keys) => {
         const round = typeText(limited(given), keys.join(''));
-        const again = restored(round);
+        const again = interruptedOf(round).round;
         expect([again.ended, again.progress, again.score]).toEqual([
           round.ended,
           round.progress,

@@ -7,6 +7,7 @@ import {
   reduceRoundView,
   restoredRound,
 } from '../../../src/tui/round/round-view.ts';
+import type { InterruptedRound } from '../../../src/tui/state/state.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { wordText } from '../../../src/typing/rules/word.ts';
 
@@ -19,10 +20,11 @@ export function roundOf(
 }
 
 /** The round as a later run finds it on disk. */
-export function restored(round: RoundView): RoundView {
-  const { id, words, practice, roundSetup, log } = round;
+export function interruptedOf({ id, words, practice, roundSetup, log: inputs }: RoundView): InterruptedRound {
   const { rules, punctuation } = practice;
-  return restoredRound({ id, words: words.map(wordText), rules, punctuation, roundSetup }, log);
+  const start = { id, words: words.map(wordText), rules, punctuation, roundSetup };
+  const head = { ...start, server: '', pid: 1, processStart: '', created: 0 };
+  return { round: restoredRound(start, inputs), unsent: { path: '', head, inputs, timing: undefined } };
 }
 
 /** A round drawn as text: words between bars, the current one in brackets, wrong letters after a !, the caret as ^. */
