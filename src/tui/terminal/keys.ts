@@ -116,20 +116,19 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()) 
   function readKeys(text: string): Key[] {
     const keys: Key[] = [];
     let rest = pending + text;
-    pending = '';
-    while (rest !== '') {
-      const part = readPart(rest);
-      if (part === undefined) {
-        pending = rest.length <= maxPending ? rest : rest.slice(0, 2) + (rest.endsWith('\x1b') ? '\x1b' : '');
-        break;
-      }
-      rest = rest.slice(part.length);
-      if (part.name === 'paste-begins') isPasting = true;
-      else if (part.name === 'paste-ends') {
+    for (let found = token.exec(rest); found !== null; found = token.exec(rest)) {
+      rest = rest.slice(found[0].length);
+      const name = nameOf(found);
+      if (name === 'paste-begins') isPasting = true;
+      else if (name === 'paste-ends') {
         if (isPasting) keys.push({ name: 'paste', text: '' });
         isPasting = false;
-      } else if (part.name !== undefined && !isPasting) keys.push({ name: part.name, text: part.text ?? '' });
+      } else if (name !== undefined && !isPasting)
+        keys.push({ name, text: name === 'character' ? found[0] : '' });
     }
+    // Of one that is too long for a key, its beginning is enough to find its end.
+    const isLong = rest.length > maxSequence;
+    pending = isLong ? rest.slice(0, 2) + (rest.endsWith('\x1b') ? '\x1b' : '') : rest;
     return keys;
   }
 
@@ -149,56 +148,31 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()) 
   }
 }
 
-/** The first part of what the terminal sent; ignored without a name. */
-interface Part {
-  readonly length: number;
-  readonly name?: KeyName | PasteMark | undefined;
-  readonly text?: string;
-}
-
-/** Sequences of keys are shorter; the middle of a longer one is dropped, and it is ignored. */
-const maxPending = 64;
-
-/** Complete sequences (ECMA-48). */
-const complete = patternOf(
-  String.raw`\x1b\[\[.`, // a function key of the Linux console
-  String.raw`\x1b\[([ -?]*)([@-Z\\-~])`, // a control sequence
-  String.raw`\x1bO([^\x1b])`, // a single shift
-  String.raw`\x1b[\]P^_X].*?(?:[\x07\x18\x1a]|\x1b\\)`, // an answer of the terminal
-  String.raw`\x1b[^\x1b[O\]P^_X]`, // Alt with a key
-);
-const incomplete = patternOf(String.raw`\x1b(?:\[\[?|\[[ -?]*|O|[\]P^_X][^\x07\x18\x1a]*)?$`);
-const broken = patternOf(String.raw`\x1b(?:\[[ -?]*|O)?`);
-
-function patternOf(...forms: readonly string[]): RegExp {
-  return new RegExp(`^(?:${forms.join('|')})`, 'su');
-}
-
-/** Undefined while its end is missing. */
-function readPart(text: string): Part | undefined {
-  if (text[0] !== '\x1b') return readCharacter(text);
-  const found = complete.exec(text);
-  if (found !== null) {
-    const [whole, parameters = '', final = '', shifted = ''] = found;
-    const isPlain = whole.length < maxSequence && /^[\d;:]*$/.test(parameters);
-    const [first = ''] = parameters.split(';');
-    const named = find(finalKeys, final === '~' ? `${first}~` : final || shifted);
-    return { length: whole.length, name: find(wholeKeys, whole) ?? (isPlain ? named : undefined) };
-  }
-  if (incomplete.test(text)) return undefined;
-  const [whole = ''] = broken.exec(text) ?? [];
-  return { length: whole.length, name: whole === '\x1b' ? 'escape' : undefined };
-}
-
 /** Sequences of keys are shorter. */
 const maxSequence = 32;
 
-function readCharacter(text: string): Part {
-  const character = String.fromCodePoint(text.codePointAt(0) ?? 0);
-  const { length } = character;
-  const name = find(controlKeys, character);
-  if (name !== undefined) return { length, name };
-  return isTypable(character) ? { length, name: 'character', text: character } : { length };
+/** A character, or a sequence (ECMA-48); nothing while its end is missing. */
+const token = new RegExp(
+  `^(?:${[
+    String.raw`[^\x1b]`,
+    String.raw`\x1b\[\[.`, // a function key of the Linux console
+    String.raw`\x1b\[(?<parameters>[ -?]*)(?<final>[@-Z\\-~])`, // a control sequence
+    String.raw`\x1bO(?<shifted>[^\x1b])`, // a single shift
+    String.raw`\x1b[\]P^_X].*?(?:[\x07\x18\x1a]|\x1b\\)`, // an answer of the terminal
+    String.raw`\x1b[^\x1b[O\]P^_X]`, // Alt with a key
+    String.raw`\x1b(?:\[[ -?]+(?=[^ -?])|\[(?=[^ -?[])|O?(?=\x1b))`, // one that something else breaks off
+  ].join('|')})`,
+  'su',
+);
+
+function nameOf({ 0: whole, groups = {} }: RegExpExecArray): KeyName | PasteMark | undefined {
+  if (whole === '\x1b') return 'escape';
+  if (whole[0] !== '\x1b') return find(controlKeys, whole) ?? (isTypable(whole) ? 'character' : undefined);
+  const { parameters = '', final = '', shifted = '' } = groups;
+  const isPlain = whole.length < maxSequence && /^[\d;:]*$/.test(parameters);
+  const [first = ''] = parameters.split(';');
+  const named = find(finalKeys, final === '~' ? `${first}~` : final || shifted);
+  return find(wholeKeys, whole) ?? (isPlain ? named : undefined);
 }
 
 /** Visible: no white space, control, format or combining character, and not the replacement character. */
