@@ -203,9 +203,13 @@ export const publicNames = [
 export type PublicName = (typeof publicNames)[number];
 export type PublicFields = Pick<StoredAnnouncement, PublicName>;
 
-export function publicFieldsOf(entry: StoredAnnouncement): PublicFields {
-  const set = publicNames.filter((name) => entry[name] !== undefined);
-  return Object.fromEntries(set.map((name) => [name, entry[name]]));
+/** Those of the fields that an announcement has. */
+export function setFields<N extends FieldName>(
+  entry: StoredAnnouncement,
+  names: readonly N[],
+): Pick<StoredAnnouncement, N> {
+  const set = names.filter((name) => entry[name] !== undefined).map((name) => [name, entry[name]]);
+  return Object.fromEntries(set) as Pick<StoredAnnouncement, N>;
 }
 
 export const fieldNames = Object.keys(fields) as FieldName[];

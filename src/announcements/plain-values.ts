@@ -39,25 +39,20 @@ export function newFieldProblem(
   };
 }
 
-/** A missing message becomes null, so that it is checked: a new announcement must have one. */
-export function withMessage(values: PlainValues): PlainValues {
-  return { ...values, message: values.message ?? null };
-}
-
 /** The plain fields that the options of a command, or the values of a form, set. */
 export function plainOf(options: object): PlainValues {
   const given = options as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    plainNames.map((name) => [name, fieldOf(name).read?.(given) ?? readOwn(name, given)]),
+    plainNames.map((name) => {
+      const { read } = fieldOf(name);
+      return [name, read === undefined ? given[name] : read(given)];
+    }),
   );
 }
 
-function readOwn(name: PlainName, given: Readonly<Record<string, unknown>>): unknown {
-  return fieldOf(name).read === undefined ? given[name] : undefined;
-}
-
 /**
- * Checks plain fields. Returns what each becomes (undefined: left out), and everything that is wrong.
+ * Checks plain fields. Returns what each becomes (undefined: left out), with warnings and everything that is
+ * wrong.
  *
  * @param before the announcement that patches of nested fields apply to
  */

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  emptyHistory,
-  inconsistencies,
-  type StoredAnnouncement,
-} from '../../src/announcements/announcement.ts';
+import { inconsistencies, type StoredAnnouncement } from '../../src/announcements/announcement.ts';
 import { parseEditorName } from '../../src/announcements/changes/change-log.ts';
-import { knownFields, latestStates, stateAt } from '../../src/announcements/schedule.ts';
+import { listedAnnouncement } from '../../src/announcements/schedule.ts';
 
 const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnouncement => ({
   id,
@@ -15,26 +11,12 @@ const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnoun
   expires: '2026-02-01T00:00:00Z',
   ...more,
 });
-const january = Date.parse('2026-01-10T00:00:00Z');
 
-describe('an announcement in a list', () => {
-  const history = {
-    ...emptyHistory,
-    announcements: [entry('a'), entry('b', { published: '2026-01-05T00:00:00Z' })],
-  };
-
-  test('has the known fields that are set, in the order of the table, and no others', () => {
-    const written = { note: 'internal', severity: 'warning', ...entry('a', { alongside: true }) } as const;
-    expect(Object.keys(knownFields(written))).toEqual([
-      ...['id', 'message', 'link', 'published', 'expires', 'alongside', 'severity'],
-    ]);
-  });
-
-  test('has the same state on its own as in the whole list, which is latest first', () => {
-    const states = latestStates(history, january);
-    expect(states.map(({ entry: { id }, state }) => `${id} ${state}`)).toEqual(['b active', 'a superseded']);
-    for (const one of states) expect(stateAt(history, one.entry, january)).toEqual(one);
-  });
+test('a listed announcement has the known fields that are set, in the order of the table, and no others', () => {
+  const written = { note: 'internal', severity: 'warning', ...entry('a', { alongside: true }) } as const;
+  expect(Object.keys(listedAnnouncement({ entry: written, state: 'active' }))).toEqual([
+    ...['id', 'message', 'link', 'published', 'expires', 'alongside', 'severity', 'state'],
+  ]);
 });
 
 describe('times that contradict each other', () => {

@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyHistory } from '../../src/announcements/announcement.ts';
-import { edit, publish } from '../../src/announcements/changes/history-edit.ts';
+import { type DraftTexts, readDraft, readEdit } from '../../src/announcements/changes/draft.ts';
+import {
+  type EditOutcome,
+  type EditResult,
+  edit,
+  publish,
+} from '../../src/announcements/changes/history-edit.ts';
 import type { StoredAnnouncement } from '../../src/announcements/fields.ts';
-import { checkPlainValues } from '../../src/announcements/plain-values.ts';
+import { checkPlainValues, type FieldProblem } from '../../src/announcements/plain-values.ts';
 import { matchesPatterns } from '../../src/announcements/values/audience.ts';
 import { fileText, readEditedFile } from '../../src/cli/forms/edit-file.ts';
 import { runHere } from '../support/typebadge-here.ts';
@@ -87,16 +93,33 @@ const values = fc.record(
 );
 const five = { numRuns: 500 };
 
+const stamp = { by: 'ada', at: now };
+
+/** A new announcement with these values, or what is wrong with them. */
+function published(given: object, expires = '+1m'): EditResult | { problems: readonly FieldProblem[] } {
+  const read = readDraft({ id: 'a', expires, values: given }, { zone, now });
+  if ('problems' in read) return read;
+  const made = publish(emptyHistory, read.value, stamp);
+  if ('problem' in made) throw new Error(made.problem);
+  return made;
+}
+
+function edited(before: EditResult, texts: DraftTexts): EditOutcome {
+  const read = readEdit(texts, before.entry, { zone, now });
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  return edit(before.history, before.entry.id, read.value, stamp);
+}
+
 const control = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u;
 
 test('500 hostile announcements: accepted ones are plain text, web addresses and paths, and refusals say why', () => {
   let taken = 0;
   fc.assert(
     fc.property(values, (given) => {
-      const draft = { ...given, published: now, expires: now + 60_000 } as never;
-      const made = publish(emptyHistory, draft, { by: 'ada', at: now });
-      if ('problem' in made) {
-        expect([made.problem === '', made.problem.length < 3_000]).toEqual([false, true]);
+      const made = published(given);
+      if ('problems' in made) {
+        for (const { problem } of made.problems)
+          expect([problem === '', problem.length < 3_000]).toEqual([false, true]);
         return;
       }
       taken += 1;
@@ -124,12 +147,7 @@ test('500 hostile announcements: accepted ones are plain text, web addresses and
         expect(path).toMatch(/^\/[!-~]*$/);
         matchesPatterns([path], `/${'a'.repeat(20_000)}`);
       }
-      const again = edit(
-        made.history,
-        made.entry.id,
-        { message: made.entry.message },
-        { by: 'ada', at: now },
-      );
+      const again = edited(made, { values: { message: made.entry.message } });
       expect(again).toMatchObject({ number: undefined });
     }),
     five,
@@ -139,9 +157,8 @@ test('500 hostile announcements: accepted ones are plain text, web addresses and
 
 test('law: an announcement survives the editor’s file unchanged, and can be edited into any other', () => {
   const accepted = fc.sample(values, { numRuns: 3_000, seed: 7 }).flatMap((given) => {
-    const draft = { ...given, id: 'a', published: now, expires: now + 60_000 } as never;
-    const made = publish(emptyHistory, draft, { by: 'ada', at: now });
-    return 'problem' in made ? [] : [made];
+    const made = published(given);
+    return 'problems' in made ? [] : [made];
   });
   expect(accepted.length).toBeGreaterThan(20);
   fc.assert(
@@ -150,10 +167,9 @@ test('law: an announcement survives the editor’s file unchanged, and can be ed
       const read = (entry: StoredAnnouncement) =>
         readEditedFile(fileText({ ...entry, state: 'active' }, zone), seen, { zone, now });
       expect(read(before.entry)).toEqual({ changes: { values: { message: before.entry.message } } });
-      const edited = read(after.entry);
-      if ('problems' in edited) throw new Error(edited.problems[0]?.message);
-      const made = edit(before.history, 'a', edited.changes.values, { by: 'ada', at: now });
-      expect(made).toMatchObject({ entry: after.entry });
+      const file = read(after.entry);
+      if ('problems' in file) throw new Error(file.problems[0]?.message);
+      expect(edited(before, file.changes)).toMatchObject({ entry: after.entry });
     }),
   );
 });
@@ -181,11 +197,8 @@ test('500 hostile files of an editor: never a fault, and each problem has a sent
 test('500 hostile announcements written by hand: no command that shows them lets them control the terminal', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-hostile-'));
   const announcements = fc.sample(values, { numRuns: 1_000, seed: 7 }).flatMap((given) => {
-    const made = publish(emptyHistory, { ...given, published: now, expires: now + 3e12 } as never, {
-      by: 'ada',
-      at: now,
-    });
-    return 'problem' in made ? [] : [made.entry];
+    const made = published(given, '+100y');
+    return 'problems' in made ? [] : [made.entry];
   });
   const many = Array.from({ length: 500 }, (_, at) => ({
     ...announcements[at % announcements.length],

@@ -1,12 +1,6 @@
 import type { StoredAnnouncement } from '../announcement.ts';
 import { parseId } from '../announcement-id.ts';
-import {
-  checkPlainValues,
-  type FieldProblem,
-  newFieldProblem,
-  type PlainValues,
-  withMessage,
-} from '../plain-values.ts';
+import { checkPlainValues, type FieldProblem, newFieldProblem, type PlainValues } from '../plain-values.ts';
 import { defaultExpiry, type MomentContext, parseExpiry, parseStart } from '../times/moment.ts';
 import type { AnnouncementEdit, NewAnnouncement } from './history-edit.ts';
 
@@ -21,37 +15,40 @@ export interface DraftTexts {
 export type Read<T> = { readonly value: T } | { readonly problems: readonly FieldProblem[] };
 
 /** Reads a new announcement, or lists everything that is wrong with it. */
-export function readDraft(texts: DraftTexts, context: MomentContext): Read<NewAnnouncement> {
-  const { values, id } = texts;
-  const { published = context.now, expires, problems } = readTimes({ at: 'now', ...given(texts) }, context);
-  const end = expires ?? parseExpiry(defaultExpiry, published, context);
-  const checkedId = id == null ? { id } : parseId(id);
-  const all = [
-    ...checkPlainValues(withMessage(values)).problems,
-    ...problems,
-    ...('problem' in checkedId ? [newFieldProblem('id', checkedId)] : []),
-  ];
-  if (all.length > 0) return { problems: all };
-  return {
-    value: {
-      ...values,
-      published,
-      expires: typeof end === 'number' ? end : 'instant' in end ? end.instant : published,
-      id: id ?? undefined,
-    },
-  };
+export function readDraft(
+  { at, expires, id, values: given }: DraftTexts,
+  context: MomentContext,
+): Read<NewAnnouncement> {
+  const begin = parseStart(at ?? 'now', context);
+  const published = 'instant' in begin ? begin.instant : context.now;
+  const end = parseExpiry(expires ?? defaultExpiry, published, context);
+  // A missing message is null, so that it is checked: a new announcement must have one.
+  const { values, warnings, problems } = checkPlainValues({ ...given, message: given.message ?? null });
+  const name = id == null ? { value: undefined } : parseId(id);
+  if ('instant' in end && 'value' in name && 'instant' in begin && problems.length === 0)
+    return { value: { ...values, warnings, published, expires: end.instant, id: name.value } };
+  return { problems: [...problems, ...problemsOf({ at: begin, expires: end, id: name })] };
 }
 
 /** Reads an edit of `before`, likewise. A span as its end counts from its start, if that is in the future. */
 export function readEdit(
-  texts: DraftTexts,
+  { at, expires, values: given }: DraftTexts,
   before: StoredAnnouncement | undefined,
   context: MomentContext,
 ): Read<AnnouncementEdit> {
-  const start = Date.parse(before?.published ?? '') || context.now;
-  const { published, expires, problems } = readTimes(given(texts), context, start);
-  const all = [...checkPlainValues(texts.values, before).problems, ...problems];
-  return all.length > 0 ? { problems: all } : { value: { ...texts.values, published, expires } };
+  const begin = at == null ? undefined : parseStart(at, context);
+  const published = begin !== undefined && 'instant' in begin ? begin.instant : undefined;
+  const start = published ?? (Date.parse(before?.published ?? '') || context.now);
+  const end = expires == null ? undefined : parseExpiry(expires, start, context);
+  // The existing message and link are checked too: an old file may hold values that are no longer allowed.
+  const isSameText = given.message === undefined && given.markdown === undefined;
+  const words =
+    isSameText && before !== undefined ? { message: before.message, markdown: before.markdown } : {};
+  const { values, warnings, problems } = checkPlainValues({ link: before?.link, ...given, ...words }, before);
+  const all = [...problems, ...problemsOf({ at: begin, expires: end })];
+  if (all.length > 0) return { problems: all };
+  const instant = end !== undefined && 'instant' in end ? end.instant : undefined;
+  return { value: { ...values, warnings, published, expires: instant } };
 }
 
 /** Reads the moment at which an announcement is to end early; undefined: now. */
@@ -60,29 +57,13 @@ export function readEarlyEnd(
   context: MomentContext,
 ): Read<number | undefined> {
   const end = at == null ? undefined : parseStart(at, context);
-  if (end !== undefined && 'problem' in end) return { problems: [newFieldProblem('at', end)] };
+  if (end !== undefined && 'problem' in end) return { problems: problemsOf({ at: end }) };
   return { value: end?.instant };
 }
 
-function given({ at, expires }: DraftTexts) {
-  return { ...(at == null ? {} : { at }), ...(expires == null ? {} : { expires }) };
-}
-
-/** @param start what a span counts from if the texts have no start */
-function readTimes(
-  { at, expires }: { readonly at?: string; readonly expires?: string },
-  context: MomentContext,
-  start = context.now,
-) {
-  const begin = at === undefined ? undefined : parseStart(at, context);
-  const published = begin !== undefined && 'instant' in begin ? begin.instant : undefined;
-  const end = expires === undefined ? undefined : parseExpiry(expires, published ?? start, context);
-  return {
-    published,
-    expires: end !== undefined && 'instant' in end ? end.instant : undefined,
-    problems: [
-      ...(begin !== undefined && 'problem' in begin ? [newFieldProblem('at', begin)] : []),
-      ...(end !== undefined && 'problem' in end ? [newFieldProblem('expires', end)] : []),
-    ],
-  };
+/** @param results what was read, by field */
+function problemsOf(results: Readonly<Record<string, object | { problem: string } | undefined>>) {
+  return Object.entries(results).flatMap(([name, result]) =>
+    result !== undefined && 'problem' in result ? [newFieldProblem(name, result)] : [],
+  );
 }

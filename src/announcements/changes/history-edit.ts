@@ -1,7 +1,7 @@
 import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
-import { nextId, parseId, usedIds } from '../announcement-id.ts';
+import { nextId, usedIds } from '../announcement-id.ts';
 import type { FieldValue } from '../fields.ts';
-import { checkPlainValues, type PlainValues, withMessage } from '../plain-values.ts';
+import type { PlainName } from '../plain-values.ts';
 import { endOf } from '../schedule.ts';
 import { instantText } from '../times/instant.ts';
 import { isSameValue } from '../values/object-parts.ts';
@@ -24,7 +24,12 @@ export interface EditResult {
   readonly warnings: readonly string[];
 }
 
-export interface NewAnnouncement extends PlainValues {
+/** Checked values of plain fields: undefined removes one; a field that is not there stays as it is. */
+interface CheckedValues extends Partial<Record<PlainName, FieldValue | undefined>> {
+  readonly warnings?: readonly string[];
+}
+
+export interface NewAnnouncement extends CheckedValues {
   /** Instants, epoch milliseconds. */
   readonly published: number;
   readonly expires: number;
@@ -32,91 +37,63 @@ export interface NewAnnouncement extends PlainValues {
   readonly id?: string | undefined;
 }
 
-/** Fields that are undefined stay as they are. */
-export interface AnnouncementEdit extends PlainValues {
-  /** Instants, epoch milliseconds. */
+export interface AnnouncementEdit extends CheckedValues {
+  /** Instants, epoch milliseconds. Undefined: it stays. */
   readonly published?: number | undefined;
   readonly expires?: number | undefined;
 }
 
 export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Stamp): EditOutcome {
-  const plain = checkPlain(withMessage(draft));
-  if ('problem' in plain) return plain;
+  const { warnings = [], ...values } = draft;
   const clock = instantText(stamp.at);
   const published = instantText(draft.published);
   const expires = instantText(draft.expires);
   const problem = startProblem(published, clock) ?? expiryProblem(published, expires, clock);
   if (problem !== undefined) return { problem };
   const id = draft.id ?? nextId(history, published);
-  const checkedId = parseId(id);
-  if ('problem' in checkedId) return checkedId;
   if (usedIds(history).has(id)) return { problem: `the id ${id} is taken; every id is used once` };
-  const blank = { id, message: '', link: '', published, expires };
-  const after = withValues(blank, plain.values);
-  const warnings = [...plain.warnings, ...labelWarnings(after)];
-  return make(history, { action: 'publish', before: null, after }, stamp, warnings);
+  const after = stored({ message: '', link: '', ...values, id, published, expires });
+  const all = [...warnings, ...labelWarnings(after)];
+  return make(history, { action: 'publish', before: null, after }, stamp, all);
 }
 
 export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit, stamp: Stamp): EditOutcome {
   const before = findEditable(history, id);
   if ('problem' in before) return before;
-  // The existing message and link are checked too: an old file may hold values that are no longer allowed.
-  const { message, markdown, link } = before;
-  const isSameText = changes.message === undefined && changes.markdown === undefined;
-  const words = isSameText ? { message, markdown } : {};
-  const plain = checkPlain({ link, ...withoutUndefined(changes), ...words }, before);
-  if ('problem' in plain) return plain;
+  const { warnings = [], published: start, expires: end, ...values } = changes;
   const clock = instantText(stamp.at);
-  const published = changes.published === undefined ? before.published : instantText(changes.published);
-  const expires = changes.expires === undefined ? before.expires : instantText(changes.expires);
+  const published = start === undefined ? before.published : instantText(start);
+  const expires = end === undefined ? before.expires : instantText(end);
+  const isMoved = published !== before.published;
   const problem =
-    (published === before.published ? undefined : moveProblem(before, published, clock)) ??
-    (expires === before.expires && published === before.published
-      ? undefined
-      : expiryProblem(published, expires, clock));
+    (isMoved ? moveProblem(before, published, clock) : undefined) ??
+    (isMoved || expires !== before.expires ? expiryProblem(published, expires, clock) : undefined);
   if (problem !== undefined) return { problem };
-  const { expired, ...rest } = before;
   // A new expiry is the editor's last word: it also cancels an earlier "end it at …".
-  const keepsEnd = expired !== undefined && changes.expires === undefined;
-  if (keepsEnd && expired < published)
+  const expired = end === undefined ? before.expired : undefined;
+  if (expired !== undefined && expired < published)
     return { problem: `it was to end at ${expired}, before its new start; give a new expiry too` };
-  const moved = { ...rest, published, expires, ...(keepsEnd ? { expired } : {}) };
-  const after = withValues(moved, plain.values);
-  const isAboutWords = changes.translations !== undefined || changes.linkLabel !== undefined;
-  const warnings = [...plain.warnings, ...(isAboutWords ? labelWarnings(after) : [])];
-  return make(history, { action: 'edit', before, after }, stamp, warnings);
+  const after = stored({ ...before, ...values, published, expires, expired });
+  const isAboutLabel = ['link', 'linkLabel', 'translations'].some(
+    (name) => !isSameValue(before[name as PlainName], after[name as PlainName]),
+  );
+  const all = [...warnings, ...(isAboutLabel ? labelWarnings(after) : [])];
+  return make(history, { action: 'edit', before, after }, stamp, all);
+}
+
+/** Without the fields that are undefined. */
+function stored(fields: Readonly<Record<string, unknown>>): StoredAnnouncement {
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as unknown as StoredAnnouncement;
 }
 
 /** Readers of a translation without a link label see the untranslated one. */
 function labelWarnings({ link, linkLabel, translations = {} }: StoredAnnouncement): string[] {
   if (linkLabel === undefined) return [];
-  return Object.entries(translations)
+  const untranslated = Object.entries(translations)
     .filter(([, words]) => words.linkLabel === undefined && (words.link ?? link) !== '')
     .map(([tag]) => `the link label is not translated for ${tag}: its readers see “${linkLabel}”`);
-}
-
-type CheckedValues = Omit<ReturnType<typeof checkPlainValues>, 'problems'>;
-
-function checkPlain(
-  given: PlainValues,
-  before?: StoredAnnouncement,
-): CheckedValues | { readonly problem: string } {
-  const { values, warnings, problems } = checkPlainValues(given, before);
-  const [first] = problems;
-  if (first === undefined) return { values, warnings };
-  const { problem, fix } = first;
-  return { problem: fix === undefined ? problem : `${problem}; ${fix}` };
-}
-
-function withValues(
-  entry: StoredAnnouncement,
-  values: Readonly<Record<string, FieldValue | undefined>>,
-): StoredAnnouncement {
-  return withoutUndefined({ ...entry, ...values }) as StoredAnnouncement;
-}
-
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+  return link === '' ? ['there is no link, so its label is not shown', ...untranslated] : untranslated;
 }
 
 /** Ends an announcement now, or at a later instant (epoch milliseconds). */

@@ -1,7 +1,6 @@
 import type { Read } from '../../announcements/changes/draft.ts';
-import type { AnnouncementEdit } from '../../announcements/changes/history-edit.ts';
 import { fieldOf } from '../../announcements/fields.ts';
-import { type FieldProblem, plainNames } from '../../announcements/plain-values.ts';
+import { type FieldProblem, type PlainValues, plainNames } from '../../announcements/plain-values.ts';
 import { instantText } from '../../announcements/times/instant.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
@@ -53,7 +52,11 @@ export async function readMessage(words: readonly string[], io: CommandIo): Prom
 }
 
 /** An edit, or a new announcement, as the API expects it. A `--no-…` option is false here, null in JSON. */
-export function changeBody({ published, expires, ...values }: AnnouncementEdit, now: number): object {
+export function changeBody(
+  values: PlainValues,
+  { published, expires }: { readonly published?: number | undefined; readonly expires?: number | undefined },
+  now: number,
+): object {
   const plain = plainNames.map((name) => {
     const value = values[name];
     return [name, fieldOf(name).kind === 'flag' ? value : withoutFalse(value)];

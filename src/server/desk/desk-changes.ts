@@ -21,10 +21,10 @@ import { plainNames } from '../../announcements/plain-values.ts';
 import {
   activeAnnouncements,
   currentAnnouncement,
-  findListed,
-  replacedBy,
-  stateAt,
-  successorOf,
+  type EntryState,
+  latestStates,
+  listedAnnouncement,
+  rivalsOf,
 } from '../../announcements/schedule.ts';
 import {
   type ChangedAnnouncement,
@@ -155,8 +155,8 @@ function required<T>(read: Read<T>): T {
 function changedAnswer({ history, id, number, warnings }: Made, now: number): ChangedAnnouncement {
   const change = number === undefined ? undefined : history.changes[number - 1];
   const effect = effectOf(history, id, change, warnings, now);
-  const listed = findListed(history, id, now);
-  if (listed !== undefined) return { ...listed, change: number ?? null, ...effect };
+  const found = stateOf(history, id, now);
+  if (found !== undefined) return { ...listedAnnouncement(found), change: number ?? null, ...effect };
   if (number === undefined || change?.after == null) throw notFound(`there is no announcement ${id}`);
   return { ...change.after, state: 'withdrawn', change: number, ...effect };
 }
@@ -166,8 +166,9 @@ function undoneAnswer(history: HistoryFile, number: number, now: number): Undone
   const undone = history.changes[(made?.undoes ?? 0) - 1];
   if (made === undefined || undone === undefined) throw new Error(`there is no undo ${number}`);
   const { id, action, by, undoes = null } = undone;
+  const found = stateOf(history, id, now);
   return {
-    announcement: findListed(history, id, now) ?? null,
+    announcement: found === undefined ? null : listedAnnouncement(found),
     change: number,
     undone: made.undoes ?? 0,
     ...{ by, id, action, undoes },
@@ -208,13 +209,16 @@ function without(history: HistoryFile, change: Change | undefined): HistoryFile 
 
 /** Which announcements come before and after one that is active or scheduled. */
 export function successionOf(history: HistoryFile, id: string, now: number): Succession {
-  const entry = history.announcements.find((candidate) => candidate.id === id);
-  const state = entry && stateAt(history, entry, now).state;
-  if (entry === undefined || (state !== 'active' && state !== 'scheduled'))
+  const found = stateOf(history, id, now);
+  if (found?.state !== 'active' && found?.state !== 'scheduled')
     return { supersedes: [], supersededBy: null };
-  const next = successorOf(history, entry);
+  const { replaced, successor } = rivalsOf(history, found.entry);
   return {
-    supersedes: replacedBy(history, entry).map((earlier) => earlier.id),
-    supersededBy: next === undefined ? null : { id: next.id, published: next.published },
+    supersedes: replaced.map((earlier) => earlier.id),
+    supersededBy: successor === undefined ? null : { id: successor.id, published: successor.published },
   };
+}
+
+function stateOf(history: HistoryFile, id: string, now: number): EntryState | undefined {
+  return latestStates(history, now).find(({ entry }) => entry.id === id);
 }

@@ -1,9 +1,9 @@
 import { type NumberedChange, numberedChanges } from '../../announcements/changes/change-log.ts';
+import { fieldNames, setFields } from '../../announcements/fields.ts';
 import { lastDays, statistics } from '../../announcements/reader-statistics.ts';
 import {
   currentAnnouncement,
   type EntryState,
-  knownFields,
   latestStates,
   listedAnnouncement,
 } from '../../announcements/schedule.ts';
@@ -62,7 +62,11 @@ export function createDeskLists({ store, readPulse, clock }: DeskParts) {
 }
 
 function loggedChange({ before, after, ...change }: NumberedChange): NumberedChange {
-  return { ...change, before: before && knownFields(before), after: after && knownFields(after) };
+  return {
+    ...change,
+    before: before && setFields(before, fieldNames),
+    after: after && setFields(after, fieldNames),
+  };
 }
 
 function groupOf({ state }: EntryState): 'active' | 'scheduled' | 'past' {

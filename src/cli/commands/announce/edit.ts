@@ -40,7 +40,7 @@ export async function editAnnouncement(
   const report = async (texts: DraftTexts) => {
     // Read only now: editing may have taken an hour.
     const clock = { zone, now: io.now() };
-    const body = changeBody(required(readEdit(texts, before, clock)), clock.now);
+    const body = changeBody(texts.values, required(readEdit(texts, before, clock)), clock.now);
     // Changes that somebody else made while the file was open are not overwritten.
     const answer = await desk.edit(id, body, { ifMatch: isGiven ? undefined : revision, dryRun });
     return reportChange(desk, answer, { ...clock, dryRun, verb: 'Changed' });

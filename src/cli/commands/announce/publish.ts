@@ -30,7 +30,7 @@ export async function publishAnnouncement(
   // The default end is counted from the start, which is when the change is made.
   const { expires } = texts;
   const end = expires == null || expires === defaultExpiry ? { expires: undefined } : {};
-  const body = { ...changeBody(draft, clock.now), ...end, id: draft.id };
+  const body = { ...changeBody(texts.values, draft, clock.now), ...end, id: draft.id };
   const answer = await desk.publish(body, { dryRun });
   return reportChange(desk, answer, { ...clock, dryRun, verb });
 }
