@@ -14,22 +14,6 @@ import {
   type Translations,
 } from './values/translations.ts';
 
-const formattingOption: FieldOption = [
-  '--markdown',
-  'the message and translations given here may hold **strong**, *emphasis*, `code` and [words](https://…)',
-];
-
-const translationOptions: readonly FieldOption[] = [
-  ['--translation <lang=text>', 'the message in that language, such as de="Hallo"; repeatable', 'repeatable'],
-  ['--translated-link <lang=url>', 'the link for that language; repeatable', 'repeatable'],
-  ['--translated-link-label <lang=text>', 'the words of that link; repeatable', 'repeatable'],
-];
-
-const audienceOptions: readonly FieldOption[] = [
-  ['--site <origin>', 'only on this site, or https://*.example.org; repeatable', 'repeatable'],
-  ['--path <pattern>', 'only on pages there, such as "/docs/*"; repeatable', 'repeatable'],
-];
-
 /**
  * The fields of a stored announcement. The file's schema, its known names, requests, descriptions of changes,
  * rows, JSON, forms and the options of the commands are derived from this table: a new field is one entry
@@ -57,13 +41,9 @@ const fields = {
     label: 'Link',
     meaning: 'Where a click leads; empty: nowhere.',
     parse: (text) => parseLink(String(text)),
-    publishOptions: [
+    options: [
       ['--link <address>', 'where a click leads; without it the badge shows text only'],
-      ['--no-link', 'no link (the default)'],
-    ],
-    editOptions: [
-      ['--link <address>', 'new link'],
-      ['--no-link', 'remove the link'],
+      ['--no-link', 'no link'],
     ],
   }),
   published: newField({
@@ -100,11 +80,8 @@ const fields = {
     meaning: 'Leaves earlier announcements active beside it.',
     remark: 'earlier announcements stay active beside it',
     parse: checkFlag,
-    publishOptions: [['--alongside', 'leave earlier announcements active beside it']],
-    editOptions: [
-      ['--alongside', 'leave earlier announcements active beside it'],
-      ['--no-alongside', 'let it supersede earlier announcements'],
-    ],
+    options: [['--alongside', 'leave earlier announcements active beside it']],
+    editOptions: [['--no-alongside', 'let it supersede earlier announcements']],
   }),
   severity: newField<Severity, 'text', 'optional'>({
     kind: 'text',
@@ -113,8 +90,7 @@ const fields = {
     label: 'Severity',
     meaning: '`info`, `success`, `warning` or `critical`.',
     parse: (level) => checkChoice(level, severities, 'a severity'),
-    publishOptions: [['--severity <level>', listChoices(severities).replace('info', 'info (the default)')]],
-    editOptions: [['--severity <level>', listChoices(severities)]],
+    options: [['--severity <level>', listChoices(severities).replace('info', 'info (the default)')]],
   }),
   dismissible: newField<boolean, 'flag', 'optional'>({
     kind: 'flag',
@@ -125,11 +101,8 @@ const fields = {
     remark: 'readers cannot dismiss it',
     parse: (value) => ({ value: value === false ? false : undefined }),
     read: ({ dismissible, notDismissible }) => (notDismissible === true ? false : dismissible),
-    publishOptions: [['--not-dismissible', 'readers cannot dismiss it']],
-    editOptions: [
-      ['--not-dismissible', 'readers cannot dismiss it'],
-      ['--dismissible', 'readers can dismiss it again'],
-    ],
+    options: [['--not-dismissible', 'readers cannot dismiss it']],
+    editOptions: [['--dismissible', 'readers can dismiss it again']],
   }),
   linkLabel: newField({
     kind: 'text',
@@ -137,11 +110,8 @@ const fields = {
     label: 'Link label',
     meaning: 'Words of the link, 1 to 40 characters.',
     parse: parseLinkLabel,
-    publishOptions: [['--link-label <text>', 'words of the link, beside the message; 1 to 40 characters']],
-    editOptions: [
-      ['--link-label <text>', 'new words of the link'],
-      ['--no-link-label', 'no words of its own: the message is the link'],
-    ],
+    options: [['--link-label <text>', 'words of the link, beside the message; 1 to 40 characters']],
+    editOptions: [['--no-link-label', 'no words of its own: the message is the link']],
   }),
   markdown: newField({
     kind: 'text',
@@ -151,8 +121,12 @@ const fields = {
       'The message with **strong**, *emphasis*, `code` and [words](https://…), given instead of `message`, which is then its plain text.',
     parse: (text) => parseMarkdown(text),
     read: ({ markdown, message }) => (markdown === true ? message : undefined),
-    publishOptions: [formattingOption],
-    editOptions: [formattingOption],
+    options: [
+      [
+        '--markdown',
+        'the message and translations given here may hold **strong**, *emphasis*, `code` and [words](https://…)',
+      ],
+    ],
   }),
   translations: newField<Translations, 'nested', 'optional'>({
     kind: 'nested',
@@ -163,8 +137,16 @@ const fields = {
     patch: patchTranslations,
     read: readTranslations,
     describe: describeTranslations,
-    publishOptions: translationOptions,
-    editOptions: [...translationOptions, ['--no-translation', 'remove all; de= removes one']],
+    options: [
+      [
+        '--translation <lang=text>',
+        'the message in that language, such as de="Hallo"; repeatable',
+        'repeatable',
+      ],
+      ['--translated-link <lang=url>', 'the link for that language; repeatable', 'repeatable'],
+      ['--translated-link-label <lang=text>', 'the words of that link; repeatable', 'repeatable'],
+    ],
+    editOptions: [['--no-translation', 'remove all; de= removes one']],
   }),
   audience: newField<Audience, 'nested', 'optional'>({
     kind: 'nested',
@@ -174,8 +156,14 @@ const fields = {
     parse: parseAudience,
     read: readAudience,
     describe: describeAudience,
-    publishOptions: audienceOptions,
-    editOptions: [...audienceOptions, ['--no-site', 'on every site'], ['--no-path', 'on every page']],
+    options: [
+      ['--site <origin>', 'only on this site, or https://*.example.org; repeatable', 'repeatable'],
+      ['--path <pattern>', 'only on pages there, such as "/docs/*"; repeatable', 'repeatable'],
+    ],
+    editOptions: [
+      ['--no-site', 'on every site'],
+      ['--no-path', 'on every page'],
+    ],
   }),
 };
 
@@ -256,7 +244,10 @@ function checkFlag(value: FieldInput): Checked<true> {
 
 /** The options of a command, in the order of the table. */
 export function fieldOptions(command: 'publishOptions' | 'editOptions'): FieldOption[] {
-  return fieldNames.flatMap((name) => fieldOf(name)[command] ?? []);
+  return fieldNames.flatMap((name) => {
+    const { options = [], [command]: more = [] } = fieldOf(name);
+    return [...options, ...more];
+  });
 }
 
 /** The names under which the parsed options arrive: `at`, `linkLabel`; `--no-link` arrives as `link` too. */

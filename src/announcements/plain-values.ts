@@ -26,6 +26,8 @@ export interface FieldProblem {
   readonly fix: string | undefined;
 }
 
+export type Read<T> = { readonly value: T } | { readonly problems: readonly FieldProblem[] };
+
 /** The rules write the problem, a semicolon, and what would be right. */
 export function newFieldProblem(
   name: string,

@@ -10,37 +10,6 @@ export interface CountedEvent {
   readonly count: number;
 }
 
-/** How often something was shown, clicked and dismissed. */
-export interface Tally {
-  readonly impressions: number;
-  readonly clicks: number;
-  readonly dismissals: number;
-  /** Clicks per impression, above 1 where readers clicked again; null where it was never shown. */
-  readonly clickThrough: number | null;
-}
-
-export interface Stats {
-  /** Both `YYYY-MM-DD`, in UTC, inclusive. */
-  readonly since: string;
-  readonly until: string;
-  readonly total: Tally;
-  readonly days: readonly (Tally & { readonly day: string })[];
-  /** Sorted by impressions, most first, as are the sites. */
-  readonly announcements: readonly AnnouncementStats[];
-  readonly sites: readonly SiteStats[];
-}
-
-export interface SiteStats extends Tally {
-  readonly site: string;
-}
-
-export interface AnnouncementStats extends Tally {
-  readonly id: string;
-  /** Null if the announcement is no longer in the history. */
-  readonly message: string | null;
-  readonly sites: readonly SiteStats[];
-}
-
 const dayLength = 86_400_000;
 
 /** The last `count` days in UTC, up to the day of `now` (epoch milliseconds), earliest first. */
@@ -50,41 +19,40 @@ export function lastDays(count: number, now: number): string[] {
   );
 }
 
-/** The totals of the counts on these days. */
+/** The totals of the counts on these days (`YYYY-MM-DD`, UTC); the most shown announcements and sites first. */
 export function statistics(
   counts: readonly CountedEvent[],
   days: readonly string[],
   { announcements }: HistoryFile,
-): Stats {
+) {
   const messages = new Map(announcements.map(({ id, message }) => [id, message]));
-  const byDay = groupedBy(counts, ({ day }) => day);
+  const byDay = groupedBy(counts, 'day');
   return {
     since: days[0] ?? '',
     until: days.at(-1) ?? '',
     total: tallyOf(counts),
     days: days.map((day) => ({ day, ...tallyOf(byDay.get(day) ?? []) })),
-    announcements: [...groupedBy(counts, ({ announcement }) => announcement)]
+    announcements: [...groupedBy(counts, 'announcement')]
+      // Null if the announcement is no longer in the history.
       .map(([id, own]) => ({ id, message: messages.get(id) ?? null, ...tallyOf(own), sites: sitesOf(own) }))
       .sort(mostShownFirst),
     sites: sitesOf(counts),
   };
 }
+export type Stats = ReturnType<typeof statistics>;
+export type Tally = ReturnType<typeof tallyOf>;
 
-function sitesOf(counts: readonly CountedEvent[]): SiteStats[] {
-  return [...groupedBy(counts, ({ site }) => site)]
+function sitesOf(counts: readonly CountedEvent[]) {
+  return [...groupedBy(counts, 'site')]
     .map(([site, own]) => ({ site, ...tallyOf(own) }))
     .sort(mostShownFirst);
 }
 
-function groupedBy(
-  counts: readonly CountedEvent[],
-  keyOf: (count: CountedEvent) => string,
-): Map<string, CountedEvent[]> {
+function groupedBy(counts: readonly CountedEvent[], field: 'day' | 'announcement' | 'site') {
   const groups = new Map<string, CountedEvent[]>();
   for (const count of counts) {
-    const key = keyOf(count);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [count]);
+    const group = groups.get(count[field]);
+    if (group === undefined) groups.set(count[field], [count]);
     else group.push(count);
   }
   return groups;
@@ -94,15 +62,12 @@ function mostShownFirst(a: Tally, b: Tally): number {
   return b.impressions - a.impressions || b.clicks - a.clicks;
 }
 
-function tallyOf(counts: readonly CountedEvent[]): Tally {
+function tallyOf(counts: readonly CountedEvent[]) {
   const sum = (wanted: CountedEvent['event']) =>
     counts.reduce((total, { event, count }) => (event === wanted ? total + count : total), 0);
   const impressions = sum('impression');
   const clicks = sum('click');
-  return {
-    impressions,
-    clicks,
-    dismissals: sum('dismiss'),
-    clickThrough: impressions === 0 ? null : clicks / impressions,
-  };
+  // Clicks per impression, above 1 where readers clicked again; null where it was never shown.
+  const clickThrough = impressions === 0 ? null : clicks / impressions;
+  return { impressions, clicks, dismissals: sum('dismiss'), clickThrough };
 }

@@ -1,6 +1,6 @@
 import type { HistoryFile, PublicAnnouncement } from './announcement.ts';
-import { type FieldProblem, newFieldProblem } from './plain-values.ts';
-import { type Presentation, presentation } from './presentation.ts';
+import { newFieldProblem, type Read } from './plain-values.ts';
+import { presentation } from './presentation.ts';
 import { everyActiveAnnouncement, maxActive, nextTransition } from './schedule.ts';
 import { matchesPatterns } from './values/audience.ts';
 import { languageFor, parseLanguageTag } from './values/translations.ts';
@@ -22,26 +22,20 @@ export interface ReaderTexts {
   readonly lang?: string | undefined;
 }
 
-export function parseReader({
-  site,
-  path,
-  lang,
-}: ReaderTexts): { readonly reader: Reader } | { readonly problem: FieldProblem } {
-  const isAddress = site === undefined || (/^https?:\/\/[^*]+$/i.test(site) && URL.canParse(site));
-  if (!isAddress) {
-    const problem = `${JSON.stringify(site.slice(0, 80))} is not the address of a site; write one like https://www.example.org`;
-    return { problem: newFieldProblem('site', { problem }) };
-  }
+export function parseReader({ site, path, lang }: ReaderTexts): Read<Reader> {
+  if (site !== undefined && !(/^https?:\/\/[^*]+$/i.test(site) && URL.canParse(site)))
+    return refusal('site', site, 'the address of a site; write one like https://www.example.org');
   if (path !== undefined && (!path.startsWith('/') || /[?#*]/.test(path))) {
-    const problem = `${JSON.stringify(path.slice(0, 80))} is not the path of a page; write one like /docs/start, from the first / and without ?, # or *`;
-    return { problem: newFieldProblem('path', { problem }) };
+    const right = 'write one like /docs/start, from the first / and without ?, # or *';
+    return refusal('path', path, `the path of a page; ${right}`);
   }
   const language = lang === undefined ? undefined : parseLanguageTag(lang);
-  if (language !== undefined && 'problem' in language) return { problem: newFieldProblem('lang', language) };
+  if (language !== undefined && 'problem' in language)
+    return { problems: [newFieldProblem('lang', language)] };
   const address = site === undefined ? undefined : new URL(site);
   const page = path ?? (address?.pathname === '/' ? undefined : address?.pathname);
   return {
-    reader: {
+    value: {
       site: address?.origin,
       path: page === undefined ? undefined : new URL(`https://site.example${page}`).pathname,
       language: language?.value,
@@ -49,73 +43,62 @@ export function parseReader({
   };
 }
 
-/**
- * `shown` first; `next` once those before it were dismissed; `behind` one that cannot be dismissed; left out
- * because of the `site`, the `path`, or the `limit` of announcements that readers get.
- */
-export type Place = 'shown' | 'next' | 'behind' | 'site' | 'path' | 'limit';
+function refusal(field: string, text: string, what: string): Read<Reader> {
+  return {
+    problems: [newFieldProblem(field, { problem: `${JSON.stringify(text.slice(0, 80))} is not ${what}` })],
+  };
+}
 
+/** An active announcement from a reader's point of view. */
 export interface ReaderEntry {
-  readonly announcement: PublicAnnouncement;
-  readonly place: Place;
-  /** With `next` and `behind`: id of the announcement shown before it. */
-  readonly after?: string;
+  readonly id: string;
   /** In the reader's language, else as written. */
-  readonly presentation: Presentation;
-  readonly isTranslated: boolean;
+  readonly message: string;
+  /** 0 for the most important one. */
+  readonly rank: number;
+  /**
+   * `shown` first; `next` once those before it were dismissed; `behind` one that cannot be dismissed; left out
+   * because of the `site`, the `path`, or the `limit` of announcements that readers get.
+   */
+  readonly place: 'shown' | 'next' | 'behind' | 'site' | 'path' | 'limit';
+  /** With `next` and `behind`: id of the announcement shown before it. */
+  readonly after: string | null;
+  readonly translated: boolean;
+  /** Why it is shown or not: one sentence without its end. */
+  readonly reason: string;
 }
 
-/** Everything active at `now` (epoch ms), most important first, for a reader who has dismissed nothing. */
-export function readerEntries(history: HistoryFile, reader: Reader, now: number): readonly ReaderEntry[] {
-  const entries: ReaderEntry[] = [];
+/**
+ * Everything active at `now` (epoch ms), most important first, for a reader who has dismissed nothing; `words`
+ * are what is drawn.
+ */
+export function readerEntries(history: HistoryFile, reader: Reader, now: number) {
   let before: PublicAnnouncement | undefined;
-  for (const [rank, announcement] of everyActiveAnnouncement(history, now).entries()) {
-    const leftOut = rank >= maxActive ? 'limit' : mismatch(announcement, reader);
-    const tag = reader.language && languageFor(announcement.translations, reader.language);
-    entries.push({
-      announcement,
-      ...(leftOut === undefined ? placeAfter(before) : { place: leftOut }),
-      presentation: presentation(announcement, tag),
-      isTranslated: tag !== undefined,
-    });
+  return everyActiveAnnouncement(history, now).map((announcement, rank) => {
+    const { id, translations, dismissible } = announcement;
+    const tag = reader.language && languageFor(translations, reader.language);
+    const words = presentation(announcement, tag);
+    const last = before;
+    const explain = (place: ReaderEntry['place'], reason: string, after: string | null = null) => {
+      const translated = tag !== undefined;
+      const entry: ReaderEntry = { id, message: words.message, rank, place, after, translated, reason };
+      return { entry, words };
+    };
+    const { sites = [], paths = [] } = announcement.audience ?? {};
+    if (rank >= maxActive)
+      return explain('limit', `left out: readers get the ${maxActive} most important ones only`);
+    if (!matchesPatterns(sites, reader.site ?? ''))
+      return explain('site', `left out: only on ${sites.join(', ')}`);
+    if (!matchesPatterns(paths, reader.path ?? ''))
+      return explain('path', `left out: only on ${paths.join(', ')}`);
     // An announcement that cannot be dismissed stays in front of everything that follows.
-    if (leftOut === undefined && before?.dismissible !== false) before = announcement;
-  }
-  return entries;
-}
-
-function mismatch({ audience }: PublicAnnouncement, { site, path }: Reader): 'site' | 'path' | undefined {
-  const { sites = [], paths = [] } = audience ?? {};
-  if (!matchesPatterns(sites, site ?? '')) return 'site';
-  return matchesPatterns(paths, path ?? '') ? undefined : 'path';
-}
-
-function placeAfter(before: PublicAnnouncement | undefined): Pick<ReaderEntry, 'place' | 'after'> {
-  if (before === undefined) return { place: 'shown' };
-  return { place: before.dismissible === false ? 'behind' : 'next', after: before.id };
-}
-
-/** Why an announcement is shown to a reader or not: one sentence without its end. */
-export function explainPlace(
-  { announcement, place, after, isTranslated }: ReaderEntry,
-  { language }: Reader,
-): string {
-  const { sites = [], paths = [] } = announcement.audience ?? {};
-  const words = describeWords(announcement, isTranslated, language);
-  switch (place) {
-    case 'shown':
-      return `shown ${words}${announcement.dismissible === false ? '; readers cannot dismiss it' : ''}`;
-    case 'next':
-      return `shown once ${after} is closed, ${words}`;
-    case 'behind':
-      return `not shown: readers cannot dismiss ${after}, which comes first`;
-    case 'site':
-      return `left out: only on ${sites.join(', ')}`;
-    case 'path':
-      return `left out: only on ${paths.join(', ')}`;
-    case 'limit':
-      return `left out: readers get the ${maxActive} most important ones only`;
-  }
+    if (last?.dismissible === false)
+      return explain('behind', `not shown: readers cannot dismiss ${last.id}, which comes first`, last.id);
+    before = announcement;
+    const how = describeWords(announcement, tag !== undefined, reader.language);
+    if (last !== undefined) return explain('next', `shown once ${last.id} is closed, ${how}`, last.id);
+    return explain('shown', `shown ${how}${dismissible === false ? '; readers cannot dismiss it' : ''}`);
+  });
 }
 
 function describeWords(

@@ -18,7 +18,7 @@ const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnoun
 });
 const history = (...announcements: StoredAnnouncement[]) => ({ ...emptyHistory, announcements });
 const places = (file: ReturnType<typeof history>, reader = {}) =>
-  readerEntries(file, reader, now).map(({ announcement, place, after }) => [announcement.id, place, after]);
+  readerEntries(file, reader, now).map(({ entry: { id, place, after } }) => [id, place, after]);
 
 test('the most important announcement for the page is shown, and the others say why they are not', () => {
   const file = history(
@@ -28,21 +28,21 @@ test('the most important announcement for the page is shown, and the others say 
     entry('over', { expires: '2026-05-02T00:00:00Z' }),
   );
   expect(places(file, { site: 'https://www.example', path: '/docs/a' })).toEqual([
-    ['docs', 'shown', undefined],
+    ['docs', 'shown', null],
     ['all', 'next', 'docs'],
-    ['shop', 'site', undefined],
+    ['shop', 'site', null],
   ]);
   expect(places(file)).toEqual([
-    ['docs', 'path', undefined],
-    ['all', 'shown', undefined],
-    ['shop', 'site', undefined],
+    ['docs', 'path', null],
+    ['all', 'shown', null],
+    ['shop', 'site', null],
   ]);
 });
 
 test('nothing is ever shown after an announcement that readers cannot dismiss', () => {
   const file = history(entry('c'), entry('b', { severity: 'critical', dismissible: false }), entry('a'));
   expect(places(file)).toEqual([
-    ['b', 'shown', undefined],
+    ['b', 'shown', null],
     ['a', 'behind', 'b'],
     ['c', 'behind', 'b'],
   ]);
@@ -52,17 +52,16 @@ test('words are in the nearest language, else untranslated', () => {
   const file = history(entry('a', { translations: { de: { message: 'Worte' } } }));
   const [german] = readerEntries(file, { language: 'de-AT' }, now);
   const [french] = readerEntries(file, { language: 'fr' }, now);
-  expect([german?.presentation.message, german?.isTranslated]).toEqual(['Worte', true]);
-  expect([french?.presentation.message, french?.isTranslated]).toEqual(['Words of a', false]);
+  expect([german?.words.message, german?.entry.translated]).toEqual(['Worte', true]);
+  expect([french?.words.message, french?.entry.translated]).toEqual(['Words of a', false]);
 });
 
 test('the severity has its word in the language of the translation, and in English where the words are untranslated', () => {
   const translations = { de: { message: 'Worte' }, sw: { message: 'Maneno' } };
   const file = history(entry('a', { severity: 'warning', translations }));
-  const labelFor = (language: string) =>
-    readerEntries(file, { language }, now)[0]?.presentation.severityLabel;
+  const labelFor = (language: string) => readerEntries(file, { language }, now)[0]?.words.severityLabel;
   expect(['de-AT', 'sw', 'fr'].map(labelFor)).toEqual(['Warnung', undefined, 'Warning']);
-  expect(readerEntries(file, { language: 'de' }, now)[0]?.presentation).toMatchObject({
+  expect(readerEntries(file, { language: 'de' }, now)[0]?.words).toMatchObject({
     message: 'Worte',
     link: '',
   });

@@ -161,7 +161,7 @@ const known: Readonly<Record<string, Follow>> = {
   'typebadge announce validate': prints('is valid'),
   'typebadge announce export ./public --public-url https://badge.example.org --any-origin': exportsFiles,
   'typebadge editors add anna --expires 90d': prints(/tbe_[\w-]{43}/),
-  'typebadge announce publish "Docs are down until Friday evening" --severity critical --translation de="Die Doku ist bis Freitagabend nicht erreichbar" --site https://shop.example.org --path "/docs/*" --expires "friday 18:00"':
+  'typebadge announce publish "Docs are down until tomorrow evening" --severity critical --translation de="Die Doku ist bis morgen Abend nicht erreichbar" --site https://shop.example.org --path "/docs/*" --expires "tomorrow 18:00"':
     prints('/docs/* on https://shop.example.org'),
   'typebadge login': prints('not logged in anywhere'),
   'typebadge logout https://badge.example.org': prints('not logged in', { code: 1 }),

@@ -1,6 +1,6 @@
 import type { StoredAnnouncement } from '../announcement.ts';
 import { parseId } from '../announcement-id.ts';
-import { checkPlainValues, type FieldProblem, newFieldProblem, type PlainValues } from '../plain-values.ts';
+import { checkPlainValues, newFieldProblem, type PlainValues, type Read } from '../plain-values.ts';
 import { defaultExpiry, type MomentContext, parseExpiry, parseStart } from '../times/moment.ts';
 import type { AnnouncementEdit, NewAnnouncement } from './history-edit.ts';
 
@@ -11,8 +11,6 @@ export interface DraftTexts {
   readonly id?: string | null | undefined;
   readonly values: PlainValues;
 }
-
-export type Read<T> = { readonly value: T } | { readonly problems: readonly FieldProblem[] };
 
 /** Reads a new announcement, or lists everything that is wrong with it. */
 export function readDraft(

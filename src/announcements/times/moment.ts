@@ -1,13 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 import { instantText, latestInstant } from './instant.ts';
-import { addSpan, parseSpan } from './span.ts';
 import { clockText, localDate } from './zone.ts';
 
 /*
  * One rule for moments as editors write them:
  *
- *   now · +30d, 2 weeks · 2026-12-31, 31.12.2026 · today, tomorrow, friday
- *   any day with a time: 2026-12-31 18:00, friday 18:00 · a time today: 18:00 · 2026-12-31T18:00:00+01:00
+ *   now · +30d, 2 weeks · 2026-12-31, 31.12.2026 · today, tomorrow
+ *   any day with a time: 2026-12-31 18:00, tomorrow 18:00 · a time today: 18:00 · 2026-12-31T18:00:00+01:00
  *
  * What could mean two days is refused with both readings; anything else with the forms.
  */
@@ -98,66 +97,29 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
   ]);
 }
 
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-
 const dayFirst = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[Tt ])/;
 const unclear = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?=$|[Tt ])/;
-const dayName = /^[a-z]+(?=$| )/i;
 
 /** Rewrites an unambiguous day, or a time today, in ISO 8601; anything else stays as it is. */
 function isoSpelling(text: string, { zone, now }: MomentContext): string {
   const today = localDate(now, zone);
   return text
-    .replace(dayName, (name) => {
-      const days = daysUntil(name, today.dayOfWeek);
-      return days === undefined || isUnclearDay(name, today) ? name : today.add({ days }).toString();
-    })
+    .replace(/^today(?=$| )/i, today.toString())
+    .replace(/^tomorrow(?=$| )/i, today.add({ days: 1 }).toString())
     .replace(dayFirst, (_, day, month, year) => dateText(year, month, day))
     .replace(/^(?=\d{1,2}:\d{2})/, `${today} `);
 }
 
-/** Days until the next day of that name: 0 if it is today; undefined if no day has that name. */
-function daysUntil(name: string, today: number): number | undefined {
-  if (/^today$/i.test(name)) return 0;
-  if (/^tomorrow$/i.test(name)) return 1;
-  const index = weekdays.indexOf(name.toLowerCase());
-  return index === -1 ? undefined : (index + 1 - today + 7) % 7;
-}
-
-/** `friday` on a Friday: today, or in a week. */
-function isUnclearDay(name: string, today: Temporal.PlainDate): boolean {
-  return !/^today$/i.test(name) && daysUntil(name, today.dayOfWeek) === 0;
-}
-
-/** The readings of an ambiguous text: `03/04/2026`, which may have only one; `friday` on a Friday. */
-function readingsOf(text: string, { zone, now }: MomentContext): string[] {
-  const [date = '', first = '', second = '', year = ''] = unclear.exec(text) ?? [];
-  const orders = date === '' ? [] : [[first, second] as const, [second, first] as const];
-  const dates = orders.map(([month, day]) => dateText(year, month, day) + text.slice(date.length));
-  const [name = ''] = dayName.exec(text) ?? [];
-  const today = localDate(now, zone);
-  const coming = isUnclearDay(name, today) ? [0, 7] : [];
-  const days = coming.map((count) => `${today.add({ days: count })}${text.slice(name.length)}`);
-  return [...new Set([...dates, ...days])];
-}
-
+/** Answers `03/04/2026`, which may have only one reading, with its readings, and anything else with the forms. */
 function notUnderstood(written: string, options: MomentOptions): Refusal {
-  const readings = readingsOf(written, options).filter((reading) => isMoment(reading, options));
+  const [date = '', first = '', second = '', year = ''] = unclear.exec(written) ?? [];
+  const orders = date === '' ? [] : [dateText(year, first, second), dateText(year, second, first)];
+  const readings = [...new Set(orders)]
+    .map((day) => day + written.slice(date.length))
+    .filter((reading) => 'instant' in parseMoment(reading, options));
   if (readings.length === 2) return momentRefusal(`"${written}" could mean either of two moments`, readings);
-  return momentRefusal(
-    `"${written}" is not a recognised time`,
-    readings.length === 1 ? readings : examples(options),
-  );
-}
-
-function isMoment(text: string, options: MomentOptions): boolean {
-  try {
-    const moment = readMoment(text, options);
-    return moment !== undefined && 'instant' in moment;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
+  const forms = readings.length === 1 ? readings : examples(options);
+  return momentRefusal(`"${written}" is not a recognised time`, forms);
 }
 
 function checkRange(written: string, instant: number, options: MomentOptions): Moment {
@@ -191,4 +153,37 @@ function wholeSecond(instant: number): number {
 
 function dateText(year: string, month: string, day: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+const units = {
+  years: /^y(?:ears?)?$/,
+  months: /^mo(?:nths?)?$/,
+  weeks: /^w(?:eeks?)?$/,
+  days: /^d(?:ays?)?$/,
+  hours: /^h(?:ours?)?$/,
+  minutes: /^m(?:in(?:ute)?s?)?$/,
+  seconds: /^s(?:ec(?:ond)?s?)?$/,
+} as const;
+
+/** Reads `+30d`, `+1d12h`, `90s`, `+1mo` or `in 30 days`; undefined if it is not a span. */
+function parseSpan(text: string): Temporal.Duration | undefined {
+  const [, amounts] = /^(?:\+|in )?((?:\d{1,7} ?[a-z]+(?: |$)?)+)$/.exec(text) ?? [];
+  if (amounts === undefined) return undefined;
+  const span: Partial<Record<string, number>> = {};
+  for (const [, count, word = ''] of amounts.matchAll(/(\d+) ?([a-z]+)/g)) {
+    const [unit] = Object.entries(units).find(([, names]) => names.test(word)) ?? [];
+    if (unit === undefined) return undefined;
+    span[unit] = (span[unit] ?? 0) + Number(count);
+  }
+  return Temporal.Duration.from(span);
+}
+
+/**
+ * The instant a span after another one (both epoch milliseconds). Days and longer units are those of the
+ * calendar: the time of day stays the same across DST changes, and a month after 31 January is the last day
+ * of February.
+ */
+function addSpan(base: number, span: Temporal.Duration, zone: string): number {
+  const start = Temporal.Instant.fromEpochMilliseconds(base).toZonedDateTimeISO(zone);
+  return start.add(span).epochMilliseconds;
 }

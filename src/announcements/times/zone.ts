@@ -1,21 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Whether there is a time zone of that name, such as `Europe/Berlin` or `UTC`. */
-export function isZone(zone: string): boolean {
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * A zone's name in its usual spelling: `Europe/Berlin` for `europe/berlin`, `US/Pacific` for `us/pacific`.
- * Aliases are kept, while Intl alone would replace them.
+ * Aliases are kept, while Intl alone would replace them. Undefined: there is no such zone.
  */
-export function zoneSpelling(zone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
+export function zoneSpelling(zone: string): string | undefined {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The date in a zone at an instant (epoch milliseconds). */

@@ -1,5 +1,5 @@
 import { parseOriginPattern } from '../../kit/origin-pattern.ts';
-import type { Checked } from './field.ts';
+import type { Checked, Parsed } from './field.ts';
 import { byteLengthOf, readParts } from './object-parts.ts';
 
 /** Who an announcement is for: pages of these sites with these paths. A missing list means all. */
@@ -10,24 +10,41 @@ export interface Audience {
   readonly paths?: readonly string[];
 }
 
-const maxSites = 20;
-const maxPaths = 20;
+/** Of each list. */
+const maxEntries = 20;
 const maxPath = 256;
 /** Limit of sites and paths together, as JSON. */
 const maxAudienceBytes = 4_096;
+
+const parsers = { sites: parseSite, paths: parsePath } as const;
 
 /** Checks an audience; one without sites and paths means everyone and becomes undefined. */
 export function parseAudience(given: unknown): Checked<Audience> {
   const read = readParts(given, 'audience', ['sites', 'paths']);
   if ('problem' in read) return read;
-  const sites = parseList(read.parts.sites, { name: 'sites', max: maxSites, parse: parseSite });
-  if ('problem' in sites) return { ...sites, at: 'sites' };
-  const paths = parseList(read.parts.paths, { name: 'paths', max: maxPaths, parse: parsePath });
-  if ('problem' in paths) return { ...paths, at: 'paths' };
-  const audience = { ...partOf('sites', sites.list), ...partOf('paths', paths.list) };
+  const audience: Partial<Record<keyof Audience, readonly string[]>> = {};
+  for (const name of ['sites', 'paths'] as const) {
+    const result = parseList(name, read.parts[name] ?? []);
+    if ('problem' in result) return { ...result, at: name };
+    if (result.value.length > 0) audience[name] = result.value;
+  }
   if (byteLengthOf(audience) > maxAudienceBytes)
     return { problem: `sites and paths have more than ${maxAudienceBytes} bytes together` };
   return { value: Object.keys(audience).length === 0 ? undefined : audience };
+}
+
+function parseList(name: keyof Audience, given: unknown): Parsed<readonly string[]> {
+  if (!Array.isArray(given)) return { problem: `the ${name} are not a list [ … ]` };
+  if (given.length > maxEntries)
+    return { problem: `there are ${given.length} ${name}; at most ${maxEntries} are allowed` };
+  const list = new Set<string>();
+  for (const text of given) {
+    if (typeof text !== 'string') return { problem: `one of the ${name} is not a text` };
+    const result = parsers[name](text.trim());
+    if ('problem' in result) return result;
+    list.add(result.entry);
+  }
+  return { value: [...list] };
 }
 
 const everyone = '[[],[]]';
@@ -43,29 +60,6 @@ export function audienceKey(audience: Audience | undefined): string {
 /** The patch of `--site` and `--path`: each replaces its list, `--no-…` removes it; undefined: neither. */
 export function readAudience({ site, path }: Readonly<Record<string, unknown>>): object | undefined {
   return site === undefined && path === undefined ? undefined : { sites: site, paths: path };
-}
-
-interface ListRule {
-  readonly name: string;
-  readonly max: number;
-  readonly parse: (text: string) => { readonly entry: string } | { readonly problem: string };
-}
-
-function parseList(
-  given: unknown,
-  { name, max, parse }: ListRule,
-): { readonly list: readonly string[] } | { readonly problem: string } {
-  if (given === undefined) return { list: [] };
-  if (!Array.isArray(given)) return { problem: `the ${name} are not a list [ … ]` };
-  if (given.length > max) return { problem: `there are ${given.length} ${name}; at most ${max} are allowed` };
-  const list = new Set<string>();
-  for (const text of given) {
-    if (typeof text !== 'string') return { problem: `one of the ${name} is not a text` };
-    const result = parse(text.trim());
-    if ('problem' in result) return result;
-    list.add(result.entry);
-  }
-  return { list: [...list] };
 }
 
 function parseSite(text: string) {
@@ -89,10 +83,6 @@ function parsePath(text: string): { entry: string } | { problem: string } {
   const entry = new URL(`https://site.example${text}`).pathname.replace(/\*{2,}/g, '*');
   if (entry.length <= maxPath) return { entry };
   return { problem: `${shown} has more than ${maxPath} characters when it is percent-encoded` };
-}
-
-function partOf(name: keyof Audience, list: readonly string[]): Audience {
-  return list.length === 0 ? {} : { [name]: list };
 }
 
 /**

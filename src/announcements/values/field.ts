@@ -50,6 +50,8 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   readonly read?: (options: Readonly<Record<string, unknown>>) => unknown;
   /** Writes a nested value on one line. */
   readonly describe?: (value: T) => string;
+  /** Of the commands that publish and edit, and of only one of them. */
+  readonly options?: readonly FieldOption[];
   readonly publishOptions?: readonly FieldOption[];
   readonly editOptions?: readonly FieldOption[];
 }

@@ -1,6 +1,10 @@
-import type { Read } from '../../announcements/changes/draft.ts';
 import { fieldOf } from '../../announcements/fields.ts';
-import { type FieldProblem, type PlainValues, plainNames } from '../../announcements/plain-values.ts';
+import {
+  type FieldProblem,
+  type PlainValues,
+  plainNames,
+  type Read,
+} from '../../announcements/plain-values.ts';
 import { instantText } from '../../announcements/times/instant.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';

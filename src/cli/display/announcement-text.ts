@@ -2,7 +2,7 @@ import type { StoredAnnouncement } from '../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf, presetOf } from '../../announcements/fields.ts';
 import type { AnnouncementState } from '../../announcements/schedule.ts';
 import { instantText } from '../../announcements/times/instant.ts';
-import { isZone, localText, zoneSpelling } from '../../announcements/times/zone.ts';
+import { localText, zoneSpelling } from '../../announcements/times/zone.ts';
 import type { DeskAnnouncement } from '../../contract/desk-types.ts';
 import { padded, safeText, wrapped } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
@@ -127,7 +127,7 @@ export function formatMoment(instant: number, { zone, now }: EditorClock): strin
 /** The name of the computer’s time zone (or of `TZ`); undefined if there is none. */
 function readLocalZone(): string | undefined {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return zone !== undefined && isZone(zone) && zone !== 'Etc/Unknown' ? zone : undefined;
+  return zone === undefined || zone === 'Etc/Unknown' ? undefined : zoneSpelling(zone);
 }
 
 /** The zone that `--zone` names, else that of the computer. */
@@ -138,7 +138,7 @@ export function zoneOf({ zone }: { readonly zone?: string | undefined }, io: Com
       `TZ names a time zone that does not exist (${io.env.TZ}); write one like Europe/Berlin, or UTC`,
     );
   }
-  if (!isZone(found))
-    throw new UsageError(`there is no time zone "${found}"; write one like Europe/Berlin, or UTC`);
-  return zoneSpelling(found);
+  const spelling = zoneSpelling(found);
+  if (spelling !== undefined) return spelling;
+  throw new UsageError(`there is no time zone "${found}"; write one like Europe/Berlin, or UTC`);
 }

@@ -115,7 +115,7 @@ export function fileText(announcement: DeskAnnouncement, zone: string): string {
 # With "markdown" instead of "message", the words may hold **strong**, *emphasis*, \`code\` and [words](https://…).
 # Another language: "translations": { "de": { "message": "Wir sind umgezogen", "link": "https://…", "linkLabel": "…" } }
 # Severity: ${fieldOf('severity').choices?.join(', ')}. Sites and pages: such as "https://*.example.org" and "/docs/*".
-# Times are in ${zone}. An end may also be a date, a day such as "friday 18:00", or a span from now, "+2w".
+# Times are in ${zone}. An end may also be a date, "tomorrow 18:00", or a span from now, "+2w".
 ${JSON.stringify(fileValues(announcement, zone), null, 2)}
 `;
 }

@@ -6,10 +6,11 @@ import { createOriginList, type OriginList } from '../http/cors.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content, ContentName, ContentText } from '../stores/content/content.ts';
 import type { ContentCopy } from '../stores/content/content-copy.ts';
+import { fileProblemSentence } from '../stores/content/content-error.ts';
 import { createHistoryReader, type HistoryReader } from '../stores/content/history-file.ts';
+import type { FileProblem } from '../stores/content/json-file.ts';
 import { parseOriginsFile } from '../stores/content/origins-file.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
-import { createLiveText, type ParsedText } from './live-text.ts';
 import { type Branding, type PreparedContent, prepareContent } from './prepared-content.ts';
 
 export interface LiveContentOptions {
@@ -56,30 +57,27 @@ const names = ['history.json', 'origins.json'] as const satisfies readonly Conte
  * the store is away.
  */
 export async function openLiveContent(options: LiveContentOptions): Promise<LiveContent> {
-  const { content, allowOrigin, loopback, branding, now = Date.now } = options;
+  const { content, log, allowOrigin, loopback, branding, now = Date.now } = options;
+  const { readHistory = createHistoryReader() } = options;
   const first = await readFirst(options);
-  const history = createLiveText(
-    { ...options, name: 'history.json', parse: parseWith(options.readHistory ?? createHistoryReader()) },
-    first.history,
-  );
-  const origins = createLiveText(
-    {
-      ...options,
-      name: 'origins.json',
-      missing: '{"origins":[]}',
-      parse: ({ text }) => parseOrigins(text, allowOrigin, loopback),
-    },
-    first.origins,
-  );
+  const history = createLiveText(content, log, 'history.json', first.history, ({ text, log }) => {
+    const result = readHistory(text, log);
+    return 'history' in result ? { value: result.history } : result;
+  });
+  const origins = createLiveText(content, log, 'origins.json', first.origins, ({ text }) => {
+    const result = parseOriginsFile(text);
+    if ('problems' in result) return { file: 'origins.json', problems: result.problems };
+    return { value: createOriginList({ patterns: [...result.patterns, ...allowOrigin], loopback }) };
+  });
   const writeCopy = async () => {
-    const { text, log } = history.source();
-    await options.copy?.write({ history: text, log, origins: origins.source().text });
+    const { text, log } = history.held.source;
+    await options.copy?.write({ history: text, log, origins: origins.held.source.text });
   };
   if (!first.isCopy) await writeCopy();
-  let prepared = await prepare(history.value(), now(), branding);
+  let prepared = await prepare(history.held.value, now(), branding);
   let revision = 1;
 
-  const refresh = async (isForced?: boolean) => {
+  const refresh = async (isForced = false) => {
     const versions = await readVersions(content);
     const isNew = versions !== undefined && (await history.refresh(versions[0], isForced));
     // A store without announcements has lost its data: keep serving what this server has.
@@ -89,22 +87,36 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
       revision += 1;
       await writeCopy();
     }
-    if (isNew || isStale(prepared, now())) prepared = await prepare(history.value(), now(), branding);
+    // Prepared answers are stale from `until` on, and from the future if the clock was set back.
+    const isStale = now() < prepared.at || now() >= prepared.until;
+    if (isNew || isStale) prepared = await prepare(history.held.value, now(), branding);
   };
-  const refreshes = repeat(refresh, (error) =>
-    options.log.error(`content could not be checked for changes: ${String(error)}`),
-  );
-  refreshes.start();
+  // It never runs concurrently with itself: a forced one waits for the one in progress.
+  let latest: Promise<void> = Promise.resolve();
+  const refreshNow = (isForced?: boolean) => {
+    latest = latest
+      .then(() => refresh(isForced))
+      .catch((error) => log.error(`content could not be checked for changes: ${String(error)}`));
+    return latest;
+  };
+  const stopping = new AbortController();
+  const follow = async () => {
+    for (;;) {
+      await refreshNow();
+      await sleep(refreshInterval, undefined, { ref: false, signal: stopping.signal });
+    }
+  };
+  follow().catch(() => undefined); // `close` aborts the pause
 
   return {
     prepared: () => prepared.content,
-    history: history.value,
-    origins: origins.value,
+    history: () => history.held.value,
+    origins: () => origins.held.value,
     revision: () => revision,
-    problems: () => [origins.problem(), history.problem()].filter((problem) => problem !== undefined),
-    refresh: () => refreshes.now(),
-    reload: () => refreshes.now(true),
-    close: refreshes.stop,
+    problems: () => [origins.held.problem, history.held.problem].filter((problem) => problem !== undefined),
+    refresh: () => refreshNow(),
+    reload: () => refreshNow(true),
+    close: () => stopping.abort(),
   };
 }
 
@@ -148,23 +160,6 @@ async function readFirst({ content, copy, log }: LiveContentOptions): Promise<Fi
   };
 }
 
-function parseOrigins(
-  text: string,
-  allowOrigin: readonly OriginPattern[],
-  loopback: boolean,
-): ParsedText<OriginList> {
-  const result = parseOriginsFile(text);
-  if ('problems' in result) return { file: 'origins.json', problems: result.problems };
-  return { value: createOriginList({ patterns: [...result.patterns, ...allowOrigin], loopback }) };
-}
-
-function parseWith(read: HistoryReader): (found: ContentText) => ParsedText<HistoryFile> {
-  return ({ text, log }) => {
-    const result = read(text, log);
-    return 'history' in result ? { value: result.history } : result;
-  };
-}
-
 interface Prepared {
   readonly content: PreparedContent;
   /** Epoch milliseconds: the prepared answers are valid from `at` until just before `until`. */
@@ -177,29 +172,74 @@ async function prepare(history: HistoryFile, at: number, branding: Branding): Pr
   return { content, at, until: nextTransition(history, at) ?? Number.POSITIVE_INFINITY };
 }
 
-/** Also true if the clock was set back, so that the prepared answers are from the future. */
-function isStale({ at, until }: Prepared, now: number): boolean {
-  return now < at || now >= until;
+type Parse<T> = (
+  found: ContentText,
+) => { readonly value: T } | { readonly file: FileName; readonly problems: readonly FileProblem[] };
+
+type FileName = Parameters<Content['nameOf']>[0];
+
+/**
+ * The value of a text, as of its last valid version. Throws if the first text is invalid; later, problems are
+ * logged and the previous value stays in use.
+ */
+function createLiveText<T>(
+  content: Content,
+  log: Log,
+  name: (typeof names)[number],
+  first: ContentText | undefined,
+  parse: Parse<T>,
+) {
+  const file = content.nameOf(name);
+  const read = (found: ContentText | undefined): Held<T> => {
+    const source =
+      found ?? (name === 'origins.json' ? { version: '', text: '{"origins":[]}', log: '' } : undefined);
+    if (source === undefined) throw newMissingError(content, file);
+    const result = parse(source);
+    if ('problems' in result)
+      throw new Error(fileProblemSentence(content.nameOf(result.file), result.problems));
+    return { value: result.value, source, version: found?.version, problem: undefined };
+  };
+  const text = {
+    /** What is in use; `problem` says why the current text is not, without the path of its folder. */
+    held: read(first),
+    /** Reads the text if its version has changed or `isForced`. Resolves to whether there is a new value. */
+    async refresh(version: string | undefined, isForced: boolean): Promise<boolean> {
+      if (version === text.held.version && !isForced) return false;
+      // An allow-list missing from a store was lost, because nobody removes one: it must not count as empty.
+      if (version === undefined && content.kind === 'store' && name === 'origins.json') return false;
+      try {
+        text.held = read(await content.read(name));
+        log.info('content read again', { file });
+        return true;
+      } catch (error) {
+        // Read again next time; a broken text only once it has changed.
+        if (error instanceof StoreUnavailableError) return false;
+        const { message } = error as Error;
+        log.error(`${message}; the version read before stays in use`, { file });
+        // Anyone may see it: paths of folders and the address of a store are only for the log.
+        const files: readonly FileName[] = [name, 'changes.jsonl'];
+        const problem = files.reduce((said, each) => said.replaceAll(content.nameOf(each), each), message);
+        text.held = { ...text.held, version, problem };
+        return false;
+      }
+    },
+  };
+  return text;
 }
 
-/** Work that never runs concurrently with itself: `now` starts it at once, or after the run in progress. */
-function repeat(work: (isForced?: boolean) => Promise<void>, onError: (error: unknown) => void) {
-  const stopping = new AbortController();
-  let latest: Promise<void> = Promise.resolve();
-  const now = (isForced?: boolean) => {
-    latest = latest.then(() => work(isForced)).catch(onError);
-    return latest;
-  };
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      await now();
-      await sleep(refreshInterval, undefined, { ref: false, signal: stopping.signal });
-    }
-  };
-  return {
-    now,
-    /** Repeats it until `stop`, with a pause in between. */
-    start: () => void run().catch(() => undefined), // `stop` aborts the pause
-    stop: () => stopping.abort(),
-  };
+interface Held<T> {
+  readonly value: T;
+  /** The text that the value was parsed from. */
+  readonly source: ContentText;
+  /** The latest version that was read. */
+  readonly version: string | undefined;
+  readonly problem: string | undefined;
+}
+
+function newMissingError(content: Content, file: string): Error {
+  return new Error(
+    content.kind === 'store'
+      ? `the store has no ${file}: it is new, it has lost its data, or --store or --store-prefix is wrong. Restore its backup, or fill it from a content folder with "typebadge store import"`
+      : `there is no file ${file}: restore it, or begin a new one with "typebadge announce publish"`,
+  );
 }

@@ -1,12 +1,6 @@
 import type { InferOutput } from 'valibot';
 import type { Change, HistoryFile } from '../../announcements/announcement.ts';
-import {
-  type DraftTexts,
-  type Read,
-  readDraft,
-  readEarlyEnd,
-  readEdit,
-} from '../../announcements/changes/draft.ts';
+import { type DraftTexts, readDraft, readEarlyEnd, readEdit } from '../../announcements/changes/draft.ts';
 import {
   type EditOutcome,
   type EditResult,
@@ -38,7 +32,7 @@ import {
   WithdrawRequestSchema,
 } from '../../contract/desk-types.ts';
 import { type DeskParts, requireRevision, revisionOf } from './desk-history.ts';
-import { fieldError, invalid, notFound, refused } from './desk-refusals.ts';
+import { invalid, notFound, refused, required } from './desk-refusals.ts';
 import {
   type BodySchema,
   type DeskAnswer,
@@ -144,11 +138,6 @@ export function createDeskChanges({ store, clock }: DeskParts) {
 function textsOf({ at, expires, id, ...given }: Record<string, unknown>): DraftTexts {
   const values = Object.fromEntries(plainNames.map((name) => [name, given[name]]));
   return { at, expires, id, values } as DraftTexts;
-}
-
-function required<T>(read: Read<T>): T {
-  if ('problems' in read) throw fieldError(read.problems);
-  return read.value;
 }
 
 /** A repeated request gets its first answer again, but with the announcement as it is now. */

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../announcements/plain-values.ts';
+import type { FieldProblem, Read } from '../../announcements/plain-values.ts';
 import { expiredTokenSentence } from '../../contract/credentials.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { visibleText } from '../../kit/visible-text.ts';
@@ -116,6 +116,12 @@ export function fieldError(problems: readonly FieldProblem[]): FieldError {
     return unnamedFields.test(field) ? `${field}: ${sentence}` : sentence;
   });
   return new FieldError(sentenceOf(sentences.join('; ')), problems);
+}
+
+/** What was read. Throws a 400 that names all problems if it could not be. */
+export function required<T>(read: Read<T>): T {
+  if ('problems' in read) throw fieldError(read.problems);
+  return read.value;
 }
 
 /** Fields whose problems do not name them. */

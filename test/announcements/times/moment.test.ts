@@ -146,9 +146,6 @@ describe('other spellings', () => {
     ['1 day 12 hours', '2026-02-02T00:00:00.000Z'],
     ['NOW', '2026-01-31T12:00:00.000Z'],
     ['tomorrow 9:00', '2026-02-01T09:00:00.000Z'],
-    ['Friday', '2026-02-06T23:59:59.000Z'],
-    ['friday 18:00', '2026-02-06T18:00:00.000Z'],
-    ['sunday 9:00', '2026-02-01T09:00:00.000Z'],
   ])('%s is understood', (text, instant) => {
     expect(parse(text)).toBe(instant);
   });
@@ -158,18 +155,13 @@ describe('other spellings', () => {
     ['31/12/2026 18:00', '"31/12/2026 18:00" is not a recognised time; write "2026-12-31 18:00"'],
     ['03/04/2026', '"03/04/2026" could mean either of two moments; write 2026-03-04 or 2026-04-03'],
     ['04/04/2026', '"04/04/2026" is not a recognised time; write 2026-04-04'],
-    ['saturday', '"saturday" could mean either of two moments; write 2026-01-31 or 2026-02-07'],
-    [
-      'saturday 18:00',
-      '"saturday 18:00" could mean either of two moments; write "2026-01-31 18:00" or "2026-02-07 18:00"',
-    ],
   ])('%s is answered with its readings', (text, answer) => {
     expect(parse(text)).toBe(answer);
   });
 
   test.each([
     ...['31.12.26', '20261231', '2026/12/31', '2026-2-1', '31 Dec 2026', '31.12.', '12/31', '2026-12', '12'],
-    ...['never', 'Friday evening', 'next friday', 'on fri', 'at 18:00', '6pm', 'until friday', '30D'],
+    ...['never', 'friday', 'next friday', 'at 18:00', '6pm', 'tomorrowish', '30D'],
   ])('%s is not guessed: the answer lists the forms', (text) => {
     expect(parse(text)).toBe(
       `"${text}" is not a recognised time; write 2027-12-31, "2027-12-31 18:00" or +30d`,

@@ -44,7 +44,7 @@ export function createAnnounceCommand(invocation: Invocation): Command {
         examples: [
           'announce publish "We have moved" --link https://example.org/moved',
           'announce publish "The sale ends tonight" --expires "2026-12-31 18:00"',
-          'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*" --expires "friday 18:00"',
+          'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*" --expires "tomorrow 18:00"',
           'announce publish - < message.txt',
         ],
         load: async () => (await import('./publish.ts')).publishAnnouncement,
@@ -208,5 +208,5 @@ const moments = `Dates and times:
   2026-12-31, 31.12.2026  a date: its first second as start, its last as end
   "2026-12-31 18:00"      a time in your time zone (see --zone)
   2026-12-31T18:00+01:00  a time with an offset, or Z for UTC
-  tomorrow, friday 18:00  the day of that name; a time alone, 18:00, is today
+  tomorrow, today 18:00   the day of that name; a time alone, 18:00, is today
   +30d                    a span; also +90s +90m +12h +2w +1mo +1y, or +1d12h`;

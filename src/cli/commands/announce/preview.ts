@@ -37,10 +37,7 @@ export async function previewAnnouncement(
 
 /** What a reader who has dismissed nothing sees on a page, and why not the other active announcements. */
 async function previewPage(id: string | undefined, options: PreviewOptions, io: CommandIo): Promise<Report> {
-  const read = parseReader(options);
-  const { site, path, language } = required(
-    'reader' in read ? { value: read.reader } : { problems: [read.problem] },
-  );
+  const { site, path, language } = required(parseReader(options));
   const clock = { zone: zoneOf(options, io), now: io.now() };
   const instant = required(readEarlyEnd(options.at, clock));
   if (instant !== undefined && instant < Math.floor(clock.now / 1000) * 1000)
