@@ -3,7 +3,7 @@ import { newFieldProblem, type Read } from './plain-values.ts';
 import { presentation } from './presentation.ts';
 import { everyActiveAnnouncement, maxActive, nextTransition } from './schedule.ts';
 import { matchesPatterns } from './values/audience.ts';
-import { languageFor, parseLanguageTag } from './values/translations.ts';
+import { nearestLanguage, parseLanguageTag } from './values/translations.ts';
 
 /** The page that a reader is on. */
 export interface Reader {
@@ -75,8 +75,8 @@ export interface ReaderEntry {
 export function readerEntries(history: HistoryFile, reader: Reader, now: number) {
   let before: PublicAnnouncement | undefined;
   return everyActiveAnnouncement(history, now).map((announcement, rank) => {
-    const { id, translations, dismissible } = announcement;
-    const tag = reader.language && languageFor(translations, reader.language);
+    const { id, translations = {}, dismissible } = announcement;
+    const tag = reader.language && nearestLanguage(Object.keys(translations), reader.language);
     const words = presentation(announcement, tag);
     const last = before;
     const explain = (place: ReaderEntry['place'], reason: string, after: string | null = null) => {

@@ -70,21 +70,13 @@ export function patchTranslations(patch: object): object {
   );
 }
 
-/**
- * The language of the translation for a reader's language: that one, else the language without its region
- * (`de` for `de-AT`), else undefined.
- */
-export function languageFor(translations: Translations = {}, language: string): string | undefined {
-  const tags = new Map(Object.keys(translations).map((tag) => [tag.toLowerCase(), tag]));
+/** The language for a reader of `language`: that one, else the one without its region (`de` for `de-AT`). */
+export function nearestLanguage(languages: readonly string[], language: string): string | undefined {
+  const tags = new Map(languages.map((tag) => [tag.toLowerCase(), tag]));
   const wanted = language.toLowerCase().split('-');
   return wanted
     .map((_, at) => tags.get(wanted.slice(0, wanted.length - at).join('-')))
     .find((tag) => tag !== undefined);
-}
-
-export function translationFor(translations: Translations = {}, language: string): Translation | undefined {
-  const tag = languageFor(translations, language);
-  return tag === undefined ? undefined : translations[tag];
 }
 
 /** An announcement in the words of a translation; fields that are not translated stay. */

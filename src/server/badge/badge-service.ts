@@ -1,16 +1,18 @@
 import { readPackageVersion } from '../../kit/package-files.ts';
+import { createCors } from '../http/cors.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Representation } from '../http/representation.ts';
+import type { Context } from '../http/request.ts';
 import type { RouteGroup } from '../http/router.ts';
-import { basePathOf, type ServeConfig } from '../settings/config.ts';
+import { type BadgeLimits, basePathOf, type ServeConfig } from '../settings/config.ts';
 import type { Pulse } from '../stores/pulse.ts';
 import { loadAssets } from './assets.ts';
-import { createBadgeRoutes } from './badge-routes.ts';
 import { type LiveContent, type LiveContentOptions, openLiveContent } from './live-content.ts';
 import { createDemoPage } from './pages/demo-page.ts';
 import { readPageParts } from './pages/page.ts';
 import { readLogo } from './pictures/logo.ts';
-import { createPageRepresentation } from './prepared-content.ts';
+import { createPageRepresentation, type Files, type Variants } from './prepared-content.ts';
 import { createPulseHandler } from './pulse-handler.ts';
 
 export interface BadgeServiceOptions
@@ -33,11 +35,8 @@ export interface BadgeService extends Omit<LiveContent, 'prepared'> {
 /** The announcement badge service: everything but the listener. Rejects if the content cannot be read. */
 export async function createBadgeService(options: BadgeServiceOptions): Promise<BadgeService> {
   const { config, baseUrl, loopback, now = Date.now, problems = () => [] } = options;
-  const { brand, allowOrigin, badgeLimit } = config;
-  const limits =
-    badgeLimit === undefined
-      ? config.badgeLimits
-      : { ...config.badgeLimits, assets: badgeLimit, content: badgeLimit };
+  const { brand, allowOrigin, badgeLimits, badgeLimit } = config;
+  const limits = badgeLimit ? { ...badgeLimits, assets: badgeLimit, content: badgeLimit } : badgeLimits;
   const [parts, logo] = await Promise.all([readPageParts(), readLogo(config)]);
   const branding = { brand, baseUrl, logo: logo.svg, ...parts };
   const [assets, content] = await Promise.all([
@@ -57,23 +56,50 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     publicIds: () => prepared().publicIds,
     now,
   });
-  const files = () => {
+  const files = (): Readonly<Record<'assets' | 'content' | 'pages', Files>> => {
     const { content, pages } = prepared().files;
     return { assets, content, pages: { '/demo': demoPage, ...pages } };
   };
+  /** Only the contents of the files may change, not their paths. */
+  const routesOf = (group: keyof ReturnType<typeof files>): RouteGroup['routes'] =>
+    Object.keys(files()[group]).map((path) => ({
+      method: 'GET' as const,
+      path,
+      handler: async (context: Context) =>
+        (await (files()[group][path] as Variants)(context.query)).reply(context),
+    }));
+  // People open the bare URL of the start message. Readers of a public server want the news, not the demo.
+  const home = `${basePathOf(config)}${loopback ? '/demo' : '/history'}`;
+  const toHome: Reply = { status: 302, headers: ['Location', home, 'Cache-Control', 'no-store'] };
+  const limiter = (name: keyof BadgeLimits) => createRateLimiter({ name, ...limits[name] });
+  const embedded = { cors: createCors(origins, 'GET, OPTIONS'), headers: embeddable };
   const allProblems = () => [...content.problems(), ...problems()];
-  const health = createHealthGroup(allProblems);
 
   return {
     groups: [
-      ...createBadgeRoutes({ files, countPulse, origins, limits, loopback, basePath: basePathOf(config) }),
-      health,
+      { ...embedded, routes: routesOf('assets'), limiter: limiter('assets') },
+      { ...embedded, routes: routesOf('content'), limiter: limiter('content') },
+      {
+        ...embedded,
+        routes: [{ method: 'GET', path: '/pulse', handler: countPulse }],
+        limiter: limiter('analytics'),
+      },
+      {
+        routes: [...routesOf('pages'), { method: 'GET', path: '/', handler: () => toHome }],
+        limiter: limiter('pages'),
+      },
+      ...embeddablePrefixes.map((prefix) => ({ ...embedded, routes: [], prefix })),
+      createHealthGroup(allProblems),
     ],
     publicPaths: Object.values(files()).flatMap(Object.keys),
     ...content,
     problems: allProblems,
   };
 }
+
+const embeddable = ['Cross-Origin-Resource-Policy', 'cross-origin'];
+/** Below these paths, even a 404 is readable for allowed pages. */
+const embeddablePrefixes = ['/js/', '/css/', '/images/', '/content/'];
 
 const alive: Reply = {
   status: 200,

@@ -1,6 +1,7 @@
-import type { HistoryFile, PublicAnnouncement, PublicHistory } from '../../announcements/announcement.ts';
+import type { HistoryFile, PublicHistory } from '../../announcements/announcement.ts';
 import { activeAnnouncement } from '../../announcements/presentation.ts';
 import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
+import { nearestLanguage } from '../../announcements/values/translations.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import { createRepresentation, type Representation } from '../http/representation.ts';
@@ -45,7 +46,7 @@ export async function prepareContent(
   now: number,
   branding: Branding,
 ): Promise<PreparedContent> {
-  const { brand, baseUrl, historyStyle: style, historyScript: script } = branding;
+  const { brand, baseUrl, logo, historyStyle: style, historyScript: script } = branding;
   const history = publicHistory(file, now);
   const current = currentAnnouncement(file, now);
   const actives = activeAnnouncements(file, now).map(activeAnnouncement);
@@ -59,10 +60,14 @@ export async function prepareContent(
     cacheControl,
     headers: ['Content-Security-Policy', fragmentPolicy],
   };
-  const [light, dark] = [
-    preparePicture(branding, 'light', current),
-    preparePicture(branding, 'dark', current),
-  ];
+  const pictureOf = (theme: Theme) =>
+    createRepresentation({
+      body: createAnnouncementPicture({ brand, logo, theme, announcement: current }),
+      type: 'image/svg+xml',
+      cacheControl: pictureCaching,
+      headers: ['Content-Security-Policy', picturePolicy],
+    });
+  const [light, dark] = await Promise.all([pictureOf('light'), pictureOf('dark')]);
   const content = await everyFile({
     '/content/announcement.json':
       current === undefined ? prepareJson(noAnnouncement, { status: 404 }) : prepareJson(current),
@@ -70,11 +75,8 @@ export async function prepareContent(
     '/content/active.json': prepareJson({ announcements: actives }),
     '/content/history.json': prepareJson(history),
     '/content/shields.json': prepareJson(shieldOf(brand, current), { cacheControl: pictureCaching }),
-    [`/images/${brand}-announcement.svg`]: Promise.all([light, dark]).then(
-      ([light, dark]) =>
-        (query: string) =>
-          new URLSearchParams(query).get('theme') === 'dark' ? dark : light,
-    ),
+    [`/images/${brand}-announcement.svg`]: (query) =>
+      new URLSearchParams(query).get('theme') === 'dark' ? dark : light,
     '/feed.atom': feed('application/atom+xml', atomFeedText),
     '/feed.json': feed('application/feed+json', jsonFeedText),
   });
@@ -87,7 +89,7 @@ export async function prepareContent(
 }
 
 async function everyFile(
-  files: Readonly<Record<string, Promise<Representation | Variants>>>,
+  files: Readonly<Record<string, Variants | Promise<Representation | Variants>>>,
 ): Promise<Files> {
   const ready = Object.entries(files).map(async ([path, making]) => {
     const file = await making;
@@ -144,31 +146,14 @@ function pageIn(history: PublicHistory): (parameters: URLSearchParams) => number
 
 /** The language that `lang` names, or the same without its region; undefined if there is neither. */
 function languageIn(history: PublicHistory): (parameters: URLSearchParams) => string | undefined {
-  const known = new Map([...feedLanguages(history)].map((tag) => [tag.toLowerCase(), tag]));
-  return (parameters) => {
-    const parts = (parameters.get('lang') ?? '').slice(0, 35).toLowerCase().split('-');
-    const tags = parts.map((_, at) => known.get(parts.slice(0, parts.length - at).join('-')));
-    return tags.find((tag) => tag !== undefined);
-  };
+  const languages = feedLanguages(history);
+  return (parameters) => nearestLanguage(languages, (parameters.get('lang') ?? '').slice(0, 35));
 }
 
 /** A fragment that is opened as a page can do nothing. */
 const fragmentPolicy = "default-src 'none'; sandbox";
 
 const pictureCaching = `public, max-age=${pictureAge}`;
-
-function preparePicture(
-  { brand, logo }: Branding,
-  theme: Theme,
-  announcement: PublicAnnouncement | undefined,
-): Promise<Representation> {
-  return createRepresentation({
-    body: createAnnouncementPicture({ brand, logo, theme, announcement }),
-    type: 'image/svg+xml',
-    cacheControl: pictureCaching,
-    headers: ['Content-Security-Policy', picturePolicy],
-  });
-}
 
 const noAnnouncement: ErrorBody = {
   error: 'No announcement is current.',

@@ -1,7 +1,32 @@
 import { readHomepage } from '../../../kit/package-files.ts';
-import { choiceForm } from './demo-choices.ts';
-import { html } from './html.ts';
+import { html, type Markup } from './html.ts';
 import { createPage, type HtmlPage, type PageParts } from './page.ts';
+
+const samples = [
+  ['', 'The current announcement'],
+  ['info', 'Sample: information'],
+  ['success', 'Sample: success'],
+  ['warning', 'Sample: warning'],
+  ['critical', 'Sample: critical, cannot be closed'],
+  ['long', 'Sample: a long message'],
+  ['none', 'No announcement'],
+] as const;
+
+/** The form beside the preview; hidden until the page's script runs, because it does nothing without it. */
+const choiceForm = html`<form autocomplete="off" hidden>
+<fieldset><legend>What the preview shows</legend>
+<label class="field"><span>Announcement</span>
+<select name="sample">${samples.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></label>
+${checkbox('phone', 'true', 'Phone width')}
+</fieldset>
+${radioButtons('position', 'Position', 'bottom-right', ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'top', 'bottom'])}
+${radioButtons('theme', 'Theme', 'auto', ['auto', 'light', 'dark'])}
+<fieldset><legend>Behaviour</legend>
+${checkbox('collapsed', 'true', 'Start collapsed')}
+${checkbox('show-empty', 'true', 'Show the logo without an announcement')}
+${checkbox('analytics', 'off', 'Turn off counting')}
+</fieldset>
+</form>`;
 
 /**
  * The page on which a site owner chooses how the badge looks, and copies the tag.
@@ -56,4 +81,18 @@ function previewPage(brand: string, previewStyle: string): string {
   return `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Preview</title>
 <style>${previewStyle}</style></head><body><main aria-labelledby="title"><h1 id="title">Your page</h1>${lines.join('')}</main>
 <script src="js/${brand}-inject.min.js" data-analytics="off" defer></script></body></html>`;
+}
+
+/** @param preset the initial value */
+function radioButtons(name: string, legend: string, preset: string, values: readonly string[]): Markup {
+  const options = values.map((value) => {
+    const checked = value === preset ? ' checked' : '';
+    const text = value.charAt(0).toUpperCase() + value.slice(1).replace('-', ' ');
+    return html`<label><input type="radio" name="${name}" value="${value}"${checked}><span>${text}</span></label>`;
+  });
+  return html`<fieldset><legend>${legend}</legend><div class="choices ${name}s">${options}</div></fieldset>`;
+}
+
+function checkbox(name: string, value: string, text: string): Markup {
+  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}">${text}</label>`;
 }

@@ -1,5 +1,5 @@
 import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/announcement.ts';
-import { translated, translationFor } from '../../../announcements/values/translations.ts';
+import { nearestLanguage, translated } from '../../../announcements/values/translations.ts';
 import { html, type Markup } from './html.ts';
 import { formatted, hrefOf } from './words.ts';
 
@@ -73,13 +73,16 @@ function newest(
 ): readonly PublicHistoryEntry[] {
   const entries = announcements.slice(0, newestOnly);
   if (language === undefined) return entries;
-  return entries.map((entry) => translated(entry, translationFor(entry.translations, language)));
+  return entries.map((entry) => {
+    const { translations = {} } = entry;
+    const nearest = nearestLanguage(Object.keys(translations), language);
+    return translated(entry, nearest === undefined ? undefined : translations[nearest]);
+  });
 }
 
 /** The languages that a feed of these announcements is available in. */
-export function feedLanguages({ announcements }: PublicHistory): ReadonlySet<string> {
-  const shown = announcements.slice(0, newestOnly);
-  return new Set(shown.flatMap(({ translations = {} }) => Object.keys(translations)));
+export function feedLanguages({ announcements }: PublicHistory): readonly string[] {
+  return announcements.slice(0, newestOnly).flatMap(({ translations = {} }) => Object.keys(translations));
 }
 
 function feedUrl(url: string, language: string | undefined): string {
