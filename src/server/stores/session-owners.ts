@@ -12,9 +12,6 @@ import { sessionRecord } from './session-record.ts';
  * above the limit. Nothing is atomic across records: a session is counted before it is written, and removed
  * before it is uncounted. A crash in between leaves it counted until a sweep counts again: when an owner
  * seems to be full, and when sessions may have expired.
- *
- * The player's field also has the last use, once the session is written, so that a list of sessions reads
- * only this record.
  */
 
 /** `client full`: this player, client or block has reached its limit of sessions. */
@@ -30,13 +27,10 @@ export interface SessionOwnersOptions {
   readonly clock: () => number;
 }
 
-/** A session as its player's record knows it. Times are milliseconds since 1970. */
-export interface OwnedSession extends Pick<SessionHeader, 'id' | 'createdAt'> {
-  /** A use that was written down; undefined while the session itself may not be written yet. */
-  readonly lastUsed: number | undefined;
-}
+/** A session as its player's record knows it: it may have expired, or not be written yet. */
+export type OwnedSession = Pick<SessionHeader, 'id' | 'createdAt'>;
 
-type OwnedBy = Pick<SessionHeader, 'id' | 'player' | 'client' | 'block'>;
+type Owners = Pick<SessionHeader, 'player' | 'client' | 'block'>;
 
 const playerRecord = (player: PlayerId) => `owner/player.${player}`;
 const allRecord = 'owner/all';
@@ -59,17 +53,15 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     maxLists,
   );
 
-  const limitsOf = ({ player, client, block }: Pick<SessionHeader, 'player' | 'client' | 'block'>) =>
-    [
-      { record: playerRecord(player), max: limitPerClient },
-      ...(client === '' ? [] : [{ record: `owner/client.${client}`, max: limitPerClient }]),
-      ...(block === undefined
-        ? []
-        : [{ record: `owner/block.${block}`, max: limitPerClient * clientsPerBlock }]),
-      { record: allRecord, max: limit },
-    ] as const;
+  /** The records of all owners of a session, each with its limit. */
+  const limitsOf = ({ player, client, block }: Owners): (readonly [string, number])[] => [
+    [playerRecord(player), limitPerClient],
+    ...(client === '' ? [] : [[`owner/client.${client}`, limitPerClient] as const]),
+    ...(block === undefined ? [] : [[`owner/block.${block}`, limitPerClient * clientsPerBlock] as const]),
+    [allRecord, limit],
+  ];
 
-  const takeOne = async (record: string, { id, createdAt }: SessionHeader, max: number) => {
+  const takeOne = async (record: string, { id, createdAt }: OwnedSession, max: number) => {
     const change = {
       put: { [id]: String(createdAt) },
       add: { [countField]: 1 },
@@ -127,7 +119,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     async take(session: SessionHeader): Promise<SessionAdmission> {
       nextExpiry = Math.min(nextExpiry, clock() + ttl);
       const taken: string[] = [];
-      for (const { record, max } of limitsOf(session)) {
+      for (const [record, max] of limitsOf(session)) {
         if (await takeOne(record, session, max)) taken.push(record);
         else {
           for (const each of taken) await releaseOne(each, session.id);
@@ -136,22 +128,11 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       }
       return 'added';
     },
-    /** Writes down for the list that a session was used at this time; nothing if it is not counted. */
-    async renew({ id, player }: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<void> {
-      const record = playerRecord(player);
-      for (;;) {
-        const { version, values } = await records.read(record, [id]);
-        const entry = values?.[0];
-        if (entry === undefined) return;
-        const change = { if: version, put: { [id]: `${parseInt(entry, 10)} ${used}` } };
-        if ('version' in (await records.commit(record, change))) return;
-      }
-    },
     /** Stops counting a session. Harmless if it is not counted. `forget`: no file may still show it. */
-    async release(session: OwnedBy, forget?: true): Promise<void> {
-      for (const { record } of limitsOf(session)) await releaseOne(record, session.id, forget);
+    async release(session: Owners & Pick<SessionHeader, 'id'>, forget?: true): Promise<void> {
+      for (const [record] of limitsOf(session)) await releaseOne(record, session.id, forget);
     },
-    /** A player's sessions, oldest first. Some may have expired. */
+    /** A player's sessions, oldest first. */
     async sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]> {
       const known = lists.get(player);
       const { version, values } = await records.read(playerRecord(player), [], known?.version);
@@ -178,15 +159,6 @@ const removal = { clear: true, ttl: 0 } as const;
 
 function sessionsIn(fields: ReadonlyMap<string, string>): OwnedSession[] {
   return [...fields]
-    .filter(([name]) => !ownFields.has(name))
-    .map(([id, entry]) => {
-      const [createdAt, lastUsed] = entry.split(' ');
-      return {
-        id,
-        createdAt: Number(createdAt),
-        lastUsed: lastUsed === undefined ? undefined : Number(lastUsed),
-      };
-    });
+    .filter(([name]) => name !== sweptField && name !== countField)
+    .map(([id, createdAt]) => ({ id, createdAt: Number(createdAt) }));
 }
-
-const ownFields: ReadonlySet<string> = new Set([sweptField, countField]);

@@ -1,27 +1,42 @@
 import { createHash, randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
 import type { Round } from '../../typing/round.ts';
-import { type Caller, localCaller, type PlayerId } from './player.ts';
+import { type Caller, localCaller, playerPattern } from './player.ts';
+import * as stored from './stored-fields.ts';
+
+/** What a client says about all rounds of a session, stored with each of them: a field is one entry. */
+export const labelFields = {
+  /** What they are typed with, if the client says so. */
+  clientName: stored.optional(stored.plain(v.pipe(v.string(), v.maxLength(40)))),
+};
+
+export type Labels = stored.FieldValues<typeof labelFields>;
 
 /** What all rounds of a session have in common. */
-export interface Setup {
+export interface Setup extends Labels {
   readonly practice: Practice;
-  /** What they are typed with, if the client says so. */
-  readonly clientName: string | undefined;
 }
 
 export const defaultSetup: Setup = { practice: defaultPractice, clientName: undefined };
 
+export const sessionPattern = /^[0-9a-f]{32}$/;
+const address = v.pipe(v.string(), v.regex(/^address-[0-9a-f]{64}$/));
+
 /** What does not change while a session is open. */
-export interface SessionHeader extends Setup {
-  readonly id: string;
-  readonly player: PlayerId;
+export const headerFields = {
+  id: stored.plain(v.pipe(v.string(), v.regex(sessionPattern))),
+  player: stored.plain(v.pipe(v.string(), v.regex(playerPattern))),
   /** The client that opened it, see `Caller`. */
-  readonly client: string;
-  readonly block: string | undefined;
+  client: stored.plain(v.union([v.literal(''), address])),
+  block: stored.optional(stored.plain(address)),
   /** Milliseconds since 1970. */
-  readonly createdAt: number;
-}
+  createdAt: stored.plain(v.pipe(stored.count, v.maxValue(8_640_000_000_000_000))),
+  practice: stored.plain(stored.practiceShape),
+  ...labelFields,
+};
+
+export type SessionHeader = stored.FieldValues<typeof headerFields>;
 
 /** One typist's session. Plain JSON. */
 export interface Session extends SessionHeader {

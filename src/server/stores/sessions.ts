@@ -2,21 +2,14 @@ import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PageRequest, PlayerId } from './player.ts';
 import type { Committed, Records, Refused } from './records/records.ts';
-import { mayBeOf, type Session } from './session.ts';
+import { mayBeOf, type Session, sessionPattern } from './session.ts';
+import { createSessionOwners, type SessionAdmission, type SessionOwnersOptions } from './session-owners.ts';
 import {
-  createSessionOwners,
-  type OwnedSession,
-  type SessionAdmission,
-  type SessionOwnersOptions,
-} from './session-owners.ts';
-import {
-  fieldsAfter,
-  firstStep,
-  nextStep,
   type RecordedSession,
   readSession,
-  sessionPattern,
+  sessionChange,
   sessionRecord,
+  sessionTexts,
 } from './session-record.ts';
 
 /** A session after a change, and the result of the change. */
@@ -71,8 +64,8 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
   const { ttl, clock } = options;
   const owners = createSessionOwners(records, options);
   const copies = createRecentCache<Copy>(maxCopies, {
-    sizeOf: ({ header, round, inputs }) =>
-      Math.max(1, (header.length + round.length + inputs.length) / usualSession),
+    sizeOf: ({ session, text }) =>
+      Math.max(1, (text.length + (session.round?.inputs.length ?? 0)) / usualSession),
   });
   const queue = createKeyedQueue();
   /**
@@ -81,14 +74,8 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
    */
   const renewalPause = ttl / 1000;
 
-  const keep = (
-    { session, header, round, inputs }: RecordedSession,
-    version: string,
-    lastUsed: number,
-    renewed: number,
-  ): Copy => {
-    const copy = { session, header, round, inputs, version, lastUsed, renewed };
-    copies.put(session.id, copy);
+  const keep = (copy: Copy): Copy => {
+    copies.put(copy.session.id, copy);
     return copy;
   };
 
@@ -96,23 +83,20 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
   const load = async (id: string): Promise<Copy | undefined> => {
     if (!sessionPattern.test(id)) return undefined;
     const copy = copies.get(id);
-    let known: RecordedSession | undefined = copy;
-    for (let version = copy?.version; ; ) {
-      const read = await records.read(sessionRecord(id), ['used', ...fieldsAfter(known)], version);
-      if (read.values === undefined) return copy;
-      if (read.version === '') {
-        copies.delete(id);
-        return undefined;
-      }
-      const [used, ...fields] = read.values;
-      const found = readSession(fields, known);
-      // If the copy is outdated, the record is read from its beginning; or there is more to read.
-      known = found?.recorded;
-      version = undefined;
-      if (found?.isAll !== true) continue;
-      const renewed = Number(used);
-      return keep(found.recorded, read.version, Math.max(renewed, copy?.lastUsed ?? 0), renewed);
+    const { version, values } = await records.read(
+      sessionRecord(id),
+      ['used', ...sessionTexts],
+      copy?.version,
+    );
+    if (values === undefined) return copy;
+    if (version === '') {
+      copies.delete(id);
+      return undefined;
     }
+    const [used, ...texts] = values;
+    const { session, text } = readSession(texts, copy);
+    const renewed = Number(used);
+    return keep({ session, text, version, renewed, lastUsed: Math.max(renewed, copy?.lastUsed ?? 0) });
   };
 
   const isDue = ({ renewed }: Copy) => clock() - renewed >= renewalPause;
@@ -121,15 +105,13 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
   const renew = async (copy: Copy): Promise<void> => {
     const now = clock();
     if (!isDue(copy)) {
-      keep(copy, copy.version, now, copy.renewed);
+      keep({ ...copy, lastUsed: now });
       return;
     }
     const change = { if: copy.version, put: { used: String(now) }, ttl };
     try {
       const done = await records.commit(sessionRecord(copy.session.id), change);
-      if (!('version' in done)) return;
-      keep(copy, done.version, now, now);
-      await owners.renew(copy.session, now);
+      if ('version' in done) keep({ ...copy, version: done.version, lastUsed: now, renewed: now });
     } catch {
       // The next use tries again.
     }
@@ -138,10 +120,12 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
   /** Writes the session after a change of a copy; undefined if the record has changed since. */
   const write = (copy: Copy, session: Session): Copy | undefined | Promise<Copy | undefined> => {
     const { id } = session;
-    const step = nextStep(copy, copy.version, session);
+    const { text, change } = sessionChange(copy, session, copy.version);
     const kept = (done: Committed | Refused) =>
-      'version' in done ? keep(step, done.version, clock(), copy.renewed) : undefined;
-    const done = records.commit(sessionRecord(id), step.change);
+      'version' in done
+        ? keep({ session, text, version: done.version, lastUsed: clock(), renewed: copy.renewed })
+        : undefined;
+    const done = records.commit(sessionRecord(id), change);
     if (!(done instanceof Promise)) return kept(done);
     return done.then(kept, (error) => {
       // It may have happened or not.
@@ -174,6 +158,12 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     }
   };
 
+  /** Undefined if there is no such session. */
+  const lastUseOf = async (id: string): Promise<number | undefined> => {
+    const { version, values } = await records.read(sessionRecord(id), ['used']);
+    return version === '' ? undefined : Math.max(Number(values?.[0]), copies.get(id)?.lastUsed ?? 0);
+  };
+
   const remove = async (id: string, forget?: true): Promise<boolean> => {
     const copy = await load(id);
     if (copy === undefined) return false;
@@ -190,10 +180,10 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       if (admission !== 'added') return admission;
       const used = clock();
       try {
-        const step = firstStep(session, used);
-        const done = await records.commit(sessionRecord(session.id), { ...step.change, ttl });
-        await owners.renew(session, used);
-        if ('version' in done) keep(step, done.version, used, used);
+        const { text, change } = sessionChange(undefined, session, '');
+        const put = { ...change.put, used: String(used) };
+        const done = await records.commit(sessionRecord(session.id), { ...change, put, ttl });
+        if ('version' in done) keep({ session, text, version: done.version, lastUsed: used, renewed: used });
       } catch (error) {
         await owners.release(session).catch(() => undefined);
         throw error;
@@ -227,13 +217,15 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       const opened = await owners.sessionsOf(player);
       const start = after === undefined ? 0 : opened.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return undefined;
-      const since = clock() - ttl;
       const sessions: ListedSession[] = [];
-      for (let at = start; at < opened.length && sessions.length <= limit; at += 1) {
-        const session = opened[at] as OwnedSession;
-        if (session.lastUsed === undefined) continue;
-        const lastUsed = Math.max(session.lastUsed, copies.get(session.id)?.lastUsed ?? 0);
-        if (lastUsed > since) sessions.push({ session, lastUsed });
+      for (let at = start; at < opened.length && sessions.length <= limit; ) {
+        const part = opened.slice(at, at + limit + 1 - sessions.length);
+        at += part.length;
+        const uses = await Promise.all(part.map(({ id }) => lastUseOf(id)));
+        for (const [index, session] of part.entries()) {
+          const lastUsed = uses[index];
+          if (lastUsed !== undefined) sessions.push({ session, lastUsed });
+        }
       }
       if (sessions.length <= limit) return { sessions };
       const page = sessions.slice(0, limit);

@@ -15,6 +15,10 @@ export interface Field<T> {
 /** One field for each property, so that a new property without a field does not compile. */
 export type FieldTable<T> = { readonly [Name in keyof T]-?: Field<T[Name]> };
 
+export type FieldValues<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Field<infer Value> ? Value : never;
+};
+
 /** A field that is stored as it is. */
 export function plain<T>(schema: v.GenericSchema<unknown, T>): Field<T> {
   return { write: (value) => value, read: (raw) => v.parse(schema, raw) };
@@ -24,6 +28,14 @@ export function optional<T>({ write, read }: Field<T>): Field<T | undefined> {
   return {
     write: (value) => (value === undefined ? undefined : write(value)),
     read: (raw) => (raw === undefined ? undefined : read(raw)),
+  };
+}
+
+/** An object of such fields, or null. */
+export function nested<T>(table: FieldTable<T>): Field<T | null> {
+  return {
+    write: (value) => value && writeFields(table, value),
+    read: (raw) => (raw === null ? null : readFields(table, raw)),
   };
 }
 
@@ -37,6 +49,11 @@ export function readFields<T>(table: FieldTable<T>, raw: unknown): T {
   const object = v.parse(v.record(v.string(), v.unknown()), raw);
   const entries = namesOf(table).map((name) => [name, table[name].read(object[name as string])] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
+}
+
+/** Only these fields of a value. */
+export function pickFields<T>(table: FieldTable<T>, value: T): T {
+  return Object.fromEntries(namesOf(table).map((name) => [name, value[name]])) as T;
 }
 
 /** Whether two values have the same fields; objects in them are compared by identity. */
@@ -66,8 +83,6 @@ export const words: Field<readonly Word[]> = {
 export const timing: Field<Timing> = plain(v.object({ start: count, end: count, duration: count }));
 
 export const newBests = plain(v.object({ wpm: v.boolean(), accuracy: v.boolean(), time: v.boolean() }));
-
-export const clientName = plain(v.pipe(v.string(), v.maxLength(40)));
 
 /** Of a mode, a language or a layout. */
 export const nameShape = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));

@@ -1,29 +1,32 @@
 import * as v from 'valibot';
 import type { NewBests } from '../../typing/round.ts';
 import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
-import type { Setup } from './session.ts';
+import { type Labels, labelFields, type Setup } from './session.ts';
 import * as stored from './stored-fields.ts';
 
 /** A finished round as it is stored. */
-export interface StoredRound extends FinishedRound {
+export interface StoredRound extends FinishedRound, Labels {
   readonly punctuation: boolean;
   /** When the server received the round's timing, ISO 8601 UTC. */
   readonly completedAt: string;
   /** Undefined for a round that was not typed in a session. */
   readonly newBests: NewBests | undefined;
-  /** What it was typed with, if the client says so. */
-  readonly clientName: string | undefined;
 }
 
 /** @param completedAt milliseconds since 1970 */
 export function newStoredRound(
   finished: FinishedRound,
-  { practice, clientName }: Setup,
+  setup: Setup,
   completedAt: number,
   newBests?: NewBests,
 ): StoredRound {
-  const completed = new Date(completedAt).toISOString();
-  return { ...finished, punctuation: practice.punctuation, clientName, completedAt: completed, newBests };
+  return {
+    ...finished,
+    ...stored.pickFields<Labels>(labelFields, setup),
+    punctuation: setup.practice.punctuation,
+    completedAt: new Date(completedAt).toISOString(),
+    newBests,
+  };
 }
 
 /**
@@ -62,7 +65,7 @@ const fields: stored.FieldTable<StoredRound> = {
   punctuation: stored.plain(v.boolean()),
   completedAt: stored.plain(v.pipe(v.string(), v.isoTimestamp())),
   newBests: stored.optional(stored.newBests),
-  clientName: stored.optional(stored.clientName),
+  ...labelFields,
 };
 
 /** The round as one line of JSON. */

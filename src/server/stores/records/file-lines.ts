@@ -11,10 +11,10 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
  *
  * A session that is opened, in which a round is started and two keys are typed, and which is deleted:
  *
- *   !528… {"version":"q8Zt1","at":179…,"if":"","put":{"session":"{…}","round":"{…}","used":"179…"},"ttl":864…}
- *   !312… {"version":"q8Zt2","at":179…,"if":"q8Zt1","put":{"round":"{…}"}}
- *   +192… q8Zt3 q8Zt2 inputs0 h
- *   +290… q8Zt4 q8Zt3 inputs0 i
+ *   !528… {"version":"q8Zt1","at":179…,"if":"","put":{"session":"{…}","inputs":"","used":"179…"},"ttl":864…}
+ *   !312… {"version":"q8Zt2","at":179…,"if":"q8Zt1","put":{"session":"{…}","inputs":""}}
+ *   +192… q8Zt3 q8Zt2 inputs h
+ *   +290… q8Zt4 q8Zt3 inputs i
  *   $153… q8Zt5 1790000060000 removed
  *
  * `if` is the version that the writer expects. Had another process appended a change between the last two
