@@ -1,6 +1,5 @@
 import { linkSync } from 'node:fs';
-import { codeOf } from './record-folder.ts';
-import { StoreUnavailableError } from './records.ts';
+import { codeOf, StoreUnavailableError } from './records.ts';
 
 export interface DiskReportsOptions {
   /** Called once for each file that is damaged or missing, with a sentence that names it. */

@@ -15,7 +15,8 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
  *   !312… {"version":"q8Zt2","at":179…,"if":"q8Zt1","put":{"session":"{…}","inputs":""}}
  *   +192… q8Zt3 q8Zt2 inputs h
  *   +290… q8Zt4 q8Zt3 inputs i
- *   $153… q8Zt5 1790000060000 removed
+ *   !740… {"version":"q8Zt5","at":179…,"clear":true,"ttl":0}
+ *   $153… q8Zt6 1790000060000 expired
  *
  * `if` is the version that the writer expects. Had another process appended a change between the last two
  * keys, the second `+` would not count, for every reader and for its own writer, who would then read the
@@ -25,11 +26,8 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
  * next one begins in the middle of its line.
  */
 
-/**
- * `continued`: in the next file. `removed`: the record is gone. `expired`: the same, if there is no record at
- * that time.
- */
-export type End = 'continued' | 'removed' | 'expired';
+/** `continued`: in the next file. `expired`: the record is gone, if there is none at the time of the seal. */
+export type End = 'continued' | 'expired';
 
 export type Entry =
   | ({ readonly kind: 'change'; readonly lines: readonly LinePlace[] } & PlacedChange)

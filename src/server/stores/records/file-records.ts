@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, fstatSync, linkSync, openSync } from 'node:fs';
+import { closeSync, fdatasyncSync, linkSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -6,29 +6,20 @@ import { makeFolder, syncFolder } from '../../../kit/files/folder.ts';
 import { createRecentCache } from '../../../kit/recent-cache.ts';
 import { createDiskReports, type DiskReportsOptions } from './disk-reports.ts';
 import { changeText, type End, sealText, stateText } from './file-lines.ts';
+import { lastLineBefore, openFile, type RecordFile, writeWhole } from './record-file.ts';
 import {
-  isEnd,
-  lastLineBefore,
-  linesIn,
-  openFile,
-  type RecordFile,
-  readOn,
-  writeWhole,
-} from './record-file.ts';
-import {
-  codeOf,
+  basePath,
   fileNumbers,
+  forceNames,
   idsIn,
-  pathOf,
-  placeOf,
-  type RecordPlace,
+  numbered,
   removeFile,
   removeFiles,
-  removeSpoiled,
+  spoiled,
 } from './record-folder.ts';
 import {
   answerTo,
-  applyEffects,
+  applyChange,
   createVersions,
   isGone,
   newRecordState,
@@ -36,7 +27,7 @@ import {
   outcomeOf,
   type PlacedChange,
 } from './record-state.ts';
-import { type RecordChange, type Records, StoreUnavailableError } from './records.ts';
+import { codeOf, type RecordChange, type Records, StoreUnavailableError } from './records.ts';
 
 /** The records of a data folder. */
 export function recordsFolder(dataDir: string): string {
@@ -65,6 +56,7 @@ const maxAttempts = 20;
 /** Milliseconds between two sweeps, and before the first one. */
 const sweepEvery = 60 * 60 * 1000;
 const firstSweepAfter = 60 * 1000;
+const removal: RecordChange = { clear: true, ttl: 0 };
 /** Bytes of a file whose size in the cache is 1. Its state takes about as much memory as its text. */
 const usualFile = 64 * 1024;
 
@@ -95,8 +87,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const at = clock();
       let file = attempt === 0 ? openFiles.get(id) : undefined;
-      if (file?.denial !== undefined) drop(file);
-      if (file === undefined || file.isClosed || outcomeOf(file.state, at, change) !== 'applied') {
+      if (file === undefined || outcomeOf(file.state, at, change) !== 'applied') {
         file = current(id, false);
         const state = file?.state ?? newRecordState();
         const outcome = outcomeOf(state, at, change);
@@ -105,12 +96,9 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
           if (outcome !== 'repeated' || !change.durable || file === undefined) return answer;
           return forceToDisk(file).then(() => answer);
         }
-        if (file === undefined || file.seal !== undefined) {
-          file = current(id, true) as RecordFile;
-          // Another process may have changed it meanwhile.
-          if (outcomeOf(file.state, at, change) !== 'applied') continue;
-        }
       }
+      if (file === undefined || file.seal !== undefined || file.denial !== undefined)
+        file = current(id, true) as RecordFile;
       const version = nextVersion();
       const outcome = append(file, { version, at, change });
       if (outcome === undefined) continue;
@@ -121,23 +109,21 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     throw new StoreUnavailableError('Another program keeps changing the files of the data folder.');
   };
 
-  /**
-   * Appends a change whose conditions hold, and returns its outcome; undefined if it does not count, because
-   * it came after a seal.
-   */
+  /** Appends a change. Undefined if it does not count, because it came after a seal. */
   const append = (file: RecordFile, placed: PlacedChange): Outcome | undefined => {
     if (file.denial !== undefined) throw file.denial;
     const end = file.size + writeWhole(file.fd, changeText(placed));
     const { push, durable, if: wanted } = placed.change;
-    if (push === undefined && durable !== true && isEnd(file, end)) {
+    if (push === undefined && durable !== true && file.isEnd(end)) {
       file.size = end;
-      if (wanted !== undefined) file.hasGap = false;
-      applyEffects(file.state, placed);
-      return 'applied';
+      const outcome = applyChange(file.state, placed);
+      if (wanted !== undefined && outcome === 'applied') file.hasGap = false;
+      return outcome;
     }
     // Another process has appended something, too; or the places of lines are needed; or a durable change
-    // must not go to a file that has been removed.
-    if (fstatSync(file.fd).nlink > 0) return readOn(file, placed.version);
+    // must not go to a file that has been removed by hand. One that was sealed first is continued elsewhere.
+    const outcome = file.readOn(placed.version);
+    if (file.seal !== undefined || !file.isUnlinked()) return outcome;
     drop(file);
     return undefined;
   };
@@ -145,27 +131,27 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   /** What is due after a change. It may fail: the next change or a sweep tries again. */
   const tidy = (file: RecordFile, at: number, { trim, forget }: RecordChange) => {
     try {
-      if (file.state.until <= at) erase(file, 'expired');
+      if (file.state.until <= at) erase(file);
       else if (forget || file.size > Math.max(maxFileSize, 2 * file.stateSize)) {
         seal(file, 'continued');
         current(file.id, false);
-        if (forget) removeSpoiled(file.place, file.number + 1);
+        if (forget) removeFiles(file.base, file.number + 1, spoiled);
       } else if (trim !== undefined) removeTrimmed(file);
     } catch {}
   };
 
   const forceToDisk = async (file: RecordFile): Promise<void> => {
-    const { place, number } = file;
-    const handle = await open(pathOf(place, number)).catch((error) => {
+    const handle = await open(file.path).catch((error) => {
       // It continues in the next file, which was forced to disk at its creation, or the record was removed.
       if (codeOf(error) !== 'ENOENT') throw error;
     });
     await handle?.datasync().finally(() => handle.close());
-    if (handle === undefined || !file.isNameSafe) await forceName(place);
+    if (handle === undefined || !file.isNameSafe) await forceName(file);
     file.isNameSafe = true;
   };
 
-  const forceName = async ({ folder }: RecordPlace) => {
+  const forceName = async ({ base }: RecordFile) => {
+    const folder = dirname(base);
     for (let each = folder; each.startsWith(dir); each = dirname(each)) {
       if (each !== folder && safeFolders.has(each)) break;
       await syncFolder(each);
@@ -176,37 +162,37 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const lines = (id: string, from: number, to: number): string[] => {
     const file = alive(id);
     if (file === undefined) return [];
-    const { place, number: newest } = file;
-    const { first: oldest } = file.state;
+    const { base, state } = file;
+    const { first: oldest } = state;
     const first = Math.max(from, oldest);
-    let last = Math.min(to, file.state.last);
+    let last = Math.min(to, state.last);
     const found = new Array<string>(Math.max(0, last - first + 1)).fill('');
     const collect = (each: RecordFile) => {
       const start = Math.max(first, each.firstLine);
-      for (const [at, text] of linesIn(each, start, last).entries()) found[start - first + at] = text;
+      for (const [at, text] of each.linesIn(start, last).entries()) found[start - first + at] = text;
       last = Math.min(last, each.firstLine - 1);
     };
     collect(file);
     let end: number | undefined = file.firstLine - 1;
-    const spoiled: string[] = [];
-    for (let number = newest - 1; number >= 1 && first <= last; number -= 1) {
-      const before = lastLineBefore(place, number);
+    const damaged: string[] = [];
+    for (let number = file.number - 1; number >= 1 && first <= last; number -= 1) {
+      const before = lastLineBefore(base, number);
       if ((before ?? 0) < last) {
-        const older = openFile(id, place, number);
+        const older = openFile(id, base, number);
         try {
-          if (older !== undefined) readOn(older);
+          older?.readOn();
           if (older === undefined || older.isDamaged || older.state.last !== (end ?? older.state.last))
-            spoiled.push(pathOf(place, number));
+            damaged.push(`${base}.${number}`);
           if (older !== undefined) collect(older);
         } finally {
-          if (older !== undefined) closeSync(older.fd);
+          older?.close();
         }
       }
       end = before;
     }
     // Another process may have removed lines meanwhile.
     if (alive(id)?.state.first !== oldest) return lines(id, from, to);
-    for (const path of spoiled) disk.reportDamage(path);
+    for (const path of damaged) disk.reportDamage(path);
     return found;
   };
 
@@ -215,41 +201,47 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     return file === undefined || isGone(file.state, clock()) ? undefined : file;
   };
 
-  /** The last file of a record, read to its end; undefined if there is no record. */
+  /** The last file of a record, read to its end; undefined if there is no record and none may be created. */
   const current = (id: string, mayCreate: boolean): RecordFile | undefined => {
-    for (let cached = openFiles.get(id); ; cached = undefined) {
+    for (;;) {
+      let cached = openFiles.get(id);
+      if (mayCreate && cached?.denial !== undefined) {
+        drop(cached);
+        cached = undefined;
+      }
       const file = cached ?? openLast(id, mayCreate);
       if (file === undefined) return undefined;
       try {
-        readOn(file);
-        if (file.isDamaged && file.seal === undefined) setAside(file, mayCreate);
+        file.readOn();
+        if (file.isDamaged && file.seal === undefined) {
+          disk.reportDamage(file.path);
+          seal(file, 'continued');
+        }
         if (file.seal === undefined || file.denial !== undefined) return keep(file);
-        if (file.seal.end === 'continued' || (mayCreate && cached === undefined)) makeNext(file);
+        if (file.seal.end === 'continued' || mayCreate) makeNext(file);
       } catch (error) {
-        // A full disk: the record can be read up to its seal.
-        if (!mayCreate && file.seal?.end === 'continued') return keep(file);
+        // A full disk: what can be read of a damaged record, or before its seal, still counts.
+        if (!mayCreate && (file.isDamaged || file.seal?.end === 'continued')) return keep(file);
         drop(file);
         throw error;
       }
       drop(file);
       // If this process knew the file of a removed record, there may be a newer one.
-      if (file.seal.end !== 'continued' && !mayCreate && cached === undefined) return undefined;
+      if (file.seal.end === 'expired' && !mayCreate && cached === undefined) return undefined;
     }
   };
 
   const openLast = (id: string, mayCreate: boolean): RecordFile | undefined => {
-    const place = placeOf(dir, id);
+    const base = basePath(dir, id);
     for (;;) {
-      const last = fileNumbers(place).at(-1);
+      const last = fileNumbers(base).at(-1);
       if (last === undefined && !mayCreate) return undefined;
-      const file = openFile(id, place, last ?? 1, last === undefined);
-      if (file === undefined) {
-        if (last === undefined) makeFolder(place.folder, 0o700);
-        continue;
-      }
-      if (last !== undefined || fileNumbers(place).at(-1) === 1) return file;
+      if (last === undefined) makeFolder(dirname(base), 0o700);
+      const file = openFile(id, base, last ?? 1, last === undefined);
+      if (file === undefined) continue;
+      if (last !== undefined || fileNumbers(base).at(-1) === 1) return file;
       // Another process has made files meanwhile, and removed the first one.
-      closeSync(file.fd);
+      file.close();
     }
   };
 
@@ -260,8 +252,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
 
   const drop = (file: RecordFile) => {
     if (openFiles.get(file.id) === file) openFiles.delete(file.id);
-    if (!file.isClosed) closeSync(file.fd);
-    file.isClosed = true;
+    file.close();
   };
 
   /** The last files of recently used records. */
@@ -270,29 +261,17 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     onDrop: drop,
   });
 
-  /** Continues a damaged file, as far as it is readable, in the next one. On a full disk it stays in use. */
-  const setAside = (file: RecordFile, mustWrite: boolean) => {
-    disk.reportDamage(pathOf(file.place, file.number));
-    try {
-      seal(file, 'continued');
-    } catch (error) {
-      if (mustWrite) throw error;
-    }
-  };
-
   /** Makes the file after a sealed one. */
   const makeNext = (file: RecordFile) => {
-    const { place, number } = file;
     const isContinued = file.seal?.end === 'continued';
-    const next = pathOf(place, number + 1);
-    const made = `${next}~${nextVersion()}`;
+    const made = `${file.path}~${nextVersion()}`;
     const fd = openSync(made, 'wx', 0o600);
     try {
       writeWhole(fd, stateText(isContinued ? file.state : newRecordState()));
       fdatasyncSync(fd);
       // A file without a name belongs to a record that has been removed: it has no next one.
-      if (fstatSync(file.fd).nlink === 0) return;
-      linkSync(made, next);
+      if (file.isUnlinked()) return;
+      linkSync(made, `${file.base}.${file.number + 1}`);
     } catch (error) {
       // Without a name, it was removed with a record that another process has erased meanwhile.
       if (!['EEXIST', 'ENOENT'].includes(codeOf(error))) throw error;
@@ -300,7 +279,10 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       closeSync(fd);
       removeFile(made);
     }
-    if (!isContinued || file.state.first > file.state.last) removeFiles(place, number + 1);
+    if (isContinued && file.state.first <= file.state.last) return;
+    // After a power failure, at least one of them must be there.
+    forceNames(file.path);
+    removeFiles(file.base, file.number + 1, numbered);
   };
 
   /** Ends a file. Returns whether this is the seal that counts: another process may have been faster. */
@@ -308,69 +290,50 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     if (file.denial !== undefined) throw file.denial;
     const version = nextVersion();
     writeWhole(file.fd, sealText(version, clock(), end));
-    readOn(file);
+    file.readOn();
     return file.seal?.version === version;
   };
 
-  /** Only the process whose seal counts removes the files, because afterwards the name may be used again. */
-  const erase = (file: RecordFile, end: 'removed' | 'expired'): boolean => {
-    if (!seal(file, end)) return false;
-    if (fstatSync(file.fd).nlink > 0) removeFiles(file.place, file.number + 1);
-    removeSpoiled(file.place, file.number + 2);
+  /**
+   * Removes a record that is gone. Only the process whose seal counts removes the files, because afterwards
+   * the name may be used again.
+   */
+  const erase = (file: RecordFile): boolean => {
+    if (!seal(file, 'expired')) return false;
+    if (!file.isUnlinked()) removeFiles(file.base, file.number + 1);
     drop(file);
     return true;
   };
 
-  const removeTrimmed = ({ place, number, state }: RecordFile) => {
+  const removeTrimmed = ({ base, number, state }: RecordFile) => {
     const isAllTrimmed = (next: number) =>
-      next <= number && (lastLineBefore(place, next) ?? Number.POSITIVE_INFINITY) < state.first;
-    const next = fileNumbers(place).findLast(isAllTrimmed);
-    if (next === undefined) return;
-    removeFiles(place, next);
-    removeSpoiled(place, next);
+      next <= number && (lastLineBefore(base, next) ?? Number.POSITIVE_INFINITY) < state.first;
+    const next = fileNumbers(base).findLast(isAllTrimmed);
+    if (next !== undefined) removeFiles(base, next);
   };
 
-  /**
-   * Removes the files of a record whose removal was cut short after its seal: as the next file, an empty one
-   * is made, sealed and removed.
-   */
-  const removeLeftovers = (id: string) => {
-    const file = openLast(id, false);
-    if (file === undefined) return;
-    try {
-      readOn(file);
-      if (file.seal === undefined || file.seal.end === 'continued') return;
-      makeNext(file);
-      const next = openFile(id, file.place, file.number + 1);
-      if (next === undefined) return;
-      try {
-        readOn(next);
-        erase(next, 'expired');
-      } finally {
-        drop(next);
-      }
-    } finally {
-      drop(file);
+  /** A removal that was cut short is completed: after a last file that is sealed comes an empty one. */
+  const remove = async (id: string): Promise<void> => {
+    while (fileNumbers(basePath(dir, id)).length > 0) {
+      const file = current(id, true) as RecordFile;
+      const at = clock();
+      if (!isGone(file.state, at)) append(file, { version: nextVersion(), at, change: removal });
+      if (erase(file)) return syncFolder(dirname(file.base));
     }
   };
 
   const sweep = async () => {
     for await (const id of idsIn(dir, '')) {
       try {
-        sweepRecord(id);
+        const wasOpen = openFiles.get(id) !== undefined;
+        const file = current(id, true) as RecordFile;
+        if (isGone(file.state, clock())) erase(file);
+        if (!wasOpen) drop(file);
       } catch {
         // One that cannot be read or written stays; the others are not its concern.
       }
       await nextTurn();
     }
-  };
-
-  const sweepRecord = (id: string) => {
-    removeLeftovers(id);
-    const wasOpen = openFiles.get(id) !== undefined;
-    const file = current(id, false);
-    if (file !== undefined && isGone(file.state, clock())) erase(file, 'expired');
-    if (file !== undefined && !wasOpen) drop(file);
   };
 
   const sweepQuietly = () => void sweep().catch(() => undefined);
@@ -387,13 +350,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     fields: (id) => disk.answer(() => new Map(alive(id)?.state.fields)),
     lines: (id, from, to) => disk.answer(() => lines(id, from, to)),
     commit: (id, change) => disk.answerNow(() => commit(id, change)),
-    remove: (id) =>
-      disk.answer(async () => {
-        for (let file = current(id, false); file !== undefined; file = current(id, false)) {
-          if (erase(file, 'removed')) return syncFolder(file.place.folder);
-        }
-        removeLeftovers(id);
-      }),
+    remove: (id) => disk.answer(() => remove(id)),
     ids: (prefix) => idsIn(dir, prefix),
     sweep: () => disk.answer(sweep),
     problem: disk.problem,

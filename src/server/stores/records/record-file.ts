@@ -1,35 +1,145 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { type End, type Entry, entriesIn, type LinePlace, lineText } from './file-lines.ts';
-import { codeOf, pathOf, type RecordPlace } from './record-folder.ts';
 import { applyChange, isGone, newRecordState, type Outcome, type RecordState } from './record-state.ts';
+import { codeOf } from './records.ts';
 
 const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR } = constants;
 
 /** One file of a record, as far as this process has read it. */
-export interface RecordFile {
-  readonly id: string;
-  readonly place: RecordPlace;
-  /** The files of a record are numbered; only the last one is not sealed. */
-  readonly number: number;
-  readonly fd: number;
-  /** Why it may not be written to. */
-  readonly denial: unknown;
+export class RecordFile {
   /** Bytes that have been read and applied to `state`. */
-  size: number;
+  size = 0;
   /** Bytes of the state with which the file begins. */
-  stateSize: number;
-  state: RecordState;
+  stateSize = 0;
+  state = newRecordState();
   seal: { readonly version: string; readonly end: End } | undefined;
-  isDamaged: boolean;
+  isDamaged = false;
   /** Whether something that could not be read came after the last change that counts for sure. */
-  hasGap: boolean;
-  /** The lines in this file, and the number of the first of them. */
-  places: LinePlace[];
-  firstLine: number;
+  hasGap = false;
+  /** Number of the first line in this file. */
+  firstLine = 1;
   /** Whether its name was forced to disk. */
-  isNameSafe: boolean;
-  isClosed: boolean;
+  isNameSafe = false;
+  #places: LinePlace[] = [];
+  #isClosed = false;
+
+  constructor(
+    readonly id: string,
+    /** Its path without its number. */
+    readonly base: string,
+    /** The files of a record are numbered; only the last one is not sealed. */
+    readonly number: number,
+    readonly fd: number,
+    /** Why it may not be written to. */
+    readonly denial: unknown,
+  ) {}
+
+  get path(): string {
+    return `${this.base}.${this.number}`;
+  }
+
+  close(): void {
+    if (!this.#isClosed) closeSync(this.fd);
+    this.#isClosed = true;
+  }
+
+  /**
+   * Reads what this process or others have appended, up to a seal. Returns the outcome of the change with
+   * this version; undefined if it was not read.
+   */
+  readOn(version?: string): Outcome | undefined {
+    const { size } = fstatSync(this.fd);
+    const isNew = this.size === 0;
+    if (this.seal !== undefined || (size <= this.size && !isNew)) return undefined;
+    const start = this.size;
+    const bytes = readBytes(this.fd, start, size);
+    if (isNew && this.number > 1 && stateIn(bytes) === undefined) this.#inheritState();
+    let outcome: Outcome | undefined;
+    for (const { entry, end } of entriesIn(bytes)) {
+      this.size = start + end;
+      const found = this.#apply(entry, start);
+      if (typeof entry === 'object' && entry.kind === 'change' && entry.version === version) outcome = found;
+      if (this.seal !== undefined) break;
+    }
+    return outcome;
+  }
+
+  /** @param start where in the file the places of lines are counted from */
+  #apply(entry: Entry | 'cut' | 'damaged', start: number): Outcome | undefined {
+    if (typeof entry === 'string') {
+      // What was cut short was never acknowledged.
+      if (entry === 'damaged') this.isDamaged = true;
+      this.hasGap = true;
+    } else if (entry.kind === 'change') return this.#applyChange(entry, start);
+    else if (entry.kind === 'state') {
+      this.stateSize = this.size;
+      this.#beginWith(entry.state);
+    } else if (entry.end === 'continued' || isGone(this.state, entry.at)) this.seal = entry;
+    return undefined;
+  }
+
+  #beginWith(state: RecordState): void {
+    this.state = state;
+    this.firstLine = state.last + 1;
+  }
+
+  /**
+   * Fields may depend on each other, so after a gap a change that expects a lost version does not count.
+   * Lines do not depend on each other: a change that adds lines counts whatever it expects.
+   */
+  #applyChange({ version, at, change, lines }: Extract<Entry, { kind: 'change' }>, start: number): Outcome {
+    const { if: wanted, ...unconditional } = change;
+    const isFree = this.hasGap && lines.length > 0 && wanted !== undefined && wanted !== this.state.version;
+    const outcome = applyChange(this.state, { version, at, change: isFree ? unconditional : change });
+    if (outcome !== 'applied') return outcome;
+    if (wanted !== undefined) this.hasGap = false;
+    if (isFree) this.isDamaged = true;
+    const firstNew = this.state.last - lines.length + 1;
+    if (firstNew !== this.firstLine + this.#places.length) {
+      // The record had expired: its lines begin with 1 again.
+      this.#places = [];
+      this.firstLine = firstNew;
+    }
+    for (const place of lines) this.#places.push({ ...place, start: start + place.start });
+    return outcome;
+  }
+
+  /** A file whose beginning is damaged continues the file before it, if there is one. */
+  #inheritState(): void {
+    this.isDamaged = true;
+    this.hasGap = true;
+    const before = openFile(this.id, this.base, this.number - 1);
+    if (before === undefined) return;
+    try {
+      before.readOn();
+      if (before.seal?.end !== 'expired') this.#beginWith(before.state);
+    } finally {
+      before.close();
+    }
+  }
+
+  /** Whether the file ends at this place. Much cheaper than `fstat`. */
+  isEnd(place: number): boolean {
+    return readSync(this.fd, oneByte, 0, 1, place) === 0;
+  }
+
+  /** Whether its record was removed by another process, or continued without it. */
+  isUnlinked(): boolean {
+    return fstatSync(this.fd).nlink === 0;
+  }
+
+  /** The lines with these numbers that are in this file. */
+  linesIn(from: number, to: number): string[] {
+    const [start, end] = [from, to + 1].map((number) => Math.max(0, number - this.firstLine));
+    const places = this.#places.slice(start, end);
+    const [first, last] = [places[0], places.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const bytes = readBytes(this.fd, first.start, last.start + last.length);
+    return places.map(({ start: at, length }) => lineText(bytes, { start: at - first.start, length }));
+  }
 }
+
+const oneByte = Buffer.alloc(1);
 
 /**
  * Opens a file without reading it; undefined if it does not exist. One that may not be written to is opened
@@ -37,11 +147,11 @@ export interface RecordFile {
  */
 export function openFile(
   id: string,
-  place: RecordPlace,
+  base: string,
   number: number,
   mayCreate = false,
 ): RecordFile | undefined {
-  const path = pathOf(place, number);
+  const path = `${base}.${number}`;
   let denial: unknown;
   let fd: number | undefined;
   try {
@@ -51,24 +161,7 @@ export function openFile(
     denial = error;
     fd = openIfThere(path, O_RDONLY);
   }
-  if (fd === undefined) return undefined;
-  return {
-    id,
-    place,
-    number,
-    fd,
-    denial,
-    size: 0,
-    stateSize: 0,
-    state: newRecordState(),
-    seal: undefined,
-    isDamaged: false,
-    hasGap: false,
-    places: [],
-    firstLine: 1,
-    isNameSafe: false,
-    isClosed: false,
-  };
+  return fd === undefined ? undefined : new RecordFile(id, base, number, fd, denial);
 }
 
 function openIfThere(path: string, flags: number): number | undefined {
@@ -80,91 +173,6 @@ function openIfThere(path: string, flags: number): number | undefined {
   }
 }
 
-/**
- * Reads what this process or others have appended, up to a seal. Returns the outcome of the change with this
- * version; undefined if it was not read.
- */
-export function readOn(file: RecordFile, version?: string): Outcome | undefined {
-  const { size } = fstatSync(file.fd);
-  const isNew = file.size === 0;
-  if (file.seal !== undefined || (size <= file.size && !isNew)) return undefined;
-  const start = file.size;
-  const bytes = readBytes(file.fd, start, size);
-  if (isNew && file.number > 1 && stateIn(bytes) === undefined) inheritState(file);
-  let outcome: Outcome | undefined;
-  for (const { entry, end } of entriesIn(bytes)) {
-    file.size = start + end;
-    const found = applyEntry(file, entry, start);
-    if (typeof entry === 'object' && entry.kind === 'change' && entry.version === version) outcome = found;
-    if (file.seal !== undefined) break;
-  }
-  return outcome;
-}
-
-/** @param start where in the file the places of lines are counted from */
-function applyEntry(file: RecordFile, entry: Entry | 'cut' | 'damaged', start: number): Outcome | undefined {
-  if (typeof entry === 'string') {
-    // What was cut short was never acknowledged.
-    if (entry === 'damaged') file.isDamaged = true;
-    file.hasGap = true;
-    return undefined;
-  }
-  if (entry.kind === 'change') return applyPlaced(file, entry, start);
-  if (entry.kind === 'state') {
-    file.state = entry.state;
-    file.stateSize = file.size;
-    file.firstLine = entry.state.last + 1;
-  } else if (entry.end !== 'expired' || isGone(file.state, entry.at)) file.seal = entry;
-  return undefined;
-}
-
-/**
- * Fields may depend on each other, so after a gap a change that expects a lost version does not count. Lines
- * do not depend on each other: a change that adds lines counts whatever it expects.
- */
-function applyPlaced(
-  file: RecordFile,
-  { version, at, change, lines }: Extract<Entry, { kind: 'change' }>,
-  start: number,
-): Outcome {
-  const { if: wanted, ...unconditional } = change;
-  const isFree = file.hasGap && lines.length > 0 && wanted !== undefined && wanted !== file.state.version;
-  const outcome = applyChange(file.state, { version, at, change: isFree ? unconditional : change });
-  if (outcome !== 'applied') return outcome;
-  if (wanted !== undefined) file.hasGap = false;
-  if (isFree) file.isDamaged = true;
-  const firstNew = file.state.last - lines.length + 1;
-  if (firstNew !== file.firstLine + file.places.length) {
-    // The record had expired: its lines begin with 1 again.
-    file.places = [];
-    file.firstLine = firstNew;
-  }
-  for (const place of lines) file.places.push({ ...place, start: start + place.start });
-  return outcome;
-}
-
-/** The state with which a file begins; undefined if that is damaged or incomplete. */
-function stateIn(bytes: Buffer): RecordState | undefined {
-  const entry = entriesIn(bytes).next().value?.entry;
-  return typeof entry === 'object' && entry.kind === 'state' ? entry.state : undefined;
-}
-
-/** A file whose beginning is damaged continues the file before it, if there is one. */
-function inheritState(file: RecordFile): void {
-  file.isDamaged = true;
-  file.hasGap = true;
-  const before = openFile(file.id, file.place, file.number - 1);
-  if (before === undefined) return;
-  try {
-    readOn(before);
-    if (before.seal !== undefined && before.seal.end !== 'continued') return;
-    file.state = before.state;
-    file.firstLine = before.state.last + 1;
-  } finally {
-    closeSync(before.fd);
-  }
-}
-
 /** Writes text in one piece, and returns its bytes. A partial write does not count: see `entriesIn`. */
 export function writeWhole(fd: number, text: string): number {
   const written = writeSync(fd, text);
@@ -172,36 +180,25 @@ export function writeWhole(fd: number, text: string): number {
   throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
 }
 
-/** Whether a file ends at this place. Much cheaper than `fstat`. */
-export function isEnd(file: RecordFile, place: number): boolean {
-  return readSync(file.fd, oneByte, 0, 1, place) === 0;
-}
-
-const oneByte = Buffer.alloc(1);
-
-/** The lines with these numbers that are in this file. */
-export function linesIn(file: RecordFile, from: number, to: number): string[] {
-  const [start, end] = [from, to + 1].map((number) => Math.max(0, number - file.firstLine));
-  const places = file.places.slice(start, end);
-  const [first, last] = [places[0], places.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const bytes = readBytes(file.fd, first.start, last.start + last.length);
-  return places.map(({ start: at, length }) => lineText(bytes, { start: at - first.start, length }));
-}
-
 /** Bytes in which most states fit. */
 const stateLength = 4096;
 
 /** The number of the last line before this file; undefined if it cannot be read or there is no such file. */
-export function lastLineBefore(place: RecordPlace, number: number): number | undefined {
+export function lastLineBefore(base: string, number: number): number | undefined {
   if (number === 1) return 0;
-  const fd = openIfThere(pathOf(place, number), O_RDONLY);
+  const fd = openIfThere(`${base}.${number}`, O_RDONLY);
   if (fd === undefined) return undefined;
   try {
     return stateIn(readBytes(fd, 0, stateLength))?.last;
   } finally {
     closeSync(fd);
   }
+}
+
+/** The state with which a file begins; undefined if that is damaged or incomplete. */
+function stateIn(bytes: Buffer): RecordState | undefined {
+  const entry = entriesIn(bytes).next().value?.entry;
+  return typeof entry === 'object' && entry.kind === 'state' ? entry.state : undefined;
 }
 
 function readBytes(fd: number, from: number, to: number): Buffer {

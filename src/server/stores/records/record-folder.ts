@@ -1,50 +1,35 @@
-import { readdirSync, statfsSync, unlinkSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, statfsSync, unlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isRecordId, requireRecordId } from './record-state.ts';
+import { codeOf } from './records.ts';
 
-/** Where the numbered files of one record are. */
-export interface RecordPlace {
-  readonly folder: string;
-  /**
-   * Its files are `NAME.1`, `NAME.2`, …; a damaged one that was set aside is `NAME.1.damaged`, and one that
-   * is being made `NAME.2~…`.
-   */
-  readonly name: string;
-}
-
-/** Records are spread over 256 folders, so that none of them has a million entries. */
-export function placeOf(dir: string, id: string): RecordPlace {
+/**
+ * The path of a record's files without their endings: `.1`, `.2`, …; a damaged one that was set aside ends
+ * with `.1.damaged`, and one that is being made after the first with `.1~…`.
+ *
+ * Records are spread over 256 folders, so that none of them has a million entries.
+ */
+export function basePath(dir: string, id: string): string {
   requireRecordId(id);
-  const at = id.lastIndexOf('/') + 1;
-  const spread = (crc32(id) & 0xff).toString(16).padStart(2, '0');
-  return { folder: join(dir, spread, id.slice(0, at)), name: id.slice(at) };
+  return join(dir, (crc32(id) & 0xff).toString(16).padStart(2, '0'), id);
 }
 
-export function pathOf({ folder, name }: RecordPlace, number: number): string {
-  return join(folder, `${name}.${number}`);
-}
+/** Endings of a record's files, and of what a damaged file or a killed process has left. */
+export const numbered = /^\d+$/;
+export const spoiled = /^\d+(?:\.damaged$|~)/;
+const any = /^\d+(?:$|\.damaged$|~)/;
 
 /** The numbers of a record's files, in order. */
-export function fileNumbers(place: RecordPlace): number[] {
-  return endingsOf(place)
-    .filter((ending) => /^\d+$/.test(ending))
-    .map(Number)
-    .sort((a, b) => a - b);
+export function fileNumbers(base: string): number[] {
+  return endingsOf(base, numbered).map(Number);
 }
 
-/** Removes the files with lower numbers than this, lowest first. */
-export function removeFiles(place: RecordPlace, below: number): void {
-  for (const number of fileNumbers(place)) if (number < below) removeFile(pathOf(place, number));
-}
-
-/** The same for damaged files that were set aside, and for those left by a killed process. */
-export function removeSpoiled(place: RecordPlace, below: number): void {
-  for (const ending of endingsOf(place)) {
-    if (/^\d+(?:\.damaged$|~)/.test(ending) && Number.parseInt(ending, 10) < below)
-      removeFile(join(place.folder, `${place.name}.${ending}`));
-  }
+/** Removes what has a lower number than this, lowest first. */
+export function removeFiles(base: string, below: number, which = any): void {
+  for (const ending of endingsOf(base, which))
+    if (Number.parseInt(ending, 10) < below) removeFile(`${base}.${ending}`);
 }
 
 export function removeFile(path: string): void {
@@ -55,11 +40,23 @@ export function removeFile(path: string): void {
   }
 }
 
-function endingsOf({ folder, name }: RecordPlace): string[] {
+/** Forces the names of the files beside this one to disk. */
+export function forceNames(path: string): void {
+  const fd = openSync(dirname(path), 'r');
   try {
-    return readdirSync(folder).flatMap((entry) =>
-      entry.startsWith(`${name}.`) ? [entry.slice(name.length + 1)] : [],
-    );
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function endingsOf(base: string, which: RegExp): string[] {
+  const start = `${basename(base)}.`;
+  try {
+    return readdirSync(dirname(base))
+      .filter((entry) => entry.startsWith(start) && which.test(entry.slice(start.length)))
+      .map((entry) => entry.slice(start.length))
+      .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
@@ -111,8 +108,4 @@ export function networkDiskWarning(dir: string): string | undefined {
   return type === undefined
     ? undefined
     : `the data folder ${dir} is on a network disk (${type}), where appended lines can be lost; choose a folder on a local disk with --data, or let servers of several machines share a --store`;
-}
-
-export function codeOf(error: unknown): string {
-  return String(Object(error).code ?? '');
 }

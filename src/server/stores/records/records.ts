@@ -104,3 +104,8 @@ export class StoreUnavailableError extends Error {
     this.name = 'StoreUnavailableError';
   }
 }
+
+/** The code of an error of the system, `''` if it has none. */
+export function codeOf(error: unknown): string {
+  return String(Object(error).code ?? '');
+}

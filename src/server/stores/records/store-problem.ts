@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from './records.ts';
+import { codeOf, StoreUnavailableError } from './records.ts';
 
 /** Explanations for operators, by the first word of an error reply. */
 const replies: Readonly<Record<string, string>> = {
@@ -89,8 +89,4 @@ const tlsCode = /^(?:ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_
 export function findTlsProblem(error: unknown): string | undefined {
   const code = codeOf(error);
   return tlsCode.test(code) ? `The TLS connection to the store fails (${code})${checks}.` : undefined;
-}
-
-function codeOf(error: unknown): string {
-  return String(Object(error).code ?? '');
 }

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sealText } from '../../../../src/server/stores/records/file-lines.ts';
+import { changeText, sealText } from '../../../../src/server/stores/records/file-lines.ts';
 import { createFileRecords } from '../../../../src/server/stores/records/file-records.ts';
 import {
   type RecordChange,
@@ -132,14 +132,16 @@ describe('records in files', () => {
     for (const id of ['a/one', 'a/two']) await records.commit(id, { put: { text: 'secret' } });
     await records.close();
     for (const path of filesIn(dir)) {
-      appendFileSync(path, sealText('killed', Date.now(), 'removed'));
-      writeFileSync(path.replace(/1$/, '2~killed'), 'secret');
+      const at = Date.now();
+      appendFileSync(path, changeText({ version: 'gone', at, change: { clear: true, ttl: 0 } }));
+      appendFileSync(path, sealText('killed', at, 'expired'));
+      writeFileSync(`${path}~killed`, 'secret');
     }
     const next = createFileRecords({ dir });
     expect((await next.read('a/one', ['text'])).version).toBe('');
     await next.remove('a/one');
     const left = () => filesIn(dir).map((path) => path.slice(dir.length + 4));
-    expect(left()).toEqual(['a/two.1', 'a/two.2~killed']);
+    expect(left()).toEqual(['a/two.1', 'a/two.1~killed']);
     expect(await next.commit('a/one', { if: '', put: { text: 'new' } })).toHaveProperty('version');
     await next.sweep();
     expect(left()).toEqual(['a/one.1']);
