@@ -58,7 +58,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/tui/look/': [],
   'src/tui/': ['src/kit/', 'src/contract/', 'src/typing/', 'src/tui/look/'],
 
-  'src/cli/program/': ['src/kit/', 'src/contract/transport.ts', 'src/server/stores/content/content-error.ts'],
+  'src/cli/program/': ['src/kit/', 'src/contract/transport.ts', 'src/server/stores/content/content.ts'],
   'src/cli/typist/': [
     'src/typing/',
     'src/server/settings/',
@@ -75,7 +75,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/cli/program/',
   ],
   'src/cli/display/': ['src/kit/', 'src/announcements/', 'src/contract/desk-types.ts', 'src/cli/program/'],
-  'src/cli/export/': ['src/kit/files/', 'src/server/stores/content/content-error.ts', 'src/cli/program/'],
+  'src/cli/export/': ['src/kit/files/', 'src/server/stores/content/content.ts', 'src/cli/program/'],
   'src/cli/desk/': [
     'src/kit/',
     'src/announcements/',

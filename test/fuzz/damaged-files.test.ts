@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseHistory } from '../../src/server/stores/content/history-file.ts';
-import { parseOriginsFile } from '../../src/server/stores/content/origins-file.ts';
+import { parseOriginsFile } from '../../src/server/stores/content/content-store.ts';
 import { lasting, startTestServer } from '../support/test-server.ts';
 import { createTypingClient, flawless, playRound, sessionOperations } from '../support/typing-client.ts';
 import { factor, seed } from './amount.ts';

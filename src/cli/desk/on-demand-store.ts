@@ -1,6 +1,5 @@
 import { type StoreAddress, storeText } from '../../server/settings/store-url.ts';
-import type { Content } from '../../server/stores/content/content.ts';
-import { ContentError } from '../../server/stores/content/content-error.ts';
+import { type Content, ContentError } from '../../server/stores/content/content.ts';
 import { contentNameOf, createRecordContent } from '../../server/stores/content/record-content.ts';
 import { readPulse } from '../../server/stores/pulse.ts';
 import { type Records, StoreUnavailableError } from '../../server/stores/records/records.ts';

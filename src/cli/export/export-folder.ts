@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { replaceFile, sweepDraftsOf } from '../../kit/files/atomic-file.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
 import { readRegularFile } from '../../kit/files/regular-file.ts';
-import { ContentError } from '../../server/stores/content/content-error.ts';
+import { ContentError } from '../../server/stores/content/content.ts';
 import { RefusedError } from '../program/command-io.ts';
 
 /** Lists what an export wrote: the next one replaces and removes nothing else. */

@@ -8,7 +8,7 @@ import { plainNames } from '../../announcements/plain-values.ts';
 import { isJsonObject, isSameValue, patchOf } from '../../announcements/values/object-parts.ts';
 import { type DeskAnnouncement, EditRequestSchema } from '../../contract/desk-types.ts';
 import { safeText } from '../../kit/terminal-text.ts';
-import { type FileProblem, parseJsonFile, readJsonLines } from '../../server/stores/content/json-file.ts';
+import { createLineFinder, type FileProblem, parseJsonFile } from '../../server/stores/content/json-file.ts';
 import { type EditorClock, formatClock } from '../display/announcement-text.ts';
 import {
   type CommandIo,
@@ -133,7 +133,7 @@ export function readEditedFile(
   const { value } = file;
   if (!isJsonObject(value)) return { problems: [{ message: 'the file is not an object { … }' }] };
   const problemAt = (field: string, message: string): FileProblem => ({
-    line: readJsonLines(file.plain).lineOf(field.split('.')),
+    line: createLineFinder(file.plain)(field.split('.')),
     message: `${field}: ${message}`,
   });
   const unknown = Object.keys(value).filter((name) => !known.includes(name));

@@ -1,6 +1,6 @@
 import { fittingLines, safeText } from '../../kit/terminal-text.ts';
 import { visibleLines } from '../../kit/visible-text.ts';
-import { ContentError } from '../../server/stores/content/content-error.ts';
+import { ContentError } from '../../server/stores/content/content.ts';
 import { type CommandIo, DeclinedError, type Invocation, RefusedError, UsageError } from './command-io.ts';
 import { columnsOf, createPaint, type Paint, type TextOut } from './paint.ts';
 

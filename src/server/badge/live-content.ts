@@ -4,12 +4,16 @@ import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import { createOriginList, type OriginList } from '../http/cors.ts';
 import type { Log } from '../settings/log.ts';
-import type { Content, ContentName, ContentText } from '../stores/content/content.ts';
+import {
+  type Content,
+  type ContentName,
+  type ContentText,
+  fileProblemSentence,
+} from '../stores/content/content.ts';
 import type { ContentCopy } from '../stores/content/content-copy.ts';
-import { fileProblemSentence } from '../stores/content/content-error.ts';
+import { parseOriginsFile } from '../stores/content/content-store.ts';
 import { createHistoryReader, type HistoryReader } from '../stores/content/history-file.ts';
 import type { FileProblem } from '../stores/content/json-file.ts';
-import { parseOriginsFile } from '../stores/content/origins-file.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import { type Branding, type PreparedContent, prepareContent } from './prepared-content.ts';
 

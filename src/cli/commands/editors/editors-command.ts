@@ -13,8 +13,7 @@ import {
   parseEditors,
   removeEditor,
 } from '../../../server/desk/editors/editors-document.ts';
-import type { Content } from '../../../server/stores/content/content.ts';
-import { ContentError } from '../../../server/stores/content/content-error.ts';
+import { type Content, ContentError } from '../../../server/stores/content/content.ts';
 import { chosenServer, type DeskOptions, type OpeningOptions } from '../../desk/desk-place.ts';
 import { isOnThisComputer, parseServerUrl } from '../../desk/server-address.ts';
 import { formatClock, formatMinute, zoneOf } from '../../display/announcement-text.ts';

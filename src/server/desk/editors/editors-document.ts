@@ -3,9 +3,8 @@ import * as v from 'valibot';
 import { parseEditorName } from '../../../announcements/changes/change-log.ts';
 import { parseInstant } from '../../../announcements/times/instant.ts';
 import { editorTokenPattern } from '../../../contract/credentials.ts';
-import type { Content } from '../../stores/content/content.ts';
+import { type Content, ContentError } from '../../stores/content/content.ts';
 import type { ContentFinding } from '../../stores/content/content-check.ts';
-import { ContentError } from '../../stores/content/content-error.ts';
 
 const maxEditors = 1_000;
 

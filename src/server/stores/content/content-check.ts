@@ -2,9 +2,9 @@ import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fiel
 import { currentAnnouncement } from '../../../announcements/schedule.ts';
 import type { FieldInput } from '../../../announcements/values/field.ts';
 import type { Content, ContentText } from './content.ts';
+import { parseOriginsFile } from './content-store.ts';
 import { parseHistory } from './history-file.ts';
-import { type FileProblem, pathText, readJsonLines } from './json-file.ts';
-import { parseOriginsFile } from './origins-file.ts';
+import { type FileProblem, located, type Mistake } from './json-file.ts';
 
 export interface ContentFinding extends FileProblem {
   readonly file: string;
@@ -25,48 +25,43 @@ export interface ContentCheck {
 export async function checkContent(content: Content, now: number): Promise<ContentCheck> {
   const history = checkHistory(await content.read('history.json'), now);
   const origins = checkOrigins((await content.read('origins.json'))?.text);
-  const checks = [history, origins];
   const found = (kind: 'problems' | 'hints') =>
-    checks.flatMap((check) => check[kind].map((each) => ({ file: content.nameOf(check.file), ...each })));
+    [history, origins].flatMap(({ file, [kind]: all = [] }) =>
+      all.map((each) => ({ file: content.nameOf(file), ...each })),
+    );
   return {
     problems: found('problems'),
     hints: found('hints'),
-    announcements: history.count,
-    origins: origins.count,
+    announcements: history.count ?? 0,
+    origins: origins.count ?? 0,
   };
 }
 
 interface FileCheck {
   readonly file: Parameters<Content['nameOf']>[0];
-  readonly problems: readonly FileProblem[];
-  readonly hints: readonly FileProblem[];
-  readonly count: number;
+  readonly problems?: readonly FileProblem[];
+  readonly hints?: readonly FileProblem[];
+  readonly count?: number;
 }
 
 function checkHistory(found: ContentText | undefined, now: number): FileCheck {
   const file = 'history.json';
   if (found === undefined) {
     const message = 'the file is missing; the first typebadge announce publish creates it';
-    return { file, problems: [{ message }], hints: [], count: 0 };
+    return { file, problems: [{ message }] };
   }
   const result = parseHistory(found.text, found.log);
-  if ('problems' in result) return { file: result.file, problems: result.problems, hints: [], count: 0 };
-  const { history } = result;
-  const lines = readJsonLines(found.text.replace(/^\uFEFF/, ''));
-  const hints: FileProblem[] = history.announcements.flatMap((entry, at) =>
-    Object.entries(entry).flatMap(([name, value]) => {
-      const steps = ['announcements', at, name];
-      return hintsOf(name, value).map((message) => ({
-        line: lines.lineOf(steps),
-        path: pathText(steps),
-        message,
-      }));
-    }),
+  if ('problems' in result) return result;
+  const { announcements } = result.history;
+  const mistakes: Mistake[] = announcements.flatMap((entry, at) =>
+    Object.entries(entry).flatMap(([name, value]) =>
+      hintsOf(name, value).map((message) => ({ steps: ['announcements', at, name], message })),
+    ),
   );
-  if (currentAnnouncement(history, now) === undefined) {
+  const hints = located(mistakes, found.text.replace(/^\uFEFF/, ''));
+  if (currentAnnouncement(result.history, now) === undefined)
     hints.push({ message: 'no announcement is shown now: the badge shows only its logo' });
-  }
-  return { file, problems: [], hints, count: history.announcements.length };
+  return { file, hints, count: announcements.length };
 }
 
 /** The warnings that a command would print for this value of a field. */
@@ -85,10 +80,9 @@ function checkOrigins(text: string | undefined): FileCheck {
   if (text === undefined) {
     const message =
       'the file is missing; only pages on this computer may use the badge (typebadge origins add creates it)';
-    return { file, problems: [], hints: [{ message }], count: 0 };
+    return { file, hints: [{ message }] };
   }
   const result = parseOriginsFile(text);
-  if ('problems' in result) return { file, problems: result.problems, hints: [], count: 0 };
-  const count = new Set(result.patterns.map(({ entry }) => entry)).size;
-  return { file, problems: [], hints: [], count };
+  if ('problems' in result) return { file, ...result };
+  return { file, count: new Set(result.patterns.map(({ entry }) => entry)).size };
 }

@@ -5,7 +5,7 @@ import { fileProblem } from '../../../kit/files/file-problem.ts';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { packageFile } from '../../../kit/package-files.ts';
 import { defaultDataFolder } from '../../settings/config.ts';
-import { ContentError } from './content-error.ts';
+import { ContentError } from './content.ts';
 import { addText } from './content-store.ts';
 import { createFolderContent } from './folder-content.ts';
 

@@ -1,7 +1,15 @@
+import * as v from 'valibot';
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
-import type { OriginPattern } from '../../../kit/origin-pattern.ts';
-import { type Content, type ContentName, type ContentText, contentNames } from './content.ts';
-import { ContentError, ContentTooLargeError, fileProblemSentence } from './content-error.ts';
+import { type OriginPattern, parseOriginPattern } from '../../../kit/origin-pattern.ts';
+import {
+  type Content,
+  ContentError,
+  type ContentName,
+  type ContentText,
+  ContentTooLargeError,
+  contentNames,
+  fileProblemSentence,
+} from './content.ts';
 import {
   createHistoryReader,
   describeOversize,
@@ -10,8 +18,7 @@ import {
   isOversize,
   logText,
 } from './history-file.ts';
-import type { FileProblem } from './json-file.ts';
-import { originsText, parseOriginsFile } from './origins-file.ts';
+import { type FileProblem, located, mistakeOf, parseJsonFile } from './json-file.ts';
 
 /**
  * Announcements and allow-list as values instead of texts, in a folder or in a store. Rejects with a
@@ -121,4 +128,35 @@ export async function addText(
       ? { text: found.text, added: found.log, result: true }
       : { text: undefined, result: false },
   );
+}
+
+const originsSchema = v.looseObject({
+  origins: v.array(
+    v.pipe(
+      v.string(),
+      v.rawTransform<string, OriginPattern>(({ dataset, addIssue, NEVER }) => {
+        const pattern = parseOriginPattern(dataset.value);
+        if (!('problem' in pattern)) return pattern;
+        addIssue({ message: pattern.problem });
+        return NEVER;
+      }),
+    ),
+  ),
+});
+
+/**
+ * Parses `origins.json`, `{ "origins": ["https://example.org", "https://*.example.org"] }`; one invalid entry
+ * invalidates the file.
+ */
+export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | { problems: FileProblem[] } {
+  const json = parseJsonFile(text);
+  if ('problems' in json) return json;
+  const { success, output, issues } = v.safeParse(originsSchema, json.value);
+  return success ? { patterns: output.origins } : { problems: located(issues.map(mistakeOf), json.plain) };
+}
+
+/** The text of `origins.json`; other fields of the previous text are kept. */
+export function originsText(origins: readonly string[], before: string | undefined): string {
+  const rest: object = before === undefined ? {} : JSON.parse(before.replace(/^\uFEFF/, ''));
+  return `${JSON.stringify({ ...rest, origins }, null, 2)}\n`;
 }

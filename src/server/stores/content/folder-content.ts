@@ -9,8 +9,14 @@ import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
 import type { LostAttribute } from '../../../kit/files/ownership.ts';
 import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
-import type { Awaitable, Content, ContentChange, ContentName, ContentText } from './content.ts';
-import { ContentError } from './content-error.ts';
+import {
+  type Awaitable,
+  type Content,
+  type ContentChange,
+  ContentError,
+  type ContentName,
+  type ContentText,
+} from './content.ts';
 import { describeOversize, isOversize, maxHistory } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
 

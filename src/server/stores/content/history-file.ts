@@ -1,8 +1,15 @@
 import * as v from 'valibot';
 import type { Change, HistoryFile, StoredAnnouncement } from '../../../announcements/announcement.ts';
-import { visibleText } from '../../../kit/visible-text.ts';
 import { announcementSchema, changeSchema, historySchema } from './history-schema.ts';
-import { type FileProblem, type PathStep, parseJsonFile, pathText, readJsonLines } from './json-file.ts';
+import {
+  type FileProblem,
+  located,
+  type Mistake,
+  mistakeOf,
+  type PathStep,
+  parseJsonFile,
+  problemAt,
+} from './json-file.ts';
 
 /*
  * The announcements and the log of their changes are two files: `history.json`, which people read and edit,
@@ -36,8 +43,7 @@ export function createHistoryReader(): HistoryReader {
       ...(outer.issues ?? []).map((issue) => mistakeOf(issue)),
       ...entries.flatMap((entry, at) => mistakesIn(entry, ['announcements', at])),
     ];
-    const problems =
-      mistakes.length > 0 ? located(mistakes, json.plain) : repeatedIds(announcements, json.plain);
+    const problems = located(mistakes.length > 0 ? mistakes : repeatedIds(announcements), json.plain);
     if (problems.length > 0 || !outer.success) return { file: 'history.json', problems };
     const { changes, wrong } = readLog(log, checkChanges);
     if (wrong.length > 0) return { file: 'changes.jsonl', problems: wrong };
@@ -71,12 +77,6 @@ export function describeOversize(max = maxHistory): string {
 
 type Checked<T> = { readonly value: T } | { readonly mistakes: readonly Mistake[] };
 
-/** Something wrong in a value, before its line is known. */
-interface Mistake {
-  readonly steps: readonly PathStep[];
-  readonly message: string;
-}
-
 /**
  * Checks values by their JSON, and caches the results of the last call only: a line is a slice of the whole
  * log, so a longer cache would keep every version of the log in memory.
@@ -98,66 +98,25 @@ function createCheck<T>(
   };
 }
 
-function mistakeOf(issue: v.BaseIssue<unknown>): Mistake {
-  const steps = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
-  const isMissing = issue.input === undefined && issue.kind === 'schema';
-  return {
-    steps,
-    message: isMissing ? `${JSON.stringify(steps.at(-1))} is missing` : visibleText(plainMessage(issue)),
-  };
-}
-
-function plainMessage(issue: v.BaseIssue<unknown>): string {
-  if (issue.kind !== 'schema' || issue.expected === null || !issue.message.startsWith('Invalid'))
-    return issue.message;
-  return `expected ${kindNames[issue.expected] ?? issue.expected} here, found ${kindNames[issue.received] ?? issue.received}`;
-}
-
-const kindNames: Readonly<Record<string, string>> = {
-  string: 'a text',
-  boolean: 'true or false',
-  Object: 'an object { … }',
-  Array: 'a list [ … ]',
-};
-
 function mistakesIn(checked: Checked<unknown>, above: readonly PathStep[]): Mistake[] {
   if ('value' in checked) return [];
   return checked.mistakes.map(({ steps, message }) => ({ steps: [...above, ...steps], message }));
 }
 
-function located(mistakes: readonly Mistake[], text: string): FileProblem[] {
-  const lines = readJsonLines(text);
-  return mistakes.map((mistake) => problemAt(lines.lineOf(mistake.steps), mistake));
-}
-
-function problemAt(line: number, { steps, message }: Mistake): FileProblem {
-  return { line, ...(steps.length > 0 ? { path: pathText(steps) } : {}), message };
-}
-
-function repeatedIds(announcements: readonly StoredAnnouncement[], text: string): FileProblem[] {
-  const firsts = new Map<string, number>();
-  const repeats = announcements.flatMap(({ id }, at) => {
-    const first = firsts.get(id);
-    if (first === undefined) firsts.set(id, at);
-    return first === undefined ? [] : [{ id, first, steps: ['announcements', at, 'id'] }];
+function repeatedIds(announcements: readonly StoredAnnouncement[]): Mistake[] {
+  const known = new Set<string>();
+  return announcements.flatMap(({ id }, at) => {
+    const message = `the id ${id} is taken by an earlier announcement; every id is used once`;
+    if (known.has(id)) return [{ steps: ['announcements', at, 'id'], message }];
+    known.add(id);
+    return [];
   });
-  if (repeats.length === 0) return [];
-  const lines = readJsonLines(text);
-  return repeats.map(({ id, first, steps }) => {
-    const message = `the id ${id} is taken by the announcement on line ${lines.lineOf(['announcements', first])}; every id is used once`;
-    return problemAt(lines.lineOf(steps), { steps, message });
-  });
-}
-
-interface LogReading {
-  readonly changes: readonly Change[];
-  readonly wrong: readonly FileProblem[];
 }
 
 function readLog(
   log: string,
   checkChanges: (texts: readonly string[]) => readonly Checked<Change>[],
-): LogReading {
+): { changes: readonly Change[]; wrong: readonly FileProblem[] } {
   const changes: Change[] = [];
   const wrong: FileProblem[] = [];
   const lines = log.split('\n').flatMap((text, at) => (text.trim() === '' ? [] : [{ text, number: at + 1 }]));

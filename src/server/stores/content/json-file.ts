@@ -1,4 +1,6 @@
 import { parse, type ValueNode } from '@humanwhocodes/momoa';
+import type * as v from 'valibot';
+import { visibleText } from '../../../kit/visible-text.ts';
 
 /** A problem with its place: the line (from 1), and the path to the value, as in `announcements[2].link`. */
 export interface FileProblem {
@@ -9,29 +11,41 @@ export interface FileProblem {
 
 export type PathStep = string | number;
 
-/** JSON with line numbers. Only parsed if there is a problem: JSON.parse is far faster. */
-export interface JsonLines {
-  /** The line of the deepest value that exists along a path. */
-  lineOf(steps: readonly PathStep[]): number;
+/** Something wrong in a value, before its line is known. */
+export interface Mistake {
+  readonly steps: readonly PathStep[];
+  readonly message: string;
 }
 
 /** Parses a file, perhaps written by hand: its text without a byte order mark, and its value. */
 export function parseJsonFile(text: string): { plain: string; value: unknown } | { problems: FileProblem[] } {
   const plain = text.replace(/^\uFEFF/, '');
-  let value: unknown;
   try {
-    value = JSON.parse(plain);
+    const value: unknown = JSON.parse(plain);
+    const message = `more than ${maxNesting} brackets are open inside each other`;
+    return isDeeper(value, maxNesting) ? { problems: [{ message }] } : { plain, value };
   } catch {
-    return { problems: [nestingProblem(plain) ?? syntaxProblem(plain)] };
+    return { problems: [syntaxProblem(plain)] };
   }
-  const problem = isDeeper(value, maxNesting) ? nestingProblem(plain) : undefined;
-  return problem === undefined ? { plain, value } : { problems: [problem] };
 }
 
-/** The line numbers of a text that JSON.parse has accepted. */
-export function readJsonLines(text: string): JsonLines {
+/**
+ * The line of the deepest value that exists along a path, in a text that JSON.parse has accepted. Only for a
+ * text with a problem: JSON.parse is far faster than this parser.
+ */
+export function createLineFinder(text: string): (steps: readonly PathStep[]) => number {
   const root = parse(text, { mode: 'json' }).body;
-  return { lineOf: (steps) => lineAlong(root, steps) };
+  return (steps) => lineAlong(root, steps);
+}
+
+export function located(mistakes: readonly Mistake[], text: string): FileProblem[] {
+  if (mistakes.length === 0) return [];
+  const lineOf = createLineFinder(text);
+  return mistakes.map((mistake) => problemAt(lineOf(mistake.steps), mistake));
+}
+
+export function problemAt(line: number, { steps, message }: Mistake): FileProblem {
+  return { line, ...(steps.length > 0 ? { path: pathText(steps) } : {}), message };
 }
 
 export function pathText(steps: readonly PathStep[]): string {
@@ -40,28 +54,35 @@ export function pathText(steps: readonly PathStep[]): string {
     .join('');
 }
 
+/** What a schema finds wrong, in the words of someone who writes the file. */
+export function mistakeOf(issue: v.BaseIssue<unknown>): Mistake {
+  const steps = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
+  const isMissing = issue.input === undefined && issue.kind === 'schema';
+  return {
+    steps,
+    message: isMissing ? `${JSON.stringify(steps.at(-1))} is missing` : visibleText(plainMessage(issue)),
+  };
+}
+
+function plainMessage(issue: v.BaseIssue<unknown>): string {
+  if (issue.kind !== 'schema' || issue.expected === null || !issue.message.startsWith('Invalid'))
+    return issue.message;
+  return `expected ${kindNames[issue.expected] ?? issue.expected} here, found ${kindNames[issue.received] ?? issue.received}`;
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  Object: 'an object { … }',
+  Array: 'a list [ … ]',
+};
+
 /** Our files have fewer than ten levels; thousands could overflow the stack of a recursive walk. */
 const maxNesting = 100;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
-}
-
-/**
- * Where too many brackets are open. Only for a text with a problem, because it is eight times slower than
- * `isDeeper`. The parser with line numbers would overflow its stack on such a text.
- */
-function nestingProblem(text: string): FileProblem | undefined {
-  let [line, depth] = [1, 0];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}\n]/g)) {
-    if (token === '\n') line += 1;
-    else if (token === '[' || token === '{') depth += 1;
-    else if (token === ']' || token === '}') depth -= 1;
-    if (depth > maxNesting)
-      return { line, message: `more than ${maxNesting} brackets are open inside each other` };
-  }
-  return undefined;
 }
 
 /** What is wrong with a text that JSON.parse rejects. */

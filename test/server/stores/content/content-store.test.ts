@@ -19,7 +19,7 @@ import type { Change, StoredAnnouncement } from '../../../../src/announcements/a
 import { publish } from '../../../../src/announcements/changes/history-edit.ts';
 import { lockLease, withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
 import { readProcessIdentity } from '../../../../src/kit/process-life.ts';
-import { ContentError } from '../../../../src/server/stores/content/content-error.ts';
+import { ContentError } from '../../../../src/server/stores/content/content.ts';
 import {
   type ContentStore,
   createContentStore,

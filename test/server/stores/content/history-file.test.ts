@@ -121,9 +121,9 @@ test.each([
   expect(problems({ announcements: [one] })).toEqual([expect.stringContaining(message)]);
 });
 
-test('an id that is used twice is named with both lines', () => {
+test('an id that is used twice is named with its line', () => {
   expect(problems({ announcements: [entry, { ...entry, id: 'b' }, entry] })).toEqual([
-    '18 announcements[2].id the id 2026-001 is taken by the announcement on line 3; every id is used once',
+    '18 announcements[2].id the id 2026-001 is taken by an earlier announcement; every id is used once',
   ]);
 });
 
@@ -133,7 +133,7 @@ test.each([
   ['{"announcements": []\n"changes": []}', '2 this is not valid JSON: a comma'],
   ['{"announcements": [\n{"id": "a', '2 this is not valid JSON'],
   ['{"announcements": [{"id":\n"a\nb"}]}', 'this is not valid JSON: a text holds a line break'],
-  [`{"announcements":[],"x":${'['.repeat(100_000)}`, '1 more than 100 brackets'],
+  [`{"announcements":[],"x":${'['.repeat(100_000)}`, 'this is not valid JSON'],
   [`{"announcements":[],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'more than 100 brackets'],
   ['null', '1 expected an object { … } here, found null'],
   ['{"version": 2, "announcements": []}', '1 version this version of typebadge reads version 1 only'],
@@ -158,7 +158,8 @@ test('an undo refers to an earlier change, and no other change does', () => {
 
 test('what is wrong in the log is named with its line', () => {
   const good = JSON.stringify(published);
-  const bad = ['{', JSON.stringify({ ...published, at: 'now' }), '7', '['.repeat(200)];
+  const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
+  const bad = ['{', JSON.stringify({ ...published, at: 'now' }), '7', deep];
   const log = `${[good, ...bad].join('\n')}\n`;
   expect(parseHistory('{"announcements":[]}', log)).toMatchObject({ file: 'changes.jsonl' });
   expect(problems({ announcements: [] }, log)).toEqual([
