@@ -2,8 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { packageFile, readHomepage, readPackageVersion } from '../kit/package-files.ts';
 import { visibleText } from '../kit/visible-text.ts';
 import { completeArguments, withoutSynonym } from './program/arguments.ts';
-import { type CommandIo, Invocation, UsageError } from './program/command-io.ts';
-import { printProblem } from './program/process-output.ts';
+import { type CommandIo, Invocation } from './program/command-io.ts';
 
 /** What each command does, by the headings of the help. */
 const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -138,13 +137,11 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
+/** Resolves to the exit code. Loads what prints errors only where something is wrong. */
 async function report(error: unknown, io: CommandIo, complaints: string): Promise<number> {
-  if (error instanceof CommanderError) {
-    await printProblem(complaints, io.err);
-    return error.exitCode === 0 ? 0 : 2;
-  }
-  const message = visibleText(error instanceof Error ? error.message : String(error));
-  await printProblem(`Error: ${message}\n`, io.err);
-  if (io.env.TYPEBADGE_DEBUG && error instanceof Error) io.err.write(`${error.stack}\n`);
-  return error instanceof UsageError ? 2 : 1;
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const { presentError, printLines } = await import('./program/report.ts');
+  if (!(error instanceof CommanderError)) return presentError(error, io);
+  printLines(io.err, complaints);
+  return 2;
 }

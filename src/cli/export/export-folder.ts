@@ -1,5 +1,6 @@
-import { lstat, readdir, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
+import type { Stats } from 'node:fs';
+import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import * as v from 'valibot';
 import { replaceFile, sweepDraftsOf } from '../../kit/files/atomic-file.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
@@ -36,12 +37,14 @@ export async function writeExport(
 ): Promise<void> {
   try {
     const names = files.map(({ name }) => name);
-    await requireUnprotected(folder, names, protectedFolders);
+    const folders = [folder, ...new Set(names.map((name) => dirname(join(folder, name))))];
+    for (const place of folders) await requireUnprotected(place, protectedFolders);
     const listed = await readManifest(folder);
-    await requireExported(folder, names, listed ?? []);
     if (listed === undefined && (await readdir(folder).catch(() => [])).length > 0)
       throw new RefusedError(`${folder} holds files that no export wrote; choose an empty folder`);
+    for (const name of names) await requireReplaceable(join(folder, name), listed?.includes(name) === true);
     const stale = (listed ?? []).filter((name) => !names.includes(name));
+    for (const name of stale) await entryAt(join(folder, name));
     makeFolder(folder);
     // Before the first file and after the last: whenever this is interrupted, everything written is listed.
     await writeManifest(folder, [...names, ...stale]);
@@ -50,72 +53,41 @@ export async function writeExport(
       await sweepDraftsOf(join(folder, name)); // of an export that was killed
       await replaceFile(join(folder, name), body);
     }
-    for (const name of stale) await removeFile(folder, name);
+    for (const name of stale) await removeFile(join(folder, name));
     await writeManifest(folder, names);
   } catch (error) {
     if (error instanceof RefusedError) throw error;
-    const { message } = error as Error;
-    throw new ContentError(`The export to ${folder} is not complete: ${message}`, folder, [], {
-      cause: error,
-    });
+    const message = `The export to ${folder} is not complete: ${(error as Error).message}`;
+    throw new ContentError(message, folder, [], { cause: error });
   }
 }
 
-/** Refuses a folder that is, contains or lies in a protected one; compares identities, not names. */
-async function requireUnprotected(
-  folder: string,
-  names: readonly string[],
-  protectedFolders: readonly ProtectedFolder[],
-): Promise<void> {
-  const { root } = parse(folder);
-  const above = folder.slice(root.length).split(sep).filter(Boolean);
-  const places = above.map((_, at) => join(root, ...above.slice(0, at + 1)));
-  const below = names.flatMap((name) => (name.includes('/') ? [join(folder, dirname(name))] : []));
-  const identities = new Set<string>();
-  for (const place of [...places, ...new Set(below)]) {
-    const found = await statAt(place);
-    if (found === undefined) continue;
-    if (!found.isDirectory()) throw new RefusedError(`${place} is not a folder; choose another`);
-    identities.add(`${found.dev}:${found.ino}`);
-  }
+/** Refuses a folder that is or lies in a protected one. No part of its path is a symbolic link. */
+async function requireUnprotected(folder: string, protectedFolders: readonly ProtectedFolder[]) {
+  await entryAt(folder);
   for (const { path, noun } of protectedFolders) {
-    const found = await stat(path, { bigint: true }).catch(() => undefined);
-    const isInside =
-      found === undefined ? isBelow(folder, path) : identities.has(`${found.dev}:${found.ino}`);
-    if (isInside)
+    const way = relative(await realpath(path).catch(() => path), folder);
+    if (way.split(sep)[0] !== '..' && !isAbsolute(way))
       throw new RefusedError(`${folder} lies in ${noun} (${path}); export to a folder outside it`);
   }
 }
 
 /** Refuses if a name is taken by anything but a file that an earlier export wrote. */
-async function requireExported(
-  folder: string,
-  names: readonly string[],
-  listed: readonly string[],
-): Promise<void> {
-  for (const name of new Set([...names, ...listed])) {
-    const found = await statBelow(folder, name);
-    if (found?.isDirectory() && names.includes(name))
-      throw new RefusedError(`${join(folder, name)} is a folder; a file of the export has that name`);
-    if (found?.isFile() && !listed.includes(name))
-      throw new RefusedError(
-        `${join(folder, name)} was not written by an export, and only such files are replaced; choose an empty folder`,
-      );
-  }
+async function requireReplaceable(path: string, isListed: boolean): Promise<void> {
+  const found = await entryAt(path);
+  if (found?.isDirectory()) throw new RefusedError(`${path} is a folder; a file of the export has that name`);
+  if (found !== undefined && !isListed)
+    throw new RefusedError(
+      `${path} was not written by an export, and only such files are replaced; choose an empty folder`,
+    );
 }
 
-/** The entry with this name below the folder; refuses a symbolic link on the way. */
-async function statBelow(folder: string, name: string) {
-  const segments = name.split('/');
-  for (const at of segments.keys()) {
-    const found = await statAt(join(folder, ...segments.slice(0, at + 1)));
-    if (found === undefined || at === segments.length - 1 || !found.isDirectory()) return found;
-  }
-  return undefined;
-}
-
-async function statAt(path: string) {
-  const found = await lstat(path, { bigint: true }).catch(() => undefined);
+/** What is at a path, if anything. Refuses a symbolic link in any part of it. */
+async function entryAt(path: string): Promise<Stats | undefined> {
+  const parent = dirname(path);
+  const above = parent === path ? undefined : await entryAt(parent);
+  if (above?.isDirectory() === false) throw new RefusedError(`${parent} is not a folder; choose another`);
+  const found = await lstat(path).catch(() => undefined);
   if (found?.isSymbolicLink())
     throw new RefusedError(
       `${path} is a symbolic link, which an export does not follow; name the folder itself`,
@@ -126,10 +98,10 @@ async function statAt(path: string) {
 /** What an earlier export wrote; undefined if there was none. Refuses a list that may be forged. */
 async function readManifest(folder: string): Promise<string[] | undefined> {
   const path = join(folder, manifestName);
-  const found = await statAt(path);
+  const found = await entryAt(path);
   if (found === undefined) return undefined;
   // Windows knows no owner.
-  if (Number(found.uid) !== (process.getuid?.() ?? Number(found.uid)))
+  if (found.uid !== (process.getuid?.() ?? found.uid))
     throw new RefusedError(`${path} belongs to another user; choose an empty folder`);
   try {
     const text = await readRegularFile(path, maxManifestBytes);
@@ -145,17 +117,10 @@ async function writeManifest(folder: string, files: readonly string[]): Promise<
   await replaceFile(join(folder, manifestName), `${JSON.stringify({ files }, null, 2)}\n`);
 }
 
-async function removeFile(folder: string, name: string): Promise<void> {
-  if (!(await statBelow(folder, name))?.isFile()) return;
-  await rm(join(folder, name), { force: true });
-  // A folder that holds something else stays.
-  if (name.includes('/')) await rmdir(dirname(join(folder, name))).catch(() => undefined);
-}
-
-/** Whether a path is that folder or lies in it, by its spelling. */
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way.split(sep)[0] !== '..' && !isAbsolute(way);
+async function removeFile(path: string): Promise<void> {
+  if (!(await entryAt(path))?.isFile()) return;
+  await rm(path, { force: true });
+  await rmdir(dirname(path)).catch(() => undefined); // a folder that holds something else stays
 }
 
 function isPlainPath(name: string): boolean {

@@ -10,45 +10,28 @@ export function columnsOf(out: TextOut): number {
   return out.isTTY === true && out.columns !== undefined && out.columns > 0 ? out.columns : 80;
 }
 
-type Brush = (text: string) => string;
+/** SGR codes (ECMA-48, 8.3.117) that begin and end a colour. They only emphasise what the words say. */
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  good: [32, 39],
+  warn: [33, 39],
+  bad: [31, 39],
+  accent: [36, 39],
+  link: [4, 24],
+} as const;
 
-/** Colours; without colours, each returns the text itself. They only emphasise what the words say. */
-export interface Paint {
-  readonly bold: Brush;
-  readonly dim: Brush;
-  readonly good: Brush;
-  readonly warn: Brush;
-  readonly bad: Brush;
-  readonly accent: Brush;
-  readonly link: Brush;
-}
+export type Paint = { readonly [N in keyof typeof codes]: (text: string) => string };
 
-const plain: Brush = (text) => text;
-const colourless: Paint = {
-  bold: plain,
-  dim: plain,
-  good: plain,
-  warn: plain,
-  bad: plain,
-  accent: plain,
-  link: plain,
-};
-const colourful: Paint = {
-  bold: brush(1, 22),
-  dim: brush(2, 22),
-  good: brush(32, 39),
-  warn: brush(33, 39),
-  bad: brush(31, 39),
-  accent: brush(36, 39),
-  link: brush(4, 24),
-};
-
-/** SGR codes (ECMA-48, 8.3.117). Libraries decide once, for standard output; here each stream decides. */
-function brush(open: number, close: number): Brush {
-  return (text) => `\u001B[${open}m${text}\u001B[${close}m`;
-}
-
-/** Colours on a terminal that can show them, unless NO_COLOR (no-color.org) asks for none. */
+/**
+ * Colours on a terminal that can show them, unless NO_COLOR (no-color.org) asks for none. Libraries decide
+ * once, for standard output; here each stream decides.
+ */
 export function createPaint(out: TextOut, env: NodeJS.ProcessEnv): Paint {
-  return out.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb' ? colourful : colourless;
+  const hasColours = out.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  const brushes = Object.entries(codes).map(([name, [open, close]]) => [
+    name,
+    (text: string) => (hasColours ? `\u001B[${open}m${text}\u001B[${close}m` : text),
+  ]);
+  return Object.fromEntries(brushes);
 }

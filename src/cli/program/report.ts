@@ -22,16 +22,23 @@ export interface ReportOptions {
 /** Runs a command and prints its report or, with `--json`, its error as JSON; resolves to the exit code. */
 export async function present(
   io: CommandIo,
-  options: ReportOptions,
+  { json = false }: ReportOptions,
   run: () => Promise<Report>,
 ): Promise<number> {
   try {
-    const report = await run();
-    if (options.json) io.out.write(`${jsonText(report.value)}\n`);
-    else printForPeople(io, report);
-    return report.exitCode ?? 0;
+    const { value, text, warnings = [], exitCode = 0 } = await run();
+    if (json) {
+      printJson(io, value);
+      return exitCode;
+    }
+    const shown = text(createPaint(io.out, io.env), columnsOf(io.out));
+    if (shown !== '') printLines(io.out, shown);
+    const paint = createPaint(io.err, io.env);
+    for (const warning of warnings)
+      printLines(io.err, `${paint.warn('Note:')} ${asSentence(safeText(warning))}`);
+    return exitCode;
   } catch (error) {
-    return presentError(error, io, options);
+    return presentError(error, io, json);
   }
 }
 
@@ -45,34 +52,35 @@ export async function presentIn(
   invocation.exitCode = await present(io, options, () => run(io));
 }
 
-/** Prints why a command failed; returns the exit code. Rethrows faults of the program. */
-function presentError(error: unknown, io: CommandIo, options: ReportOptions): number {
-  if (error instanceof DeclinedError) {
-    printLines(io.err, asSentence(safeText(error.message)));
-    return 1;
-  }
-  const known = knownError(error);
-  if (known === undefined) throw error;
-  if (options.json) io.out.write(`${jsonText(known.value)}\n`);
-  else printLines(io.err, `${createPaint(io.err, io.env).bad('Error:')} ${known.value.error}`);
-  return known.exitCode;
+/** Prints why a command failed; returns the exit code. Faults of the program are never printed as JSON. */
+export function presentError(error: unknown, io: CommandIo, json = false): number {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  // Wrong usage repeats what was typed, or what a script took from elsewhere; its own line breaks stay.
+  const sentence = asSentence(error instanceof UsageError ? visibleLines(message) : safeText(message));
+  const details = detailsOf(error);
+  if (json && details !== undefined) printJson(io, { error: sentence, ...details });
+  else if (error instanceof DeclinedError) printLines(io.err, sentence);
+  else printLines(io.err, `${createPaint(io.err, io.env).bad('Error:')} ${sentence}`);
+  if (io.env.TYPEBADGE_DEBUG && details === undefined) io.err.write(`${stack}\n`);
+  return error instanceof UsageError ? 2 : 1;
+}
+
+/** What the JSON of an error has besides its sentence. */
+function detailsOf(error: unknown): object | undefined {
+  if (error instanceof UsageError) return { code: 'USAGE' };
+  if (error instanceof RefusedError) return { code: 'REFUSED' };
+  if (!(error instanceof ContentError)) return undefined;
+  const { file, problems } = error;
+  return { code: 'CONTENT', file, problems: problems.length > 0 ? problems : undefined };
 }
 
 /** JSON itself escapes neither C1 controls nor direction marks; the meaning stays the same. */
-function jsonText(value: unknown): string {
-  return visibleLines(JSON.stringify(value, null, 2));
-}
-
-function printForPeople(io: CommandIo, { text: format, warnings = [] }: Report): void {
-  const text = format(createPaint(io.out, io.env), columnsOf(io.out));
-  if (text !== '') printLines(io.out, text);
-  const paint = createPaint(io.err, io.env);
-  for (const warning of warnings)
-    printLines(io.err, `${paint.warn('Note:')} ${asSentence(safeText(warning))}`);
+function printJson({ out }: CommandIo, value: unknown): void {
+  out.write(`${visibleLines(JSON.stringify(value, null, 2))}\n`);
 }
 
 /** A terminal would break a long line inside a word; a file keeps it whole. */
-function printLines(out: TextOut, text: string): void {
+export function printLines(out: TextOut, text: string): void {
   const lines = safeLines(text.replace(/\n$/, ''));
   out.write(`${out.isTTY === true ? fittingLines(lines, columnsOf(out)) : lines}\n`);
 }
@@ -87,29 +95,6 @@ function safeLines(text: string): string {
     .split(ownCodes)
     .map((piece, at) => (at % 2 === 1 ? piece : safeText(piece)))
     .join('');
-}
-
-function knownError(error: unknown) {
-  if (error instanceof UsageError)
-    return { exitCode: 2, value: { error: asSentence(visibleInput(error.message)), code: 'USAGE' } };
-  if (error instanceof RefusedError)
-    return { exitCode: 1, value: { error: asSentence(safeText(error.message)), code: 'REFUSED' } };
-  if (!(error instanceof ContentError)) return undefined;
-  const { message, file, problems } = error;
-  return {
-    exitCode: 1,
-    value: {
-      error: asSentence(safeText(message)),
-      code: 'CONTENT',
-      ...(file === undefined ? {} : { file }),
-      ...(problems.length > 0 ? { problems } : {}),
-    },
-  };
-}
-
-/** Wrong usage repeats what was typed, or what a script took from elsewhere; its own line breaks stay. */
-function visibleInput(text: string): string {
-  return text.split('\n').map(safeText).join('\n');
 }
 
 /** Reasons are in lower case, for use after a colon; alone they need a capital and a full stop. */
