@@ -38,6 +38,6 @@ test('languages, layouts and code languages are listed by their ids and names', 
 test('a file may be given without a flag, but not together with another mode', async () => {
   const file = join(home, 'text.txt');
   writeFileSync(file, 'some words');
-  expect((await play(file)).stderr).toContain('play needs a terminal');
+  expect((await play(file)).stderr).toContain('Play needs a terminal');
   expect(await play(file, '--time', '15')).toMatchObject({ code: 2 });
 });

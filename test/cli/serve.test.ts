@@ -105,7 +105,7 @@ test('a port in use is one clear line and exit code 1', async () => {
   const { code, stderr } = await runTypebadge(['serve', '--port', String(port), ...folders]);
   expect(code).toBe(1);
   expect(stderr).toBe(
-    `Error: port ${port} on 127.0.0.1 is in use: stop the other program, or choose another with --port (0 takes a free one).\n`,
+    `Error: Port ${port} on 127.0.0.1 is in use: stop the other program, or choose another with --port (0 takes a free one).\n`,
   );
   other.close();
 });

@@ -20,7 +20,7 @@ const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
 test('without a terminal there is one clear sentence', async () => {
   const { code, stdout, stderr } = await runTypebadge(['play']);
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^Error: play needs a terminal to draw on .* use "typebadge stats"\.\n$/);
+  expect(stderr).toMatch(/^Error: Play needs a terminal to draw on .* use "typebadge stats"\.\n$/);
 });
 
 test.each([
@@ -50,8 +50,8 @@ test.each([
 
 test('a value that another server may offer is not called wrong', async () => {
   const server = ['--server', 'http://127.0.0.1:1', '--language', 'tlh'];
-  expect((await runHere(['play', ...server])).stderr).toContain('play needs a terminal');
-  expect((await runHere(['play', '--language', 'German'])).stderr).toContain('play needs a terminal');
+  expect((await runHere(['play', ...server])).stderr).toContain('Play needs a terminal');
+  expect((await runHere(['play', '--language', 'German'])).stderr).toContain('Play needs a terminal');
 });
 
 describe.runIf(canUseTerminal)('starting in a real terminal', () => {

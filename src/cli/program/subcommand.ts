@@ -1,63 +1,46 @@
 import { Command, Option } from 'commander';
 import { type CommandIo, type Invocation, UsageError } from './command-io.ts';
-import { presentIn, type Report, type ReportOptions } from './report.ts';
+import { presentIn, type Report } from './report.ts';
 
 type SubcommandOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
 
-/** What a command does. */
-type Run<Options> = (args: readonly string[], options: Options, io: CommandIo) => Promise<Report>;
-
-/** One command below `announce` or `origins`. */
-export interface Subcommand<Options extends ReportOptions> {
+/** One command of a group. */
+export interface Subcommand {
   readonly name: string;
   /** In commander's notation, such as `[id]`, and what it means. */
   readonly argument?: readonly [notation: string, meaning: string];
   readonly summary: string;
-  readonly description: string;
+  /** Sentences that its own help has besides the summary. */
+  readonly more?: string;
   readonly options?: readonly SubcommandOption[];
   /** Command lines after the program's name. */
   readonly examples: readonly string[];
   readonly notes?: string;
   /** Whether it works on this computer alone, so that `--server` makes no sense. Default: false. */
   readonly isLocal?: boolean;
-  /** Called when the command runs, but not for its help. */
-  readonly load: () => Promise<Run<Options>>;
+  /** What it does with the options that are declared here. Loaded when it runs, but not for its help. */
+  readonly load: () => Promise<(args: readonly string[], options: never, io: CommandIo) => Promise<Report>>;
 }
 
-/** One of the commands of a group. */
-export type GroupMember = (invocation: Invocation) => Command;
-
-export function createSubcommand<Options extends ReportOptions>({
-  name,
-  argument,
-  summary,
-  description,
-  options = [],
-  examples,
-  notes,
-  isLocal,
-  load,
-}: Subcommand<Options>): GroupMember {
-  return (invocation) => {
-    const command = new Command(name)
-      .summary(summary)
-      .description(description)
-      .helpOption('-h, --help', 'print this help');
-    if (argument !== undefined) command.argument(...argument);
-    command.allowExcessArguments(false);
-    for (const option of [...options, ...outputOptions]) addOption(command, option);
-    for (const option of [...(isLocal ? [] : [serverOption]), ...placeOptions])
-      addOption(command, option, 'Where:');
-    const lines = examples.map((example) => `  $ typebadge ${example}`);
-    command.addHelpText(
-      'after',
-      `${notes === undefined ? '' : `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`,
-    );
-    return command.action(async () => {
-      const given = command.opts<Options>();
-      await presentIn(invocation, given, async (io) => (await load())(command.args, given, io));
-    });
-  };
+function createSubcommand(invocation: Invocation, given: Subcommand): Command {
+  const { name, argument, summary, more, options = [], examples, notes, isLocal = false, load } = given;
+  const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  const command = new Command(name)
+    .summary(summary)
+    .description(more === undefined ? sentence : `${sentence} ${more}`)
+    .helpOption('-h, --help', 'print this help')
+    .allowExcessArguments(false);
+  if (argument !== undefined) command.argument(...argument);
+  for (const option of [...options, ...outputOptions]) addOption(command, option);
+  for (const option of [...(isLocal ? [] : [serverOption]), ...placeOptions])
+    addOption(command, option, 'Where:');
+  const lines = examples.map((example) => `  $ typebadge ${example}`);
+  const before = notes === undefined ? '' : `\n${notes}\n`;
+  command.addHelpText('after', `${before}\nExamples:\n${lines.join('\n')}`);
+  return command.action(async () => {
+    const values = command.opts<never>();
+    await presentIn(invocation, values, async (io) => (await load())(command.args, values, io));
+  });
 }
 
 function addOption(command: Command, [flags, meaning, repeatable]: SubcommandOption, group?: string): void {
@@ -108,26 +91,20 @@ export function createGroup(
   name: string,
   description: string,
   notes: string,
-  members: readonly GroupMember[],
+  subcommands: readonly Subcommand[],
 ): Command {
   const group = new Command(name)
-    .configureHelp({ subcommandTerm: commandTerm })
+    .configureHelp({ subcommandTerm })
     .description(description)
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', notes);
-  for (const member of members) group.addCommand(member(invocation));
+  for (const subcommand of subcommands) group.addCommand(createSubcommand(invocation, subcommand));
   return group;
 }
 
-/** A command in its parent's help: name and operands, without `[options]`, which every command has. */
-function commandTerm(command: Command): string {
-  return [
-    command.name(),
-    ...command.registeredArguments.map((argument) => {
-      const operand = `${argument.name()}${argument.variadic ? '...' : ''}`;
-      return argument.required ? `<${operand}>` : `[${operand}]`;
-    }),
-  ].join(' ');
+/** A command in its group's help: name and operands, without `[options]`, which every command has. */
+function subcommandTerm(command: Command): string {
+  return `${command.name()} ${command.usage().replace(/^\[options\] ?/, '')}`.trimEnd();
 }
 
 /** Options that several commands share; in a light file, because the help of `announce` loads them. */

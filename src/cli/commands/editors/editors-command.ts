@@ -19,7 +19,7 @@ import { isOnThisComputer, parseServerUrl } from '../../desk/server-address.ts';
 import { formatClock, formatMinute, zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
-import { createGroup, createSubcommand, zoneOption } from '../../program/subcommand.ts';
+import { createGroup, type Subcommand, zoneOption } from '../../program/subcommand.ts';
 
 const overview = `
 An editor with a token can publish from another computer, with the same
@@ -32,51 +32,42 @@ Examples:
   $ typebadge editors add anna --expires 90d
   $ typebadge editors list`;
 
+const subcommands: readonly Subcommand[] = [
+  {
+    name: 'add',
+    argument: ['<name>', 'name of the editor, recorded in the log'],
+    summary: 'make a token for an editor',
+    more: 'It is shown once, alone on a line. Only a hash of it is kept.',
+    options: [
+      ['--expires <moment>', 'when the token ends: 90d, 2026-12-31 (default: when you remove the editor)'],
+      zoneOption,
+    ],
+    examples: ['editors add anna', 'editors add "Newsroom Berlin" --expires 90d'],
+    isLocal: true,
+    load: async () => addEditorToken,
+  },
+  {
+    name: 'list',
+    summary: 'list who may publish from other computers, and until when',
+    options: [zoneOption],
+    examples: ['editors list', 'editors list --json'],
+    isLocal: true,
+    load: async () => listEditors,
+  },
+  {
+    name: 'remove',
+    argument: ['<name>', 'as the list shows it'],
+    summary: 'revoke the token of an editor, at once',
+    examples: ['editors remove anna'],
+    isLocal: true,
+    load: async () => removeEditorToken,
+  },
+];
+
 /** `typebadge editors …`: who may edit from elsewhere. */
 export function createEditorsCommand(invocation: Invocation): Command {
-  return createGroup(
-    invocation,
-    'editors',
-    'Shows and changes who may publish from other computers.',
-    overview,
-    [
-      createSubcommand({
-        name: 'add',
-        argument: ['<name>', 'name of the editor, recorded in the log'],
-        summary: 'make a token for an editor',
-        description:
-          'Makes a token for an editor and shows it once, alone on a line. Only a hash of it is kept.',
-        options: [
-          [
-            '--expires <moment>',
-            'when the token ends: 90d, 2026-12-31 (default: when you remove the editor)',
-          ],
-          zoneOption,
-        ],
-        examples: ['editors add anna', 'editors add "Newsroom Berlin" --expires 90d'],
-        isLocal: true,
-        load: async () => addEditorToken,
-      }),
-      createSubcommand({
-        name: 'list',
-        summary: 'list who may publish from other computers',
-        description: 'Lists who may publish from other computers, and until when.',
-        options: [zoneOption],
-        examples: ['editors list', 'editors list --json'],
-        isLocal: true,
-        load: async () => listEditors,
-      }),
-      createSubcommand({
-        name: 'remove',
-        argument: ['<name>', 'as the list shows it'],
-        summary: 'revoke the token of an editor',
-        description: 'Revokes the token of an editor, at once.',
-        examples: ['editors remove anna'],
-        isLocal: true,
-        load: async () => removeEditorToken,
-      }),
-    ],
-  );
+  const description = 'Shows and changes who may publish from other computers.';
+  return createGroup(invocation, 'editors', description, overview, subcommands);
 }
 
 /** Creates a token, which is in the report and nowhere else. */

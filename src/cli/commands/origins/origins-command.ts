@@ -8,7 +8,7 @@ import { openDesk } from '../../desk/open-desk.ts';
 import { type CommandIo, type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
-import { createGroup, createSubcommand } from '../../program/subcommand.ts';
+import { createGroup, type Subcommand } from '../../program/subcommand.ts';
 
 const overview = `
 An entry is an exact origin (https://example.org, https://example.org:8443) or
@@ -21,44 +21,42 @@ Examples:
   $ typebadge origins add https://example.org
   $ typebadge origins test https://www.example.org`;
 
+const subcommands: readonly Subcommand[] = [
+  {
+    name: 'list',
+    summary: 'list the sites that may use the badge',
+    examples: ['origins list', 'origins list --json'],
+    load: async () => listOrigins,
+  },
+  {
+    name: 'add',
+    argument: ['<origin...>', 'sites to allow'],
+    summary: 'let a site use the badge',
+    more: 'Entries already on the list stay as they are.',
+    examples: ["origins add https://example.org 'https://*.example.org' https://localhost:3000"],
+    load: async () => addOrigins,
+  },
+  {
+    name: 'remove',
+    argument: ['<origin...>', 'entries as the list shows them'],
+    summary: 'stop a site from using the badge',
+    examples: ['origins remove https://example.org'],
+    load: async () => removeOrigins,
+  },
+  {
+    name: 'test',
+    argument: ['<origin>', 'a site, or the address of one of its pages'],
+    summary: 'ask whether a site may use the badge',
+    more: 'The answer names the entry. Exit code 1 if it may not.',
+    examples: ['origins test https://www.example.org/news/today'],
+    load: async () => testOrigin,
+  },
+];
+
 /** `typebadge origins …`: the allow-list of the content folder. */
 export function createOriginsCommand(invocation: Invocation): Command {
-  return createGroup(invocation, 'origins', 'Shows and changes which sites may use the badge.', overview, [
-    createSubcommand({
-      name: 'list',
-      summary: 'list the sites that may use the badge',
-      description: 'Lists the sites that may use the badge.',
-      examples: ['origins list', 'origins list --json'],
-      load: async () => listOrigins,
-    }),
-    createSubcommand({
-      name: 'add',
-      argument: ['<origin...>', 'sites to allow'],
-      summary: 'let a site use the badge',
-      description: 'Lets sites use the badge. Entries already on the list stay as they are.',
-      examples: [
-        'origins add https://example.org',
-        "origins add 'https://*.example.org' https://localhost:3000",
-      ],
-      load: async () => addOrigins,
-    }),
-    createSubcommand({
-      name: 'remove',
-      argument: ['<origin...>', 'entries as the list shows them'],
-      summary: 'stop a site from using the badge',
-      description: 'Removes entries from the list.',
-      examples: ['origins remove https://example.org'],
-      load: async () => removeOrigins,
-    }),
-    createSubcommand({
-      name: 'test',
-      argument: ['<origin>', 'a site, or the address of one of its pages'],
-      summary: 'ask whether a site may use the badge',
-      description: 'Says whether a site may use the badge, and by which entry. Exit code 1 if it may not.',
-      examples: ['origins test https://www.example.org', 'origins test https://www.example.org/news/today'],
-      load: async () => testOrigin,
-    }),
-  ]);
+  const description = 'Shows and changes which sites may use the badge.';
+  return createGroup(invocation, 'origins', description, overview, subcommands);
 }
 
 async function listOrigins(_: readonly string[], options: DeskOptions, io: CommandIo): Promise<Report> {
