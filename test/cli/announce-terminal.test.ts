@@ -91,14 +91,14 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await finish('publish first --id a');
     await begin('edit a --editor');
     await converse([
-      /line \d+: severity: "loud" is not a severity[\s\S]*Open the editor again\? \(y\/n\)/,
+      /line \d+: severity: "loud" is not a severity[\s\S]*Open the editor again\?/,
       'n',
     ]);
     const kept = await terminal.see('exit code 1');
     const [path = ''] = /\/\S+typebadge-edit-\w+\/a\.json/.exec(kept.replaceAll('\n', '')) ?? [];
     expect(await readFile(path, 'utf8')).toContain('"severity": "loud"');
     await begin('edit a');
-    await converse(['(y/n)', 'y']);
+    await converse(['Yes /', 'y']);
     await terminal.see(/✔ Changed a[\s\S]*exit code 0/);
     expect(await announcements()).toMatchObject([{ id: 'a', message: 'first', severity: 'critical' }]);
   });
@@ -107,10 +107,10 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await openShell(100, 30);
     await finish('publish first --id a --by ben');
     await begin('undo 1');
-    await converse(['Change 1 was made by ben: published a. Undo it? (y/n)', 'n']);
+    await converse(['Change 1 was made by ben: published a. Undo it?', 'n']);
     await terminal.see(/Nothing was changed[\s\S]*exit code 1/);
     await begin('undo 1');
-    await converse(['(y/n)', 'y']);
+    await converse(['Yes /', 'y']);
     await terminal.see(/✔ Undid change 1[\s\S]*exit code 0/);
     expect(await messages()).toEqual([]);
   });

@@ -49,7 +49,7 @@ test('a missing profile is not an empty history: stats lists the existing ones',
   await run(['play', '--show-key', '--profile', 'work']);
   const { code, stderr } = await run(['stats', '--profile', 'wrok']);
   expect(code).toBe(1);
-  expect(stderr).toContain('no profile is called "wrok" (there are: work)');
+  expect(stderr).toContain('No profile is called "wrok" (there are: work)');
 });
 
 test.each(['../work', 'Work', '.', 'con', 'a'.repeat(33), 'a\u202eb'])(

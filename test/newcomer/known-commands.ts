@@ -183,7 +183,7 @@ const known: Readonly<Record<string, Follow>> = {
   'typebadge stats --export > rounds.jsonl': prints(''),
   'typebadge stats --csv > rounds.csv': prints(''),
   'typebadge stats --card card.svg': prints('no rounds of yours yet', { code: 1 }),
-  'typebadge stats --profile work': prints('no profile is called "work"', { code: 1 }),
+  'typebadge stats --profile work': prints('No profile is called "work"', { code: 1 }),
 };
 
 const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));

@@ -2,7 +2,6 @@ import { UsageError } from '../program/command-io.ts';
 import type { ReportOptions } from '../program/report.ts';
 import type { ServerView } from '../servers/running-servers.ts';
 import type { Desk } from './desk.ts';
-import { readLogins } from './logins.ts';
 
 /** Options of the commands on announcements and origins; each command has some of them. */
 export interface DeskOptions extends ReportOptions {
@@ -63,6 +62,6 @@ export async function chosenServer(
   if (isHere) return undefined;
   if (env.TYPEBADGE_SERVER) return { server: env.TYPEBADGE_SERVER, reason: 'TYPEBADGE_SERVER' };
   if (env.TYPEBADGE_CONTENT || env.TYPEBADGE_STORE) return undefined;
-  const { defaultServer } = await readLogins();
+  const { defaultServer } = await (await import('./logins.ts')).readLogins();
   return defaultServer === null ? undefined : { server: defaultServer, reason: 'typebadge login' };
 }

@@ -9,7 +9,7 @@ import { defaultDataFolder } from '../../server/settings/config.ts';
 import { parseStorePrefix } from '../../server/settings/config-parsers.ts';
 import { parseStoreUrl } from '../../server/settings/store-url.ts';
 import { resolveContentFolder } from '../../server/stores/content/content-folder.ts';
-import { type ContentStore, createContentStore } from '../../server/stores/content/content-store.ts';
+import { createContentStore } from '../../server/stores/content/content-store.ts';
 import { createFolderContent } from '../../server/stores/content/folder-content.ts';
 import type { PulseCount } from '../../server/stores/pulse.ts';
 import { type CommandIo, parseGiven, UsageError } from '../program/command-io.ts';
@@ -25,70 +25,63 @@ export async function openLocalDesk(
   io: CommandIo,
   opening: OpeningOptions,
 ): Promise<Omit<OpenDesk, 'command'>> {
-  // An invalid name is refused before anything is opened or created.
-  if (options.by !== undefined) editorOf(options, io);
-  const store = await openContent(options, io, opening);
-  const readPulse = await openCounters(options, io);
+  const editor = editorOf(options, io);
+  const { content, readPulse } = await openContent(options, io, opening);
   const { createDeskApi } = await import('../../server/desk/desk-api.ts');
-  const api = createDeskApi({ store, readPulse, clock: io.now });
-  const { kind, name } = store.content;
-  const path = relative(io.cwd, name);
-  const isBelow = kind === 'folder' && path !== '' && !path.startsWith('..');
+  const store = createContentStore(content);
+  const path = relative(io.cwd, content.name);
+  const isBelow = content.kind === 'folder' && path !== '' && !path.startsWith('..');
   return {
-    ...createDesk(createDeskTransport(api, () => editorOf(options, io))),
-    name,
+    ...createDesk(createDeskTransport(createDeskApi({ store, readPulse, clock: io.now }), editor)),
+    name: content.name,
     where(servers: readonly ServerView[]) {
       const urls = servers.map(({ url }) => url).join(' and ');
       const served = urls === '' ? 'no running server found' : `served at ${urls}`;
-      return `in ${safeText(isBelow ? `./${path}` : name)}, ${served}`;
+      return `in ${safeText(isBelow ? `./${path}` : content.name)}, ${served}`;
     },
     async views() {
       const { checkServers } = await import('../servers/running-servers.ts');
-      return checkServers(store.content, dataFolderOf(io), await store.readHistory(), io);
+      return checkServers(content, dataFolderOf(io), await store.readHistory(), io);
     },
   };
 }
 
-/** The counters of the store that is named, else of the data folder. */
-async function openCounters(options: DeskOptions, io: CommandIo) {
-  const store = storeOf(options, io.env);
-  if (store !== undefined) {
-    if (options.data !== undefined)
-      throw new UsageError('--data goes with a folder: the counters of a store are in it');
-    return (await import('./on-demand-store.ts')).createOnDemandStore(store).readPulse;
-  }
-  const dataDir = options.data === undefined ? dataFolderOf(io) : resolve(io.cwd, options.data);
-  return async (sinceDay: string): Promise<readonly PulseCount[]> => {
-    const { readPulse } = await import('../../server/stores/pulse.ts');
-    const { createFileRecords, recordsFolder } = await import('../../server/stores/records/file-records.ts');
-    const onDamage = (message: string) => void io.err.write(`Note: ${safeText(message)}\n`);
-    return readPulse(createFileRecords({ dir: recordsFolder(dataDir), onDamage }), sinceDay);
-  };
-}
-
-/** The content of the store that is named, else of the content folder. */
+/** Content and counters of the store that is named, else of the content folder and the data folder. */
 export async function openContent(
   options: DeskOptions,
   io: CommandIo,
   { isReadOnly = false, makesFolder = false }: OpeningOptions = {},
-): Promise<ContentStore> {
+) {
+  const { content: folder, data, verbose = false } = options;
   const note = (text: string) => void io.err.write(`${safeText(text)}\n`);
   const store = storeOf(options, io.env);
   if (store !== undefined) {
-    const { content } = (await import('./on-demand-store.ts')).createOnDemandStore(store);
+    if (data !== undefined)
+      throw new UsageError('--data goes with a folder: the counters of a store are in it');
+    const opened = (await import('./on-demand-store.ts')).createOnDemandStore(store);
     const reason = options.store === undefined ? 'TYPEBADGE_STORE' : '--store';
-    if (options.verbose) note(`Store: ${content.name} (${reason})`);
-    return createContentStore(content);
+    if (verbose) note(`Store: ${opened.content.name} (${reason})`);
+    return opened;
   }
-  const { content, verbose } = options;
-  const named = { content, env: io.env, cwd: io.cwd, isReadOnly, mustExist: !makesFolder };
+  const named = { content: folder, env: io.env, cwd: io.cwd, isReadOnly, mustExist: !makesFolder };
   const { dir, reason, isNew } = await resolveContentFolder(named);
   if (verbose) note(`Content folder: ${dir} (${reason})`);
   if (isNew && !isReadOnly)
     note(
       `Note: The content folder ${dir} is new and holds a sample announcement. To use another: --content.`,
     );
-  return createContentStore(createFolderContent(dir, { onNote: (text) => note(`Note: ${text}`) }));
+  return {
+    content: createFolderContent(dir, { onNote: (text) => note(`Note: ${text}`) }),
+    async readPulse(sinceDay: string): Promise<readonly PulseCount[]> {
+      const dataDir = data === undefined ? dataFolderOf(io) : resolve(io.cwd, data);
+      const { readPulse } = await import('../../server/stores/pulse.ts');
+      const { createFileRecords, recordsFolder } = await import(
+        '../../server/stores/records/file-records.ts'
+      );
+      const onDamage = (message: string) => note(`Note: ${message}`);
+      return readPulse(createFileRecords({ dir: recordsFolder(dataDir), onDamage }), sinceDay);
+    },
+  };
 }
 
 /** Where servers of this user keep counters, sessions and marks by default. */
@@ -135,11 +128,10 @@ function storeOf(
  *
  * @param editor the name in the log
  */
-export function createDeskTransport(api: DeskApi, editor: () => string): Transport {
+export function createDeskTransport(api: DeskApi, editor: string): Transport {
   return async ({ method, path: target, body = {}, headers = {} }): Promise<ApiResponse> => {
     const [path = '', query = ''] = target.split(/\?(.*)/s);
     const { operation, id } = findOperation(method, path.replace(/^\/api/, ''));
-    const name = editor();
     try {
       const answer = await api[operation]({
         ...{ method, path, id, query },
@@ -147,7 +139,7 @@ export function createDeskTransport(api: DeskApi, editor: () => string): Transpo
         body: JSON.parse(JSON.stringify(body)),
         ifMatch: headers['if-match'],
         idempotencyKey: undefined,
-        editor: { name, key: name },
+        editor: { name: editor, key: editor },
       });
       const tag = answer.revision === undefined ? {} : { etag: `"${answer.revision}"` };
       return { status: answer.status, body: answer.body, headers: tag };

@@ -1,5 +1,4 @@
 import type { CommandIo } from '../program/command-io.ts';
-import { shellWord } from '../program/quoted-words.ts';
 import { chosenServer, type DeskOptions, type OpenDesk, type OpeningOptions } from './desk-place.ts';
 
 /** Opens the place that options, variables or the last login name; only the code for it is loaded. */
@@ -20,4 +19,9 @@ export async function openDesk(
   const command = (...words: readonly string[]) =>
     ['typebadge', ...words, ...(place ?? [])].map(shellWord).join(' ');
   return { ...desk, command };
+}
+
+/** A text as one word of a command line that can be pasted, quoted if the shell needs it. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -18,9 +18,6 @@ import {
   UsageError,
 } from '../program/command-io.ts';
 import { askYesNo, editorOf, openEditor } from '../program/questions.ts';
-
-/** Far more than an announcement in twenty languages takes. */
-const maxFileBytes = 1024 * 1024;
 
 /**
  * Opens an announcement as a file in the user's editor, again and again until it is right or the user gives
@@ -74,12 +71,10 @@ async function askAgain(problems: readonly FileProblem[], io: CommandIo): Promis
 }
 
 async function readBack(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new RefusedError('nothing was changed: the editor removed the file');
-  if (found.size > maxFileBytes)
-    throw new RefusedError('nothing was changed: the file is longer than any announcement');
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) throw new RefusedError('nothing was changed: the editor removed the file');
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new RefusedError('nothing was changed: the file is not UTF-8 text');
   }

@@ -1,22 +1,12 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { type CommandIo, DeclinedError, RefusedError, UsageError } from './command-io.ts';
 
-/** Asks on the terminal; anything but a clear yes is a no, including Ctrl+C and Ctrl+D. */
+/** Asks on the terminal; anything but a clear yes is a no, including Ctrl+C. */
 export async function askYesNo(question: string, io: CommandIo): Promise<boolean> {
-  const terminal = createInterface({ input: io.in });
-  const ended = new Promise<string>((resolve) => {
-    terminal.once('line', resolve);
-    terminal.once('close', () => resolve(''));
-    terminal.once('SIGINT', () => terminal.close());
-  });
-  io.out.write(`${question} (y/n) `);
-  try {
-    return /^\s*y(?:es)?\s*$/i.test(await ended);
-  } finally {
-    terminal.close();
-  }
+  const { confirm } = await import('@clack/prompts');
+  const streams = { input: io.in as Readable, output: io.out as unknown as Writable };
+  return (await confirm({ message: question, initialValue: false, ...streams })) === true;
 }
 
 /** Asks for a secret without showing it, or reads it from a pipe. Surrounding blanks are removed. */

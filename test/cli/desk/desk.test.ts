@@ -25,7 +25,7 @@ function onDocuments(content: Content, editor: string) {
     readPulse: async () => [],
     clock: Date.now,
   });
-  return createDesk(createDeskTransport(api, () => editor));
+  return createDesk(createDeskTransport(api, editor));
 }
 
 describeDesk('folder', async () => {

@@ -23,7 +23,7 @@ export async function publishAnnouncement(
 ): Promise<Report> {
   const { dryRun = false } = options;
   const clock = { zone: zoneOf(options, io), now: io.now() };
-  const desk = await openDesk(options, io, { makesFolder: !dryRun });
+  const desk = await openDesk(options, io, { makesFolder: true, isReadOnly: dryRun });
   const texts = await readTexts(words, options, clock.zone, io);
   const draft = required(readDraft(texts, clock));
   const verb = draft.published > clock.now ? 'Scheduled' : 'Published';

@@ -1,7 +1,6 @@
 import { visibleText } from '../../../kit/visible-text.ts';
 import { roundLine } from '../../../server/stores/stored-round.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
-import { csvField } from '../../program/quoted-words.ts';
 import type { TypistHistory } from '../../typist/local-rounds.ts';
 
 /** Columns are added at the end only: scripts count them. */
@@ -46,4 +45,13 @@ export function roundLines(records: readonly RoundRecord[], roundOf: TypistHisto
       return `${visibleText(JSON.stringify({ ...record, ...whole }))}\n`;
     })
     .join('');
+}
+
+/** A value in a table for spreadsheets (RFC 4180). Two decimals are more than anybody can distinguish. */
+function csvField(value: string | number | boolean | null | undefined): string {
+  if (typeof value === 'number') return String(Math.round(value * 100) / 100);
+  if (typeof value !== 'string') return value === null || value === undefined ? '' : String(value);
+  // A spreadsheet would run such a text as a formula (OWASP, CSV injection).
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
