@@ -244,7 +244,6 @@ test('a misspelt name of a content folder is refused, and only a first change ma
     ['validate'],
     ['preview', 'https://example.org/'],
     ['undo'],
-    ['publish', 'x', '--dry-run'],
   ]) {
     const { code, stderr } = await announce([...args, '--content', nowhere]);
     expect([args, code, stderr]).toEqual([args, 1, expect.stringMatching(/nowhere .*does not exist\. /)]);
@@ -253,6 +252,8 @@ test('a misspelt name of a content folder is refused, and only a first change ma
     const { code, stderr } = await line.run([command, 'list', '--content', nowhere]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('does not exist')]);
   }
+  const tried = await announce(['publish', 'x', '--dry-run', '--content', nowhere]);
+  expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining('nothing was changed')]);
   expect(await readdir(line.dir)).toEqual([]);
 });
 

@@ -29,6 +29,7 @@ describe('wrong usage has exit code 2, names the error, and writes nothing', () 
     ['publish x --bogus', "unknown option '--bogus'"],
     ['publish x --severity urgent', '"urgent" is not a severity; write info, success, warning or critical'],
     [`publish x --link-label ${long}`, 'at most 40'],
+    ['publish x --link-label More', '--link-label needs --link'],
     ['publish x --site example.org', 'is not an origin'],
     ['publish x --path docs', '--path: "docs" is not a path; write it like /docs/*, from the first /'],
     ['publish x --translation de=x --translated-link de=ftp://x', '--translated-link de: the link'],

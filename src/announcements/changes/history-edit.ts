@@ -102,14 +102,16 @@ export function expire(history: HistoryFile, id: string, at: number | undefined,
   if ('problem' in before) return before;
   const clock = instantText(stamp.at);
   const end = instantText(at ?? stamp.at);
-  if (endOf(before) <= clock) return { problem: `${id} has already ended, at ${endOf(before)}` };
+  if (endOf(before) <= clock) return { problem: `announcement ${id} has already ended, at ${endOf(before)}` };
   if (end < clock) return { problem: `${end} is in the past; leave the time out to end ${id} now` };
   if (end < before.published) {
-    return { problem: `${id} has not begun (it starts at ${before.published}); withdraw it instead` };
+    return {
+      problem: `announcement ${id} has not begun (it starts at ${before.published}); withdraw it instead`,
+    };
   }
   if (end >= before.expires) {
     return {
-      problem: `${id} expires before that, at ${before.expires}; to let it run longer, edit its expiry`,
+      problem: `announcement ${id} expires before that, at ${before.expires}; to let it run longer, edit its expiry`,
     };
   }
   return make(history, { action: 'expire', before, after: { ...before, expired: end } }, stamp);
@@ -150,7 +152,9 @@ function findEditable(history: HistoryFile, id: string): StoredAnnouncement | { 
   if (entry.withdrawn === undefined) return entry;
   const number = history.changes.findLastIndex((change) => change.id === id) + 1;
   const change = number === 0 ? 'that change' : `change ${number}`;
-  return { problem: `${id} was withdrawn at ${entry.withdrawn}; undo ${change} to bring it back` };
+  return {
+    problem: `announcement ${id} was withdrawn at ${entry.withdrawn}; undo ${change} to bring it back`,
+  };
 }
 
 /** Why nothing can be published from then on. Both are stored instants. */

@@ -84,7 +84,8 @@ function conflict(changes: readonly Change[], position: number): string {
       at > position && change.id === id && undone[at] === undefined && (change.undoes ?? 0) <= position + 1,
   );
   const change = changes[later];
-  if (change === undefined) return `${id} was edited by hand since change ${position + 1}; edit it instead`;
+  if (change === undefined)
+    return `announcement ${id} was edited by hand since change ${position + 1}; edit it instead`;
   return `change ${later + 1} (${change.action} by ${visibleText(change.by)}) came after change ${position + 1} on ${id}; undo that one first`;
 }
 

@@ -41,6 +41,13 @@ export function required<T>(read: Read<T>): T {
   throw new Error('nothing was read, and nothing is wrong');
 }
 
+/** Refuses a label whose link is missing: it would be stored, and shown nowhere. */
+export function requireLink({ linkLabel, link, translations }: PlainValues, before?: PlainValues): void {
+  const hasLink = Boolean(link ?? before?.link) || (translations ?? before?.translations) !== undefined;
+  if (typeof linkLabel === 'string' && !hasLink)
+    throw new UsageError('--link-label needs --link: it is the words of the link');
+}
+
 export function requireId(id: string | undefined): string {
   if (id !== undefined) return id;
   throw new UsageError('the id of the announcement is missing; see typebadge announce list');

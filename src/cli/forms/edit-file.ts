@@ -32,7 +32,8 @@ export async function editAsFile<T>(
   change: (texts: DraftTexts) => Promise<T>,
 ): Promise<T> {
   const { id, state } = announcement;
-  if (state === 'withdrawn') throw new RefusedError(`${id} was withdrawn; undo that to bring it back`);
+  if (state === 'withdrawn')
+    throw new RefusedError(`announcement ${id} was withdrawn; undo that to bring it back`);
   const editor = editorOf(io);
   const text = fileText(announcement, zone);
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-edit-'));

@@ -156,7 +156,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
         );
       expect(await said(anna.publish(newBody('a')))).toBe('The id a is taken; every id is used once.');
       expect(await said(anna.withdraw('none'))).toBe('There is no announcement none.');
-      expect(await said(anna.expire('a', { at: '+2h' }))).toMatch(/^A expires before that/);
+      expect(await said(anna.expire('a', { at: '+2h' }))).toMatch(/^Announcement a expires before that/);
       expect(await said(anna.undo(9))).toMatch(/^There is no change 9/);
       expect(await readHistory(anna)).toEqual(before);
     });

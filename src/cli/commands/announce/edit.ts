@@ -1,7 +1,7 @@
 import { type DraftTexts, readEdit } from '../../../announcements/changes/draft.ts';
 import { fieldOptionNames } from '../../../announcements/fields.ts';
 import { type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
-import { changeBody, readMessage, required, requireId } from '../../desk/change-options.ts';
+import { changeBody, readMessage, required, requireId, requireLink } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
 import { noAnnouncement } from '../../desk/desk.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
@@ -40,6 +40,7 @@ export async function editAnnouncement(
   const report = async (texts: DraftTexts) => {
     // Read only now: editing may have taken an hour.
     const clock = { zone, now: io.now() };
+    requireLink(texts.values, before);
     const body = changeBody(texts.values, required(readEdit(texts, before, clock)), clock.now);
     // Changes that somebody else made while the file was open are not overwritten.
     const answer = await desk.edit(id, body, { ifMatch: isGiven ? undefined : revision, dryRun });

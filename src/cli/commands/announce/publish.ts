@@ -1,7 +1,7 @@
 import { type DraftTexts, readDraft } from '../../../announcements/changes/draft.ts';
 import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
 import { defaultExpiry } from '../../../announcements/times/moment.ts';
-import { changeBody, readMessage, refuseProblems, required } from '../../desk/change-options.ts';
+import { changeBody, readMessage, refuseProblems, required, requireLink } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
 import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
@@ -26,6 +26,7 @@ export async function publishAnnouncement(
   const desk = await openDesk(options, io, { makesFolder: true, isReadOnly: dryRun });
   const texts = await readTexts(words, options, clock.zone, io);
   const draft = required(readDraft(texts, clock));
+  requireLink(texts.values);
   const verb = draft.published > clock.now ? 'Scheduled' : 'Published';
   // The default end is counted from the start, which is when the change is made.
   const { expires } = texts;
