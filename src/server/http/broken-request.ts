@@ -1,8 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { closeAfter, isLingering } from './connection.ts';
-import { errorReply, type KitCode } from './errors.ts';
-import { methodsAnywhere } from './refusals.ts';
+import { errorReply, type Refusal } from './errors.ts';
+import * as refusals from './refusals.ts';
+import { finishReply } from './reply.ts';
 
 /** Responses that must be sent before a refusal on their connection. */
 const waiting = new WeakSet<ServerResponse>();
@@ -17,7 +18,7 @@ export function answerBrokenRequest(
   socket: Socket,
   latest: ServerResponse | undefined,
 ): void {
-  const answer = () => closeAfter(socket, rawAnswerTo(error));
+  const answer = () => closeAfter(socket, rawAnswer(refusalOf(error)));
   if (isLingering(socket)) return;
   if (error.code === 'ECONNRESET') socket.destroy();
   else if (!socket.writable) socket.destroySoon();
@@ -37,9 +38,7 @@ export function answerTunnel(socket: Socket, latest: ServerResponse | undefined)
   socket.on('error', () => socket.destroy());
   // A bare socket is only read if it has a listener.
   socket.on('data', () => isLingering(socket));
-  const headers = ['Allow', methodsAnywhere];
-  const refusal = rawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is not a proxy.', headers);
-  answerAfter(latest, () => closeAfter(socket, refusal));
+  answerAfter(latest, () => closeAfter(socket, rawAnswer(refusals.noProxy)));
 }
 
 function answerAfter(latest: ServerResponse | undefined, answer: () => void): void {
@@ -60,37 +59,31 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-const versionNotSupported = rawErrorAnswer(505, 'HTTP_VERSION_NOT_SUPPORTED', 'This server speaks HTTP/1.1.');
-
-const malformed = rawErrorAnswer(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
-
-function rawAnswerTo(error: ParserError): string {
-  switch (error.code) {
+function refusalOf({ code, reason, ...error }: ParserError): Refusal {
+  switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return rawErrorAnswer(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
+      return refusals.requestTimeout;
     case 'HPE_HEADER_OVERFLOW':
-      return rawErrorAnswer(
-        431,
-        'INVALID_REQUEST',
-        'The request line and headers are too long, or too many.',
-      );
+      return refusals.headTooLong;
     case 'HPE_INVALID_VERSION':
       // The code is the same if the version is not followed by CRLF.
-      return error.reason === 'Invalid HTTP version' ? versionNotSupported : malformed;
+      return reason === 'Invalid HTTP version' ? refusals.versionNotSupported : refusals.malformed;
     case 'HPE_PAUSED_H2_UPGRADE':
-      return versionNotSupported;
+      return refusals.versionNotSupported;
     case 'HPE_INVALID_METHOD':
-      if (!isRequestLine(error)) break;
-      return rawErrorAnswer(501, 'NOT_IMPLEMENTED', 'This server does not know that method.');
+      return isRequestLine(error) ? refusals.unknownMethod : refusals.malformed;
   }
-  return malformed;
+  return refusals.malformed;
 }
 
 /** Bytes searched for an unknown method: matching 64 KiB without a line end would take too long. */
 const maxLine = 4_096;
 
 /** Whether the parser failed on a valid request line whose method it does not know. */
-function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
+function isRequestLine({
+  rawPacket,
+  bytesParsed = 0,
+}: Pick<ParserError, 'rawPacket' | 'bytesParsed'>): boolean {
   if (rawPacket === undefined) return false;
   const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
   const line = rawPacket.toString('latin1', start, start + maxLine);
@@ -98,22 +91,9 @@ function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
 }
 
 /** For errors that occur before there is a request; written to the bare socket. */
-function rawErrorAnswer(
-  status: number,
-  code: KitCode,
-  message: string,
-  headers: readonly string[] = [],
-): string {
-  const { body = '' } = errorReply({ status, code, message, headers: [] });
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json',
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    ...headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : [])),
-    '',
-    body,
-  ].join('\r\n');
+function rawAnswer(refusal: Refusal): string {
+  const { status, headers, body = '' } = finishReply(errorReply(refusal));
+  const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []));
+  const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+  return [start, ...lines, 'Connection: close', '', body].join('\r\n');
 }

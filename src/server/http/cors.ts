@@ -20,9 +20,9 @@ export function createCors(origins: () => OriginList, methods: string): CorsPoli
   return { origins, preflight: { status: 204, headers } };
 }
 
-/** The origin to echo, or undefined if that of the request is missing, `null` or not on the list. */
-export function allowedOrigin({ origins }: CorsPolicy, origin: string | undefined): string | undefined {
-  return origin !== undefined && origins().match(origin) !== undefined ? origin : undefined;
+/** The origin to echo, or undefined if that of the request is `null` or not on the list. */
+export function allowedOrigin({ origins }: CorsPolicy, origin: string): string | undefined {
+  return origins().match(origin) === undefined ? undefined : origin;
 }
 
 /**

@@ -61,7 +61,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const match = problem ?? router.match(path);
     const isRouted = 'endpoint' in match;
     const group = isRouted ? match.endpoint.group : problem === undefined ? router.groupOf(path) : undefined;
-    const allowed = group?.cors && allowedOrigin(group.cors, head.origin);
+    const allowed =
+      head.origin === undefined ? undefined : group?.cors && allowedOrigin(group.cors, head.origin);
     let answer: Reply | Refusal;
     try {
       if (isRouted) answer = await answerAt(match, context, allowed);

@@ -189,63 +189,29 @@ export interface Meter {
   readonly wait: number;
 }
 
-export interface SharedLimiterOptions extends LimitPolicy {
+export interface SharedLimiterOptions extends RateLimiterOptions {
   /** Takes tokens from all these buckets, or from none. Undefined: the buckets cannot be reached now. */
   readonly meter: (buckets: readonly SharedBucket[], cost: number) => Promise<Meter | undefined>;
-  /** Maximum number of refusals remembered; the oldest is forgotten first. Default: 10,000. */
-  readonly maxClients?: number;
-  /** Monotonic clock, in milliseconds. Default: `performance.now`. */
-  readonly now?: () => number;
-}
-
-/** A refusal that is repeated until its client may come again. */
-interface KnownRefusal {
-  readonly price: number;
-  readonly left: number;
-  /** Time of `now`. */
-  readonly until: number;
 }
 
 /**
- * One limit for a client of several servers. A refused client causes no further round trip until it may come
- * again. While the shared buckets cannot be reached, each server counts on its own.
+ * One limit for a client of several servers. While the shared buckets cannot be reached, each server counts
+ * on its own.
  */
 export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
   const { name, rate, burst, meter } = options;
-  const { maxClients = limits.limitedClients, now = () => performance.now() } = options;
   const verdicts = createVerdicts(options);
-  const alone = createRateLimiter({ ...options, now, maxClients });
-  const refusals = new Map<string, KnownRefusal>();
-
-  const remember = (client: string, refusal: KnownRefusal) => {
-    refusals.delete(client);
-    refusals.set(client, refusal);
-    if (refusals.size <= maxClients) return;
-    const [oldest] = refusals.keys();
-    refusals.delete(oldest as string);
-  };
-  const refuse = ({ left, until }: KnownRefusal, paid: number) =>
-    verdicts.refuse(Math.floor(left), (until - now()) / 1000 + paid / rate);
-  const ask = async (client: string, price: number, paid: number): Promise<RateLimitVerdict> => {
-    const reading = await meter(bucketsOf(options, client), price);
-    if (reading === undefined) return alone.take(client, price, paid);
-    const { allowed, left, wait } = reading;
-    if (allowed) return verdicts.allow(Math.floor(left));
-    const refusal = { price, left, until: now() + wait };
-    remember(client, refusal);
-    return refuse(refusal, paid);
-  };
-
+  const alone = createRateLimiter(options);
   return {
     name,
-    take(client, cost = 1, paid = 0) {
+    async take(client, cost = 1, paid = 0) {
       const price = priceOf(cost, paid, burst);
-      const known = refusals.get(client);
-      if (known !== undefined) {
-        if (now() >= known.until) refusals.delete(client);
-        else if (price >= known.price) return refuse(known, paid);
-      }
-      return ask(client, price, paid);
+      const reading = await meter(bucketsOf(options, client), price);
+      if (reading === undefined) return alone.take(client, price, paid);
+      const left = Math.floor(reading.left);
+      return reading.allowed
+        ? verdicts.allow(left)
+        : verdicts.refuse(left, reading.wait / 1000 + paid / rate);
     },
   };
 }

@@ -36,10 +36,19 @@ export function methodNotAllowed(allow: string): Refusal {
 }
 
 /** Every method that at least one path accepts. */
-export const methodsAnywhere = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
+const methodsAnywhere = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 
 /** To `OPTIONS *`, which asks about the server as a whole (RFC 9110, section 9.3.7). */
 export const serverOptions: Reply = {
   status: 204,
   headers: ['Allow', methodsAnywhere, 'Cache-Control', 'no-store'],
 };
+
+// Of requests that the parser refuses, or hands over as a bare socket.
+export const malformed = last(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
+export const requestTimeout = last(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
+const tooLong = 'The request line and headers are too long, or too many.';
+export const headTooLong = last(431, 'INVALID_REQUEST', tooLong);
+export const unknownMethod = last(501, 'NOT_IMPLEMENTED', 'This server does not know that method.');
+const noTunnel = 'This server is not a proxy.';
+export const noProxy = last(405, 'METHOD_NOT_ALLOWED', noTunnel, ['Allow', methodsAnywhere]);

@@ -79,42 +79,36 @@ export async function charge(context: Context, tokens: number): Promise<void> {
   if (!(await takeTokens(context, tokens))) throw new HttpError(status, code, message);
 }
 
-/** The headers that decide how a request is answered. Values of a repeated one are joined by commas. */
-export interface RequestHead {
-  host: string | undefined;
+/** The headers that decide how a request is answered. */
+const headNames = {
+  host: 'host',
+  origin: 'origin',
+  accept: 'accept',
+  'accept-encoding': 'acceptEncoding',
+  authorization: 'authorization',
+  'content-encoding': 'contentEncoding',
+  'content-length': 'contentLength',
+  'content-type': 'contentType',
+  'x-forwarded-for': 'forwardedFor',
+  'if-match': 'ifMatch',
+  'if-none-match': 'ifNoneMatch',
+  'sec-fetch-site': 'secFetchSite',
+  'transfer-encoding': 'transferEncoding',
+  upgrade: 'upgrade',
+} as const;
+type HeadField = (typeof headNames)[keyof typeof headNames];
+const headFields: ReadonlyMap<string, HeadField> = new Map(Object.entries(headNames));
+
+/** Their values. Those of a repeated one are joined by commas; of `Host` it is the last one. */
+export type RequestHead = Record<HeadField, string | undefined> & {
   /** Number of Host headers. */
   hosts: number;
-  origin: string | undefined;
-  accept: string | undefined;
-  acceptEncoding: string | undefined;
-  authorization: string | undefined;
-  contentEncoding: string | undefined;
-  contentLength: string | undefined;
-  contentType: string | undefined;
-  forwardedFor: string | undefined;
-  ifMatch: string | undefined;
-  ifNoneMatch: string | undefined;
-  secFetchSite: string | undefined;
-  transferEncoding: string | undefined;
-  upgrade: string | undefined;
-}
+};
 
-const headFields: ReadonlyMap<string, Exclude<keyof RequestHead, 'hosts'>> = new Map([
-  ['host', 'host'],
-  ['origin', 'origin'],
-  ['accept', 'accept'],
-  ['accept-encoding', 'acceptEncoding'],
-  ['authorization', 'authorization'],
-  ['content-encoding', 'contentEncoding'],
-  ['content-length', 'contentLength'],
-  ['content-type', 'contentType'],
-  ['x-forwarded-for', 'forwardedFor'],
-  ['if-match', 'ifMatch'],
-  ['if-none-match', 'ifNoneMatch'],
-  ['sec-fetch-site', 'secFetchSite'],
-  ['transfer-encoding', 'transferEncoding'],
-  ['upgrade', 'upgrade'],
-]);
+const emptyHead = {
+  hosts: 0,
+  ...Object.fromEntries([...headFields.values()].map((field) => [field, undefined])),
+} as RequestHead;
 
 /** Whether a name has this length: most of a browser's headers are skipped by their length alone. */
 const isKnownLength = Array.from({ length: 18 }, (_, length) =>
@@ -126,23 +120,7 @@ const isKnownLength = Array.from({ length: 18 }, (_, length) =>
  * several times as much, and most requests need nothing else from it.
  */
 export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
-  const head: RequestHead = {
-    host: undefined,
-    hosts: 0,
-    origin: undefined,
-    accept: undefined,
-    acceptEncoding: undefined,
-    authorization: undefined,
-    contentEncoding: undefined,
-    contentLength: undefined,
-    contentType: undefined,
-    forwardedFor: undefined,
-    ifMatch: undefined,
-    ifNoneMatch: undefined,
-    secFetchSite: undefined,
-    transferEncoding: undefined,
-    upgrade: undefined,
-  };
+  const head = { ...emptyHead };
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     if (isKnownLength[name.length] !== true) continue;

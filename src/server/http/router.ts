@@ -70,7 +70,7 @@ export function createRouter(groups: readonly RouteGroup[]): Router {
     else fixed.set(route, { endpoint, params: noParams });
   }
   // Patterns are tried in turn: where two differ first, a fixed segment comes before a parameter.
-  const orderOf = ({ segments }: Pattern) => segments.map((each) => (isParameter(each) ? 1 : 0)).join('');
+  const orderOf = ({ segments }: Pattern) => segments.map((each) => (each.startsWith(':') ? 1 : 0)).join('');
   patterns.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const prefixed = groups
     .flatMap((group) => (group.prefix === undefined ? [] : [{ prefix: group.prefix, group }]))
@@ -84,10 +84,12 @@ export function createRouter(groups: readonly RouteGroup[]): Router {
       if (segments === undefined) return pathNotCanonical;
       for (const { segments: names, endpoint } of patterns) {
         if (!fits(names, segments)) continue;
-        const params = names.flatMap((name, at) =>
-          isParameter(name) ? [[name.slice(1), segments[at]]] : [],
-        );
-        return { endpoint, params: Object.fromEntries(params) };
+        const params: Record<string, string> = {};
+        for (let at = 0; at < names.length; at += 1) {
+          const name = names[at] as string;
+          if (name.startsWith(':')) params[name.slice(1)] = segments[at] as string;
+        }
+        return { endpoint, params };
       }
       return notFound;
     },
@@ -95,14 +97,12 @@ export function createRouter(groups: readonly RouteGroup[]): Router {
   };
 }
 
-const isParameter = (segment: string) => segment.startsWith(':');
-
 /** Whether a path has the segments of a pattern. A parameter is never empty. */
 function fits(names: readonly string[], segments: readonly string[]): boolean {
   if (names.length !== segments.length) return false;
   for (let at = 0; at < names.length; at += 1) {
     const [name, segment] = [names[at] as string, segments[at]];
-    if (name !== segment && (segment === '' || !isParameter(name))) return false;
+    if (name !== segment && (segment === '' || !name.startsWith(':'))) return false;
   }
   return true;
 }

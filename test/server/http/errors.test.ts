@@ -37,7 +37,8 @@ test('a refusal has a documented form and a sentence, whichever it is', () => {
     const json = errorReply(refusal);
     const body = JSON.parse(String(json.body));
     expect([json.status, body.code]).toEqual([refusal.status, refusal.code]);
-    expect(json.headers).toEqual(['Content-Type', 'application/json', 'Cache-Control', 'no-store']);
+    const always = ['Content-Type', 'application/json', 'Cache-Control', 'no-store'];
+    expect(json.headers).toEqual([...always, ...refusal.headers]);
     expect(body.error).toMatch(/^[A-Z].{5,}\.$/);
   }
 });

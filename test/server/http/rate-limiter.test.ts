@@ -150,15 +150,13 @@ test('law: the limiter remembers the clients seen last, and forgets others soone
 
 const policy = { name: 'api', rate: 10, burst: 5 };
 
-/** Buckets of several servers, in memory, with a count of the trips to them. */
+/** Buckets of several servers, in memory. */
 function newCommon() {
   let time = 0;
-  let trips = 0;
   let isAway = false;
   const own = createTokenBuckets({ rate: policy.rate, burst: policy.burst, maxBuckets: 100 });
   const wide = createTokenBuckets({ rate: 160, burst: 80, maxBuckets: 100 });
   const meter = async ([client, block]: readonly SharedBucket[], cost: number) => {
-    trips += 1;
     if (isAway || client === undefined) return undefined;
     const left = own.take(client.name, cost, time);
     if (left < 0) return { allowed: false, left: left + cost, wait: (-left / policy.rate) * 1_000 };
@@ -172,7 +170,6 @@ function newCommon() {
     pass: (milliseconds: number) => {
       time += milliseconds;
     },
-    trips: () => trips,
     leave: () => {
       isAway = true;
     },
@@ -193,39 +190,12 @@ test('a client gets the same verdicts and headers as from a limiter of one serve
   }
 });
 
-test('a refused client costs no round trip until it may come again', async () => {
-  const common = newCommon();
-  const limiter = common.open();
-  for (let at = 0; at < 5; at += 1) await limiter.take('192.0.2.1');
-  expect((await limiter.take('192.0.2.1')).allowed).toBe(false);
-  expect(common.trips()).toBe(6);
-  common.pass(99);
-  for (let at = 0; at < 1_000; at += 1) expect((await limiter.take('192.0.2.1')).allowed).toBe(false);
-  expect(common.trips()).toBe(6);
-  common.pass(1);
-  expect((await limiter.take('192.0.2.1')).allowed).toBe(true);
-});
-
 test('a refusal of many tokens is not a refusal of a few', async () => {
   const common = newCommon();
   const limiter = common.open();
   await limiter.take('192.0.2.1', 3);
   expect((await limiter.take('192.0.2.1', 4)).allowed).toBe(false);
   expect((await limiter.take('192.0.2.1', 2)).allowed).toBe(true);
-});
-
-test('a million refused clients are remembered in bounded memory', async () => {
-  const common = newCommon();
-  const limiter = common.open();
-  for (let at = 0; at < 5; at += 1) await limiter.take('first');
-  await limiter.take('first');
-  const before = common.trips();
-  for (let client = 0; client < 60; client += 1) {
-    for (let at = 0; at < 6; at += 1) await limiter.take(`client ${client}`);
-  }
-  // The first was forgotten, so it is asked for again, and refused as before.
-  expect((await limiter.take('first')).allowed).toBe(false);
-  expect(common.trips()).toBe(before + 60 * 6 + 1);
 });
 
 test('while the buckets cannot be reached, each server counts on its own', async () => {
