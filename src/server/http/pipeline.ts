@@ -185,17 +185,9 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 export function createHostCheck({ loopback, allowed }: HostCheckOptions): HostCheck {
   if (!loopback && allowed.length === 0) return () => true;
   const names = new Set([...loopbackNames, ...allowed.map((name) => name.toLowerCase())]);
-  let lastServed: string | undefined;
   return (host) => {
     if (host === undefined) return false;
-    if (host === lastServed) return true;
     const lower = host.toLowerCase();
-    const isServed = names.has(lower) || names.has(withoutPort(lower));
-    if (isServed) lastServed = host;
-    return isServed;
+    return names.has(lower) || names.has(lower.replace(/:\d{1,5}$/, ''));
   };
-}
-
-function withoutPort(host: string): string {
-  return host.replace(/:\d{1,5}$/, '');
 }

@@ -4,7 +4,6 @@ import { HttpError } from '../http/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import { RoundNotStoredError } from '../stores/rounds.ts';
-import { AllowanceUsedUpError } from './round-allowance.ts';
 
 export const noContent: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 
@@ -52,14 +51,6 @@ export function refusalOf(error: unknown): unknown {
       'STORE_UNAVAILABLE',
       'The store does not answer now, or cannot write: send the request again in a moment.',
       ['Retry-After', '1'],
-    );
-  }
-  if (error instanceof AllowanceUsedUpError) {
-    return new HttpError(
-      429,
-      'RATE_LIMITED',
-      'Too many rounds were saved for this address. Running rounds continue; start or send another one after the time in Retry-After.',
-      ['Retry-After', String(error.seconds)],
     );
   }
   if (error instanceof RoundNotStoredError) {

@@ -1,3 +1,4 @@
+import { HttpError } from '../http/errors.ts';
 import { createTokenBuckets } from '../http/rate-limiter.ts';
 import type { Caller } from '../stores/player.ts';
 
@@ -6,7 +7,7 @@ import type { Caller } from '../stores/player.ts';
  * as one. The quota alone would not: all players share it, so one client could use it up for everybody.
  */
 export interface RoundAllowance {
-  /** Throws `AllowanceUsedUpError` if this client may not start another round now. */
+  /** Throws a 429 if this client may not start another round now. */
   requireLeft(caller: Caller): void;
   /**
    * Counts a finished round of so many bytes, even beyond the allowance. `isFirst`: the player has no other
@@ -20,18 +21,6 @@ export interface RoundAllowanceOptions {
   readonly quota: number;
   /** Monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
-}
-
-/** A client has used up its allowance of bytes for now. */
-export class AllowanceUsedUpError extends Error {
-  /** Seconds until it may start another round. */
-  readonly seconds: number;
-
-  constructor(seconds: number) {
-    super('this client has used up its allowance of rounds');
-    this.name = 'AllowanceUsedUpError';
-    this.seconds = seconds;
-  }
 }
 
 /** Shares of the quota that one client may fill at once, and per hour in the long term. */
@@ -52,11 +41,17 @@ export function createRoundAllowance(options: RoundAllowanceOptions): RoundAllow
       const owner = ownerOf(caller);
       if (owner === '') return;
       const left = buckets.take(owner, 0, now());
-      if (left < 0) throw new AllowanceUsedUpError(Math.max(1, Math.ceil(-left / rate)));
+      if (left < 0) throw usedUp(Math.max(1, Math.ceil(-left / rate)));
     },
     charge(caller, bytes, isFirst) {
       const owner = ownerOf(caller);
       if (owner !== '') buckets.spend(owner, bytes + (isFirst ? fileBytes : 0), now());
     },
   };
+}
+
+function usedUp(seconds: number): HttpError {
+  const message =
+    'Too many rounds were saved for this address. Running rounds continue; start or send another one after the time in Retry-After.';
+  return new HttpError(429, 'RATE_LIMITED', message, ['Retry-After', String(seconds)]);
 }

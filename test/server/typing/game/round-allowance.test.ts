@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { AllowanceUsedUpError, createRoundAllowance } from '../../../../src/server/typing/round-allowance.ts';
+import type { HttpError } from '../../../../src/server/http/errors.ts';
+import { createRoundAllowance } from '../../../../src/server/typing/round-allowance.ts';
 
 const gibibyte = 2 ** 30;
 const caller = (client: string, block?: string) => ({
@@ -22,8 +23,9 @@ function open(quota: number) {
         allowance.requireLeft(who);
         return 0;
       } catch (error) {
-        expect(error).toBeInstanceOf(AllowanceUsedUpError);
-        return (error as AllowanceUsedUpError).seconds;
+        const { status, headers } = error as HttpError;
+        expect([status, headers[0]]).toEqual([429, 'Retry-After']);
+        return Number(headers[1]);
       }
     },
   };
