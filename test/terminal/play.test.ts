@@ -39,11 +39,6 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     return total_sessions + rounds_not_counted;
   }
 
-  /** Every key of the round is on disk. */
-  async function _diskHas(count: number): Promise<void> {
-    await until(() => table.unsent().some(({ inputs }) => inputs.length === count));
-  }
-
   test('a round without mistakes: results, and afterwards the terminal is as before', async () => {
     const before = await readMode('before');
     await table.start('--words 10');

@@ -119,7 +119,7 @@ export function drillText({ round }: RoundOutcome, reports: readonly KeyReport[]
   const missed = missedWords(round);
   const words = missed.length === 0 ? 'No word was missed.' : `Missed: ${missed.join(', ')}.`;
   const targets = targetTexts(mode.targets ?? [], reports);
-  return targets.length === 0 ? words : `${targets.join(', ')}. ${words}`;
+  return targets.length === 0 ? words : `${targets.join('; ')}. ${words}`;
 }
 
 /** How often each of these letters and pairs of a drill was right, and how long it took on average. */
@@ -135,8 +135,8 @@ function targetTexts(targets: readonly string[], reports: readonly KeyReport[]):
     const right = keys.filter(({ isRight }) => isRight);
     const timed = right.filter(({ ms, at }) => ms > 0 && at > 0);
     const ms = timed.reduce((sum, key) => sum + key.ms, 0) / timed.length;
-    const speed = timed.length === 0 ? '' : ` in ${Math.round(ms)} ms`;
-    return `${target} right ${right.length} of ${keys.length} times${speed}`;
+    const speed = timed.length === 0 ? '' : `, ${Math.round(ms)} ms`;
+    return `${target}: ${right.length} of ${keys.length} right${speed}`;
   });
 }
 

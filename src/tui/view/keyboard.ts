@@ -65,8 +65,7 @@ export function drawKeyMap(look: Look, layout: Layout, letters: Letters, measure
   const limits = limitsOf(letters, measure);
   const inKey = (text: string) => text.padStart(Math.ceil((keyWidth + text.length) / 2)).padEnd(keyWidth);
   return layout.rows.slice(0, 3).flatMap((row, at) => {
-    const isLetter = (key: string) => /^\p{L}/u.test(key);
-    const cells = row.slice(0, row.findLastIndex(isLetter) + 1).map((key) => {
+    const cells = row.slice(0, letterCount(row)).map((key) => {
       if (!isLetter(key)) return [inKey(''), inKey('')];
       const value = letterValue(letters.get(key), measure);
       const style = value === undefined ? 'faint' : (`grade${gradeOf(value, measure, limits)}` as const);
@@ -78,11 +77,18 @@ export function drawKeyMap(look: Look, layout: Layout, letters: Letters, measure
   });
 }
 
+const isLetter = (key: string) => /^\p{L}/u.test(key);
+
+/** Keys of a row up to its last letter; other keys left of that are blank. */
+function letterCount(row: readonly string[]): number {
+  return row.findLastIndex(isLetter) + 1;
+}
+
 /** Keys in the longest row of letters on most keyboards. */
 const minKeys = 10;
 
 export function keyMapWidth({ rows }: Layout): number {
-  return (keyWidth + 1) * Math.max(minKeys, ...rows.slice(0, 3).map((row) => row.length)) + 1;
+  return (keyWidth + 1) * Math.max(minKeys, ...rows.slice(0, 3).map(letterCount)) + 1;
 }
 
 /** Percent are cut, not rounded: only a key that was never missed shows 100. */

@@ -8,15 +8,15 @@ import {
   type RoundLimits,
   type RoundSetup,
 } from '../../../src/tui/round/round-setup.ts';
-import { type Effect, withNewRound } from '../../../src/tui/screens/reaction.ts';
+import { withNewRound } from '../../../src/tui/screens/reaction.ts';
 import { resultsLines } from '../../../src/tui/screens/results-text.ts';
 import { typingRows } from '../../../src/tui/screens/typing.ts';
 import { pacerOf, paceText } from '../../../src/tui/state/pace.ts';
 import { newState, type State, sessionSetup } from '../../../src/tui/state/state.ts';
-import type { Key, KeyName, StampedKey } from '../../../src/tui/terminal/keys.ts';
 import { update } from '../../../src/tui/update.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
 import { drawRound, roundOf } from '../round/round-picture.ts';
+import { pressAll } from './press.ts';
 
 const words = ['the', 'cat'];
 
@@ -26,32 +26,6 @@ function beginRound(state: State, list: readonly string[], rules?: Rules, roundS
 
 function fresh(options: Partial<Options> = {}): State {
   return beginRound(newState({ ...defaultOptions, ...options }), words);
-}
-
-/** Names of keys in angle brackets, everything else typed; 100 ms a key. */
-function toKeys(text: string): Key[] {
-  return [...text.matchAll(/<([a-z0-9-]+)>|(.)/g)].map(([, name, char = '']) => {
-    if (name !== undefined) return { name: name as KeyName, text: '' };
-    return char === ' ' ? { name: 'space', text: '' } : { name: 'character', text: char };
-  });
-}
-
-function pressAll(
-  state: State,
-  text: string,
-  from = 0,
-  more: Partial<StampedKey> = {},
-): { state: State; effects: Effect[] } {
-  const effects: Effect[] = [];
-  let current = state;
-  for (const [at, key] of toKeys(text).entries()) {
-    const time = from + at * 100;
-    const stamp = { time, unix: time, measured: true, repeat: false, ...more };
-    const reaction = update(current, { type: 'key', key: { ...key, ...stamp } });
-    current = reaction.state;
-    effects.push(...reaction.effects);
-  }
-  return { state: current, effects };
 }
 
 function never(): never {
@@ -77,14 +51,10 @@ describe('keys while typing', () => {
     expect(picture(pressAll(fresh({ advance }), text).state)).toBe(expected);
   });
 
-  test('Tab starts over at once, even in the middle', () => {
-    const { state, effects } = pressAll(fresh(), 'th<tab>');
-    expect([state.round, effects]).toEqual([undefined, ['new-round']]);
-  });
-
   test('Tab asks after the fifth word, and any other key continues', () => {
     const state = beginRound(newState(defaultOptions), ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
-    expect(pressAll(state, 'a b c d x<tab>').effects).toEqual(['new-round']);
+    const early = pressAll(state, 'a b c d x<tab>');
+    expect([early.state.round, early.effects]).toEqual([undefined, ['new-round']]);
     const asked = pressAll(state, 'a b c d e <tab>');
     expect([asked.effects, asked.state.confirming]).toEqual([[], 'restart']);
     expect(pressAll(asked.state, '<tab>', 2000).effects).toEqual(['new-round']);
@@ -232,6 +202,16 @@ describe('keys on the results', () => {
     }
   });
 
+  test('say who won a race, by the speeds', () => {
+    const longer = ['the', 'cat', 'sat', 'here'];
+    const raced = beginRound(newState({ ...defaultOptions, pace: 60 }), longer);
+    const { state: won } = pressAll(raced, longer.join(' '));
+    expect(won.outcome?.race).toBe('60.0 WPM faster than 60 WPM.');
+    const again = beginRound({ ...won, pastMoments: [0, 50, 100] }, longer); // 240 WPM
+    const { outcome } = pressAll(again, longer.join(' '), 50_000).state;
+    expect(outcome?.race).toBe('120.0 WPM slower than your last time.');
+  });
+
   test('plain sentences scroll to their end and no further', () => {
     const plain = { ...done, options: { ...done.options, plain: true }, size: { columns: 40, rows: 12 } };
     const down = pressAll(plain, '<down>'.repeat(50), 9000).state;
@@ -309,19 +289,13 @@ describe('rules', () => {
     return beginRound(state, words, { ...defaultRules, ...rules }, roundSetup);
   };
 
-  test('sudden death shows the results, and the keys that follow start nothing', () => {
+  test('sudden death shows the results, and typing on starts nothing until a pause', () => {
     const { state, effects } = pressAll(limited({ suddenDeath: true }), 'thx');
     expect([state.screen, state.outcome?.round.ended, effects]).toEqual([
       'results',
       'mistake',
       ['finish-round'],
     ]);
-    expect(pressAll(state, '<enter>', 300).effects).toEqual([]);
-    expect(pressAll(state, '<enter>', 5000).effects).toEqual(['new-round']);
-  });
-
-  test('typing on starts nothing until a pause', () => {
-    const { state } = pressAll(limited({ suddenDeath: true }), 'thx');
     const typedOn = pressAll(state, 'e <backspace>cat', 900);
     expect([typedOn.state.screen, typedOn.effects]).toEqual(['results', []]);
     expect(pressAll(typedOn.state, 'm', 2000)).toMatchObject({

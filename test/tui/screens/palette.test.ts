@@ -5,9 +5,9 @@ import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { type Choices, findEntries } from '../../../src/tui/screens/palette.ts';
 import { withNewRound } from '../../../src/tui/screens/reaction.ts';
 import { newState, type State, sessionSetup } from '../../../src/tui/state/state.ts';
-import type { StampedKey } from '../../../src/tui/terminal/keys.ts';
 import { update } from '../../../src/tui/update.ts';
 import { sampleWords as words } from '../../support/typed-rounds.ts';
+import { pressAll } from './press.ts';
 import { freshRound, typeText } from './sample.ts';
 
 const alphabet = '';
@@ -36,26 +36,12 @@ const first = (query: string, given: Choices = choices) => {
   return entry && `${entry.group}: ${entry.label}`;
 };
 
-let time = 10_000;
-const key = (name: StampedKey['name'], text = ''): StampedKey => {
-  time += 1000;
-  return { name, text, time, unix: time, measured: true, repeat: false };
-};
-
-function pressAll(state: State, ...keys: StampedKey[]) {
-  let reaction: ReturnType<typeof update> = { state, effects: [] };
-  for (const one of keys) reaction = update(reaction.state, { type: 'key', key: one });
-  return reaction;
-}
-
 /** A round of which this text is typed. */
 const typingState = (text: string): State => ({
   ...newState(defaultOptions),
   round: typeText(freshRound(), text),
+  catalog,
 });
-
-const search = (text: string) =>
-  [...text].map((char) => (char === ' ' ? key('space') : key('character', char)));
 
 describe('the palette', () => {
   test.each([
@@ -107,12 +93,7 @@ describe('the palette', () => {
     expect(groups.indexOf('Language')).toBeLessThan(groups.indexOf('Layout'));
     const options = all.filter(({ group }) => group === 'Option');
     expect(options.map(({ label }) => label.split(':')[0])).toEqual(optionRows.map(({ label }) => label));
-    const opened = pressAll(
-      { ...typingState(''), catalog },
-      key('ctrl-p'),
-      ...Array.from({ length: 5 }, () => key('down')),
-      key('enter'),
-    );
+    const opened = pressAll(typingState(''), `<ctrl-p>${'<down>'.repeat(5)}<enter>`);
     expect(opened.state).toMatchObject({ screen: 'options', optionRow: 1 });
   });
 
@@ -126,24 +107,17 @@ describe('the palette', () => {
   });
 
   test('leaves play, and keeps a round under way for a later start', () => {
-    const left = pressAll({ ...typingState('lob'), catalog }, key('ctrl-p'), ...search('quit'), key('enter'));
-    expect(left.effects).toEqual(['break-off']);
+    expect(pressAll(typingState('lob'), '<ctrl-p>quit<enter>').effects).toEqual(['break-off']);
   });
 
   test('says which option was set, and when that takes effect', () => {
-    const choose = (query: string) =>
-      pressAll({ ...typingState('lob'), catalog }, key('ctrl-p'), ...search(query), key('enter')).state;
+    const choose = (query: string) => pressAll(typingState('lob'), `<ctrl-p>${query}<enter>`).state;
     expect(choose('blind')).toMatchObject({ screen: 'typing', notice: 'Blind: on.' });
     expect(choose('punct').notice).toBe('Punctuation: on, from the next round on.');
   });
 
   test('reads the text of a typed path, which then replaces the mode', () => {
-    const asked = pressAll(
-      { ...typingState(''), catalog },
-      key('ctrl-p'),
-      ...search('a/b.txt'),
-      key('enter'),
-    );
+    const asked = pressAll(typingState(''), '<ctrl-p>a/b.txt<enter>');
     expect([asked.state.wantedText, asked.effects]).toEqual(['a/b.txt', ['open-text']]);
     const customText = { text: 'der Text', title: 'b.txt' };
     const taken = update(asked.state, { type: 'custom-text', customText });
@@ -152,33 +126,32 @@ describe('the palette', () => {
   });
 
   test('starts a round of a chosen mode at once and saves it; the previous text is left', () => {
-    const state = { ...typingState(''), catalog, customText: { text: 'x', title: 'x' } };
-    const chosen = pressAll(state, key('ctrl-p'), ...search('time 90'), key('enter'));
+    const state = { ...typingState(''), customText: { text: 'x', title: 'x' } };
+    const chosen = pressAll(state, '<ctrl-p>time 90<enter>');
     expect(chosen.effects).toEqual(['save-options', 'new-round']);
     expect(chosen.state).toMatchObject({ screen: 'typing', round: undefined, customText: undefined });
     expect(chosen.state.options.mode).toEqual({ type: 'time', seconds: 90 });
   });
 
   test('sets an option without a new round, and Esc or Ctrl+P returns to the round as it was', () => {
-    const state = { ...typingState('lob'), catalog };
-    const set = pressAll(state, key('ctrl-p'), ...search('ember'), key('enter'));
+    const state = typingState('lob');
+    const set = pressAll(state, '<ctrl-p>ember<enter>');
     expect([set.state.options.theme, set.state.screen, set.effects]).toEqual([
       'ember',
       'typing',
       ['save-options'],
     ]);
     for (const back of ['escape', 'ctrl-p'] as const) {
-      const { state: after } = pressAll(state, key('ctrl-p'), ...search('zz'), key(back));
+      const { state: after } = pressAll(state, `<ctrl-p>zz<${back}>`);
       expect([after.screen, after.round?.progress.input]).toEqual(['typing', ['l', 'o', 'b']]);
     }
   });
 
   test('abandons an advanced round only when asked twice', () => {
-    const state = { ...typingState(`${words.slice(0, 6).join(' ')} `), catalog };
-    const once = pressAll(state, key('ctrl-p'), ...search('german'), key('enter'));
+    const once = pressAll(typingState(`${words.slice(0, 6).join(' ')} `), '<ctrl-p>german<enter>');
     expect([once.state.screen, once.state.palette.isConfirming, once.effects]).toEqual(['palette', true, []]);
-    expect(pressAll(once.state, key('down')).state.palette.isConfirming).toBe(false);
-    const twice = pressAll(once.state, key('enter'));
+    expect(pressAll(once.state, '<down>').state.palette.isConfirming).toBe(false);
+    const twice = pressAll(once.state, '<enter>');
     expect([twice.state.options.language, twice.effects]).toEqual(['de', ['save-options', 'new-round']]);
   });
 });
@@ -187,8 +160,7 @@ test('a language that the layout has no letters for comes with a sentence that n
   const library = openLibrary();
   const catalog = { languages: library.languages(), layouts: library.layouts() };
   const choose = (state: State, query: string) => {
-    const opened = pressAll({ ...state, catalog }, key('ctrl-p'), ...search(query), key('enter')).state;
-    return { ...opened, ...withNewRound(opened, freshRound()) };
+    return withNewRound(pressAll({ ...state, catalog }, `<ctrl-p>${query}<enter>`).state, freshRound());
   };
   const german = choose(newState(defaultOptions), 'german');
   expect(german.notice).toBe('QWERTY lacks ä, ö, ß, ü; the layout German has them (Ctrl+P).');

@@ -73,7 +73,7 @@ const textOf = (state: State, columns = 80, rows = 24) =>
 describe('the results', () => {
   test('say of each group whether it is of this round or of all, and how many those are', () => {
     const text = textOf(results);
-    expect(text).toMatch(/This round: WPM/);
+    expect(text).toMatch(/This round: WPM, × an error {2,}43 rounds/);
     expect(text).toMatch(/43 rounds of this kind: % right/);
     expect(text).toMatch(/In all 43 rounds of this kind:\n Left/);
     expect(text).toMatch(/wrong {2}l→x 1×/); // of this round
@@ -94,6 +94,19 @@ describe('the results', () => {
     expect(text).not.toMatch(/share/);
   });
 
+  test('of a drill of letters say how each of them went', () => {
+    const mode = { type: 'drill', on: 'letters', targets: ['l', 'x'] } as const;
+    const text = textOf(resultsState({ roundSetup: { mode } }));
+    expect(text).toMatch(/l: 8 of 9 right, 100 ms; x: 1 of 1 right, 100 ms\./);
+  });
+
+  test('of a round too short for a speed have no curve', () => {
+    const limits = { suddenDeath: true, minWpm: 0, minAccuracy: 0 };
+    const text = textOf(resultsState({ text: 'x', roundSetup: { limits } }));
+    expect(text).toMatch(/too short for a speed/);
+    expect(text).not.toMatch(/This round: WPM|\d{4}/);
+  });
+
   test('name only keys that do something here, the most important first', () => {
     const perfect = resultsState({ text: `${sampleWords.join(' ')} ` });
     const keys = textOf(results, 160, 24).split('\n').at(-1) ?? '';
@@ -106,7 +119,7 @@ describe('the results', () => {
     expect(text).toMatch(/114\.3 WPM/);
     expect(text).toMatch(/94\.8 %/);
     expect(text).toMatch(/Practise e/);
-    expect(text).toMatch(/Enter next/);
+    expect(text).toMatch(/Enter next round {2}\? help/);
   });
 
   test('as sentences, can be read to their last line', () => {
