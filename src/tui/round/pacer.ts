@@ -1,12 +1,33 @@
 import { type FinishedRound, retypeRound } from '../../typing/statistics/finished-round.ts';
+import { wpmOf } from '../../typing/statistics/score-statistics.ts';
 import type { RoundView } from './round-view.ts';
 
 /** What a typist races: an even speed, or an earlier round of the same kind. */
-export type Pacer =
+export interface Pacer {
   /** Standard WPM. */
-  | { readonly type: 'speed'; readonly wpm: number }
-  /** Active ms at which that round reached each character of its text, spaces included; ascending. */
-  | { readonly type: 'round'; readonly moments: readonly number[] };
+  readonly wpm: number;
+  /** Characters of a text, spaces included, that it has typed after `ms`. */
+  charactersAt(ms: number): number;
+}
+
+export function evenPacer(wpm: number): Pacer {
+  return { wpm, charactersAt: (ms) => 1 + Math.floor((wpm * 5 * ms) / 60_000) };
+}
+
+/** @param moments active ms at which that round reached each character of its text; ascending */
+export function roundPacer(moments: readonly number[]): Pacer {
+  const end = moments.at(-1) ?? 0;
+  return {
+    // The first character starts the timer; the space after the last word comes with its last letter.
+    get wpm() {
+      return wpmOf(moments.filter((moment) => moment < end).length, end);
+    },
+    charactersAt(ms) {
+      const next = moments.findIndex((moment) => moment > ms);
+      return next < 0 ? moments.length : next;
+    },
+  };
+}
 
 /** Where the pacer is in a text. */
 export interface PacePlace {
@@ -17,18 +38,11 @@ export interface PacePlace {
   readonly lead: number;
 }
 
-/** Characters of a text, spaces included, that the pacer has typed after `ms`. */
-export function pacedCharacters(pacer: Pacer, ms: number): number {
-  if (pacer.type === 'speed') return 1 + Math.floor((pacer.wpm * 5 * ms) / 60_000);
-  const next = pacer.moments.findIndex((moment) => moment > ms);
-  return next < 0 ? pacer.moments.length : next;
-}
-
 /** Where a pacer is in the text after `ms`; undefined before the timer runs and once it is done. */
 export function pacePlace(round: RoundView, pacer: Pacer, ms: number): PacePlace | undefined {
   const { progress, words } = round;
   if (!progress.timerStarted) return undefined;
-  const paced = pacedCharacters(pacer, ms);
+  const paced = pacer.charactersAt(ms);
   let before = 0;
   let typed = Math.min(progress.input.length, words[progress.wordIndex]?.length ?? 0);
   let place: Pick<PacePlace, 'wordIndex' | 'at'> | undefined;

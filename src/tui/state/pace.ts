@@ -1,19 +1,18 @@
 // What the typist races, where it is, and who has won.
 import { plural } from '../../kit/terminal-text.ts';
-import { wpmOf } from '../../typing/statistics/score-statistics.ts';
 import { hasSpeed } from '../progress/figures.ts';
-import { type PacePlace, type Pacer, pacePlace } from '../round/pacer.ts';
+import { evenPacer, type PacePlace, type Pacer, pacePlace, roundPacer } from '../round/pacer.ts';
 import type { RoundScore } from '../round/scoring.ts';
 import type { State } from './state.ts';
 
 /** What the typist races; undefined for nothing, and until it is known. */
 export function pacerOf({ options: { pace }, history, lastMoments, pastMoments }: State): Pacer | undefined {
-  if (pastMoments.length > 0) return { type: 'round', moments: pastMoments };
+  if (pastMoments.length > 0) return roundPacer(pastMoments);
   if (pace === 'off') return undefined;
-  if (pace === 'last') return lastMoments?.length ? { type: 'round', moments: lastMoments } : undefined;
+  if (pace === 'last') return lastMoments?.length ? roundPacer(lastMoments) : undefined;
   const known = { average: history?.average_standard_wpm, best: history?.best_standard_wpm };
   const wpm = typeof pace === 'number' ? pace : (known[pace] ?? 0);
-  return wpm > 0 ? { type: 'speed', wpm } : undefined;
+  return wpm > 0 ? evenPacer(wpm) : undefined;
 }
 
 /** Where the pacer is by the clock of the round: as of its latest tick, or its latest key. */
@@ -35,17 +34,10 @@ export function paceText(state: State): string {
 export function raceText(state: State, score: RoundScore): string {
   const pacer = pacerOf(state);
   if (pacer === undefined || !hasSpeed(score)) return '';
-  const lead = score.standardWpm - speedOf(pacer);
+  const lead = score.standardWpm - pacer.wpm;
   const by = Math.abs(lead).toFixed(1);
   if (by === '0.0') return `Level with ${paceName(state)}.`;
   return `${by} WPM ${lead > 0 ? 'faster' : 'slower'} than ${paceName(state)}.`;
-}
-
-/** Standard WPM. */
-function speedOf(pacer: Pacer): number {
-  if (pacer.type === 'speed') return pacer.wpm;
-  const end = pacer.moments.at(-1) ?? 0;
-  return wpmOf(pacer.moments.filter((moment) => moment < end).length, end);
 }
 
 function paceName({ pastMoments, options: { pace } }: State): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { momentsOf, type Pacer, pacedCharacters, pacePlace } from '../../../src/tui/round/pacer.ts';
+import { evenPacer, momentsOf, pacePlace, roundPacer } from '../../../src/tui/round/pacer.ts';
 import { standardWpmOf } from '../../../src/typing/statistics/score-statistics.ts';
 import { roundOf, typeText } from './round-picture.ts';
 
@@ -10,13 +10,13 @@ const round = typeText(roundOf(words), 'the quick ');
 describe('a pacer', () => {
   test('with an even speed is where a typist of that standard speed would be', () => {
     for (const ms of [1000, 5000, 60_000]) {
-      const characters = pacedCharacters({ type: 'speed', wpm: 60 }, ms);
+      const characters = evenPacer(60).charactersAt(ms);
       expect(standardWpmOf({ ...round.score, right: characters, wrong: 0 }, ms)).toBeCloseTo(60, 9);
     }
   });
 
   test('says its place in the text, and how far the typist is ahead or behind', () => {
-    const pacer: Pacer = { type: 'speed', wpm: 60 }; // a character in 200 ms
+    const pacer = evenPacer(60); // a character in 200 ms
     expect(pacePlace(round, pacer, 0)).toEqual({ wordIndex: 0, at: 1, lead: 9 });
     expect(pacePlace(round, pacer, 1000)).toEqual({ wordIndex: 1, at: 2, lead: 4 });
     expect(pacePlace(round, pacer, 2600)).toEqual({ wordIndex: 2, at: 4, lead: -4 });
@@ -33,21 +33,20 @@ describe('a pacer', () => {
       timing: { start: 0, end: 700, duration: 700 },
     });
     expect(moments).toEqual([0, 100, 200, 500, 600, 700]);
-    expect(pacedCharacters({ type: 'round', moments }, 0)).toBe(1);
-    expect(pacedCharacters({ type: 'round', moments }, 499)).toBe(3);
-    expect(pacedCharacters({ type: 'round', moments }, 600)).toBe(5);
+    const pacer = roundPacer(moments);
+    expect(pacer.wpm).toBeCloseTo((5 / 5 / 700) * 60_000);
+    expect(pacer.charactersAt(0)).toBe(1);
+    expect(pacer.charactersAt(499)).toBe(3);
+    expect(pacer.charactersAt(600)).toBe(5);
   });
 
   test('never goes back, and never leaves the text', () => {
     const moments = fc.array(fc.nat(20_000), { maxLength: 30 }).map((list) => list.sort((a, b) => a - b));
-    const pacers: fc.Arbitrary<Pacer> = fc.oneof(
-      fc.record({ type: fc.constant('speed' as const), wpm: fc.integer({ min: 1, max: 300 }) }),
-      fc.record({ type: fc.constant('round' as const), moments }),
-    );
+    const pacers = fc.oneof(fc.integer({ min: 1, max: 300 }).map(evenPacer), moments.map(roundPacer));
     fc.assert(
       fc.property(pacers, fc.nat(30_000), fc.nat(5000), (pacer, ms, more) => {
-        const now = pacedCharacters(pacer, ms);
-        expect(pacedCharacters(pacer, ms + more)).toBeGreaterThanOrEqual(now);
+        const now = pacer.charactersAt(ms);
+        expect(pacer.charactersAt(ms + more)).toBeGreaterThanOrEqual(now);
         const place = pacePlace(round, pacer, ms);
         if (place === undefined) return;
         expect(place.at).toBeLessThanOrEqual(words[place.wordIndex]?.length ?? -1);
