@@ -3,7 +3,8 @@ import { spellingProblem } from './values/markdown.ts';
 
 export type { StoredAnnouncement };
 
-export type Action = 'publish' | 'edit' | 'expire' | 'withdraw' | 'undo';
+export const actions = ['publish', 'edit', 'expire', 'withdraw', 'undo'] as const;
+export type Action = (typeof actions)[number];
 
 /** One line of the log. Its number is its position in the log, counted from 1. */
 export interface Change {

@@ -4,7 +4,15 @@ import { instantText } from './times/instant.ts';
 import { audienceKey } from './values/audience.ts';
 import { importanceOf } from './values/severity.ts';
 
-export type AnnouncementState = 'active' | 'scheduled' | 'superseded' | 'expired' | 'ended' | 'withdrawn';
+export const announcementStates = [
+  'active',
+  'scheduled',
+  'superseded',
+  'expired',
+  'ended',
+  'withdrawn',
+] as const;
+export type AnnouncementState = (typeof announcementStates)[number];
 
 export interface EntryState {
   readonly entry: StoredAnnouncement;

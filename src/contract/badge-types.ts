@@ -3,12 +3,9 @@ import * as v from 'valibot';
 import { idPattern } from '../announcements/announcement-id.ts';
 import { fieldOf, type PublicFields, type PublicName, publicNames } from '../announcements/fields.ts';
 import { marks } from '../announcements/values/markdown.ts';
-import { described, optional } from './values.ts';
+import { described, optional, timestamp } from './values.ts';
 
 export const AnnouncementIdSchema = v.pipe(v.string(), v.regex(idPattern, 'must be an id'));
-
-/** UTC, whole seconds, with a Z. */
-const instant = v.pipe(v.string(), v.isoTimestamp());
 
 const text = (meaning: string) => optional(v.string(), meaning);
 
@@ -63,8 +60,8 @@ export const PublicAnnouncementSchema = v.object({
   id: AnnouncementIdSchema,
   message: v.string(),
   link: described(v.string(), 'An absolute URL, or empty.'),
-  published: instant,
-  expires: described(instant, 'When it really ends.'),
+  published: timestamp,
+  expires: described(timestamp, 'When it really ends.'),
   ...publicEntries,
 });
 
@@ -80,7 +77,7 @@ export const PublicHistorySchema = v.object({
     v.array(v.object({ ...PublicAnnouncementSchema.entries, active: v.boolean() })),
     'Newest first; scheduled ones are not in it.',
   ),
-  lastUpdated: instant,
+  lastUpdated: timestamp,
 });
 
 export const ReadinessSchema = v.object({

@@ -1,28 +1,25 @@
 // Requests and answers of the editors' API: one schema each.
 import * as v from 'valibot';
-import type { StoredAnnouncement } from '../announcements/announcement.ts';
+import { actions, type StoredAnnouncement } from '../announcements/announcement.ts';
 import { fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
-import type { AnnouncementState } from '../announcements/schedule.ts';
+import { type AnnouncementState, announcementStates } from '../announcements/schedule.ts';
 import { AnnouncementIdSchema, PublicAnnouncementSchema } from './badge-types.ts';
-import { described, maxLengthOf, optional, wholeBetween } from './values.ts';
-
-const instant = v.pipe(v.string(), v.isoTimestamp('must be an instant'));
-const states = ['active', 'scheduled', 'superseded', 'expired', 'ended', 'withdrawn'] as const;
+import { described, maxLengthOf, optional, timestamp, wholeBetween } from './values.ts';
 
 const { expires: _, ...publicEntries } = PublicAnnouncementSchema.entries;
 
 const storedEntries = {
   ...publicEntries,
-  expires: described(instant, 'When it ends by itself.'),
-  expired: optional(instant, 'When an editor ended it, before `expires`.'),
-  withdrawn: optional(instant, 'When an editor withdrew it.'),
+  expires: described(timestamp, 'When it ends by itself.'),
+  expired: optional(timestamp, 'When an editor ended it, before `expires`.'),
+  withdrawn: optional(timestamp, 'When an editor withdrew it.'),
   alongside: optional(v.boolean() as v.GenericSchema<true>, 'Earlier ones stay active beside it.'),
 };
 
 export const StoredAnnouncementSchema = v.object(storedEntries);
 
-const state = described(v.picklist(states), 'What it is now.');
+const state = described(v.picklist(announcementStates), 'What it is now.');
 export const DeskAnnouncementSchema = v.object({ ...storedEntries, state });
 
 const change = described(
@@ -36,7 +33,7 @@ const idOrNull = (meaning: string) => described(v.nullable(AnnouncementIdSchema)
 const successionEntries = {
   supersedes: ids('Ids of the earlier announcements that it replaces.'),
   supersededBy: described(
-    v.nullable(v.object({ id: AnnouncementIdSchema, published: instant })),
+    v.nullable(v.object({ id: AnnouncementIdSchema, published: timestamp })),
     'What replaces it before its end, and when.',
   ),
 };
@@ -119,7 +116,7 @@ export const UndoRequestSchema = v.strictObject({
   ),
 });
 
-const action = v.picklist(['publish', 'edit', 'expire', 'withdraw', 'undo']);
+const action = v.picklist(actions);
 
 /** The fields of the announcement are repeated at the top level, unless it is gone. */
 export const UndoneSchema = v.object({
@@ -136,7 +133,7 @@ export const UndoneSchema = v.object({
 
 export const LoggedChangeSchema = v.object({
   number: v.number(),
-  at: instant,
+  at: timestamp,
   by: v.string(),
   action,
   id: AnnouncementIdSchema,
@@ -191,14 +188,14 @@ const readerEntry = {
 const { published: __, translations: ___, audience: ____, ...drawnEntries } = publicEntries;
 
 export const PreviewSchema = v.object({
-  at: instant,
+  at: timestamp,
   announcement: described(
     v.nullable(v.object({ ...drawnEntries, severityLabel: v.exactOptional(v.string()), ...readerEntry })),
     'What a reader sees who has dismissed nothing.',
   ),
   reason: described(v.string(), 'Why, in a sentence.'),
   siteListed: described(v.nullable(v.boolean()), 'Whether the site may use the badge.'),
-  next: described(v.nullable(instant), 'When something else will be active.'),
+  next: described(v.nullable(timestamp), 'When something else will be active.'),
   others: v.array(v.object(readerEntry)),
 });
 

@@ -1,9 +1,10 @@
 import { userInfo } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { parseEditorName } from '../../announcements/changes/change-log.ts';
+import { deskRoutes } from '../../contract/desk-routes.ts';
 import type { ApiResponse, Transport } from '../../contract/transport.ts';
 import { safeText } from '../../kit/terminal-text.ts';
-import { type DeskApi, deskOperations } from '../../server/desk/desk-operations.ts';
+import type { DeskApi } from '../../server/desk/desk-operations.ts';
 import { HttpError } from '../../server/http/errors.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
 import { parseStorePrefix } from '../../server/settings/config-parsers.ts';
@@ -151,7 +152,7 @@ export function createDeskTransport(api: DeskApi, editor: string): Transport {
 }
 
 function findOperation(method: string, path: string): { operation: keyof DeskApi; id: string } {
-  for (const [known, pattern, operation] of deskOperations) {
+  for (const [known, pattern, operation] of deskRoutes) {
     const found = new RegExp(`^${pattern.replace(':id', '([^/]+)')}$`).exec(path);
     if (found !== null && known === method) return { operation, id: decodeURIComponent(found[1] ?? '') };
   }

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { type DeskOperationName, deskRoutes } from '../desk-routes.ts';
 import * as desk from '../desk-types.ts';
 import { announcementExample as announcement } from './badge-operations.ts';
-import type { Api, Operation } from './operation.ts';
+import { type Api, apiErrors, type Operation } from './operation.ts';
 
 const stored = announcement;
 const active = { ...stored, state: 'active' };
@@ -72,10 +73,8 @@ const newChange = {
   errors: [...change.errors, 'IDEMPOTENCY_KEY_REUSED'],
 } as const;
 
-const operations: readonly Operation[] = [
-  {
-    route: 'GET /announcements',
-    id: 'listAnnouncements',
+const operations: Readonly<Record<DeskOperationName, Omit<Operation, 'route' | 'id'>>> = {
+  listAnnouncements: {
     summary: 'List announcements, scheduled and past ones included',
     description: '`ETag` is the revision of all announcements: send it as `If-Match` with a change.',
     query: query('state', 'limit', 'after', 'id', 'order'),
@@ -83,9 +82,7 @@ const operations: readonly Operation[] = [
     ...revision,
     example: { answer: { announcements: [active], total: 1, current: active.id, editor: 'anna' } },
   },
-  {
-    route: 'POST /announcements',
-    id: 'publishAnnouncement',
+  publishAnnouncement: {
     summary: 'Publish an announcement, now or later',
     request: desk.PublishRequestSchema,
     requiresBody: true,
@@ -94,18 +91,14 @@ const operations: readonly Operation[] = [
     ...newChange,
     example: { request: { message: stored.message, link: stored.link, expires: '+30d' }, answer: changed },
   },
-  {
-    route: 'PATCH /announcements/{id}',
-    id: 'editAnnouncement',
+  editAnnouncement: {
     summary: 'Change words, times or readers of an announcement',
     request: desk.EditRequestSchema,
     answer: desk.ChangedAnnouncementSchema,
     ...change,
     example: { request: { message: stored.message }, answer: changed },
   },
-  {
-    route: 'POST /announcements/{id}/expire',
-    id: 'expireAnnouncement',
+  expireAnnouncement: {
     summary: 'End an announcement early',
     description: 'It stays in the public history.',
     request: desk.ExpireRequestSchema,
@@ -113,9 +106,7 @@ const operations: readonly Operation[] = [
     ...newChange,
     example: { request: {}, answer: changed },
   },
-  {
-    route: 'POST /announcements/{id}/withdraw',
-    id: 'withdrawAnnouncement',
+  withdrawAnnouncement: {
     summary: 'Take an announcement out of the public history',
     description: 'What it superseded is active again.',
     request: desk.WithdrawRequestSchema,
@@ -123,9 +114,7 @@ const operations: readonly Operation[] = [
     ...newChange,
     example: { request: {}, answer: changed },
   },
-  {
-    route: 'POST /announcements/undo',
-    id: 'undoChange',
+  undoChange: {
     summary: 'Undo the last change, or any other',
     description: 'Without `change`: the last one that is not undone yet and is not an undo.',
     request: desk.UndoRequestSchema,
@@ -133,43 +122,33 @@ const operations: readonly Operation[] = [
     ...newChange,
     example: { request: { change: 1 }, answer: { ...gone, ...undone, announcement: null } },
   },
-  {
-    route: 'GET /announcements/changes',
-    id: 'listChanges',
+  listChanges: {
     summary: 'List who changed what, and when',
     query: query('limit', 'after', 'id'),
     answer: desk.ChangeLogSchema,
     ...revision,
     example: { answer: { changes: [logged], total: 1 } },
   },
-  {
-    route: 'GET /announcements/stats',
-    id: 'readReaderStatistics',
+  readReaderStatistics: {
     summary: 'Read how often announcements were shown, clicked and dismissed',
     query: query('days', 'id'),
     answer: desk.ReaderStatisticsSchema,
     example: { answer: readers },
   },
-  {
-    route: 'GET /announcements/preview',
-    id: 'previewBadge',
+  previewBadge: {
     summary: 'Read what a reader of a page sees, and why',
     query: query('site', 'path', 'lang', 'at'),
     answer: desk.PreviewSchema,
     example: { answer: preview },
   },
-  {
-    route: 'GET /origins',
-    id: 'listOrigins',
+  listOrigins: {
     summary: 'List the sites that may use the badge',
     description: '`ETag` is the revision of the list: send it as `If-Match` with a change.',
     answer: desk.OriginListSchema,
     ...revision,
     example: { answer: { origins: ['https://example.org'] } },
   },
-  {
-    route: 'POST /origins',
-    id: 'addOrigin',
+  addOrigin: {
     summary: 'Allow a site to use the badge',
     description: 'Entries already on the list stay as they are.',
     request: desk.OriginRequestSchema,
@@ -177,32 +156,25 @@ const operations: readonly Operation[] = [
     ...change,
     example: { request: { origin: 'https://example.org' }, answer: { origins: ['https://example.org'] } },
   },
-  {
-    route: 'DELETE /origins',
-    id: 'removeOrigin',
+  removeOrigin: {
     summary: 'Stop a site from using the badge',
     request: desk.OriginRequestSchema,
     answer: desk.OriginListSchema,
     ...change,
     example: { request: { origin: 'https://example.org' }, answer: { origins: [] } },
   },
-];
+};
 
 /** The editors' API, below the address of the document. */
 export const deskApi: Api = {
   tag: 'editors',
   security: [{ editorToken: [] }],
-  operations,
-  errors: [
-    'UNAUTHENTICATED',
-    'TLS_REQUIRED',
-    'ORIGIN_NOT_ALLOWED',
-    'HOST_NOT_ALLOWED',
-    'METHOD_NOT_ALLOWED',
-    'RATE_LIMITED',
-    'INTERNAL_ERROR',
-    'STORE_UNAVAILABLE',
-  ],
+  operations: deskRoutes.map(([method, path, id]) => ({
+    route: `${method} ${path.replace(':id', '{id}') as '/'}`,
+    id,
+    ...operations[id],
+  })),
+  errors: [...apiErrors, 'TLS_REQUIRED'],
   headers: ['API-Version'],
   errorHeaders: [],
 };

@@ -49,6 +49,17 @@ export interface Api {
   readonly errorHeaders: readonly HeaderName[];
 }
 
+/** Errors of every endpoint that asks for credentials. */
+export const apiErrors: readonly ErrorCode[] = [
+  'UNAUTHENTICATED',
+  'ORIGIN_NOT_ALLOWED',
+  'HOST_NOT_ALLOWED',
+  'METHOD_NOT_ALLOWED',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'STORE_UNAVAILABLE',
+];
+
 /** Headers of answers. */
 export const headerMeanings = {
   'API-Version': 'The version of this API.',

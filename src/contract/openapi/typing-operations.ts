@@ -12,7 +12,7 @@ import { sessionStatistics, timeRound } from '../../typing/timing.ts';
 import * as answers from '../answer-types.ts';
 import * as requests from '../request-types.ts';
 import { wireHistory, wireRound, wireRoundStart, wireSession, wireState } from '../typing-answers.ts';
-import type { Api, Operation } from './operation.ts';
+import { type Api, apiErrors, type Operation } from './operation.ts';
 
 // The examples are real: the engine types a short round when the document is made.
 
@@ -278,15 +278,7 @@ const common = ['API-Version', 'Vary', 'RateLimit', 'RateLimit-Policy'] as const
 export const typingApi: Api = {
   tag: 'typing',
   operations,
-  errors: [
-    'UNAUTHENTICATED',
-    'ORIGIN_NOT_ALLOWED',
-    'HOST_NOT_ALLOWED',
-    'METHOD_NOT_ALLOWED',
-    'RATE_LIMITED',
-    'INTERNAL_ERROR',
-    'STORE_UNAVAILABLE',
-  ],
+  errors: apiErrors,
   headers: common,
   errorHeaders: common,
 };

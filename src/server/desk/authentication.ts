@@ -1,3 +1,4 @@
+import { expiredTokenSentence } from '../../contract/credentials.ts';
 import { type AddressRanges, isLoopbackAddress, parseHop } from '../../kit/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { type Context, requestIdOf } from '../http/request.ts';
@@ -5,16 +6,7 @@ import type { ServeConfig } from '../settings/config.ts';
 import { boundLines, type Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
-import {
-  contentBroken,
-  editorsUnreadable,
-  foreignPage,
-  storeAway,
-  tlsRequired,
-  tokenExpired,
-  tooManyWrongTokens,
-  unauthenticated,
-} from './desk-refusals.ts';
+import { contentBroken, refusal, storeAway } from './desk-refusals.ts';
 import { type Editor, findEditor, hasExpired, parseEditors } from './editors/editors-document.ts';
 
 /** The editor who sent a request. Rejects with 401, 403 or 429, or 503 if the list of editors is lost. */
@@ -52,21 +44,40 @@ export function createAuthentication(
       log.error(`${content.nameOf('editors.json')} cannot be used, so nobody may edit: ${reason}`, {
         request: requestIdOf(context),
       });
-      throw content.kind === 'store' ? editorsUnreadable() : contentBroken();
+      if (content.kind === 'folder') throw contentBroken();
+      // It takes a while until the operator has restored what the store has lost.
+      throw refusal(
+        'STORE_UNAVAILABLE',
+        'The list of editors cannot be read in the store, so no token can be checked now. Nothing was changed, and your token may be right; the log of the server says what is wrong.',
+        ['Retry-After', '60'],
+      );
     }
   };
 
   const logRefusal = boundLines(log.warn);
   const checkGuesses = ({ client }: Context) => {
     const wait = wrongTokens.waitOf(client, steady());
-    if (wait > 0) throw tooManyWrongTokens(wait);
+    if (wait === 0) return;
+    throw refusal(
+      'RATE_LIMITED',
+      'Too many wrong tokens came from this address: wait as long as Retry-After says, then try again.',
+      ['Retry-After', String(wait)],
+    );
   };
 
   return async (context) => {
-    if (isForeignPage(context, publicOrigin)) throw foreignPage();
-    if (!isSafe(context, trustProxy)) throw tlsRequired();
+    if (isForeignPage(context, publicOrigin))
+      throw refusal(
+        'ORIGIN_NOT_ALLOWED',
+        'Pages of other sites cannot edit, even if they are on the allow-list.',
+      );
+    if (!isSafe(context, trustProxy))
+      throw refusal(
+        'TLS_REQUIRED',
+        'Tokens are accepted over TLS only: use https, through a proxy that this server trusts (--trust-proxy) and that sends X-Forwarded-Proto.',
+      );
     const { authorization } = context.head;
-    if (authorization === undefined) throw unauthenticated();
+    if (authorization === undefined) throw unauthenticated(wrongToken);
     // Checked first, so that a client that keeps guessing does not cause reads of all editors.
     checkGuesses(context);
     const editors = await readEditors(context);
@@ -79,8 +90,16 @@ export function createAuthentication(
     // The log never has addresses; the proxy's log may.
     const what = editor === undefined ? 'a wrong token was sent' : `the token of ${editor.name} has expired`;
     logRefusal(what, { request: requestIdOf(context) });
-    throw editor === undefined ? unauthenticated() : tokenExpired();
+    throw unauthenticated(editor === undefined ? wrongToken : expiredTokenSentence);
   };
+}
+
+/** The same sentence for a missing and for every unknown token, so that it reveals nothing. */
+const wrongToken =
+  'Send an editor token as "Authorization: Bearer …". The token is missing, wrong or was removed.';
+
+function unauthenticated(sentence: string) {
+  return refusal('UNAUTHENTICATED', sentence, ['WWW-Authenticate', 'Bearer']);
 }
 
 function tokenOf(authorization: string): string {

@@ -1,5 +1,6 @@
 import type { InferOutput } from 'valibot';
 import type { Change, HistoryFile } from '../../announcements/announcement.ts';
+import { describeSince, numberedChanges } from '../../announcements/changes/change-log.ts';
 import { type DraftTexts, readDraft, readEarlyEnd, readEdit } from '../../announcements/changes/draft.ts';
 import {
   type EditOutcome,
@@ -11,6 +12,7 @@ import {
   withdraw,
 } from '../../announcements/changes/history-edit.ts';
 import { undo } from '../../announcements/changes/history-undo.ts';
+import { fieldNames } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import {
   activeAnnouncements,
@@ -31,17 +33,10 @@ import {
   UndoRequestSchema,
   WithdrawRequestSchema,
 } from '../../contract/desk-types.ts';
-import { type DeskParts, requireRevision, revisionOf } from './desk-history.ts';
-import { invalid, notFound, refused, required } from './desk-refusals.ts';
-import {
-  type BodySchema,
-  type DeskAnswer,
-  type DeskRequest,
-  findRepeated,
-  parseBody,
-  parseQuery,
-  requestMark,
-} from './desk-request.ts';
+import { isMatchHit } from '../http/representation.ts';
+import type { DeskAnswer, DeskParts, DeskRequest } from './desk-operations.ts';
+import { invalid, notFound, refusal, refused, required, sentenceOf } from './desk-refusals.ts';
+import { type BodySchema, findRepeated, hash, parseBody, parseQuery, requestMark } from './desk-request.ts';
 
 /** For times without an offset: the server does not know where its editors are. */
 const zone = 'UTC';
@@ -67,7 +62,7 @@ export function createDeskChanges({ store, clock }: DeskParts) {
       const repeated = history.changes[number - 1];
       if (repeated !== undefined)
         return { history, number, id: repeated.id, warnings: [], isNew: false, now };
-      requireRevision(request.ifMatch, history);
+      requireRevision(request.ifMatch, revisionOf(history), (seen) => changesSince(seen, history));
       const made = apply(history, stamp);
       return { ...made, isNew: !isDry && made.number !== undefined, now };
     };
@@ -103,21 +98,23 @@ export function createDeskChanges({ store, clock }: DeskParts) {
     };
 
   return {
-    publish: edits(PublishRequestSchema, 201, (history, body, _, stamp) =>
+    publishAnnouncement: edits(PublishRequestSchema, 201, (history, body, _, stamp) =>
       publish(history, required(readDraft(textsOf(body), { zone, now: stamp.at })), stamp),
     ),
-    edit: edits(EditRequestSchema, 200, (history, body, id, stamp) => {
+    editAnnouncement: edits(EditRequestSchema, 200, (history, body, id, stamp) => {
       if (Object.keys(body).length === 0) throw invalid('the body contains no field to change');
       const before = history.announcements.find((entry) => entry.id === id);
       return edit(history, id, required(readEdit(textsOf(body), before, { zone, now: stamp.at })), stamp);
     }),
-    expire: edits(ExpireRequestSchema, 200, (history, body, id, stamp) =>
+    expireAnnouncement: edits(ExpireRequestSchema, 200, (history, body, id, stamp) =>
       expire(history, id, required(readEarlyEnd(body.at, { zone, now: stamp.at })), stamp),
     ),
-    withdraw: edits(WithdrawRequestSchema, 200, (history, _, id, stamp) => withdraw(history, id, stamp)),
+    withdrawAnnouncement: edits(WithdrawRequestSchema, 200, (history, _, id, stamp) =>
+      withdraw(history, id, stamp),
+    ),
 
     /** Undoes a change of any editor; the log records who undid it. */
-    async undo(request: DeskRequest): Promise<DeskAnswer> {
+    async undoChange(request: DeskRequest): Promise<DeskAnswer> {
       const { change: wanted } = parseBody(UndoRequestSchema, request);
       const made = await change(request, (history, stamp) => {
         const undone = undo(history, wanted, stamp);
@@ -133,6 +130,43 @@ export function createDeskChanges({ store, clock }: DeskParts) {
       };
     },
   };
+}
+
+/**
+ * `<number of changes>-<hash of the announcements>`: it differs whenever anything in them does, and the
+ * number shows which changes came later.
+ */
+export function revisionOf({ announcements, changes }: HistoryFile): string {
+  // A text from the disk may have its fields in another order.
+  const values = announcements.map((entry) => fieldNames.map((name) => entry[name] ?? null));
+  return `${changes.length}-${hash(JSON.stringify(values))}`;
+}
+
+/**
+ * Throws a 412 if `If-Match` names an outdated revision.
+ *
+ * @param what what was changed in the meantime, from what `If-Match` names
+ */
+export function requireRevision(
+  ifMatch: string | undefined,
+  revision: string,
+  what: (seen: string) => string,
+): void {
+  if (ifMatch === undefined || isMatchHit(ifMatch, `"${revision}"`)) return;
+  throw refusal(
+    'CHANGED_MEANWHILE',
+    sentenceOf(
+      `something was changed meanwhile: ${what(ifMatch)}. Your change was not made: read the announcements again, then decide`,
+    ),
+    ['ETag', `"${revision}"`],
+  );
+}
+
+/** What editors did since the revision that they have seen. */
+function changesSince(ifMatch: string, { changes }: HistoryFile): string {
+  const [, seen] = /^"?(\d{1,9})-[\w-]{22}"?$/.exec(ifMatch.trim()) ?? [];
+  const what = seen === undefined ? undefined : describeSince(numberedChanges(changes), Number(seen));
+  return what ?? 'by hand, in the file itself';
 }
 
 function textsOf({ at, expires, id, ...given }: Record<string, unknown>): DraftTexts {

@@ -1,22 +1,50 @@
-import type { DeskAnswer, DeskRequest } from './desk-request.ts';
-
-/** The requests of the editors' API: method, path below `/api` (`:id` is an announcement), and handler. */
-export const deskOperations = [
-  ['GET', '/announcements', 'announcements'],
-  ['POST', '/announcements', 'publish'],
-  ['GET', '/announcements/changes', 'changes'],
-  ['GET', '/announcements/stats', 'stats'],
-  ['GET', '/announcements/preview', 'preview'],
-  ['POST', '/announcements/undo', 'undo'],
-  ['PATCH', '/announcements/:id', 'edit'],
-  ['POST', '/announcements/:id/expire', 'expire'],
-  ['POST', '/announcements/:id/withdraw', 'withdraw'],
-  ['GET', '/origins', 'listOrigins'],
-  ['POST', '/origins', 'addOrigin'],
-  ['DELETE', '/origins', 'removeOrigin'],
-] as const;
-
-type OperationName = (typeof deskOperations)[number][2];
+import type { DeskOperationName } from '../../contract/desk-routes.ts';
+import type { ContentStore } from '../stores/content/content-store.ts';
+import type { PulseCount } from '../stores/pulse.ts';
 
 /** The editors' API without a transport. A handler refuses by rejecting with `DeskError` or `FieldError`. */
-export type DeskApi = { readonly [N in OperationName]: (request: DeskRequest) => Promise<DeskAnswer> };
+export type DeskApi = { readonly [N in DeskOperationName]: (request: DeskRequest) => Promise<DeskAnswer> };
+
+/** What the operations of the API work with. */
+export interface DeskParts {
+  readonly store: ContentStore;
+  /** Counts since that day (`YYYY-MM-DD`, UTC), inclusive. */
+  readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/** A request of an authenticated editor, over HTTP or in the same process. */
+export interface DeskRequest {
+  readonly method: string;
+  /** As in the request, without the query. */
+  readonly path: string;
+  /** Id of the announcement in the path; empty if there is none. */
+  readonly id: string;
+  readonly query: string;
+  /** The JSON object that was sent; an empty one if nothing was. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Headers. */
+  readonly ifMatch: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly editor: {
+    /** For the log. */
+    readonly name: string;
+    /** Distinguishes editors with the same name. */
+    readonly key: string;
+  };
+}
+
+/** What a request is answered with; a refusal is thrown as a `DeskError`. */
+export interface DeskAnswer {
+  readonly status: 200 | 201;
+  readonly body: object;
+  /** The revision of the announcements or of the allow-list. */
+  readonly revision: string | undefined;
+  /** What was changed, for the server's log; undefined: nothing. */
+  readonly changed: string | undefined;
+}
+
+export function answerOf(body: object, revision?: string, changed?: string): DeskAnswer {
+  return { status: 200, body, revision, changed };
+}

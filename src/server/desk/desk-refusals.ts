@@ -1,100 +1,39 @@
 import type { FieldProblem, Read } from '../../announcements/plain-values.ts';
-import { expiredTokenSentence } from '../../contract/credentials.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
+import { type ErrorCode, errorMeanings } from '../../contract/error-codes.ts';
 import { visibleText } from '../../kit/visible-text.ts';
 import { HttpError } from '../http/errors.ts';
 
 export type DeskError = HttpError<ErrorCode>;
 
-const refusal = (...parts: ConstructorParameters<typeof HttpError<ErrorCode>>): DeskError =>
-  new HttpError<ErrorCode>(...parts);
-
-const bearer = ['WWW-Authenticate', 'Bearer'];
-
-/** The same sentence for a missing and for every unknown token, so that it reveals nothing. */
-export const unauthenticated = (): DeskError =>
-  refusal(
-    401,
-    'UNAUTHENTICATED',
-    'Send an editor token as "Authorization: Bearer …". The token is missing, wrong or was removed.',
-    bearer,
-  );
-
-/** Only the holder of a token that was once valid gets this, so it does not help anybody who guesses. */
-export const tokenExpired = (): DeskError => refusal(401, 'UNAUTHENTICATED', expiredTokenSentence, bearer);
-
-export const tooManyWrongTokens = (seconds: number): DeskError =>
-  refusal(
-    429,
-    'RATE_LIMITED',
-    'Too many wrong tokens came from this address: wait as long as Retry-After says, then try again.',
-    ['Retry-After', String(seconds)],
-  );
-
-export const tlsRequired = (): DeskError =>
-  refusal(
-    403,
-    'TLS_REQUIRED',
-    'Tokens are accepted over TLS only: use https, through a proxy that this server trusts (--trust-proxy) and that sends X-Forwarded-Proto.',
-  );
-
-export const foreignPage = (): DeskError =>
-  refusal(403, 'ORIGIN_NOT_ALLOWED', 'Pages of other sites cannot edit, even if they are on the allow-list.');
+/** The status is that of the code. */
+export function refusal(code: ErrorCode, sentence: string, headers?: readonly string[]): DeskError {
+  return new HttpError<ErrorCode>(errorMeanings[code][0], code, sentence, headers);
+}
 
 /** The request is malformed, or too large. */
-export const invalid = (problem: string): DeskError => refusal(400, 'INVALID_REQUEST', sentenceOf(problem));
+export const invalid = (problem: string): DeskError => refusal('INVALID_REQUEST', sentenceOf(problem));
 
 /** The request is well-formed, but the announcements do not allow it. */
-export const refused = (problem: string): DeskError => refusal(409, 'CHANGE_REFUSED', sentenceOf(problem));
+export const refused = (problem: string): DeskError => refusal('CHANGE_REFUSED', sentenceOf(problem));
 
 export const notFound = (problem: string): DeskError =>
-  refusal(404, 'ANNOUNCEMENT_NOT_FOUND', sentenceOf(problem));
-
-export const changedMeanwhile = (what: string, revision: string): DeskError =>
-  refusal(
-    412,
-    'CHANGED_MEANWHILE',
-    sentenceOf(
-      `something was changed meanwhile: ${what}. Your change was not made: read the announcements again, then decide`,
-    ),
-    ['ETag', `"${revision}"`],
-  );
-
-export const keyUsedTwice = (): DeskError =>
-  refusal(
-    422,
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was already used for a different request. Nothing was changed: use a new key.',
-  );
+  refusal('ANNOUNCEMENT_NOT_FOUND', sentenceOf(problem));
 
 export const contentBroken = (): DeskError =>
   refusal(
-    500,
     'INTERNAL_ERROR',
     'The content cannot be read or written now. Nothing was changed; the log of the server says why.',
   );
 
 export const storeAway = (): DeskError =>
   refusal(
-    503,
     'STORE_UNAVAILABLE',
     'The store does not answer now: check whether the change was made before you send it again.',
     ['Retry-After', '1'],
   );
 
-/** Seconds: it takes a while until the operator has restored what the store has lost. */
-const restoredAfter = '60';
-
-export const editorsUnreadable = (): DeskError =>
-  refusal(
-    503,
-    'STORE_UNAVAILABLE',
-    'The list of editors cannot be read in the store, so no token can be checked now. Nothing was changed, and your token may be right; the log of the server says what is wrong.',
-    ['Retry-After', restoredAfter],
-  );
-
 /** A sentence from a reason, which the rules write in lower case for use after a colon. */
-function sentenceOf(text: string): string {
+export function sentenceOf(text: string): string {
   const visible = visibleText(text);
   const first = /^[a-z]+(?= )/.test(visible) ? visible.charAt(0).toUpperCase() + visible.slice(1) : visible;
   return /[.!?…]$/.test(first) ? first : `${first}.`;

@@ -6,42 +6,8 @@ import { plainNames } from '../../announcements/plain-values.ts';
 import { type DeskQuery, DeskQuerySchema } from '../../contract/desk-types.ts';
 import { findSimilar } from '../../kit/similar-name.ts';
 import { parseRequest } from '../http/json-body.ts';
-import { invalid, keyUsedTwice } from './desk-refusals.ts';
-
-/** A request of an authenticated editor, over HTTP or in the same process. */
-export interface DeskRequest {
-  readonly method: string;
-  /** As in the request, without the query. */
-  readonly path: string;
-  /** Id of the announcement in the path; empty if there is none. */
-  readonly id: string;
-  readonly query: string;
-  /** The JSON object that was sent; an empty one if nothing was. */
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Headers. */
-  readonly ifMatch: string | undefined;
-  readonly idempotencyKey: string | undefined;
-  readonly editor: {
-    /** For the log. */
-    readonly name: string;
-    /** Distinguishes editors with the same name. */
-    readonly key: string;
-  };
-}
-
-/** What a request is answered with; a refusal is thrown as a `DeskError`. */
-export interface DeskAnswer {
-  readonly status: 200 | 201;
-  readonly body: object;
-  /** The revision of the announcements or of the allow-list. */
-  readonly revision: string | undefined;
-  /** What was changed, for the server's log; undefined: nothing. */
-  readonly changed: string | undefined;
-}
-
-export function answerOf(body: object, revision?: string, changed?: string): DeskAnswer {
-  return { status: 200, body, revision, changed };
-}
+import type { DeskRequest } from './desk-operations.ts';
+import { invalid, refusal } from './desk-refusals.ts';
 
 /** The schema of a body, with its fields by name. */
 export type BodySchema = GenericSchema & { readonly entries: Readonly<Record<string, unknown>> };
@@ -99,7 +65,8 @@ export function requestMark({
   return `${hash(`${editor.key}\n${key}`)}.${hash(`${path}\n${JSON.stringify(body)}`)}`;
 }
 
-function hash(text: string): string {
+/** 132 bits of SHA-256. */
+export function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
@@ -116,6 +83,9 @@ export function findRepeated(changes: readonly Change[], mark: string | undefine
   const at = changes.findLastIndex(({ request }) => request?.split('.')[0] === key);
   const first = changes[at];
   if (first === undefined || Date.parse(first.at) < now - rememberedFor) return 0;
-  if (first.request !== mark) throw keyUsedTwice();
-  return at + 1;
+  if (first.request === mark) return at + 1;
+  throw refusal(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was already used for a different request. Nothing was changed: use a new key.',
+  );
 }

@@ -1,3 +1,4 @@
+import { deskRoutes } from '../../contract/desk-routes.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import { type Context, requestIdOf } from '../http/request.ts';
@@ -9,8 +10,7 @@ import { createContentStore } from '../stores/content/content-store.ts';
 import type { HistoryReader } from '../stores/content/history-file.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import { createAuthentication } from './authentication.ts';
-import type { DeskParts } from './desk-history.ts';
-import { type DeskApi, deskOperations } from './desk-operations.ts';
+import type { DeskApi, DeskParts } from './desk-operations.ts';
 import { createDeskPage } from './desk-page.ts';
 import { contentBroken, FieldError, refused, storeAway } from './desk-refusals.ts';
 
@@ -73,7 +73,7 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
       }
     };
   const routes: Route[] = prefixes.flatMap((prefix) =>
-    deskOperations.flatMap(([method, path, operation]) => {
+    deskRoutes.flatMap(([method, path, operation]) => {
       const fixed = method === 'PATCH' ? reservedIds : [];
       return [
         { method, path: prefix + path, handler: handlerOf(operation) },

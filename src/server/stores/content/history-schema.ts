@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { StoredAnnouncement } from '../../../announcements/announcement.ts';
-import { inconsistencies } from '../../../announcements/announcement.ts';
+import { actions, inconsistencies, type StoredAnnouncement } from '../../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fields.ts';
 import { type FieldInput, type FieldKind, problemSentence } from '../../../announcements/values/field.ts';
 import { plainText } from '../../../announcements/values/markdown.ts';
@@ -66,7 +65,7 @@ function withoutUndefined(value: object): object {
 export const changeSchema = v.object({
   at: textSchema('published'),
   by: v.string(),
-  action: v.picklist(['publish', 'edit', 'expire', 'withdraw', 'undo']),
+  action: v.picklist(actions),
   id: textSchema('id'),
   before: v.nullable(announcementSchema),
   after: v.nullable(announcementSchema),
