@@ -24,7 +24,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/kit/',
     'src/contract/',
     'src/typing/',
-    'src/server/settings/config.ts',
+    'src/server/settings/config',
     'src/server/settings/log.ts',
     'src/server/http/',
     'src/server/settings/limits.ts',
@@ -41,7 +41,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/server/webhooks/': [
     'src/announcements/',
-    'src/server/settings/log.ts',
+    'src/server/settings/',
     'src/server/stores/content/content.ts',
     'src/server/stores/outbox.ts',
     'src/server/stores/records/records.ts',
@@ -67,7 +67,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/tui/',
     'src/cli/program/command-io.ts',
   ],
-  'src/cli/serving/': ['src/server/settings/', 'src/server/webhooks/', 'src/cli/program/'],
+  'src/cli/serving/': ['src/kit/similar-name.ts', 'src/server/settings/', 'src/cli/program/'],
   'src/cli/servers/': [
     'src/kit/',
     'src/announcements/',
@@ -114,6 +114,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/cli/desk/',
     'src/cli/forms/',
   ],
-  'src/cli/command-line.ts': ['src/kit/', 'src/cli/program/', 'src/cli/commands/'],
+  'src/cli/command-line.ts': ['src/kit/', 'src/cli/program/', 'src/cli/serving/', 'src/cli/commands/'],
   'src/cli/main.ts': ['src/cli/command-line.ts', 'src/cli/program/'],
 };

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { Command, CommanderError } from 'commander';
 import { packageFile, readHomepage, readPackageVersion } from '../kit/package-files.ts';
 import { visibleText } from '../kit/visible-text.ts';
@@ -85,10 +86,11 @@ function requestedCommand(args: readonly string[]): string | undefined {
   return args.find((arg) => !arg.startsWith('-') && arg !== 'help');
 }
 
-/** Warns of misspelt variables, which would be silently ignored; some of them restrict access. */
+/** Warns of misspelt variables, which would be silently ignored; some restrict access. Workers leave it to their parent. */
 async function warnOfVariables({ env, err }: CommandIo): Promise<void> {
-  const { warningsOfVariables } = await import('./commands/doctor/known-variables.ts');
-  for (const warning of warningsOfVariables(env)) err.write(`${warning}\n`);
+  const { unknownVariables } = await import('./serving/serve-options.ts');
+  for (const { message, fix } of cluster.isPrimary ? unknownVariables(env) : [])
+    if (fix !== undefined) err.write(`Warning: ${visibleText(message)} ${fix}\n`);
 }
 
 /** The program with the named command loaded; of the others it has the name and the summary. */

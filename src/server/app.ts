@@ -9,6 +9,7 @@ import { createRouter } from './http/router.ts';
 import type { Metrics, Readings } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
 import { basePathOf, isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
+import { parseWebhookTarget } from './settings/config-parsers.ts';
 import type { Log } from './settings/log.ts';
 import { untrustedProxy } from './settings/start-problems.ts';
 import { createHistoryReader } from './stores/content/history-file.ts';
@@ -129,7 +130,6 @@ async function openWebhooks(
 ): Promise<{ close(): Promise<void> } | undefined> {
   const { webhook, webhookSecret: secret } = config;
   if (webhook.length === 0 || secret === undefined) return undefined;
-  const { parseWebhookTarget } = await import('./webhooks/send-webhook.ts');
   const { startWebhooks } = await import('./webhooks/webhook-runner.ts');
   return startWebhooks({
     targets: webhook.map(parseWebhookTarget),

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkVariables } from '../../src/cli/commands/doctor/known-variables.ts';
+import { unknownVariables } from '../../src/cli/serving/serve-options.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { formatLimit, limitTable } from '../../src/server/settings/limits.ts';
 import { findFullDisks } from '../support/full-disk.ts';
@@ -337,7 +337,7 @@ test('doctor knows every variable that the program or its documents name', async
   );
   const named = [...new Set(text.match(/TYPEBADGE_[A-Z_]+/g))].filter((name) => !name.endsWith('_'));
   expect(named.length).toBeGreaterThan(3);
-  const unknown = checkVariables(Object.fromEntries(named.map((name) => [name, ''])));
+  const unknown = unknownVariables(Object.fromEntries(named.map((name) => [name, ''])));
   const ofTests = (message: string) => /TYPEBADGE_(?:REQUIRE|NEWCOMER)/.test(message);
   expect(unknown.filter(({ message }) => !ofTests(message))).toEqual([]);
 });

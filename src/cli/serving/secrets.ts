@@ -1,12 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServeConfig } from '../../server/settings/config.ts';
+import { parseWebhookSecret } from '../../server/settings/config-parsers.ts';
 import type { StoreAddress, StoreCertificates } from '../../server/settings/store-url.ts';
-import { parseWebhookSecret } from '../../server/webhooks/send-webhook.ts';
 import { UsageError } from '../program/command-io.ts';
 
-const needsStore =
-  '--workers needs --store, or --typing off: without a store, typing sessions live in the memory of one process.';
 /** The error for a password that every user can read. */
 export const visiblePassword =
   'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead.';
@@ -16,7 +14,8 @@ export function findSettingsProblem(
   { workers, typing, store }: ServeConfig,
   isStoreOnCommandLine: boolean,
 ): string | undefined {
-  if (workers !== undefined && typing === 'on' && store === undefined) return needsStore;
+  if (workers !== undefined && typing === 'on' && store === undefined)
+    return '--workers needs --store, or --typing off: without a store, typing sessions live in the memory of one process.';
   return isStoreOnCommandLine && store?.password !== undefined ? visiblePassword : undefined;
 }
 
@@ -24,10 +23,17 @@ const password = 'TYPEBADGE_STORE_PASSWORD';
 const ca = 'TYPEBADGE_STORE_CA_FILE';
 const cert = 'TYPEBADGE_STORE_CERT_FILE';
 const key = 'TYPEBADGE_STORE_KEY_FILE';
+const webhookSecret = 'TYPEBADGE_WEBHOOK_SECRET';
+
+/** Read from the environment or from files that it names, so that `ps` never shows them. */
+export const secretVariables = [password, `${password}_FILE`, ca, cert, key].concat(
+  webhookSecret,
+  `${webhookSecret}_FILE`,
+);
 
 /**
- * The address with the password and, for TLS, certificates from the environment or from files that it names.
- * Throws a UsageError if a file cannot be read, holds something else, or does not match the address.
+ * The address with the password and, for TLS, certificates. Throws a UsageError if a file cannot be read,
+ * holds something else, or does not match the address.
  */
 export function withSecrets(
   address: StoreAddress | undefined,
@@ -38,17 +44,16 @@ export function withSecrets(
   const certificates = readCertificates(address, env);
   return {
     ...address,
-    ...(secret === undefined ? {} : { password: secret }),
-    ...(certificates === undefined ? {} : { certificates }),
+    ...(secret !== undefined && { password: secret }),
+    ...(certificates !== undefined && { certificates }),
   };
 }
 
 /** Never ignored: an operator who names one wants TLS, and without it the password would be sent in clear. */
 function readCertificates({ tls }: StoreAddress, env: NodeJS.ProcessEnv): StoreCertificates | undefined {
   const given = [ca, cert, key].filter((name) => (env[name] ?? '') !== '');
-  const [first] = given;
-  if (first === undefined) return undefined;
-  if (!tls) throw new UsageError(`${first} needs a store with TLS: write rediss:// instead of redis://.`);
+  if (given.length === 0) return undefined;
+  if (!tls) throw new UsageError(`${given[0]} needs a store with TLS: write rediss:// instead of redis://.`);
   if (given.includes(cert) !== given.includes(key))
     throw new UsageError(`${cert} and ${key} go together: set both, or none.`);
   const found = {
@@ -66,9 +71,8 @@ function readPem(
   check: (text: string) => unknown,
 ): string | undefined {
   const text = readNamed(env, variable);
-  if (text === undefined) return undefined;
   try {
-    check(text);
+    if (text !== undefined) check(text);
     return text;
   } catch {
     throw new UsageError(`the file of ${variable} holds no ${what} in PEM form that can be read.`);
@@ -87,19 +91,17 @@ function readNamed(env: NodeJS.ProcessEnv, variable: string): string | undefined
   }
 }
 
-const webhookSecret = 'TYPEBADGE_WEBHOOK_SECRET';
-
-/** The key that signs webhooks. From the environment or a file only, so that `ps` never shows it. */
+/** The key that signs webhooks. */
 export function readWebhookSecret(isNeeded: boolean, env: NodeJS.ProcessEnv): Buffer | undefined {
   if (!isNeeded) return undefined;
   const text = env[webhookSecret] || readNamed(env, `${webhookSecret}_FILE`);
-  if (text === undefined) {
+  if (text === undefined)
     throw new UsageError(
       `--webhook needs a secret to sign with, which its receivers know: set ${webhookSecret} or ${webhookSecret}_FILE. Make one with: echo "whsec_$(openssl rand -base64 32)"`,
     );
+  try {
+    return parseWebhookSecret(text);
+  } catch (error) {
+    throw new UsageError(`the secret in ${webhookSecret} is not valid: ${(error as Error).message}`);
   }
-  const parsed = parseWebhookSecret(text);
-  if ('problem' in parsed)
-    throw new UsageError(`the secret in ${webhookSecret} is not valid: ${parsed.problem}`);
-  return parsed.secret;
 }

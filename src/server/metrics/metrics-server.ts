@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHostCheck } from '../http/pipeline.ts';
-import { isLoopback, type ListenAddress } from '../settings/config.ts';
+import { isLoopback } from '../settings/config.ts';
+import type { ListenAddress } from '../settings/config-parsers.ts';
 import { metricsProblem } from '../settings/start-problems.ts';
 import type { MetricsSource } from './metrics.ts';
 

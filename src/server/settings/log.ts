@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import kleur from 'kleur';
 import { visibleText } from '../../kit/visible-text.ts';
-import type { LogFormat } from './config.ts';
+import type { ServeConfig } from './config.ts';
 
 type Level = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
@@ -14,7 +14,7 @@ export interface Log {
 }
 
 export interface LogOptions {
-  readonly format: LogFormat;
+  readonly format: ServeConfig['log'];
   /**
    * Number of the worker that writes it, for JSON lines; undefined: the only process, or the parent of the
    * workers.
@@ -38,7 +38,7 @@ export function createLog({ format, worker, write }: LogOptions): Log {
 
 type LineOf = (level: Level, message: string, fields?: LogFields) => string;
 
-function createOutput(format: LogFormat, lineOf: LineOf): (line: string) => void {
+function createOutput(format: ServeConfig['log'], lineOf: LineOf): (line: string) => void {
   return createLogOutput(format === 'json' ? process.stdout : process.stderr, (lines) =>
     lineOf('warn', 'log lines were left out: the log is read too slowly', { lines }),
   );

@@ -1,4 +1,5 @@
-import { isExposed, isLoopback, type ListenAddress, type ServeConfig } from './config.ts';
+import { isExposed, isLoopback, type ServeConfig } from './config.ts';
+import type { ListenAddress } from './config-parsers.ts';
 
 /** What to do if a proxy is in front of the server. */
 export const proxyFix = "Give --trust-proxy with the proxy's address.";

@@ -1,6 +1,7 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { WebhookTarget } from '../settings/config-parsers.ts';
 
 /** How long a receiver may take to answer, in milliseconds. */
 export const receiverTimeout = 10_000;
@@ -68,50 +69,6 @@ const tooLate = `no answer within ${receiverTimeout / 1000} s`;
 /** Only the code, because the message may contain the URL. */
 function describeFailure({ code, name, message }: NodeJS.ErrnoException): string {
   return message === tooLate ? message : `it cannot be reached (${code ?? name})`;
-}
-
-/** A receiver of webhooks. */
-export interface WebhookTarget {
-  readonly url: URL;
-  /** A hash of the URL; stored instead of the URL, which may itself be a secret. */
-  readonly key: string;
-  /** Scheme and host, for the log. */
-  readonly name: string;
-}
-
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** Throws an error whose sentence does not repeat the URL. */
-export function parseWebhookTarget(text: string): WebhookTarget {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new Error('A webhook is an address such as https://hooks.example.org/typebadge.');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new Error('A webhook has no user name and password: receivers check its signature.');
-  }
-  if (url.protocol === 'http:' && !loopback.test(url.hostname)) {
-    throw new Error('A webhook beyond this machine needs https.');
-  }
-  url.hash = '';
-  const key = createHash('sha256').update(url.href).digest('base64url').slice(0, 22);
-  return { url, key, name: url.origin };
-}
-
-/** Between 24 and 64 bytes, as required by Standard Webhooks. */
-const minSecret = 24;
-const maxSecret = 64;
-
-/** Parses `whsec_<base64>`. The problem never repeats the text. */
-export function parseWebhookSecret(text: string): { readonly secret: Buffer } | { readonly problem: string } {
-  const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text.trim()) ?? [];
-  const secret = Buffer.from(encoded ?? '', 'base64');
-  if (encoded === undefined || secret.length < minSecret || secret.length > maxSecret) {
-    return {
-      problem: `it must be whsec_ and ${minSecret} to ${maxSecret} bytes in base64; make one with: echo "whsec_$(openssl rand -base64 32)"`,
-    };
-  }
-  return { secret };
 }
 
 export interface SignedMessage {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
+import type { WebhookTarget } from '../settings/config-parsers.ts';
 import type { Log } from '../settings/log.ts';
 import type { Awaitable } from '../stores/content/content.ts';
 import type { Outbox } from '../stores/outbox.ts';
@@ -15,7 +16,7 @@ import {
   settle,
   type WebhookDelivery,
 } from './outbox-state.ts';
-import { receiverTimeout, sendWebhook, type WebhookTarget } from './send-webhook.ts';
+import { receiverTimeout, sendWebhook } from './send-webhook.ts';
 
 export interface WebhooksOptions {
   readonly targets: readonly WebhookTarget[];

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Rate } from '../../../src/server/settings/config.ts';
-import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
+import { parseTrustProxy, type Rate } from '../../../src/server/settings/config-parsers.ts';
 import { createPlayerClient } from '../../support/player-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 

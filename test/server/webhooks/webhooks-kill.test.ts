@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseWebhookSecret } from '../../../src/server/settings/config-parsers.ts';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
-import { parseWebhookSecret } from '../../../src/server/webhooks/send-webhook.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { hasRedis, startRedis } from '../../support/redis/redis-process.ts';
 import { startTestServer } from '../../support/test-server.ts';
@@ -90,13 +90,12 @@ describe('a server that is killed', () => {
 describe.skipIf(!hasRedis)('three servers with one store', () => {
   test('send each message once, and share the editors’ API with its repeated requests', async () => {
     const redis = await startRedis(join(dir, 'redis'));
-    const parsed = parseWebhookSecret(webhookSecret);
     const options = {
       files: {},
       content: join(dir, 'content'),
       store: parseStoreUrl(redis.url) as RedisAddress,
       webhook: [receiver.url],
-      webhookSecret: 'secret' in parsed ? parsed.secret : undefined,
+      webhookSecret: parseWebhookSecret(webhookSecret),
     };
     const servers = await Promise.all([0, 1, 2].map(() => startTestServer(options)));
     const post = (at: number, body: object, key: string) =>

@@ -2,17 +2,16 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseWebhookSecret } from '../../../src/server/settings/config-parsers.ts';
 import { createOutbox, type Outbox, outboxName } from '../../../src/server/stores/outbox.ts';
 import { createFileRecords, recordsFolder } from '../../../src/server/stores/records/file-records.ts';
-import { parseWebhookSecret } from '../../../src/server/webhooks/send-webhook.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver, webhookSecret } from '../../support/webhook-receiver.ts';
 
 const { tokens, text } = newEditors('anna');
-const parsed = parseWebhookSecret(webhookSecret);
-const secret = 'secret' in parsed ? parsed.secret : undefined;
+const secret = parseWebhookSecret(webhookSecret);
 
 let dir: string;
 let receiver: Receiver;

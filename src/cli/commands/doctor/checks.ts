@@ -6,12 +6,8 @@ import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { plural } from '../../../kit/terminal-text.ts';
 import { readLogo } from '../../../server/badge/pictures/logo.ts';
 import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
-import {
-  isExposed,
-  isLoopback,
-  type ListenAddress,
-  type ServeConfig,
-} from '../../../server/settings/config.ts';
+import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
+import type { ListenAddress } from '../../../server/settings/config-parsers.ts';
 import {
   findMissingProxy,
   listenProblem,
@@ -26,6 +22,7 @@ import { createFolderContent } from '../../../server/stores/content/folder-conte
 import type { CommandIo } from '../../program/command-io.ts';
 import { readRegisteredServers } from '../../servers/running-servers.ts';
 import { findSettingsProblem, readWebhookSecret, withSecrets } from '../../serving/secrets.ts';
+import { unknownVariables } from '../../serving/serve-options.ts';
 
 /** The result of one check. */
 export interface Finding {
@@ -39,26 +36,60 @@ export interface Finding {
   readonly fix?: string;
 }
 
-export const ok = (about: string, message: string): Finding => ({ about, state: 'ok', message });
+function newFinding(state: Finding['state'], about: string, message: string, fix?: string): Finding {
+  return { about, state, message, ...(fix !== undefined && { fix }) };
+}
 
-export const note = (about: string, message: string, fix?: string): Finding => ({
-  ...{ about, state: 'note', message },
-  ...(fix === undefined ? {} : { fix }),
-});
+const ok = newFinding.bind(undefined, 'ok');
+const note = newFinding.bind(undefined, 'note');
+const problem = newFinding.bind(undefined, 'problem');
 
-export const problem = (about: string, message: string, fix?: string): Finding => ({
-  ...note(about, message, fix),
-  state: 'problem',
-});
+/** Tries everything that a server with these settings needs, without changing anything. */
+export async function checkServer(
+  version: string,
+  config: ServeConfig,
+  isStoreOnCommandLine: boolean,
+  io: CommandIo,
+): Promise<Finding[]> {
+  const dataDir = resolve(io.cwd, config.data);
+  return [
+    ok('program', `typebadge ${version} on Node.js ${process.versions.node}, ${process.platform}.`),
+    ...unknownVariables(io.env).map(({ message, fix }) =>
+      newFinding(fix === undefined ? 'note' : 'problem', 'settings', message, fix),
+    ),
+    ...(await checkSettings(config, isStoreOnCommandLine, io)),
+    ...checkExposure(config),
+    ...(await checkContentAndStore(config, io)),
+    await checkFolder('data', dataDir),
+    await checkPort('port', config, dataDir),
+    ...(config.metrics === undefined ? [] : [await checkPort('metrics', config.metrics, dataDir)]),
+  ];
+}
 
-/** A problem with this fix if `run` fails; nothing to report if it does not. */
-async function trial(about: string, run: () => unknown, fix?: string): Promise<Finding[]> {
-  try {
-    await run();
-    return [];
-  } catch (error) {
-    return [problem(about, sentenceOf(error), fix)];
-  }
+/** Settings that cannot be combined, and the files that they name. */
+async function checkSettings(
+  config: ServeConfig,
+  isStoreOnCommandLine: boolean,
+  { cwd, env }: CommandIo,
+): Promise<Finding[]> {
+  const { logo, brand, webhook, store } = config;
+  const clash = findSettingsProblem(config, isStoreOnCommandLine);
+  const trials: [run: () => unknown, fix?: string][] = [
+    [() => withSecrets(store, env), 'Correct the path, or its rights.'],
+    [
+      () => readLogo({ logo: logo && resolve(cwd, logo), brand }),
+      'Correct --logo: an SVG or PNG file of at most 32 KiB.',
+    ],
+    [() => readWebhookSecret(webhook.length > 0, env)],
+  ];
+  const found = clash === undefined ? [] : [problem('settings', clash)];
+  for (const [run, fix] of trials)
+    try {
+      await run();
+    } catch (error) {
+      found.push(problem('settings', sentenceOf(error), fix));
+    }
+  return found;
 }
 
 /** The reason of a failure as a sentence. */
@@ -67,28 +98,8 @@ function sentenceOf(error: unknown): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 }
 
-/** Settings that cannot be combined, and the files that they name. */
-export async function checkSettings(
-  config: ServeConfig,
-  isStoreOnCommandLine: boolean,
-  { cwd, env }: CommandIo,
-): Promise<Finding[]> {
-  const { logo, brand, webhook, store } = config;
-  const clash = findSettingsProblem(config, isStoreOnCommandLine);
-  return [
-    ...(clash === undefined ? [] : [problem('settings', clash)]),
-    ...(await trial('settings', () => withSecrets(store, env), 'Correct the path, or its rights.')),
-    ...(await trial(
-      'settings',
-      () => readLogo({ logo: logo && resolve(cwd, logo), brand }),
-      'Correct --logo: an SVG or PNG file of at most 32 KiB.',
-    )),
-    ...(await trial('settings', () => readWebhookSecret(webhook.length > 0, env))),
-  ];
-}
-
 /** Settings that are allowed, but rarely intended. */
-export function checkExposure(config: ServeConfig): Finding[] {
+function checkExposure(config: ServeConfig): Finding[] {
   const missing = findMissingProxy(config);
   if (missing !== undefined) return [problem('access', missing, proxyFix)];
   if (!isExposed(config)) return [ok('access', 'Only programs of this machine reach the server.')];
@@ -108,7 +119,7 @@ export function checkExposure(config: ServeConfig): Finding[] {
 const minSpace = 1024 * 1024;
 
 /** Tries to create a file in a folder or, if it is missing, in the one in which it will be created. */
-export async function checkFolder(about: 'content' | 'data', dir: string): Promise<Finding> {
+async function checkFolder(about: 'content' | 'data', dir: string): Promise<Finding> {
   const existing = existingAbove(dir);
   try {
     const probe = await mkdtemp(join(existing, '.typebadge-doctor-'));
@@ -135,7 +146,7 @@ function existingAbove(dir: string): string {
  * Whether the store answers, is new enough and keeps what it has, and whether the server would find valid
  * content: in the store, or if that has none in its folder.
  */
-export async function checkContentAndStore(config: ServeConfig, io: CommandIo): Promise<Finding[]> {
+async function checkContentAndStore(config: ServeConfig, io: CommandIo): Promise<Finding[]> {
   const inFolder = () => checkContentFolder(config, io);
   if (config.store === undefined)
     return [...(await inFolder()), ok('store', 'None: sessions and rounds are in the data folder.')];
@@ -200,13 +211,17 @@ async function checkTexts(
 }
 
 /** Tries to listen there, as the server would. */
-export async function checkPort(
+async function checkPort(
   about: 'port' | 'metrics',
   address: ListenAddress,
   dataDir: string,
 ): Promise<Finding> {
-  const error = await tryToListen(address);
   const { host, port } = address;
+  const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const server = createServer();
+    server.once('error', resolve);
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
   if (error === undefined)
     return ok(about, port === 0 ? 'A free port will be chosen.' : `Port ${port} on ${host} is free.`);
   if (about === 'metrics') return problem(about, sentenceOf(metricsProblem(error, address)));
@@ -215,13 +230,4 @@ export async function checkPort(
   if (running === undefined) return problem(about, sentenceOf(listenProblem(error, address)));
   const which = `process ${running.process.pid}, content ${running.content}`;
   return ok(about, `Port ${port} is used by a typebadge server with this data folder (${which}).`);
-}
-
-/** Resolves to the error, or to undefined if listening worked. */
-function tryToListen({ host, port }: ListenAddress): Promise<NodeJS.ErrnoException | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', resolve);
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
-  });
 }

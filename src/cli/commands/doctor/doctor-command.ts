@@ -3,7 +3,7 @@ import { newServeConfig, type ServeConfig } from '../../../server/settings/confi
 import type { Invocation } from '../../program/command-io.ts';
 import { presentIn } from '../../program/report.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
-import type { Setting } from './examine.ts';
+import type { Setting } from './doctor-report.ts';
 
 const notes = `
 Takes the options and environment variables of "typebadge serve", shows each setting and where it comes from,
@@ -30,13 +30,15 @@ export function createDoctorCommand(invocation: Invocation): Command {
     const settings = options.map((option): Setting => {
       const name = option.attributeName();
       const source = sources[command.getOptionValueSource(name) ?? ''] ?? 'default';
-      const text = texts.get(name) ?? String(given[name as keyof typeof given] ?? '');
-      const value = source === 'default' ? defaultOf(option, config) : withoutSecrets(text);
-      return { name: option.name(), value, source, variable: option.envVar ?? '' };
+      // The help of an option says its default; the data folder is that of this user.
+      const [, usual] = /\(default: ([^;)]*)/.exec(option.description) ?? [];
+      const value = source === 'default' ? usual : withoutSecrets(texts.get(name) ?? 'true');
+      const shown = source === 'default' && name === 'data' ? config.data : value;
+      return { name: option.name(), value: shown ?? null, source, variable: option.envVar ?? '' };
     });
     await presentIn(invocation, { json }, async (io) => {
-      const { examine } = await import('./examine.ts');
-      return examine(settings, config, io);
+      const { doctorReport } = await import('./doctor-report.ts');
+      return doctorReport(settings, config, io);
     });
   });
 }
@@ -53,12 +55,6 @@ function keepingText(option: Option, texts: Map<string, string>): Option {
 }
 
 const sources: Readonly<Record<string, Setting['source']>> = { cli: 'option', env: 'environment' };
-
-/** The help of an option says its default; the data folder is that of this user. */
-function defaultOf(option: Option, config: ServeConfig): string {
-  if (option.name() === 'data') return config.data;
-  return /\(default: ([^;)]*)/.exec(option.description)?.[1] ?? '';
-}
 
 /** Removes user names and passwords, and paths and queries of web addresses, which often hold a token. */
 function withoutSecrets(text: string): string {
