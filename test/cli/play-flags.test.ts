@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
 import { modeOf, type PracticeFlags, practiceOptions } from '../../src/cli/commands/play/practice-flags.ts';
 import { Invocation, newProcessIo } from '../../src/cli/program/command-io.ts';
-import { findLanguageId, findLayoutId } from '../../src/cli/typist/practice-names.ts';
+import { findId } from '../../src/cli/typist/practice-names.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
 import { newState, sessionSetup } from '../../src/tui/state/state.ts';
@@ -68,13 +68,18 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test('languages and layouts are also recognised by name, and unknown names stay as they are', () => {
-  expect(['german', 'Deutsch', 'de', 'FRANÇAIS', 'klingon'].map(findLanguageId)).toEqual([
+test('languages, layouts and code are also recognised by name, and unknown names stay as they are', () => {
+  expect(['PY', 'shell', 'cobol'].map((name) => findId('code', name))).toEqual(['python', 'bash', 'cobol']);
+  expect(['german', 'Deutsch', 'de', 'FRANÇAIS', 'klingon'].map((name) => findId('language', name))).toEqual([
     'de',
     'de',
     'de',
     'fr',
     'klingon',
   ]);
-  expect(['Dvorak', 'colemak dh', 'piano'].map(findLayoutId)).toEqual(['dvorak', 'colemak-dh', 'piano']);
+  expect(['Dvorak', 'colemak dh', 'piano'].map((name) => findId('layout', name))).toEqual([
+    'dvorak',
+    'colemak-dh',
+    'piano',
+  ]);
 });

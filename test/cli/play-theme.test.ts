@@ -32,7 +32,12 @@ test('a theme is a file of twelve colours; what is wrong is named with an exampl
 test.each([
   ['no JSON', '{', 'is not JSON'],
   ['no object', '"x"', 'must be an object with accent, right'],
-  ['a missing colour', { ...colours, wrong: undefined }, 'lacks "wrong"'],
+  [
+    'missing colours',
+    { ...colours, wrong: undefined, number: 'red' },
+    'lacks "wrong"; number must be a colour',
+  ],
+  ['all of them missing', {}, `lacks ${colourNames.map((name) => `"${name}"`).join(', ')}. An example`],
   ['a name', { ...colours, wrong: 'red' }, 'wrong must be a colour such as "#87afff"'],
   ['a thirteenth', { ...colours, caret: '#000000' }, 'has "caret", which is not one of the twelve'],
 ])('a theme is refused for %s', async (_, content, message) => {

@@ -1,7 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { type OptionRow, optionRows } from '../../tui/record/option-table.ts';
-import type { Options } from '../../tui/record/options.ts';
-import { UsageError } from '../program/command-io.ts';
 
 /** The flags of the options: those that are on or off have a `--no-` form, too. */
 export function optionFlags(): Option[] {
@@ -32,12 +30,6 @@ function parseValue({ key, parse, takes }: OptionRow, text: string): string | nu
   const value = key === 'theme' && isThemeFile(text) ? text : parse(text); // the file is read later
   if (value === undefined) throw new InvalidArgumentError(`It takes ${takes}.`);
   return value;
-}
-
-/** @throws UsageError for flags that would lock a typist in a word */
-export function checkRules({ stopOn, backspace }: Pick<Partial<Options>, 'stopOn' | 'backspace'>): void {
-  if (stopOn !== 'word' || backspace !== 'none') return;
-  throw new UsageError('--stop-on word needs Backspace to correct the word: leave --no-backspace out.');
 }
 
 /** The values that a shell may offer, by flag; those with many numbers have the named ones only. */

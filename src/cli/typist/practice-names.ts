@@ -4,28 +4,35 @@ import { englishName } from '../../typing/letters/language.ts';
 import { modeNames, modes } from '../../typing/modes/mode.ts';
 import { optionValues } from './option-flags.ts';
 
-/** The id of a language given by its id or a name such as `german` or `Deutsch`; else the given text. */
-export function findLanguageId(given: string): string {
-  const languages = [...readLanguages().values()];
-  return findId(
-    given,
-    languages.map(({ id, name }) => [id, name, englishName(id)]),
-  );
-}
+/** Short names of the languages of code. */
+const codeAliases: Readonly<Record<string, readonly string[]>> = {
+  typescript: ['ts'],
+  javascript: ['js'],
+  python: ['py'],
+  rust: ['rs'],
+  bash: ['sh', 'shell'],
+  go: ['golang'],
+  html: ['htm'],
+};
 
-/** The id of a layout given by its id or name, such as `Colemak DH`; else the given text. */
-export function findLayoutId(given: string): string {
-  return findId(
-    given,
-    readLayouts().map(({ id, name }) => [id, name]),
-  );
-}
+/** What can be chosen by its name: of each the id, and then other names. The lists are read from the package. */
+const rowsOf = {
+  language: () => [...readLanguages().values()].map(({ id, name }) => [id, englishName(id), name]),
+  layout: () => readLayouts().map(({ id, name }) => [id, name]),
+  code: () =>
+    openLibrary()
+      .codeLanguages()
+      .map((id) => [id, ...(codeAliases[id] ?? [])]),
+} satisfies Record<string, () => string[][]>;
 
-/** @param all the id and the other names of each */
-function findId(given: string, all: readonly (readonly [id: string, ...names: string[]])[]): string {
+export type NamedKind = keyof typeof rowsOf;
+
+/** The id that is meant by an id or a name such as `german`, `Deutsch`, `Colemak DH` or `py`; else the text. */
+export function findId(kind: NamedKind, given: string): string {
+  const rows = rowsOf[kind]();
   const wanted = plainName(given);
   const isMeant = (names: readonly string[]) => names.some((name) => plainName(name) === wanted);
-  return (all.find(([id]) => id === given) ?? all.find(isMeant))?.[0] ?? given;
+  return (rows.find(([id]) => id === given) ?? rows.find(isMeant))?.[0] ?? given;
 }
 
 /** Without capitals, accents, blanks and hyphens. */
@@ -36,15 +43,22 @@ function plainName(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** All ids and names, a line each, in columns with two blanks between them. */
+export function nameList(kind: NamedKind): string {
+  const rows = rowsOf[kind]();
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((name, at) => name.padEnd(widths[at] ?? 0)).join('  '));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
 /**
  * What a shell may offer for the options of `play` and `stats` whose values are too many, or too open, to be
- * choices of the option itself: the command and the option, such as `play --language`, to the values. The
- * lists are read from the package.
+ * choices of the option itself: the command and the option, such as `play --language`, to the values.
  */
 export function readPracticeValues(): Map<string, readonly string[]> {
-  const languages = [...readLanguages().keys()];
-  const layouts = readLayouts().map(({ id }) => id);
-  const code = openLibrary().codeLanguages();
+  const [languages, layouts, code] = (['language', 'layout', 'code'] as const).map((kind) =>
+    rowsOf[kind]().map(([id = '']) => id),
+  ) as [string[], string[], string[]];
   return new Map([
     ['play --language', ['list', ...languages]],
     ['play --layout', ['list', ...layouts]],

@@ -7,7 +7,7 @@ import { safeText } from '../../../kit/terminal-text.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import { ServerProblem } from '../../../tui/link/answers.ts';
 import { createSessionApi } from '../../../tui/link/session.ts';
-import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
+import type { LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { typistFolders } from '../../../tui/record/folders.ts';
 import { optionRows } from '../../../tui/record/option-table.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
@@ -19,7 +19,7 @@ import { parseProfileName } from '../../typist/profile-option.ts';
 import { createTextSource } from './custom/text-source.ts';
 import { farewellText } from './farewell.ts';
 import { findServer } from './find-server.ts';
-import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
+import { modeOf, type PracticeFlags } from './practice-flags.ts';
 import { findTextFile, startOptions } from './start-options.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
@@ -45,11 +45,13 @@ export async function runPlayCommand(
   if (flags.offline && flags.port !== undefined)
     throw new UsageError('--offline uses no server, and --port names one: leave one of them out.');
   const typist = await openTypist(flags);
+  const named = { language: flags.language, layout: flags.layout, code: flags.code?.language };
+  const lists = (['language', 'layout', 'code'] as const).filter((kind) => named[kind] === 'list');
   if (flags.showKey) {
     io.out.write(`${typist.givenKey ?? (await typist.playerKey())}\n`);
-  } else if (asksForList(flags)) {
-    const { practiceLists } = await import('./practice-lists.ts');
-    io.out.write(practiceLists(flags));
+  } else if (lists.length > 0) {
+    const { nameList } = await import('../../typist/practice-names.ts');
+    io.out.write(lists.map(nameList).join('\n'));
   } else {
     const damage: string[] = [];
     const { signal, ...summary } = await play(flags, typist, input, damage);
@@ -59,81 +61,84 @@ export async function runPlayCommand(
   }
 }
 
-/** The session API of this process. Each profile is a separate player. */
-async function openLocal(
-  { data, profile }: PlayFlags,
-  { playerKey }: Typist,
-  damage: string[],
-): Promise<LocalServer> {
-  const { openLocalTyping } = await import('../../../server/local-typing.ts');
-  const key = parseProfileName(profile) === undefined ? undefined : await playerKey();
-  const onDamage = (message: string) => void damage.push(message);
-  return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key, onDamage });
+type Typist = Awaited<ReturnType<typeof openTypist>>;
+
+/** The typist: the folders of the rounds, and the key that identifies the typist to servers. */
+async function openTypist({ data, keyFile, profile }: PlayFlags) {
+  const name = parseProfileName(profile);
+  const folders = typistFolders(data, name);
+  /** The key of the profile, created if there is none yet. */
+  const playerKey = () => openPlayerKey(folders.config);
+  /** Each profile is a separate player, also for this computer. */
+  const profileKey = async () => (name === undefined ? undefined : playerKey());
+  const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
+  return { name, folders, playerKey, profileKey, givenKey };
 }
 
 /** @param damage collects a sentence for each damaged file of the store, to print once at the end */
 async function play(
   flags: PlayFlags,
-  typist: Typist,
+  { name, folders, playerKey, profileKey, givenKey }: Typist,
   input: string | undefined,
   damage: string[],
 ): Promise<PlaySummary> {
-  const { server, port, data, offline, startOver } = flags;
-  const { folders } = typist;
+  const { server, port, data, offline, startOver, list } = flags;
   const file = findTextFile(flags, input);
   const saved = await readOptions(folders.config);
-  const { options, greeting } = await startOptions(saved, screenOptions(flags), flags);
+  const given = optionRows.filter(({ key }) => flags[key] !== undefined).map(({ key }) => [key, flags[key]]);
+  const { options, greeting } = await startOptions(saved, Object.fromEntries(given), flags);
+
   let local: Promise<LocalServer> | undefined;
-  const openOnce = () => {
-    local ??= openLocal(flags, typist, damage);
+  const openHere = async () => {
+    const { openLocalTyping } = await import('../../../server/local-typing.ts');
+    const onDamage = (message: string) => void damage.push(message);
+    return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key: await profileKey(), onDamage });
+  };
+  const openLocal = () => {
+    local ??= openHere();
     return local;
   };
-  const checkHere = async () => checkPractice((await openOnce()).call, 'this computer', options);
-  const problem = findTerminalProblem(file === '-');
+  const checkHere = async () => checkPractice((await openLocal()).call, 'this computer', options);
   // A wrong value is reported even without a terminal. What another server offers is not known here.
-  const isChosen = hasPracticeFlags(flags);
+  const isChosen = modeOf(flags) !== undefined || flags.language !== undefined || flags.layout !== undefined;
   if (isChosen && server === undefined) await checkHere();
-  if (problem !== undefined) throw new Error(problem);
-  const { playerKey } = typist;
-  const givenKey = await typist.readSentKey();
-  const request = { server, port, data, isOffline: offline === true, playerKey, givenKey };
+  requireTerminal(file === '-');
+
+  const request = { server, port, data, isOffline: offline === true, playerKey };
+  const serverRequest = { ...request, givenKey: givenKey ?? (await profileKey()) };
   const texts = createTextSource(folders.data, flags.file);
+  const listed = list === undefined ? undefined : await texts.readList(list, options);
   const customText =
-    flags.list !== undefined
-      ? await texts.readList(flags.list, options)
-      : file === undefined
-        ? undefined
-        : await texts.readText(file, options, startOver === true);
-  // What is practised is saved only once a server is known to have it.
-  const { mode, language, layout } = saved;
-  const saveOptions = createOptionsSaver(folders.config, { ...options, mode, language, layout }, replaceFile);
-  const { customTheme } = options;
-  if (customTheme !== saved.customTheme) {
-    // The file is not needed again.
-    const save = createOptionsSaver(folders.config, saved, replaceFile);
-    await save({ ...saved, theme: 'own', customTheme }).catch(() => {});
-  }
+    listed ?? (file === undefined ? undefined : await texts.readText(file, options, startOver === true));
+
+  // What is practised is saved only once a server is known to have it; the file of a theme is not needed again.
+  const { mode, language, layout, theme, customTheme } = saved;
+  const isNewTheme = options.customTheme !== customTheme;
+  const atStart = { ...options, mode, language, layout };
+  const known = isNewTheme ? { ...atStart, theme, customTheme } : atStart;
+  const saveOptions = createOptionsSaver(folders.config, known, replaceFile);
+  if (isNewTheme) await saveOptions(atStart).catch(() => {});
+
   const { runPlay } = await import('../../../tui/play.ts');
   return runPlay({
     stdin: openKeyTerminal(file === '-'),
     stdout: process.stdout,
-    depth: colourDepth(),
+    // NO_COLOR (no-color.org) wins; otherwise as the terminal reports, in bits per colour.
+    depth: process.env.NO_COLOR ? 1 : process.stdout.getColorDepth(),
     options,
     saveOptions,
     greeting: greeting || (customText?.notice ?? ''),
-    profile: parseProfileName(flags.profile) ?? '',
+    profile: name ?? '',
     customText,
     readText: (path, now) => texts.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
     folders,
-    openLocal: openOnce,
+    openLocal,
     async findServer(ending) {
-      const found = await findServer(request, ending);
-      if (isChosen) {
-        const isThere = server !== undefined && found?.away === '';
-        if (await (isThere ? checkThere(found, options) : checkHere())) {
-          await saveOptions(options).catch(() => {}); // reported at the next change on the screen
-        }
-      }
+      const found = await findServer(serverRequest, ending);
+      if (!isChosen) return found;
+      const isThere = server !== undefined && found?.away === '';
+      const isOffered = isThere ? await checkThere(found, options) : await checkHere();
+      if (isOffered) await saveOptions(options).catch(() => {}); // reported at the next change on the screen
       return found;
     },
     async readHistory() {
@@ -145,14 +150,13 @@ async function play(
   });
 }
 
-async function checkThere({ url, key }: FoundServer, options: Options): Promise<boolean> {
+async function checkThere(
+  { url, key }: { readonly url: URL; readonly key: string | undefined },
+  options: Options,
+): Promise<boolean> {
   const { createHttpTransport } = await import('../../../tui/link/http-transport.ts');
   const http = createHttpTransport(url, { key });
-  try {
-    return await checkPractice(http.call, 'the server', options);
-  } finally {
-    http.close();
-  }
+  return checkPractice(http.call, 'the server', options).finally(() => http.close());
 }
 
 /**
@@ -175,28 +179,20 @@ async function checkPractice(call: Transport, who: string, options: Options): Pr
   }
 }
 
-/** The flags that are options of the screen. */
-function screenOptions(flags: PlayFlags): Partial<Options> {
-  const given = optionRows.filter(({ key }) => flags[key] !== undefined);
-  return Object.fromEntries(given.map(({ key }) => [key, flags[key]]));
-}
-
-/** Why play cannot run in this terminal; undefined if it can. */
-function findTerminalProblem(isPiped: boolean): string | undefined {
+/** Rejects if play cannot run in this terminal. */
+function requireTerminal(isPiped: boolean): void {
   const { stdin, stdout, env } = process;
-  if ((!stdin.isTTY && !isPiped) || !stdout.isTTY) {
-    return 'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For your results, use "typebadge stats".';
-  }
-  if (env.TERM === 'dumb') return 'this terminal cannot position text (TERM=dumb): run play in another one.';
+  if ((!stdin.isTTY && !isPiped) || !stdout.isTTY)
+    throw new Error(
+      'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For your results, use "typebadge stats".',
+    );
+  if (env.TERM === 'dumb')
+    throw new Error('this terminal cannot position text (TERM=dumb): run play in another one.');
   const { columns, rows } = stdout;
-  return isTooSmall({ columns, rows })
-    ? `this terminal has ${columns} x ${rows} characters, and play needs ${minSize.columns} x ${minSize.rows}: enlarge the window and start again.`
-    : undefined;
-}
-
-/** NO_COLOR (no-color.org) wins; otherwise as the terminal reports, in bits per colour. */
-function colourDepth(): number {
-  return process.env.NO_COLOR ? 1 : process.stdout.getColorDepth();
+  if (isTooSmall({ columns, rows }))
+    throw new Error(
+      `this terminal has ${columns} x ${rows} characters, and play needs ${minSize.columns} x ${minSize.rows}: enlarge the window and start again.`,
+    );
 }
 
 /** Standard input, or the terminal itself if standard input is a pipe with a text. */
@@ -208,19 +204,4 @@ function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number }
   } catch {
     throw new Error('play needs a terminal to read keys from, and this process has none (/dev/tty).');
   }
-}
-
-type Typist = Awaited<ReturnType<typeof openTypist>>;
-
-/** The typist: the folders of the rounds, and the key that identifies the typist to servers. */
-async function openTypist({ data, keyFile, profile: name }: PlayFlags) {
-  const profile = parseProfileName(name);
-  const folders = typistFolders(data, profile);
-  /** The key of the profile, created if there is none yet. */
-  const playerKey = () => openPlayerKey(folders.config);
-  /** The key that the user names. */
-  const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
-  // Without a key all profiles would be one player for a server on this machine.
-  const readSentKey = async () => givenKey ?? (profile === undefined ? undefined : await playerKey());
-  return { folders, playerKey, givenKey, readSentKey };
 }

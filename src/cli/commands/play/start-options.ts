@@ -7,7 +7,7 @@ import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { describeMode } from '../../../typing/modes/mode.ts';
 import { UsageError } from '../../program/command-io.ts';
-import { checkRules, isThemeFile } from '../../typist/option-flags.ts';
+import { isThemeFile } from '../../typist/option-flags.ts';
 import { layoutOf } from './custom/text-source.ts';
 import { readThemeFile } from './custom/theme-file.ts';
 import { modeOf, type PracticeFlags } from './practice-flags.ts';
@@ -24,20 +24,28 @@ export async function startOptions(
   screen: Partial<Options>,
   flags: PracticeFlags,
 ): Promise<StartOptions> {
-  checkRules(screen);
-  const practice = await practiceChosen(flags);
-  const change = {
+  if (screen.stopOn === 'word' && screen.backspace === 'none')
+    throw new UsageError('--stop-on word needs Backspace to correct the word: leave --no-backspace out.');
+  const options = withOptions(saved, {
     ascii: saved.ascii || !isUtf8(process.env),
     ...screen,
-    ...practice,
+    ...(await practiceChosen(flags)),
     ...(await customThemeOf(screen, saved)),
-  };
-  const options = withOptions(saved, change);
-  if (flags.drill?.targets !== undefined) await checkTargets(flags.drill.targets, options.language);
-  if (flags.language !== undefined && describeMode(options.mode.type).isEnglish)
-    await requireLanguage(options.language);
+  });
+  const { language } = options;
+  const { targets } = flags.drill ?? {};
   const isChosen = flags.language !== undefined || flags.layout !== undefined;
-  return { options, greeting: isChosen ? await gapText(options) : '' };
+  if (targets === undefined && !isChosen) return { options, greeting: '' };
+  const library = (await import('../../../server/typing/library.ts')).openLibrary();
+  const languages = library.languages();
+  const known = languages.find(({ id }) => id === language);
+  // Rounds of such modes ask no server for this language: it would be remembered, and refused later.
+  if (flags.language !== undefined && known === undefined && describeMode(options.mode.type).isEnglish)
+    throw new UsageError(`--language "${visibleText(language)}" is not known; --language list shows all`);
+  if (targets !== undefined && known !== undefined) requireWords(library, known, targets);
+  if (!isChosen) return { options, greeting: '' };
+  const catalog = { languages, layouts: library.layouts() };
+  return { options, greeting: layoutGapText(catalog, language, await layoutOf(options)) };
 }
 
 /** The colours of the file that `--theme` names. */
@@ -51,48 +59,28 @@ async function customThemeOf(
   return {};
 }
 
-/** @throws UsageError if no word has any of them; an unknown language is reported later */
-/** For modes whose rounds ask no server for this language: it would be remembered, and refused later. */
-async function requireLanguage(id: string): Promise<void> {
-  const known = (await readLibrary()).languages();
-  if (known.some((language) => language.id === id)) return;
-  throw new UsageError(`--language "${visibleText(id)}" is not known; --language list shows all`);
-}
-
-async function checkTargets(targets: readonly string[], id: string): Promise<void> {
-  const library = await readLibrary();
-  const language = library.languages().find((each) => each.id === id);
-  if (language === undefined) return;
-  const words = library.wordsOf(id);
+/** @throws UsageError if no word of the language has any of these letters or bigrams */
+function requireWords(
+  library: Library,
+  { id, alphabet }: ReturnType<Library['languages']>[number],
+  targets: readonly string[],
+): void {
   const parts = targets.map((target) => target.toLocaleLowerCase(id));
-  if (words.some((word) => parts.some((part) => word.includes(part)))) return;
-  throw new UsageError(
-    `no ${englishName(id)} word has ${parts.join(' or ')}; the letters of ${englishName(id)} are ${language.alphabet}.`,
-  );
-}
-
-async function readLibrary(): Promise<Library> {
-  return (await import('../../../server/typing/library.ts')).openLibrary();
-}
-
-/** What the layout lacks of the language. */
-async function gapText(options: Options): Promise<string> {
-  const library = await readLibrary();
-  const catalog = { languages: library.languages(), layouts: library.layouts() };
-  return layoutGapText(catalog, options.language, await layoutOf(options));
+  if (library.wordsOf(id).some((word) => parts.some((part) => word.includes(part)))) return;
+  const name = englishName(id);
+  throw new UsageError(`no ${name} word has ${parts.join(' or ')}; the letters of ${name} are ${alphabet}.`);
 }
 
 async function practiceChosen(flags: PracticeFlags): Promise<Partial<Options>> {
+  const { language, layout } = flags;
   const mode = modeOf(flags);
+  if (mode?.type !== 'code' && language === undefined && layout === undefined) return mode ? { mode } : {};
+  const { findId } = await import('../../typist/practice-names.ts');
   return {
-    ...(mode === undefined ? {} : { mode }),
-    ...(flags.language === undefined ? {} : { language: (await readNames()).findLanguageId(flags.language) }),
-    ...(flags.layout === undefined ? {} : { layout: (await readNames()).findLayoutId(flags.layout) }),
+    ...(mode && { mode: mode.type === 'code' ? { ...mode, language: findId('code', mode.language) } : mode }),
+    ...(language !== undefined && { language: findId('language', language) }),
+    ...(layout !== undefined && { layout: findId('layout', layout) }),
   };
-}
-
-function readNames() {
-  return import('../../typist/practice-names.ts');
 }
 
 /** The character set of the locale (POSIX: the first that is set); Windows and macOS terminals use UTF-8. */

@@ -19,7 +19,7 @@ import { modeNamePattern } from '../../../typing/modes/mode.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
 import { readTypistHistory, type TypistHistory } from '../../typist/local-rounds.ts';
-import { findLanguageId, findLayoutId } from '../../typist/practice-names.ts';
+import { findId } from '../../typist/practice-names.ts';
 import { writeCard } from './result-card.ts';
 import { roundLines, roundTable } from './round-table.ts';
 
@@ -123,8 +123,8 @@ function filterOf(options: StatsCommandOptions, zone: string): RoundFilter {
   const { mode, source, language, layout } = options;
   const given = {
     mode,
-    language: language === undefined ? undefined : findLanguageId(language),
-    layout: layout === undefined ? undefined : findLayoutId(layout),
+    language: language === undefined ? undefined : findId('language', language),
+    layout: layout === undefined ? undefined : findId('layout', layout),
     source,
   };
   return {
