@@ -1,3 +1,5 @@
+import { type CommentMarks, marksOf } from './source-languages.ts';
+
 /** A complete piece of a file, without the indentation that all its lines share. */
 export interface CodeBlock {
   readonly text: string;
@@ -178,43 +180,11 @@ function countOf(text: string, part = ''): number {
   return text.split(part).length - 1;
 }
 
-/** How a language marks comments. */
-interface CommentMarks {
-  readonly line: string | undefined;
-  readonly open: string | undefined;
-  readonly close: string;
-}
-
-const slashes: CommentMarks = { line: '//', open: '/*', close: '*/' };
-const hash: CommentMarks = { line: '#', open: undefined, close: '' };
-const tags: CommentMarks = { line: undefined, open: '<!--', close: '-->' };
-const otherMarks: Readonly<Record<string, CommentMarks>> = {
-  ...Object.fromEntries(
-    'python ruby perl r julia nim elixir bash terraform nix graphql'.split(' ').map((name) => [name, hash]),
-  ),
-  powershell: { line: '#', open: '<#', close: '#>' },
-  sql: { line: '--', open: '/*', close: '*/' },
-  lua: { line: '--', open: '--[[', close: ']]' },
-  haskell: { line: '--', open: '{-', close: '-}' },
-  elm: { line: '--', open: '{-', close: '-}' },
-  ocaml: { line: undefined, open: '(*', close: '*)' },
-  erlang: { line: '%', open: undefined, close: '' },
-  clojure: { line: ';', open: undefined, close: '' },
-  lisp: { line: ';', open: '#|', close: '|#' },
-  html: tags,
-  vue: tags,
-  svelte: tags,
-};
-
-function marksOf(language: string): CommentMarks {
-  return otherMarks[language] ?? slashes;
-}
-
 /**
  * The lines without comments: a line that held nothing else becomes blank, which ends a paragraph. A comment
  * begins a line, or follows a blank outside quotes: what only looks like one in the middle of a line stays.
  */
-function withoutComments(lines: readonly string[], { line: mark, open, close }: CommentMarks): string[] {
+function withoutComments(lines: readonly string[], { line: mark, open, close = '' }: CommentMarks): string[] {
   let isInside = false;
   return lines.map((line) => {
     const start = line.trimStart();

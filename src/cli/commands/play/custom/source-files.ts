@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { languageOf } from './source-languages.ts';
 
 /** A file of a folder that may be typed. */
 export interface SourceFile {
@@ -11,56 +12,7 @@ export interface SourceFile {
   readonly isProse: boolean;
 }
 
-/** Programming languages by the endings of file names. Names have small letters only, as in `text-rust`. */
-const endings: Readonly<Record<string, string>> = {
-  typescript: 'ts tsx mts cts',
-  javascript: 'js jsx mjs cjs',
-  python: 'py pyi pyx',
-  go: 'go',
-  rust: 'rs',
-  java: 'java',
-  kotlin: 'kt kts',
-  scala: 'scala sc',
-  groovy: 'groovy gradle',
-  c: 'c h',
-  cpp: 'cc cpp cxx hh hpp hxx ino',
-  csharp: 'cs',
-  fsharp: 'fs fsx',
-  swift: 'swift',
-  objectivec: 'm mm',
-  ruby: 'rb rake gemspec',
-  php: 'php',
-  perl: 'pl pm',
-  lua: 'lua',
-  r: 'r',
-  julia: 'jl',
-  dart: 'dart',
-  zig: 'zig',
-  nim: 'nim',
-  haskell: 'hs',
-  ocaml: 'ml mli',
-  elm: 'elm',
-  elixir: 'ex exs',
-  erlang: 'erl hrl',
-  clojure: 'clj cljs cljc',
-  lisp: 'lisp el scm rkt',
-  bash: 'sh bash zsh fish',
-  powershell: 'ps1 psm1',
-  sql: 'sql',
-  html: 'html htm',
-  css: 'css scss sass less',
-  vue: 'vue',
-  svelte: 'svelte',
-  terraform: 'tf',
-  nix: 'nix',
-  protobuf: 'proto',
-  graphql: 'graphql gql',
-};
 const prose = new Set('md markdown mdx txt rst adoc org tex'.split(' '));
-
-const languages = new Map(
-  Object.entries(endings).flatMap(([language, all]) => all.split(' ').map((ending) => [ending, language])),
-);
 
 /** What the authors of a project did not write, wherever it is. */
 const foreign =
@@ -85,7 +37,7 @@ export async function readSourceFiles(folder: string): Promise<SourceFile[]> {
   for (const path of paths) {
     if (foreign.test(path) || secret.test(path)) continue;
     const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-    files.push({ path, language: languages.get(ending), isProse: prose.has(ending) });
+    files.push({ path, language: languageOf(ending), isProse: prose.has(ending) });
   }
   return files;
 }
