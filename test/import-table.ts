@@ -42,7 +42,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/server/webhooks/': [
     'src/announcements/',
     'src/server/settings/',
-    'src/server/stores/content/content.ts',
     'src/server/stores/outbox.ts',
     'src/server/stores/records/records.ts',
   ],

@@ -17,10 +17,9 @@ const deliverySchema = v.object({
   body: v.string(),
   /** Number of failed attempts. */
   attempts: count,
-  /** Epoch milliseconds before which it is not sent. */
+  /** Epoch milliseconds before which it is not sent: because it failed, or because a server is sending it. */
   due: count,
-  /** Epoch milliseconds until which only one server may send it, and a name for that attempt. */
-  leasedUntil: count,
+  /** A name for the attempt that is under way; empty if there is none. */
   lease: v.string(),
 });
 
@@ -76,18 +75,14 @@ export function addEvents(
   now: number,
 ): OutboxState {
   const { events, seen } = followActive(history, state.seen, now);
-  const isKnown = events.length === 0 && seen.changes === state.seen.changes;
-  if (isKnown) return state;
-  const added = events.flatMap((event) =>
-    targets.map((target) => newWebhookDelivery(state.scope, event, target, now)),
-  );
+  if (events.length === 0 && seen.changes === state.seen.changes) return state;
+  const added = events.flatMap((event) => {
+    const { type, at, announcement } = event;
+    const body = JSON.stringify({ type: `announcement.${type}`, timestamp: at, data: announcement });
+    const id = messageId(state.scope, event);
+    return targets.map((target) => ({ id, target, body, attempts: 0, due: now, lease: '' }));
+  });
   return { ...state, seen, deliveries: bounded([...state.deliveries, ...added]) };
-}
-
-function newWebhookDelivery(scope: string, event: ActiveEvent, target: string, now: number): WebhookDelivery {
-  const { type, at, announcement } = event;
-  const body = JSON.stringify({ type: `announcement.${type}`, timestamp: at, data: announcement });
-  return { id: messageId(scope, event), target, body, attempts: 0, due: now, leasedUntil: 0, lease: '' };
 }
 
 /** Derived from the event, so that an outbox restored from a backup gives a message the same id again. */
@@ -107,7 +102,7 @@ function bounded(deliveries: readonly WebhookDelivery[]): readonly WebhookDelive
   return deliveries.slice(deliveries.length - kept);
 }
 
-export interface Claim {
+interface Claim {
   readonly targets: readonly string[];
   readonly now: number;
   /** How long the lease lasts, in milliseconds. */
@@ -126,55 +121,42 @@ const clockSkew = 5 * 60_000;
  * Leases one due delivery for each of these receivers, unless another one to the same receiver is under way.
  */
 export function claim(state: OutboxState, { targets, now, leaseFor, lease }: Claim): OutboxState {
-  const isAhead = (time: number, span: number) => time > now && time <= now + span + clockSkew;
-  const busy = new Set(
-    state.deliveries.filter(({ leasedUntil }) => isAhead(leasedUntil, leaseFor)).map(({ target }) => target),
+  const isWaiting = ({ due, attempts, lease }: WebhookDelivery) =>
+    due > now && due <= now + (lease === '' ? backOff(attempts) : leaseFor) + clockSkew;
+  const underWay = state.deliveries.filter((delivery) => delivery.lease !== '' && isWaiting(delivery));
+  const free = new Set(targets);
+  for (const { target } of underWay) free.delete(target);
+  const deliveries = state.deliveries.map((delivery) =>
+    isWaiting(delivery) || !free.delete(delivery.target)
+      ? delivery
+      : { ...delivery, due: now + leaseFor, lease },
   );
-  const free = new Set(targets.filter((target) => !busy.has(target)));
-  let isNew = false;
-  const deliveries = state.deliveries.map((delivery) => {
-    const { target, due, attempts } = delivery;
-    if (!free.has(target) || isAhead(due, backOff(attempts))) return delivery;
-    free.delete(target);
-    isNew = true;
-    return { ...delivery, leasedUntil: now + leaseFor, lease };
-  });
+  const isNew = deliveries.some((delivery, at) => delivery !== state.deliveries[at]);
   return isNew ? { ...state, deliveries } : state;
 }
 
-export interface Settlement {
-  readonly id: string;
-  readonly target: string;
-  readonly lease: string;
+export interface Settlement extends Pick<WebhookDelivery, 'id' | 'target' | 'lease'> {
   /** `released`: the attempt was aborted, so it does not count. */
   readonly result: 'delivered' | 'failed' | 'released';
   readonly now: number;
 }
 
 /**
- * Applies the result of an attempt. Once a receiver answers again, its other pending deliveries become due at
- * once.
+ * Applies the result of an attempt; that of one whose lease has expired in the meantime only if it was
+ * delivered. Once a receiver answers again, its other pending deliveries become due at once.
  */
-export function settle(state: OutboxState, settlement: Settlement): OutboxState {
-  const { id, target, lease, result, now } = settlement;
-  const isIt = (delivery: WebhookDelivery) => delivery.id === id && delivery.target === target;
-  if (result === 'delivered') {
-    const deliveries = state.deliveries
-      .filter((delivery) => !isIt(delivery))
-      .map((delivery) =>
-        delivery.target === target && delivery.leasedUntil <= now && delivery.due > now
-          ? { ...delivery, due: now }
-          : delivery,
-      );
-    return { ...state, deliveries };
-  }
-  // If the lease has expired in the meantime, the result is ignored.
-  const deliveries = state.deliveries.map((delivery) => {
-    if (!isIt(delivery) || delivery.lease !== lease) return delivery;
-    const free = { ...delivery, leasedUntil: 0, lease: '' };
-    if (result === 'released') return free;
+export function settle(state: OutboxState, { id, target, lease, result, now }: Settlement): OutboxState {
+  const deliveries = state.deliveries.flatMap((delivery) => {
+    if (delivery.target !== target) return delivery;
+    const isIt = delivery.id === id;
+    if (result === 'delivered') {
+      if (isIt) return [];
+      return delivery.lease === '' ? { ...delivery, due: Math.min(delivery.due, now) } : delivery;
+    }
+    if (!isIt || delivery.lease !== lease) return delivery;
+    if (result === 'released') return { ...delivery, due: now, lease: '' };
     const attempts = delivery.attempts + 1;
-    return { ...free, attempts, due: now + backOff(attempts) };
+    return { ...delivery, attempts, due: now + backOff(attempts), lease: '' };
   });
   return { ...state, deliveries };
 }

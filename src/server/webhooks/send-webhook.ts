@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import type { WebhookTarget } from '../settings/config-parsers.ts';
 
 /** How long a receiver may take to answer, in milliseconds. */
@@ -11,72 +9,51 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
-/** `problem`: why it counts as not delivered; `aborted`: this server is shutting down. */
-export type SendResult = { readonly status: number } | { readonly problem: string } | 'aborted';
+interface Sending {
+  readonly secret: Buffer;
+  readonly now: number;
+  /** Aborts when this server is shutting down. */
+  readonly signal: AbortSignal;
+}
 
 /**
- * Posts a message once. Only a 2xx is a success: redirects are not followed, because the operator has not
- * allowed their target. Only the status of the answer is read.
+ * Posts a message once; `problem` says why it counts as not delivered. Only a 2xx is a success: redirects are
+ * not followed, because the operator has not allowed their target. Only the status of the answer is read.
  */
-export function sendWebhook(
+export async function sendWebhook(
   { url }: WebhookTarget,
   { id, body }: WebhookMessage,
-  { secret, now, signal }: { readonly secret: Buffer; readonly now: number; readonly signal: AbortSignal },
-): Promise<SendResult> {
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const timestamp = Math.floor(now / 1000);
-  return new Promise((resolve) => {
-    const outgoing = request(
-      url,
-      {
-        method: 'POST',
-        agent: false,
-        signal,
-        headers: {
-          'Content-Type': 'application/json',
-          'Content-Length': Buffer.byteLength(body),
-          'User-Agent': 'typebadge',
-          ...signatureHeaders({ id, timestamp, body }, secret),
-        },
+  { secret, now, signal }: Sending,
+): Promise<'delivered' | 'aborted' | { readonly problem: string }> {
+  const timeout = AbortSignal.timeout(receiverTimeout);
+  try {
+    const { status, body: answer } = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, timeout]),
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': 'typebadge',
+        ...signatureHeaders({ id, timestamp: Math.floor(now / 1000), body }, secret),
       },
-      (answer) => {
-        const { statusCode: status = 0 } = answer;
-        resolve(status >= 200 && status < 300 ? { status } : { problem: describeStatus(status) });
-        answer.destroy();
-      },
-    );
-    const timer = setTimeout(() => outgoing.destroy(new Error(tooLate)), receiverTimeout);
-    outgoing.on('error', (error: NodeJS.ErrnoException) =>
-      resolve(signal.aborted ? 'aborted' : { problem: describeFailure(error) }),
-    );
-    outgoing.on('close', () => {
-      clearTimeout(timer);
-      // A promise that never settles would block this receiver until the server restarts.
-      resolve(signal.aborted ? 'aborted' : { problem: 'the connection was closed without an answer' });
+      body,
     });
-    outgoing.end(body);
-  });
+    await answer?.cancel();
+    if (status >= 200 && status < 300) return 'delivered';
+    const redirected = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
+    return { problem: `it answered ${status}${redirected}` };
+  } catch (error) {
+    if (signal.aborted) return 'aborted';
+    if (timeout.aborted) return { problem: `no answer within ${receiverTimeout / 1000} s` };
+    // Only the code, because the message may contain the URL.
+    const { code, name } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    return { problem: `it cannot be reached (${code ?? name})` };
+  }
 }
 
-function describeStatus(status: number): string {
-  return status >= 300 && status < 400
-    ? `it answered ${status}, and redirects are not followed`
-    : `it answered ${status}`;
-}
-
-const tooLate = `no answer within ${receiverTimeout / 1000} s`;
-
-/** Only the code, because the message may contain the URL. */
-function describeFailure({ code, name, message }: NodeJS.ErrnoException): string {
-  return message === tooLate ? message : `it cannot be reached (${code ?? name})`;
-}
-
-export interface SignedMessage {
-  /** The same on every attempt. */
-  readonly id: string;
+export interface SignedMessage extends WebhookMessage {
   /** Time of this attempt, in seconds since 1970. */
   readonly timestamp: number;
-  readonly body: string;
 }
 
 /**

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { WebhookTarget } from '../settings/config-parsers.ts';
 import type { Log } from '../settings/log.ts';
-import type { Awaitable } from '../stores/content/content.ts';
 import type { Outbox } from '../stores/outbox.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import {
@@ -29,11 +28,6 @@ export interface WebhooksOptions {
   readonly log: Log;
 }
 
-export interface Webhooks {
-  /** Stops sending; undelivered messages stay for the next start. */
-  close(): Promise<void>;
-}
-
 /** How often to check clock, announcements and outbox, in milliseconds. */
 const pollInterval = 500;
 /**
@@ -43,36 +37,38 @@ const leaseFor = 3 * receiverTimeout;
 
 /**
  * Follows the announcements and sends their events. Several servers may share an outbox: the first one adds
- * an event and leases its delivery.
+ * an event and leases its delivery. What is not delivered when it is closed stays for the next start.
  */
-export function startWebhooks(options: WebhooksOptions): Webhooks {
+export function startWebhooks(options: WebhooksOptions): { close(): Promise<void> } {
   const { targets, secret, outbox, history, clock, log } = options;
   const byKey = new Map(targets.map((target) => [target.key, target]));
   const keys = [...byKey.keys()];
   const stopping = new AbortController();
+  const { signal } = stopping;
   const sending = new Map<string, Promise<void>>();
   const isLate = createStaleCopyCheck();
   /** Changes the outbox, or a new one if there is none; `change` may run several times. */
-  const update = (change: (state: OutboxState) => Awaitable<OutboxState>) => {
+  const update = (change: (state: OutboxState) => OutboxState) => {
     const scope = randomBytes(12).toString('base64url');
-    return outbox.update(async (text) => {
+    return outbox.update((text) => {
       const known = text === undefined ? undefined : parseOutbox(text);
-      const after = await change(known ?? newOutbox(scope, history(), clock()));
+      const after = change(known ?? newOutbox(scope, history(), clock()));
       return { text: after === known ? undefined : JSON.stringify(after), result: after };
     });
   };
 
-  /** Makes one attempt, and records its result in the outbox; rejects if that fails. */
+  /** Makes one attempt, and records its result in the outbox. */
   const deliver = async (target: WebhookTarget, { id, body, lease, attempts }: WebhookDelivery) => {
-    const sent = await sendWebhook(target, { id, body }, { secret, now: clock(), signal: stopping.signal });
-    const result = sent === 'aborted' ? 'released' : 'status' in sent ? 'delivered' : 'failed';
-    if (typeof sent === 'object' && 'problem' in sent && isLogged(attempts + 1)) {
+    const sent = await sendWebhook(target, { id, body }, { secret, now: clock(), signal });
+    const attempt = attempts + 1;
+    // Attempts 1, 2, 4, 8 and so on.
+    if (typeof sent === 'object' && (attempt & attempts) === 0)
       log.warn(`a webhook was not delivered: ${sent.problem}; it is kept and tried again`, {
         receiver: target.name,
         webhook: id,
-        attempt: attempts + 1,
+        attempt,
       });
-    }
+    const result = typeof sent === 'object' ? 'failed' : sent === 'aborted' ? 'released' : sent;
     await update((state) => settle(state, { id, target: target.key, lease, result, now: clock() }));
   };
 
@@ -80,24 +76,25 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     const now = clock();
     const free = keys.filter((key) => !sending.has(key));
     const lease = randomBytes(9).toString('base64url');
-    const advance = async (before: OutboxState) => {
+    const advance = (before: OutboxState) => {
       const shown = history();
       const enlisted = isLate(shown, before) ? before : addEvents(before, shown, keys, now);
       return claim(dropUnknownTargets(enlisted, keys, now), { targets: free, now, leaseFor, lease });
     };
-    const present = await readOutbox(options);
+    const text = await outbox.read();
+    const present = text === undefined ? undefined : parseOutbox(text);
+    if (text !== undefined && present === undefined)
+      log.error('the outbox of the webhooks cannot be read: a new one begins');
     // Reading needs no lock, and most of the time there is nothing to do.
-    if (present !== undefined && (await advance(present)) === present) return;
+    if (present !== undefined && advance(present) === present) return;
     const state = await update(advance);
     for (const delivery of state.deliveries.filter((candidate) => candidate.lease === lease)) {
       const target = byKey.get(delivery.target) as WebhookTarget;
-      sending.set(delivery.target, send(target, delivery));
+      const sent = deliver(target, delivery)
+        .catch(report)
+        .finally(() => sending.delete(target.key));
+      sending.set(target.key, sent);
     }
-  };
-
-  const send = async (target: WebhookTarget, delivery: WebhookDelivery) => {
-    await deliver(target, delivery).catch(report);
-    sending.delete(target.key);
   };
 
   /** Logs once that the outbox cannot be changed, until it can be again. */
@@ -110,11 +107,11 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   };
 
   const run = async () => {
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       await poll().then(() => {
         isFailing = false;
       }, report);
-      await sleep(pollInterval, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
+      await sleep(pollInterval, undefined, { ref: false, signal }).catch(() => undefined);
     }
   };
   const running = run();
@@ -126,20 +123,6 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
       await Promise.all(sending.values());
     },
   };
-}
-
-/** Undefined if there is none yet, or if it cannot be read: then a new one replaces it. */
-async function readOutbox({ outbox, log }: WebhooksOptions): Promise<OutboxState | undefined> {
-  const text = await outbox.read();
-  const state = text === undefined ? undefined : parseOutbox(text);
-  if (text !== undefined && state === undefined)
-    log.error('the outbox of the webhooks cannot be read: a new one begins');
-  return state;
-}
-
-/** Logs attempts 1, 2, 4, 8 and so on. */
-function isLogged(attempts: number): boolean {
-  return (attempts & (attempts - 1)) === 0;
 }
 
 /**
