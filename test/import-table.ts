@@ -64,7 +64,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/server/stores/',
     'src/server/typing/library.ts',
     'src/tui/',
-    'src/cli/program/command-io.ts',
   ],
   'src/cli/serving/': ['src/kit/similar-name.ts', 'src/server/settings/', 'src/cli/program/'],
   'src/cli/servers/': [

@@ -15,10 +15,10 @@ import {
 } from '../../../tui/progress/report.ts';
 import { reportLines } from '../../../tui/progress/report-text.ts';
 import { readProfileNames } from '../../../tui/record/folders.ts';
-import { modeNamePattern } from '../../../typing/modes/mode.ts';
+import { modeNamePattern, modeNames } from '../../../typing/modes/mode.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
-import { readTypistHistory, type TypistHistory } from '../../typist/local-rounds.ts';
+import { readTypistHistory } from '../../typist/local-rounds.ts';
 import { findId } from '../../typist/practice-names.ts';
 import { writeCard } from './result-card.ts';
 import { roundLines, roundTable } from './round-table.ts';
@@ -39,32 +39,36 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before
 type Io = Pick<CommandIo, 'out' | 'err'>;
 
 /** Prints the typist's statistics. */
-export async function printStats(options: StatsCommandOptions, io: Io): Promise<void> {
+export async function printStats(options: StatsCommandOptions, { out, err }: Io): Promise<void> {
   const history = await readTypistHistory(options);
-  for (const warning of history.warnings) io.err.write(`Note: ${visibleText(warning)}\n`);
+  for (const warning of history.warnings) err.write(`Note: ${visibleText(warning)}\n`);
   const timeZone = readTimeZone();
   const filter = filterOf(options, timeZone);
-  const nothing = noMatchText(options);
-  const isTypo = hasUnknownName(filter, history);
-  if (options.csv || options.export) return exportRounds(history, filter, options, io, isTypo ? nothing : '');
-  const report = progressReport(history, timeZone, filter);
-  const isFiltered = Object.keys(filter).length > 0 || options.card !== undefined;
-  const isNothing = report.runs + report.notCounted === 0 && isFiltered;
-  const isEmpty = history.records.length === 0 && report.rounds.length === 0;
-  // Nothing found is an answer, but a typo in a name must not look like a history without rounds.
-  if (isNothing && (isTypo || options.card !== undefined)) throw new Error(nothing);
-  if (options.card !== undefined) {
-    await writeCard(report, options.card);
-    const shown = `${visibleText(options.card)} shows ${cardText(report)}`;
-    return printLines(io.out, `${shown}. It was written here, and sent nowhere.`);
-  }
-  if (options.json) {
-    io.out.write(`${visibleLines(reportJson(report))}\n`);
-    if (isNothing) io.err.write(`Note: ${nothing}\n`);
+  requireKnownNames(filter, history);
+  if (options.csv || options.export) {
+    // Everything is exported, imported rounds too, unless a filter selects a part.
+    const records = filteredRounds(history, { source: options.csv ? 'own' : 'all', ...filter });
+    out.write(options.csv ? roundTable(records) : roundLines(records, history.roundOf));
     return;
   }
-  const lines = isNothing ? [nothing] : reportLines(report);
-  printLines(io.out, visibleLines([...lines, ...(isEmpty ? [readHint(options)] : [])].join('\n')));
+  const report = progressReport(history, timeZone, filter);
+  const { runs, notCounted, rounds, kind } = report;
+  const isFiltered = Object.keys(filter).length > 0 || options.card !== undefined;
+  const nothing = runs + notCounted === 0 && isFiltered ? noMatchText(options) : undefined;
+  if (options.card !== undefined) {
+    if (nothing !== undefined) throw new Error(nothing);
+    await writeCard(report, options.card);
+    const shown = `${plural(runs, 'round')}${kind === undefined ? '' : ` of ${visibleText(kindName(kind))}`}`;
+    const place = visibleText(options.card);
+    printLines(out, `${place} shows ${shown}. It was written here, and sent nowhere.`);
+  } else if (options.json) {
+    out.write(`${visibleLines(reportJson(report))}\n`);
+    if (nothing !== undefined) err.write(`Note: ${nothing}\n`);
+  } else {
+    const isEmpty = history.records.length === 0 && rounds.length === 0;
+    const lines = nothing === undefined ? reportLines(report) : [nothing];
+    printLines(out, visibleLines([...lines, ...(isEmpty ? [readHint(options)] : [])].join('\n')));
+  }
 }
 
 /** Says that no round matches the filter. */
@@ -76,29 +80,22 @@ function noMatchText({ mode, language, layout, source, since, until }: StatsComm
   return `${which}. "typebadge stats --source all" lists the kinds that you have, imported ones too.`;
 }
 
-/** Whether a filter has a name that neither `play` offers nor any round has. */
-function hasUnknownName(filter: RoundFilter, { records, imported }: RoundHistory): boolean {
+/** Nothing found is an answer, but a typo in a name must not look like a history without rounds. */
+function requireKnownNames(filter: RoundFilter, { records, imported }: RoundHistory): void {
+  const rounds = [...records, ...imported];
+  const check = (kind: 'mode' | 'language' | 'layout', isOffered: boolean, names: string) => {
+    const name = filter[kind];
+    if (name === undefined || isOffered || rounds.some((round) => round[kind] === name)) return;
+    throw new UsageError(`no ${kind} is called "${visibleText(name)}": ${names}.`);
+  };
   const { mode = 'all', language = 'en', layout = 'qwerty' } = filter;
-  const isIn = (name: string) =>
-    [...records, ...imported].some((record) => [record.mode, record.language, record.layout].includes(name));
-  return (
-    (!modeNamePattern.test(mode) && !isIn(mode)) ||
-    (!readLanguages().has(language) && !isIn(language)) ||
-    (!readLayouts().some(({ id }) => id === layout) && !isIn(layout))
+  check('mode', modeNamePattern.test(mode), `choose ${modeNames.join(', ')}`);
+  check('language', readLanguages().has(language), '"typebadge play --language list" shows all');
+  check(
+    'layout',
+    readLayouts().some(({ id }) => id === layout),
+    '"typebadge play --layout list" shows all',
   );
-}
-
-/** Exports everything, imported rounds too, unless a filter selects a part. */
-function exportRounds(
-  history: TypistHistory,
-  filter: RoundFilter,
-  { csv }: StatsCommandOptions,
-  { out }: Io,
-  typo: string,
-): void {
-  const records = filteredRounds(history, { source: csv ? 'own' : 'all', ...filter });
-  if (records.length === 0 && typo !== '') throw new Error(typo);
-  out.write(csv ? roundTable(records) : roundLines(records, history.roundOf));
 }
 
 /** For a history without rounds: which folder was read, and how to name another one. */
@@ -114,38 +111,22 @@ function printLines(out: TextOut, text: string): void {
   out.write(`${out.isTTY === true ? fittingLines(text, columnsOf(out)) : text}\n`);
 }
 
-function cardText({ runs, kind }: ProgressReport): string {
-  return `${plural(runs, 'round')}${kind === undefined ? '' : ` of ${visibleText(kindName(kind))}`}`;
-}
-
-/** Only what was given: an option that is undefined would hide a default. */
+/** Only what was given: an option that is undefined would hide a default. Both days are included. */
 function filterOf(options: StatsCommandOptions, zone: string): RoundFilter {
-  const { mode, source, language, layout } = options;
-  const given = {
-    mode,
-    language: language === undefined ? undefined : findId('language', language),
-    layout: layout === undefined ? undefined : findId('layout', layout),
-    source,
-  };
-  return {
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...dayFilter(options, zone),
-  };
-}
-
-/** The instants between which these days are, both included. */
-function dayFilter(
-  { since, until }: StatsCommandOptions,
-  zone: string,
-): Pick<RoundFilter, 'since' | 'before'> {
+  const { mode, source, language, layout, since, until } = options;
   const first = since === undefined ? undefined : parseDay('--since', since, zone);
   const last = until === undefined ? undefined : parseDay('--until', until, zone);
   if (first !== undefined && last !== undefined && last < first)
     throw new UsageError(`--until ${last} is before --since ${first}.`);
-  return {
-    ...(first !== undefined && { since: startOfDay(first, zone) }),
-    ...(last !== undefined && { before: startOfDay(last, zone, 1) }),
+  const given = {
+    mode,
+    language: language && findId('language', language),
+    layout: layout && findId('layout', layout),
+    source,
+    since: first && startOfDay(first, zone),
+    before: last && startOfDay(last, zone, 1),
   };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** The instant at which a date, or one some days later, begins. */
