@@ -54,7 +54,13 @@ function realName(content: string): Promise<string> {
 async function showsHistory(url: string, history: HistoryFile, io: CommandIo): Promise<boolean> {
   for (const delay of delays) {
     await sleep(delay);
-    const shown = await askServer(url, '/content/history.json');
+    // No answer within a second, or none that is JSON, shows nothing.
+    const shown = await fetch(`${url}/content/history.json`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(1_000),
+    })
+      .then((answer) => answer.json())
+      .catch(() => undefined);
     if (JSON.stringify(shown) === JSON.stringify(publicHistory(history, io.now()))) return true;
   }
   return false;
@@ -91,41 +97,28 @@ export async function registerServer(
 export async function readRegisteredServers(dataDir: string): Promise<RegisteredServer[]> {
   const folder = folderOf(dataDir);
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d{1,10}\.json$/.test(name));
-  const registered = await Promise.all(
-    names.slice(0, 100).map((name) => readRegistration(join(folder, name))),
-  );
-  return registered.filter((server) => server !== undefined);
-}
-
-async function readRegistration(path: string): Promise<RegisteredServer | undefined> {
-  const server = parseRegistration(await readFile(path, 'utf8').catch(() => ''));
-  if (server === undefined) return undefined;
-  if (processLife(server.process) !== 'dead') return server;
-  await rm(path, { force: true }).catch(() => undefined);
-  return undefined;
+  const registered: RegisteredServer[] = [];
+  for (const name of names.slice(0, 100)) {
+    const path = join(folder, name);
+    const server = parseRegistration(await readFile(path, 'utf8').catch(() => ''));
+    if (server === undefined) continue;
+    if (processLife(server.process) !== 'dead') registered.push(server);
+    else await rm(path, { force: true }).catch(() => undefined);
+  }
+  return registered;
 }
 
 function parseRegistration(text: string): RegisteredServer | undefined {
   try {
     const { url, content, process: life } = JSON.parse(text) as Record<string, unknown>;
-    const parsed = parseProcessIdentity(life);
-    const isServer = isAddress(url) && typeof content === 'string';
-    return isServer && parsed !== undefined ? { url, content, process: parsed } : undefined;
+    const identity = parseProcessIdentity(life);
+    const isServer = typeof content === 'string' && typeof url === 'string' && isAddress(url);
+    return isServer && identity !== undefined ? { url, content, process: identity } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && /^http:\/\/[\w.:[\]-]+$/.test(value) && URL.canParse(value);
-}
-
-/** The JSON that a server on this machine answers for a path; undefined if there is none within a second. */
-async function askServer(url: string, path: string): Promise<unknown> {
-  try {
-    const answer = await fetch(`${url}${path}`, { redirect: 'error', signal: AbortSignal.timeout(1_000) });
-    return await answer.json();
-  } catch {
-    return undefined;
-  }
+function isAddress(url: string): boolean {
+  return /^http:\/\/[\w.:[\]-]+$/.test(url) && URL.canParse(url);
 }
