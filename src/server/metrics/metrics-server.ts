@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHostCheck } from '../http/pipeline.ts';
 import { isLoopback } from '../settings/config.ts';
@@ -24,23 +24,26 @@ export async function startMetricsServer(
   source: MetricsSource,
 ): Promise<MetricsServer> {
   const isServedHost = createHostCheck({ loopback: isLoopback(host), allowed: [] });
-  let reading: Promise<PlainReply> | undefined;
-  /** Requests that arrive meanwhile share the reply, because making one reads everything. */
-  const read = () => {
-    reading ??= source
-      .text()
-      .then((body) => ({ status: 200, type: source.contentType, body }))
-      .catch(() => notReadable)
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  };
-  const server = createServer(limits, ({ url = '', method = '', headers }, response) => {
-    if (!isServedHost(headers.host)) reply(response, otherHost);
-    else if (url.split('?', 1)[0] !== '/metrics') reply(response, notFound);
-    else if (method !== 'GET' && method !== 'HEAD') reply(response, notAllowed);
-    else void read().then((made) => reply(response, made));
+  const server = createServer(limits, async ({ url = '', method = '', headers }, response) => {
+    const reply = (status: number, body: string, more: Readonly<Record<string, string>> = {}) =>
+      response
+        .writeHead(status, {
+          'Content-Type': 'text/plain',
+          'Cache-Control': 'no-store',
+          'Content-Length': Buffer.byteLength(body),
+          'X-Content-Type-Options': 'nosniff',
+          ...more,
+        })
+        .end(body);
+    if (!isServedHost(headers.host)) return reply(403, 'This host name is not served here.\n');
+    if (url.split('?', 1)[0] !== '/metrics') return reply(404, 'Not found: try /metrics.\n');
+    if (method !== 'GET' && method !== 'HEAD')
+      return reply(405, 'Only GET is supported.\n', { Allow: 'GET, HEAD' });
+    try {
+      return reply(200, await source.text(), { 'Content-Type': source.contentType });
+    } catch {
+      return reply(500, 'The metrics could not be read.\n');
+    }
   });
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
@@ -49,39 +52,11 @@ export async function startMetricsServer(
   });
   const { port: actual } = server.address() as AddressInfo;
   return {
-    url: metricsUrl({ host, port: actual }),
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
-}
-
-function metricsUrl({ host, port }: ListenAddress): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;
-}
-
-interface PlainReply {
-  readonly status: number;
-  readonly body: string;
-  /** Default: text/plain. */
-  readonly type?: string;
-  readonly allow?: string;
-}
-
-const otherHost: PlainReply = { status: 403, body: 'This host name is not served here.\n' };
-const notFound: PlainReply = { status: 404, body: 'Not found: try /metrics.\n' };
-const notAllowed: PlainReply = { status: 405, body: 'Only GET is supported.\n', allow: 'GET, HEAD' };
-const notReadable: PlainReply = { status: 500, body: 'The metrics could not be read.\n' };
-
-function reply(response: ServerResponse, { status, body, type = 'text/plain', allow }: PlainReply): void {
-  response.writeHead(status, {
-    'Content-Type': type,
-    'Cache-Control': 'no-store',
-    'Content-Length': Buffer.byteLength(body),
-    'X-Content-Type-Options': 'nosniff',
-    ...(allow === undefined ? {} : { Allow: allow }),
-  });
-  response.end(body);
 }

@@ -8,17 +8,15 @@ type Observe = Metrics['storeCall'];
 /** The same stores, but the duration and outcome of every call are reported. */
 export function observeStores(stores: Stores, observe: Observe): Stores {
   const { sessions, rounds, content, pulse, limits, outbox } = stores;
-  const observed = { sessions, rounds, content, pulse, ...(limits && { limits }), outbox };
-  const ports = Object.entries(observed).map(([name, port]) => [name, observePort(name, port, observe)]);
-  return { ...stores, ...Object.fromEntries(ports) };
-}
-
-function observePort(port: string, methods: object, observe: Observe): object {
-  const observed = Object.entries(methods).map(([name, method]) => [
-    name,
-    typeof method === 'function' ? observeCalls(`${port}.${name}`, method, observe) : method,
-  ]);
-  return Object.fromEntries(observed);
+  const ports = Object.entries({ sessions, rounds, content, pulse, ...(limits && { limits }), outbox });
+  const observed = ports.map(([port, methods]) => {
+    const own = Object.entries(methods).map(([name, method]) => [
+      name,
+      typeof method === 'function' ? observeCalls(`${port}.${name}`, method, observe) : method,
+    ]);
+    return [port, Object.fromEntries(own)];
+  });
+  return { ...stores, ...Object.fromEntries(observed) };
 }
 
 function observeCalls(operation: string, call: (...args: unknown[]) => unknown, observe: Observe) {

@@ -13,12 +13,9 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly format: ServeConfig['log'];
-  /**
-   * Number of the worker that writes it, for JSON lines; undefined: the only process, or the parent of the
-   * workers.
-   */
+  /** Number of the worker that writes it, for JSON lines; undefined: there is only one process, or it is the parent. */
   readonly worker?: number | undefined;
   /**
    * Default: JSON goes to standard output, for programs; pretty lines go to standard error, apart from a
@@ -29,7 +26,9 @@ export interface LogOptions {
 
 export function createLog({ format, worker, write }: LogOptions): Log {
   const lineOf = format === 'json' ? createJsonLine(worker) : createPrettyLine(process.stderr.isTTY === true);
-  const writeLine = write ?? createOutput(format, lineOf);
+  const leftOut = 'log lines were left out: the log is read too slowly';
+  const output = format === 'json' ? process.stdout : process.stderr;
+  const writeLine = write ?? createLogOutput(output, (lines) => lineOf('warn', leftOut, { lines }));
   const say = (level: Level) => (message: string, fields?: LogFields) => {
     if (format !== 'off') writeLine(lineOf(level, message, fields));
   };
@@ -37,12 +36,6 @@ export function createLog({ format, worker, write }: LogOptions): Log {
 }
 
 type LineOf = (level: Level, message: string, fields?: LogFields) => string;
-
-function createOutput(format: ServeConfig['log'], lineOf: LineOf): (line: string) => void {
-  return createLogOutput(format === 'json' ? process.stdout : process.stderr, (lines) =>
-    lineOf('warn', 'log lines were left out: the log is read too slowly', { lines }),
-  );
-}
 
 /**
  * Always `time` (ISO 8601), `level` and `message`, then the number of the worker where there are several, and
@@ -81,22 +74,20 @@ export function createLogOutput(
   notice: (missing: number) => string,
 ): (line: string) => void {
   let missing = 0;
+  const tellWhatIsMissing = () => {
+    stream.off('drain', tellWhatIsMissing);
+    if (missing > 0) stream.write(notice(missing));
+    missing = 0;
+  };
   return (line) => {
     if (stream.writableLength + line.length > maxWaitingBytes) {
+      if (missing === 0) stream.once('drain', tellWhatIsMissing);
       missing += 1;
-      if (missing === 1) stream.once('drain', tellWhatIsMissing);
       return;
     }
-    if (missing > 0) tellWhatIsMissing();
+    tellWhatIsMissing();
     stream.write(line);
   };
-
-  function tellWhatIsMissing(): void {
-    if (missing === 0) return;
-    stream.off('drain', tellWhatIsMissing);
-    stream.write(notice(missing));
-    missing = 0;
-  }
 }
 
 /** Maximum number of lines of one message in a minute. */
@@ -106,7 +97,7 @@ const minute = 60_000;
 const maxMessages = 20;
 const otherMessage = 'other messages';
 
-export type BoundWrite = (message: string, fields: LogFields) => void;
+type BoundWrite = (message: string, fields: LogFields) => void;
 
 /**
  * Bounds log lines that clients can cause as often as they like: ten of each message in a minute, and at its

@@ -39,80 +39,59 @@ export type RedisAddress =
   | ({ readonly kind: 'cluster'; readonly nodes: readonly StoreNode[] } & Login);
 
 const forms =
-  'redis://HOST:PORT, rediss://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/NAME, redis+cluster://HOST:PORT,HOST:PORT or unix:///PATH';
+  'A store is redis://HOST:PORT, rediss://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/NAME, redis+cluster://HOST:PORT,HOST:PORT or unix:///PATH.';
+const socketForm = 'The socket of a store is unix:///PATH, such as unix:///run/redis/redis.sock.';
+const sentinelForm =
+  'Sentinels need the name of the primary that they watch: redis+sentinel://HOST:PORT/NAME.';
 
-const pattern = /^(rediss?|rediss?\+sentinel|rediss?\+cluster):\/\/(?:([^@/]*)@)?([^@/?#]+)(\/[^?#]*)?$/;
+const pattern =
+  /^redis(s?)(\+sentinel|\+cluster|):\/\/(?:([^@/:]*)(?::([^@/]*))?@)?([^@/?#]+)(?:\/([^?#]*))?$/;
+
+/** The parts of a text; throws the sentence if it does not fit the pattern. */
+function partsOf(text: string, form: RegExp, sentence: string): (string | undefined)[] {
+  const found = form.exec(text);
+  if (found === null) throw new Error(sentence);
+  return found.slice(1);
+}
 
 /** Parses the URL of a store. The messages of its errors never repeat the URL: it may hold a password. */
 export function parseStoreUrl(text: string): StoreAddress {
-  if (text.startsWith('unix:')) return parseSocket(text);
-  const [, scheme, login, hosts, path = ''] = pattern.exec(text) ?? [];
-  if (scheme === undefined || hosts === undefined) throw new Error(`A store is ${forms}.`);
-  const access = { ...parseLogin(login), tls: scheme.startsWith('rediss') };
-  if (scheme.endsWith('+sentinel')) {
-    const [, name, database = ''] = /^\/([A-Za-z0-9._-]+)(?:\/(.*))?$/.exec(path) ?? [];
-    if (name === undefined)
-      throw new Error(
-        'Sentinels need the name of the primary that they watch: redis+sentinel://HOST:PORT/NAME.',
-      );
-    const db = parseDatabase(database);
-    return { kind: 'sentinel', nodes: parseNodes(hosts, 26_379), name, db, ...access };
+  if (text.startsWith('unix:')) {
+    const [path = '', db] = partsOf(text, /^unix:\/\/(\/[^?#]+)(?:\?db=([^&#]*))?$/, socketForm);
+    return { kind: 'socket', path: decode(path), db: parseDatabase(db), tls: false };
+  }
+  const [secure, kind, username, password, hosts = '', path = ''] = partsOf(text, pattern, forms);
+  const access = {
+    ...(username && { username: decode(username) }),
+    ...(password !== undefined && { password: decode(password) }),
+    tls: secure === 's',
+  };
+  if (kind === '+sentinel') {
+    const [name = '', db] = partsOf(path, /^([A-Za-z0-9._-]+)(?:\/(.*))?$/, sentinelForm);
+    return { kind: 'sentinel', nodes: parseNodes(hosts, 26_379), name, db: parseDatabase(db), ...access };
   }
   const nodes = parseNodes(hosts, 6379);
-  if (scheme.endsWith('+cluster')) {
-    if (path !== '' && path !== '/')
-      throw new Error('A cluster has one database: leave out what follows the servers.');
-    return { kind: 'cluster', nodes, ...access };
+  if (kind === '+cluster') {
+    if (path === '') return { kind: 'cluster', nodes, ...access };
+    throw new Error('A cluster has one database: leave out what follows the servers.');
   }
   const [node, ...others] = nodes;
   if (node === undefined || others.length > 0)
     throw new Error('redis:// takes one server; several are redis+sentinel:// or redis+cluster://.');
-  return { kind: 'single', node, db: parseDatabase(path.slice(1)), ...access };
-}
-
-/** The address for logs and messages, without user name and password. */
-export function storeText(address: StoreAddress): string {
-  const scheme = address.tls ? 'rediss' : 'redis';
-  switch (address.kind) {
-    case 'socket':
-      return `unix://${address.path}`;
-    case 'single':
-      return `${scheme}://${nodeText(address.node)}/${address.db}`;
-    case 'sentinel':
-      return `${scheme}+sentinel://${address.nodes.map(nodeText).join(',')}/${address.name}`;
-    case 'cluster':
-      return `${scheme}+cluster://${address.nodes.map(nodeText).join(',')}`;
-  }
-}
-
-function parseSocket(text: string): StoreAddress {
-  const [, path, database = ''] = /^unix:\/\/(\/[^?#]+)(?:\?db=([^&#]*))?$/.exec(text) ?? [];
-  if (path === undefined)
-    throw new Error('The socket of a store is unix:///PATH, such as unix:///run/redis/redis.sock.');
-  return { kind: 'socket', path: decode(path), db: parseDatabase(database), tls: false };
+  return { kind: 'single', node, db: parseDatabase(path), ...access };
 }
 
 function parseNodes(hosts: string, defaultPort: number): StoreNode[] {
+  const sentence = 'Each server of a store is HOST or HOST:PORT, such as 127.0.0.1:6379 or [::1]:6379.';
   return hosts.split(',').map((text) => {
-    const [, bracketed, plain, port = defaultPort] =
-      /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-    const host = bracketed ?? plain;
-    if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535)
-      return { host, port: Number(port) };
-    throw new Error('Each server of a store is HOST or HOST:PORT, such as 127.0.0.1:6379 or [::1]:6379.');
+    const form = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?$/;
+    const [bracketed, plain = '', port = defaultPort] = partsOf(text, form, sentence);
+    if (Number(port) < 1 || Number(port) > 65_535) throw new Error(sentence);
+    return { host: bracketed ?? plain, port: Number(port) };
   });
 }
 
-function parseLogin(text: string | undefined): { username?: string; password?: string } {
-  if (text === undefined) return {};
-  const [username = '', ...rest] = text.split(':');
-  return {
-    ...(username === '' ? {} : { username: decode(username) }),
-    ...(rest.length === 0 ? {} : { password: decode(rest.join(':')) }),
-  };
-}
-
-function parseDatabase(text: string): number {
+function parseDatabase(text = ''): number {
   if (/^\d{0,4}$/.test(text)) return Number(text);
   throw new Error('The database of a store is a number from 0 to 9999, such as redis://127.0.0.1:6379/2.');
 }
@@ -123,6 +102,15 @@ function decode(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The address for logs and messages, without user name and password. */
+export function storeText(address: StoreAddress): string {
+  if (address.kind === 'socket') return `unix://${address.path}`;
+  const scheme = address.tls ? 'rediss' : 'redis';
+  if (address.kind === 'single') return `${scheme}://${nodeText(address.node)}/${address.db}`;
+  const name = address.kind === 'sentinel' ? `/${address.name}` : '';
+  return `${scheme}+${address.kind}://${address.nodes.map(nodeText).join(',')}${name}`;
 }
 
 function nodeText({ host, port }: StoreNode): string {

@@ -39,32 +39,6 @@ test('a page with a rebound host name reads nothing', async () => {
   }
 });
 
-test('simultaneous requests share one reading', async () => {
-  let readingCount = 0;
-  let finish = () => {};
-  const source = {
-    contentType: 'text/plain',
-    text: () => {
-      readingCount += 1;
-      return new Promise<string>((resolve) => {
-        finish = () => resolve('a 1\n');
-      });
-    },
-  };
-  const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, source);
-  try {
-    const port = Number(new URL(server.url).port);
-    const asked = Array.from({ length: 30 }, () => send(port, { path: '/metrics' }));
-    const timer = setInterval(() => finish(), 200);
-    const answers = await Promise.all(asked);
-    clearInterval(timer);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(readingCount).toBeLessThan(30);
-  } finally {
-    await server.close();
-  }
-});
-
 test.each(['127.0.0.1', ':9464', '127.0.0.1:99999', 'http://h:1', '', '[::g]:1', '[1.2.3.4]:1'])(
   '%j is not an address to listen on',
   (text) => {
