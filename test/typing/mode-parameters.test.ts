@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLibrary } from '../../src/server/typing/library.ts';
-import { isMode, type Mode, modeName, modes, modeTypes } from '../../src/typing/modes/mode.ts';
+import {
+  isMode,
+  type Mode,
+  modeName,
+  modeNamePattern,
+  modes,
+  modeTypes,
+} from '../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { roundText } from '../../src/typing/modes/round-text.ts';
 import { wordText } from '../../src/typing/rules/word.ts';
@@ -97,5 +104,16 @@ describe('the list of modes', () => {
       expect(isMode(example), type).toBe(true);
       expect(modeName(example as Mode)).toMatch(new RegExp(`^${type}(?:-\\w+)?$`));
     }
+  });
+
+  it('counts words with numbers, and texts of code, apart from those without', () => {
+    const names: [Mode, string][] = [
+      [{ type: 'words', count: 30 }, 'words-30'],
+      [{ type: 'words', count: 30, numbers: true }, 'words-30-numbers'],
+      [{ type: 'words', count: 30, numbers: false }, 'words-30'],
+      [{ type: 'text', text: 'a', code: 'rust' }, 'text-rust'],
+    ];
+    for (const [mode, name] of names)
+      expect([modeName(mode), modeNamePattern.test(name)]).toEqual([name, true]);
   });
 });

@@ -45,7 +45,11 @@ export const modes = {
   words: {
     parameters: {
       count: { kind: 'number', min: 10, max: 200, default: 30, isInName: true, what: 'Words of the round.' },
-      numbers: { kind: 'flag', what: 'About every fifth word is a number of 1 to 4 digits.' },
+      numbers: {
+        kind: 'flag',
+        isInName: true,
+        what: 'About every fifth word is a number of 1 to 4 digits; such rounds are counted separately.',
+      },
       list: { kind: 'words', min: 10, max: 2_000, maxLength: 32, what: 'Words to draw from, all different.' },
     },
     example: { type: 'words', count: 30 },
@@ -177,33 +181,38 @@ export const defaultMode = {
   count: modes.words.parameters.count.default,
 } as const satisfies Mode;
 
-/** The name under which rounds of a mode are counted, such as `words-30` or `code-typescript`. */
+/** The name under which rounds of a mode are counted, such as `words-30-numbers` or `code-typescript`. */
 export function modeName(mode: Mode): string {
-  const [name = ''] = nameParameter(mode.type);
-  const value = (mode as unknown as Values)[name];
-  return value === undefined ? mode.type : `${mode.type}-${value}`;
+  const parts = nameParameters(mode.type).map(([name, { kind }]) => {
+    const value = (mode as unknown as Values)[name];
+    return kind === 'flag' && value === true ? name : value;
+  });
+  return [mode.type, ...parts.filter((part) => part !== undefined && part !== false)].join('-');
 }
 
 /** Matches the names under which rounds are counted, see `modeName`. */
 export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf), 'all'].join('|')})$`);
-/** Those names in a sentence. */
+/** Those names in a sentence, without parts that are rarely there. */
 export const modeNames = [...modeTypes.map(nameOf), 'all'];
 
-function nameParameter(type: ModeType): [name?: string, named?: Parameter] {
-  return parametersOf(type).find(([, { isInName }]) => isInName === true) ?? [];
+function nameParameters(type: ModeType): [name: string, Parameter][] {
+  return parametersOf(type).filter(([, { isInName }]) => isInName === true);
 }
 
 function namePatternOf(type: ModeType): string {
-  const [, named] = nameParameter(type);
-  if (named === undefined) return type;
-  const ending = `-${named.kind === 'number' ? '\\d{1,3}' : '[a-z]{1,20}'}`;
-  return named.kind === 'tag' ? `${type}(?:${ending})?` : type + ending;
+  const parts = nameParameters(type).map(([name, { kind }]) => {
+    if (kind === 'number') return '-\\d{1,3}';
+    if (kind === 'flag') return `(?:-${name})?`;
+    return kind === 'tag' ? '(?:-[a-z]{1,20})?' : '-[a-z]{1,20}';
+  });
+  return type + parts.join('');
 }
 
 function nameOf(type: ModeType): string {
-  const [name, named] = nameParameter(type);
-  if (name === undefined || named?.kind === 'tag') return type;
-  return `${type}-${named?.kind === 'number' ? 'N' : name.toUpperCase()}`;
+  const needed = nameParameters(type).filter(([, { kind }]) => kind !== 'tag' && kind !== 'flag');
+  return [type, ...needed.map(([name, { kind }]) => (kind === 'number' ? 'N' : name.toUpperCase()))].join(
+    '-',
+  );
 }
 
 type Values = Readonly<Record<string, unknown>>;
