@@ -99,21 +99,33 @@ async function merge(
 }
 
 /** `unreadable`: rounds in damaged or missing files, which are not among those found. */
-async function copyRounds(copying: RecordCopying, isPublic: boolean) {
-  const { source, target, keepRounds, onProgress } = copying;
+async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopying, isPublic: boolean) {
   const players = await idsOf(source, 'rounds/');
   const spans = await Promise.all(players.map(async (id) => ({ id, ...(await source.read(id, [])) })));
   const total = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   let [found, added, unreadable] = [0, 0, 0];
   for (const { id, first, last } of spans) {
-    const isBounded = isPublic && id !== `rounds/${localPlayer}`;
-    const addMissing = createRoundAdder(target, id, isBounded ? { ttl: keepRounds } : {});
+    const life = isPublic && id !== `rounds/${localPlayer}` ? { ttl: keepRounds } : {};
+    let known = await knownRounds(target, id);
     for (let at = first; at <= last; at += linesPerChange) {
       const lines = await source.lines(id, at, Math.min(last, at + linesPerChange - 1));
       const rounds = lines.filter((line) => line !== '');
       found += rounds.length;
       unreadable += lines.length - rounds.length;
-      added += await addMissing(rounds);
+      for (;;) {
+        const { keys, version, epoch } = known;
+        const push = rounds.filter((line) => !keys.has(roundKey(line)));
+        if (push.length === 0) break;
+        const bytes = push.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+        const change = { if: version, put: { epoch }, add: { bytes }, push, ...life, durable: true };
+        const done = await target.commit(id, change);
+        if ('version' in done) {
+          added += push.length;
+          known = { epoch, version: done.version, keys: new Set([...keys, ...push.map(roundKey)]) };
+          break;
+        }
+        known = await knownRounds(target, id);
+      }
       onProgress('rounds', found + unreadable, total);
     }
   }
@@ -121,28 +133,11 @@ async function copyRounds(copying: RecordCopying, isPublic: boolean) {
   return { found, added, ...(unreadable > 0 && { unreadable }) };
 }
 
-/** Adds the rounds that a player does not have. Each call resolves to their number. */
-function createRoundAdder(target: Records, id: string, life: { readonly ttl?: number }) {
-  const read = async () => {
-    const { version, first, last, values } = await target.read(id, ['epoch']);
-    const keys = new Set((await target.lines(id, first, last)).map(roundKey));
-    return { version, keys, epoch: values?.[0] ?? randomUUID() };
-  };
-  let known: Awaited<ReturnType<typeof read>> | undefined;
-  return async (lines: readonly string[]): Promise<number> => {
-    for (;;) {
-      known ??= await read();
-      const { version, keys, epoch } = known;
-      const push = lines.filter((line) => !keys.has(roundKey(line)));
-      if (push.length === 0) return 0;
-      const bytes = push.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
-      const change = { if: version, put: { epoch }, add: { bytes }, push, ...life, durable: true };
-      const done = await target.commit(id, change);
-      known = 'version' in done ? { version: done.version, keys, epoch } : undefined;
-      for (const line of push) keys.add(roundKey(line));
-      if (known !== undefined) return push.length;
-    }
-  };
+/** The rounds that a player has. */
+async function knownRounds(target: Records, id: string) {
+  const { version, first, last, values } = await target.read(id, ['epoch']);
+  const keys = new Set((await target.lines(id, first, last)).map(roundKey));
+  return { version, keys, epoch: values?.[0] ?? randomUUID() };
 }
 
 /** The id of a round; the whole line if a later version wrote it. */

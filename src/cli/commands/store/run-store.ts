@@ -10,7 +10,6 @@ import { createFileRecords, recordsFolder } from '../../../server/stores/records
 import type { Records } from '../../../server/stores/records/records.ts';
 import { openRetryingStore } from '../../desk/on-demand-store.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
-import type { TextOut } from '../../program/paint.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
 import { findSettingsProblem, withSecrets } from '../../serving/secrets.ts';
 import { type Copied, copyRecords, recordHashes } from './copy-records.ts';
@@ -21,23 +20,57 @@ export interface StoreCommandOptions extends ReportOptions, Partial<Pick<ServeCo
   readonly isStoreOnCommandLine: boolean;
 }
 
-/** Maximum number of differences shown to people; programs get all. */
-const maxShown = 20;
+export type StoreVerb = 'import' | 'export' | 'check';
 
-export const storeVerbs = {
-  import: (options: StoreCommandOptions, io: CommandIo) =>
-    withSides(options, io, false, ({ folder, store, ...more }) =>
-      copyAll({ source: folder, target: store, ...more, options, io }),
-    ),
-  export: (options: StoreCommandOptions, io: CommandIo) =>
-    withSides(options, io, true, async ({ folder, store, ...more }) => {
-      await refuseOtherContent(folder, store);
-      makeFolder(folder.content.name);
-      return copyAll({ source: store, target: folder, ...more, options, io });
-    }),
-  /** Exit code 1 if they differ. */
-  check: (options: StoreCommandOptions, io: CommandIo) => withSides(options, io, false, checkSides),
-};
+interface Side {
+  /** Its name for people. */
+  readonly name: string;
+  readonly content: Content;
+  readonly records: Records;
+}
+
+interface Sides {
+  readonly folder: Side;
+  readonly store: Side;
+  readonly config: ServeConfig;
+  /** What is damaged in the folder, a sentence each; reported only once. */
+  readonly damage: readonly string[];
+}
+
+export async function runStore(
+  verb: StoreVerb,
+  options: StoreCommandOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const { isStoreOnCommandLine, json = false, ...given } = options;
+  const config = newServeConfig(given);
+  if (config.store === undefined)
+    throw new UsageError('name the store, such as --store redis://127.0.0.1:6379; or set TYPEBADGE_STORE');
+  const problem = findSettingsProblem(config, isStoreOnCommandLine);
+  if (problem !== undefined) throw new UsageError(problem);
+  const dataDir = resolve(io.cwd, config.data);
+  const named = { content: config.content, env: io.env, cwd: io.cwd, isReadOnly: true };
+  const { dir, isNew } = await resolveContentFolder(named);
+  if (isNew && verb !== 'export' && config.content !== undefined)
+    throw new RefusedError(`the content folder ${dir} does not exist. Nothing was copied`);
+  const address = withSecrets(config.store, io.env) ?? config.store;
+  const store = await openRetryingStore({ address, prefix: config.storePrefix });
+  const damage: string[] = [];
+  const onDamage = (message: string) => void damage.push(message);
+  const records = createFileRecords({ dir: recordsFolder(dataDir), clock: io.now, onDamage });
+  try {
+    const folder = { name: dataDir, content: createFolderContent(dir), records };
+    const sides = { folder, store, config, damage };
+    if (verb === 'check') return await checkSides(sides);
+    if (verb === 'import') return await copyAll(folder, store, sides, json, io);
+    await refuseOtherContent(folder, store);
+    makeFolder(dir);
+    return await copyAll(store, folder, sides, json, io);
+  } finally {
+    await records.close();
+    await store.close();
+  }
+}
 
 /** Called before anything is copied: a folder with parts of two stores would be a copy of neither. */
 async function refuseOtherContent(folder: Side, store: Side): Promise<void> {
@@ -50,6 +83,10 @@ async function refuseOtherContent(folder: Side, store: Side): Promise<void> {
   );
 }
 
+/** Maximum number of differences shown to people; programs get all. */
+const maxShown = 20;
+
+/** Exit code 1 if they differ. */
 async function checkSides({ folder, store, damage }: Sides): Promise<Report> {
   const found = [
     ...differences(await contentTexts(folder), await contentTexts(store)),
@@ -93,59 +130,47 @@ function differences(folder: ReadonlyMap<string, string>, store: ReadonlyMap<str
     });
 }
 
-interface Side {
-  /** Its name for people. */
-  readonly name: string;
-  readonly content: Content;
-  readonly records: Records;
-}
-
-interface Copying extends Omit<Sides, 'folder' | 'store'> {
-  readonly source: Side;
-  readonly target: Side;
-  readonly options: ReportOptions;
-  readonly io: CommandIo;
-}
-
-async function copyAll({ source, target, config, damage, options, io }: Copying): Promise<Report> {
-  const line = createProgressLine(io.err, options.json !== true);
-  try {
-    const { kept, ...content } = await copyContent(source.content, target.content);
-    const { sessionTtl, keepRounds } = config;
-    const sides = { source: source.records, target: target.records };
-    const copying = { ...sides, sessionTtl, keepRounds, now: io.now(), onProgress: line.onProgress };
-    const { hasSameKey, sessions, rounds, counters } = await copyRecords(copying);
-    const warnings = [...kept, ...damage];
-    if (!hasSameKey)
-      warnings.push(
-        `${target.name} hashes addresses with another secret: players without a key will not find their rounds`,
-      );
-    const { unreadable = 0 } = rounds;
-    if (unreadable > 0)
-      warnings.push(
-        `${plural(unreadable, 'round')} could not be read or copied: files of ${source.name} are damaged or missing`,
-      );
-    const isComplete = unreadable === 0 && damage.length === 0;
-    return {
-      value: { from: source.name, to: target.name, content, sessions, rounds, counters, kept: warnings },
-      exitCode: isComplete ? 0 : 1,
-      text: (paint) =>
-        [
-          `${isComplete ? paint.good('✔') : paint.bad('✘')} Copied from ${source.name} to ${target.name}:`,
-          `  content   ${countText(content)}`,
-          `  sessions  ${countText(sessions)}`,
-          `  rounds    ${countText(rounds)}`,
-          `  counters  ${countText(counters)}`,
-        ].join('\n'),
-      warnings,
-    };
-  } finally {
-    line.end();
-  }
-}
-
-function countText({ found, added }: Copied): string {
-  return `${added} of ${found} added${found === added ? '' : ', the others were there already'}`;
+async function copyAll(
+  source: Side,
+  target: Side,
+  { config, damage }: Sides,
+  isForPrograms: boolean,
+  io: CommandIo,
+): Promise<Report> {
+  const { kept, ...content } = await copyContent(source.content, target.content);
+  const { sessionTtl, keepRounds } = config;
+  const sides = { source: source.records, target: target.records };
+  const progress = isForPrograms || io.err.isTTY !== true ? undefined : createProgressLine(io);
+  const onProgress = progress?.show ?? (() => {});
+  const copied = await copyRecords({ ...sides, sessionTtl, keepRounds, now: io.now(), onProgress }).finally(
+    progress?.end,
+  );
+  const { hasSameKey, ...records } = copied;
+  const warnings = [...kept, ...damage];
+  if (!hasSameKey)
+    warnings.push(
+      `${target.name} hashes addresses with another secret: players without a key will not find their rounds`,
+    );
+  const { unreadable = 0 } = records.rounds;
+  if (unreadable > 0)
+    warnings.push(
+      `${plural(unreadable, 'round')} could not be read or copied: files of ${source.name} are damaged or missing`,
+    );
+  const isComplete = unreadable === 0 && damage.length === 0;
+  const parts: [string, Copied][] = Object.entries({ content, ...records });
+  return {
+    value: { from: source.name, to: target.name, content, ...records, kept: warnings },
+    exitCode: isComplete ? 0 : 1,
+    text: (paint) =>
+      [
+        `${isComplete ? paint.good('✔') : paint.bad('✘')} Copied from ${source.name} to ${target.name}:`,
+        ...parts.map(([name, { found, added }]) => {
+          const others = found === added ? '' : ', the others were there already';
+          return `  ${name.padEnd(9)} ${added} of ${found} added${others}`;
+        }),
+      ].join('\n'),
+    warnings,
+  };
 }
 
 /** `kept`: content of the target that differs from the source's, a sentence each. */
@@ -168,60 +193,19 @@ async function copyContent(
   return { found, added, kept };
 }
 
-interface Sides {
-  readonly folder: Side;
-  readonly store: Side;
-  readonly config: ServeConfig;
-  /** What is damaged in the folder, a sentence each; reported only once. */
-  readonly damage: readonly string[];
-}
-
-async function withSides(
-  options: StoreCommandOptions,
-  io: CommandIo,
-  makesFolder: boolean,
-  work: (sides: Sides) => Promise<Report>,
-): Promise<Report> {
-  const { isStoreOnCommandLine, json: _, ...given } = options;
-  const config = newServeConfig(given);
-  if (config.store === undefined)
-    throw new UsageError('name the store, such as --store redis://127.0.0.1:6379; or set TYPEBADGE_STORE');
-  const problem = findSettingsProblem(config, isStoreOnCommandLine);
-  if (problem !== undefined) throw new UsageError(problem);
-  const dataDir = resolve(io.cwd, config.data);
-  const named = { content: config.content, env: io.env, cwd: io.cwd, isReadOnly: true };
-  const { dir, isNew } = await resolveContentFolder(named);
-  if (isNew && !makesFolder && config.content !== undefined)
-    throw new RefusedError(`the content folder ${dir} does not exist. Nothing was copied`);
-  const address = withSecrets(config.store, io.env) ?? config.store;
-  const store = await openRetryingStore({ address, prefix: config.storePrefix });
-  const damage: string[] = [];
-  const onDamage = (message: string) => void damage.push(message);
-  const records = createFileRecords({ dir: recordsFolder(dataDir), clock: io.now, onDamage });
-  try {
-    const folder = { name: dataDir, content: createFolderContent(dir), records };
-    return await work({ folder, store, config, damage });
-  } finally {
-    await records.close();
-    await store.close();
-  }
-}
-
 /** Milliseconds between two drawings. */
 const redrawAfter = 100;
 
-/** Shows progress in one line of a terminal, which is overwritten; elsewhere nothing. */
-function createProgressLine(out: TextOut, isWanted: boolean) {
-  let next = isWanted && out.isTTY === true ? 0 : Number.POSITIVE_INFINITY;
+/** Shows progress in one line of a terminal, which is overwritten. */
+function createProgressLine({ err }: CommandIo) {
+  let next = 0;
   return {
-    onProgress(step: string, done: number, total: number): void {
+    show(step: string, done: number, total: number): void {
       const now = performance.now();
       if (now < next) return;
       next = now + redrawAfter;
-      out.write(`\r\u001B[K${step}: ${done} of ${total}`);
+      err.write(`\r\u001B[K${step}: ${done} of ${total}`);
     },
-    end(): void {
-      if (next > 0 && Number.isFinite(next)) out.write('\r\u001B[K');
-    },
+    end: () => void err.write('\r\u001B[K'),
   };
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Invocation } from '../../program/command-io.ts';
 import { presentIn } from '../../program/report.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
-import type { StoreCommandOptions } from './run-store.ts';
+import type { StoreCommandOptions, StoreVerb } from './run-store.ts';
 
 const overview = `
 A store is the Redis or Valkey that several servers share (serve --store). These
@@ -17,11 +17,11 @@ Examples:
   $ typebadge store check --store redis://127.0.0.1:6379
   $ typebadge store export --store redis://127.0.0.1:6379 --data ./data --content ./content`;
 
-const verbs = [
-  ['import', 'copy folders into a store'],
-  ['export', 'copy a store into folders'],
-  ['check', 'compare folders and store; exit code 1 if they differ'],
-] as const;
+const verbs: Readonly<Record<StoreVerb, string>> = {
+  import: 'copy folders into a store',
+  export: 'copy a store into folders',
+  check: 'compare folders and store; exit code 1 if they differ',
+};
 
 const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl', 'keep-rounds'];
 
@@ -31,11 +31,13 @@ export function createStoreCommand(invocation: Invocation): Command {
     .description('Copies what a server keeps between its folders and a store, and compares the two.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', overview);
-  for (const [name, summary] of verbs) store.addCommand(newSubcommand(invocation, name, summary));
+  for (const name of ['import', 'export', 'check'] as const)
+    store.addCommand(newSubcommand(invocation, name));
   return store;
 }
 
-function newSubcommand(invocation: Invocation, name: (typeof verbs)[number][0], summary: string): Command {
+function newSubcommand(invocation: Invocation, name: StoreVerb): Command {
+  const summary = verbs[name];
   const command = new Command(name)
     .summary(summary)
     .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
@@ -47,7 +49,7 @@ function newSubcommand(invocation: Invocation, name: (typeof verbs)[number][0], 
     const given = command.opts<Omit<StoreCommandOptions, 'isStoreOnCommandLine'>>();
     const options = { ...given, isStoreOnCommandLine: command.getOptionValueSource('store') === 'cli' };
     await presentIn(invocation, options, async (io) =>
-      (await import('./run-store.ts')).storeVerbs[name](options, io),
+      (await import('./run-store.ts')).runStore(name, options, io),
     );
   });
 }
