@@ -84,8 +84,9 @@ describe('rounds', () => {
       counts: !isDrill,
       counts_reason: isDrill ? 'drill' : null,
     });
-    const name =
-      'count' in mode ? `words-${mode.count}` : 'language' in mode ? `code-${mode.language}` : mode.type;
+    const numbers = 'numbers' in mode ? '-numbers' : '';
+    const ofCode = 'language' in mode ? `-${mode.language}` : '';
+    const name = 'count' in mode ? `words-${mode.count}${numbers}` : `${mode.type}${ofCode}`;
     const history = await client.call<wireStatistics.HistoricalStatistics>(
       'GET',
       `/sessions/${id}/stats/historical?mode=${name}&language=${language}&layout=dvorak`,
