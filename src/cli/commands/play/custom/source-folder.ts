@@ -23,8 +23,6 @@ export interface SourceFolderOptions {
   readonly isStartOver: boolean;
   /** Whether comments are typed. */
   readonly comments: boolean;
-  /** From 0 to 1. */
-  readonly random?: () => number;
 }
 
 /**
@@ -37,7 +35,7 @@ export async function readSourceFolder(folder: string, options: SourceFolderOpti
   const [first] = files;
   if (files.length === 1 && first !== undefined && options.pattern !== undefined)
     return inOrder(root, first, options);
-  return atRandom(root, files, options);
+  return atRandom(root, files, options.comments);
 }
 
 function chosenFiles(
@@ -45,54 +43,48 @@ function chosenFiles(
   folder: string,
   pattern: string | undefined,
 ): readonly SourceFile[] {
-  const code = files.filter(({ language }) => language !== undefined);
-  if (pattern !== undefined) {
-    const fits = createPathTest(pattern);
-    const found = files.filter(({ path }) => fits(path));
-    // A pattern such as `parser` means the code, if there is any.
-    const foundCode = found.filter(({ language }) => language !== undefined);
-    const exact = found.filter(({ path }) => path === pattern);
-    if (found.length > 0) return exact.length > 0 ? exact : foundCode.length > 0 ? foundCode : found;
-    const example = code[0] === undefined ? '' : `, such as "${visibleText(code[0].path)}"`;
-    throw new UsageError(
-      `no file in "${visibleText(folder)}" fits --file "${visibleText(pattern)}": it takes a part of a path, or a glob. The folder has ${plural(code.length, 'file')} of code${example}.`,
-    );
+  const isCode = ({ language }: SourceFile) => language !== undefined;
+  const code = files.filter(isCode);
+  if (pattern === undefined) {
+    const chosen = code.length > 0 ? code : files.filter(({ isProse }) => isProse);
+    if (chosen.length > 0) return chosen;
+    throw new UsageError(`"${visibleText(folder)}" has neither code nor text to type.`);
   }
-  if (code.length > 0) return code;
-  const prose = files.filter(({ isProse }) => isProse);
-  if (prose.length > 0) return prose;
-  throw new UsageError(`"${visibleText(folder)}" has neither code nor text to type.`);
+  const fits = createPathTest(pattern);
+  const found = files.filter(({ path }) => fits(path));
+  // A pattern such as `parser` means the code, if there is any.
+  const best = [found.filter(({ path }) => path === pattern), found.filter(isCode), found];
+  const chosen = best.find(({ length }) => length > 0);
+  if (chosen !== undefined) return chosen;
+  const example = code[0] === undefined ? '' : `, such as "${visibleText(code[0].path)}"`;
+  throw new UsageError(
+    `no file in "${visibleText(folder)}" fits --file "${visibleText(pattern)}": it takes a part of a path, or a glob. The folder has ${plural(code.length, 'file')} of code${example}.`,
+  );
 }
 
-async function atRandom(
-  root: string,
-  files: readonly SourceFile[],
-  { comments, random = Math.random }: SourceFolderOptions,
-): Promise<CustomText> {
+function atRandom(root: string, files: readonly SourceFile[], comments: boolean): Promise<CustomText> {
   const drawn = new Set<string>();
-  const draw = async (withComments: boolean): Promise<CustomText> => {
+  const draw: NonNullable<CustomText['next']> = async ({ comments }) => {
     const left = [...files];
     for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
-      const file = removeAny(left, random);
-      const fresh = (await blocksOf(root, file, withComments)).filter(({ text }) => !drawn.has(text));
+      const file = removeAny(left);
+      const fresh = (await blocksOf(root, file, comments)).filter(({ text }) => !drawn.has(text));
       if (fresh.length === 0) continue;
-      const block = removeAny(fresh, random);
+      const block = removeAny(fresh);
       drawn.add(block.text);
-      return { ...textOf(file, block), next: again, other: again };
+      return { ...textOf(file, block), next: draw, other: draw };
     }
-    if (drawn.size === 0)
-      throw new UsageError(nothingToType(`${plural(files.length, 'file')} of "${visibleText(root)}"`));
+    if (drawn.size === 0) throw nothingToType(`${plural(files.length, 'file')} of "${visibleText(root)}"`);
     // No block repeats until all were drawn.
     drawn.clear();
-    return draw(withComments);
+    return draw({ comments });
   };
-  const again: NonNullable<CustomText['next']> = ({ comments: now }) => draw(now);
-  return draw(comments);
+  return draw({ comments });
 }
 
 /** Removes one item from a list, and returns it. */
-function removeAny<One>(list: One[], random: () => number): One {
-  const at = Math.floor(random() * list.length);
+function removeAny<One>(list: One[]): One {
+  const at = Math.floor(Math.random() * list.length);
   const one = list[at] as One;
   list[at] = list.at(-1) as One;
   list.pop();
@@ -108,7 +100,7 @@ async function inOrder(
   const from = async (line: number, withComments: boolean): Promise<CustomText> => {
     const blocks = await blocksOf(root, file, withComments);
     const block = blocks.find(({ firstLine }) => firstLine >= line) ?? blocks[0];
-    if (block === undefined) throw new UsageError(nothingToType(`"${visibleText(file.path)}"`));
+    if (block === undefined) throw nothingToType(`"${visibleText(file.path)}"`);
     const next: NonNullable<CustomText['next']> = async ({ comments: now }) => {
       await places.keep(place, block.lastLine + 1);
       return from(block.lastLine + 1, now);
@@ -118,16 +110,21 @@ async function inOrder(
   return from(isStartOver ? 0 : await places.find(place), comments);
 }
 
-function nothingToType(what: string): string {
-  return `${what} cannot be typed: a round needs a function, class or paragraph of 4 to 20 lines in which nothing looks like a secret.`;
+function nothingToType(what: string): UsageError {
+  return new UsageError(
+    `${what} cannot be typed: a round needs a function, class or paragraph of 4 to 20 lines in which nothing looks like a secret.`,
+  );
 }
 
 function textOf({ path, language }: SourceFile, { text, firstLine, lastLine }: CodeBlock): CustomText {
   const folder = dirname(path) === '.' ? '' : `  ${dirname(path)}`;
   // Where there is little room, the end is cut off: the file and its lines come first.
   const title = visibleText(`${basename(path)}:${firstLine}-${lastLine}${folder}`).slice(0, maxTitle);
-  return { text, title, ...(language === undefined ? {} : { code: language }) };
+  return { text, title, ...(language !== undefined && { code: language }) };
 }
+
+/** Such as `Code generated by protoc. DO NOT EDIT.` among the first lines. */
+const generated = /@generated|do not edit|(?:code|file|automatically|auto-?) ?generated/i;
 
 /** None if the file cannot be read, leads out of the folder, or is not text. */
 async function blocksOf(
@@ -140,17 +137,10 @@ async function blocksOf(
     const isInside = (await realpath(place)).startsWith(root.endsWith(sep) ? root : root + sep);
     if (!isInside || !(await lstat(place)).isFile()) return [];
     const bytes = await readRegularFile(place, maxFile);
-    if (bytes.includes(0)) return [];
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (isGenerated(text)) return [];
+    if (bytes.includes(0) || generated.test(text.slice(0, 1000))) return [];
     return codeBlocks(plainText(text).text, { language, comments });
   } catch {
     return [];
   }
-}
-
-/** Such as `Code generated by protoc. DO NOT EDIT.` among the first lines. */
-function isGenerated(text: string): boolean {
-  const head = text.slice(0, 1000);
-  return /@generated|do not edit|(?:code|file|automatically|auto-?) ?generated/i.test(head);
 }
