@@ -1,8 +1,8 @@
-import { type App, type AppOptions, createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { type AnswerObserver, createListener, type Listener } from './http/listener.ts';
 import type { Pipeline } from './http/pipeline.ts';
 import { parseRequestTarget } from './http/request.ts';
-import type { ProcessMetrics } from './metrics/metrics.ts';
+import type { Metrics, ProcessMetrics } from './metrics/metrics.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import { limits } from './settings/limits.ts';
 import { createLog, type Log } from './settings/log.ts';
@@ -48,6 +48,12 @@ export async function startServer(config: ServeConfig, worker?: number): Promise
     log.info(`content folder: ${content.dir} (${content.reason})`);
     log.info(`data folder: ${config.data}`);
   }
+  // The metrics library is loaded only if needed.
+  const metrics =
+    config.metrics === undefined
+      ? undefined
+      : await (await import('./metrics/metrics.ts')).createProcessMetrics();
+  const observers = [config.verbose ? createAccessLog(log) : undefined, metrics?.metrics];
   // Listening comes first, because feeds and pages contain the address; early requests wait a moment. If the
   // start fails, they get no answer: their connections are closed.
   let answer: Pipeline = (request, observation) =>
@@ -55,24 +61,26 @@ export async function startServer(config: ServeConfig, worker?: number): Promise
       (app) => app.answer(request, observation),
       () => new Promise<never>(() => {}),
     );
-  const metrics = await openMetrics(config);
-  const observers = [config.verbose ? createAccessLog(log) : undefined, metrics?.metrics];
   const listener = createListener((request, observation) => answer(request, observation), {
     maxConnectionsPerClient: config.maxConnectionsPerClient,
     trusted: config.trustProxy,
     observers: observers.filter((observer) => observer !== undefined),
   });
   const address = listen(listener, config);
-  const started = address.then(({ url }) =>
-    openApp(config, content.dir, { baseUrl: config.publicUrl ?? url, log, metrics: metrics?.metrics }),
-  );
+  const started = address.then(({ url }) => openApp(config, content.dir, url, log, metrics?.metrics));
   const app = await started.catch(async (error) => {
     await listener.close(0);
     throw error;
   });
   answer = app.answer;
   metrics?.watch(app.readings);
-  warnOfExposure(config, log);
+  // Allowed, but rarely intended.
+  if (!isLoopback(config.host) && config.allowHost.length === 0)
+    log.warn(
+      'open to the network and answering to every host name; --allow-host names those it should answer to',
+    );
+  const missing = findMissingProxy(config);
+  if (missing !== undefined) log.warn(`${missing} ${proxyFix}`);
 
   return {
     ...(await address),
@@ -88,17 +96,6 @@ export async function startServer(config: ServeConfig, worker?: number): Promise
   };
 }
 
-/** Warns of settings that are allowed, but rarely intended. */
-function warnOfExposure(config: ServeConfig, log: Log): void {
-  if (!isLoopback(config.host) && config.allowHost.length === 0) {
-    log.warn(
-      'open to the network and answering to every host name; --allow-host names those it should answer to',
-    );
-  }
-  const missing = findMissingProxy(config);
-  if (missing !== undefined) log.warn(`${missing} ${proxyFix}`);
-}
-
 /**
  * The clock of the stores, milliseconds since 1970. It does not jump when the wall clock is set, because then
  * sessions would end early or live forever.
@@ -111,9 +108,10 @@ function steadyClock(): number {
 async function openApp(
   config: ServeConfig,
   contentDir: string,
-  options: Pick<AppOptions, 'baseUrl' | 'log' | 'metrics'>,
+  url: string,
+  log: Log,
+  metrics: Metrics | undefined,
 ): Promise<App & { readonly contentName: string }> {
-  const { log } = options;
   const places = { ...config, contentDir, dataDir: config.data, isExposed: isExposed(config) };
   const opening = { ...places, clock: steadyClock, log };
   // The client of a shared store is loaded only if needed.
@@ -122,7 +120,8 @@ async function openApp(
       ? await openFileStores(opening)
       : await openSharedStores({ ...opening, address: config.store, prefix: config.storePrefix });
   try {
-    const app = await createApp({ ...options, config, stores, clock: Date.now });
+    const baseUrl = config.publicUrl ?? url;
+    const app = await createApp({ config, baseUrl, stores, clock: Date.now, log, metrics });
     return {
       ...app,
       contentName: stores.content.name,
@@ -138,42 +137,28 @@ async function openApp(
   }
 }
 
-/** Logs requests without their query, in which a client may have put a key. */
+/**
+ * Logs requests without their query, in which a client may have put a key, and without the end of a session's
+ * id: anyone who knows the id of one without a key can type in it.
+ */
 function createAccessLog(log: Log): AnswerObserver {
   return {
     writesIds: true,
-    onAnswer: ({ request: { method, url = '' }, status, milliseconds, id }) =>
-      log.info(`${method} ${withoutSecrets(parseRequestTarget(url).path)}`, {
-        status,
-        ms: Math.round(milliseconds * 10) / 10,
-        request: id,
-      }),
+    onAnswer({ request: { method, url = '' }, status, milliseconds, id }) {
+      const path = parseRequestTarget(url).path.replace(/(\/sessions\/[0-9a-f]{8})[0-9a-f]{24}/, '$1…');
+      log.info(`${method} ${path}`, { status, ms: Math.round(milliseconds * 10) / 10, request: id });
+    },
   };
 }
 
-/** Anyone who knows the full id of a session without a key can type in it. */
-function withoutSecrets(path: string): string {
-  return path.replace(/(\/sessions\/[0-9a-f]{8})[0-9a-f]{24}/, '$1…');
-}
-
-async function openMetrics(config: ServeConfig): Promise<ProcessMetrics | undefined> {
-  if (config.metrics === undefined) return undefined;
-  const { createProcessMetrics } = await import('./metrics/metrics.ts');
-  return createProcessMetrics();
-}
-
+/** `url`: with a host to type into a browser; a wildcard address is reachable over loopback. */
 async function listen(listener: Listener, config: ServeConfig): Promise<{ url: string; port: number }> {
+  const { host } = config;
+  const loopback = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host];
   try {
-    const { port } = await listener.listen(config.port, config.host);
-    return { url: `http://${urlHost(config.host)}:${port}`, port };
+    const { port } = await listener.listen(config.port, host);
+    return { url: `http://${loopback ?? (host.includes(':') ? `[${host}]` : host)}:${port}`, port };
   } catch (error) {
     throw new Error(listenProblem(error as NodeJS.ErrnoException, config));
   }
-}
-
-/** The host to type into a browser: a wildcard address is reachable over loopback. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }
