@@ -22,70 +22,39 @@ type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 export async function runServer(config: ServeConfig): Promise<void> {
   outliveLogReaders();
   const worker = process.send === undefined ? undefined : (await import('node:cluster')).default.worker;
-  if (worker !== undefined) {
-    // The channel to its parent must not keep a worker alive that has ended, or could not start.
-    return serveAsWorker(config, worker.id).finally(() => process.channel?.unref());
-  }
-  if (config.workers !== undefined) return runWorkers(config, config.workers);
-  let metrics: MetricsServer | undefined;
-  await serveUntilStopped(config, {
-    async onReady(server) {
-      const source = server.metrics;
-      if (source !== undefined) metrics = await openMetrics(config, async () => source);
-      announceStart(server, config);
-    },
-  }).finally(() => metrics?.close());
+  if (worker === undefined && config.workers !== undefined) return runWorkers(config, config.workers);
+  // The channel to its parent must not keep a worker alive that has ended, or could not start.
+  return serve(config, worker?.id).finally(() => process.channel?.unref());
 }
 
-/** Its parent serves the metrics, and asks for those of this process. */
-async function serveAsWorker(config: ServeConfig, worker: number): Promise<void> {
-  let sendLastMetrics: (() => Promise<void>) | undefined;
-  await serveUntilStopped(config, {
-    worker,
-    lingerMs: workerLinger,
-    async onReady(server) {
-      if (server.metrics !== undefined) {
-        const { answerPrimary } = await import('../../../server/workers/worker-metrics.ts');
-        sendLastMetrics = answerPrimary(server.metrics);
-      }
-      const { url, contentDir, dataDir } = server;
-      process.send?.({ type: 'ready', url, contentDir, dataDir } satisfies ReadyMessage);
-    },
-  });
-  await sendLastMetrics?.();
-}
-
-interface ServingOptions {
-  /** Number of this process, if several share the port. */
-  readonly worker?: number;
-  /** If it rejects, the server stops. */
-  readonly onReady: (server: RunningServer) => Promise<void>;
-  readonly lingerMs?: number;
-}
-
-async function serveUntilStopped(
-  config: ServeConfig,
-  { worker, onReady, lingerMs = 0 }: ServingOptions,
-): Promise<void> {
+/** @param worker number of this process, if several share the port; its parent serves the metrics */
+async function serve(config: ServeConfig, worker: number | undefined): Promise<void> {
   // Listening for signals comes first: a reader of the start message may send one the next moment.
   const signals = listenToSignals();
   const log = createLog({ format: config.log, worker });
   const server = await startServer(config, worker);
-  await onReady(server).catch(async (error) => {
-    await server.close();
-    throw error;
-  });
-  signals.actions.reload = () => void server.reload();
-  const removeMark = await registerServer(server.dataDir, {
-    url: server.url,
-    content: server.contentName,
-  });
-  loadTheRest();
-  const signal = await signals.stopped;
-  // For workers, their parent logs it once.
-  if (worker === undefined) log.info(stoppingText(signal));
-  await removeMark();
-  await server.close(lingerMs);
+  const { url, contentDir, dataDir, metrics } = server;
+  let endMetrics: (() => Promise<void>) | undefined;
+  try {
+    if (worker === undefined) {
+      endMetrics = metrics && (await openMetrics(config, async () => metrics))?.close;
+      announceStart(server, config);
+    } else {
+      endMetrics =
+        metrics && (await import('../../../server/workers/worker-metrics.ts')).answerPrimary(metrics);
+      process.send?.({ type: 'ready', url, contentDir, dataDir } satisfies ReadyMessage);
+    }
+    signals.actions.reload = () => void server.reload();
+    const removeMark = await registerServer(dataDir, { url, content: server.contentName });
+    loadTheRest();
+    const signal = await signals.stopped;
+    // For workers, their parent logs it once.
+    if (worker === undefined) log.info(stoppingText(signal));
+    await removeMark();
+  } finally {
+    await server.close(worker === undefined ? 0 : workerLinger);
+    await endMetrics?.();
+  }
   if (process.stdout.isTTY && config.log === 'pretty') process.stdout.write('  Stopped.\n');
 }
 
