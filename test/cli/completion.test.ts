@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
 import { createStatsCommand } from '../../src/cli/commands/stats/stats-command.ts';
 import { Invocation, newProcessIo } from '../../src/cli/program/command-io.ts';
-import { findId, readPracticeValues } from '../../src/cli/typist/practice-names.ts';
+import { readPracticeValues } from '../../src/cli/typist/practice-names.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { readLanguages } from '../../src/server/stores/languages.ts';
 import { lasting } from '../support/test-server.ts';
 import { runHere } from '../support/typebadge-here.ts';
 
@@ -155,13 +154,6 @@ test('each offered value is accepted by its option', () => {
     expect(option, place).toBeDefined();
     for (const value of values) option?.parseArg?.(value, undefined);
   }
-});
-
-test('each offered language is known to play, and one word in every shell', () => {
-  const [list, ...offered] = readPracticeValues().get('play --language') ?? [];
-  expect(list).toBe('list');
-  expect(offered.filter((name) => !/^[a-z-]+$/.test(name))).toEqual([]);
-  expect(new Set(offered.map((name) => findId('language', name)))).toEqual(new Set(readLanguages().keys()));
 });
 
 test.skipIf(!has('zsh'))('completion in zsh loads, and offers commands, values and ids', () => {

@@ -150,14 +150,6 @@ describe('doctor', () => {
     });
   });
 
-  test('a wrong value is wrong usage, named by the option or variable that has it', async () => {
-    const wrong = await runHere(['doctor', '--workers', 'many']);
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--workers')]);
-    const env = { TYPEBADGE_LOG: 'loud' };
-    const ofVariable = await runHere(['doctor'], { env });
-    expect([ofVariable.code, ofVariable.stderr]).toEqual([2, expect.stringContaining('TYPEBADGE_LOG')]);
-  });
-
   test('no password is shown, wherever it was given, and one on the command line is a problem', async () => {
     for (const [store, code] of [
       ['redis://ann:very-secret@127.0.0.1:1', 1],

@@ -10,43 +10,16 @@ const score = { kind: 'words-10 en qwerty', standardWpm: 61.24, accuracy: 97.49,
 const typing = { screen: 'typing', interrupted: undefined } as const;
 
 describe('the lines that remain after play', () => {
+  const discarded = /^The unfinished round was discarded\.\n$/;
+  const kept = /^The unfinished round is kept: .* at word 2 of 2\.\n$/;
+  const inPalette = { ...typing, screen: 'palette', round: midway } as const;
   test.each([
-    [
-      'Ctrl+C in a round',
-      { ...typing, round: midway },
-      true,
-      true,
-      /^The unfinished round is kept: .* at word 2 of 2\.\n$/,
-    ],
-    [
-      'Esc twice in a round',
-      { ...typing, round: midway },
-      false,
-      false,
-      /^The unfinished round was discarded\.\n$/,
-    ],
-    [
-      'Ctrl+C on a full disk',
-      { ...typing, round: midway },
-      true,
-      false,
-      /^The unfinished round could not be saved/,
-    ],
-    [
-      'Ctrl+C before the first key',
-      { ...typing, round: roundOf(words) },
-      true,
-      false,
-      /^Nothing was typed\.\n$/,
-    ],
+    ['Ctrl+C in a round', { ...typing, round: midway }, true, true, kept],
+    ['Esc twice in a round', { ...typing, round: midway }, false, false, discarded],
+    ['Ctrl+C on a full disk', { ...typing, round: midway }, true, false, /^The .* could not be saved/],
+    ['Ctrl+C before a key', { ...typing, round: roundOf(words) }, true, false, /^Nothing was typed\.\n$/],
     ['Esc before there are words', { ...typing, round: undefined }, false, false, /^Nothing was typed\.\n$/],
-    [
-      'Ctrl+C in the palette',
-      { ...typing, screen: 'palette', round: midway },
-      true,
-      true,
-      /^The unfinished round is kept/,
-    ],
+    ['Ctrl+C in the palette', inPalette, true, true, kept],
   ] as const)('%s', (_name, state, keepUnfinished, isOnDisk, line) => {
     const remainder = remainderOf(state, keepUnfinished, isOnDisk);
     expect(farewellText({ scores: [], remainder })).toMatch(line);

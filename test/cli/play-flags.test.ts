@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -54,18 +54,39 @@ test('the page of play names every flag, and the page of the API every mode', ()
 });
 
 const run = (...args: string[]) =>
-  runHere(['play', ...args], { env: { XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir } });
+  runHere(['play', ...args], { env: { XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir, TZ: 'UTC' } });
 
 test.each([
-  [['--time', '30', '--numbers'], 'cannot be used with'],
-  [['--words', '30', '--target-wpm', '40'], 'cannot be used with'],
-  [['--target-wpm', '9'], '10 to 200'],
-  [['--drill', 'letters=ß'], 'no English word has ß'],
-  [['.', '--guided'], 'leave the other mode out'],
-  [['no-such-folder/'], 'types a text file, a folder'],
-])('play %j is wrong usage', async (args, message) => {
-  const { code, stderr } = await run(...args);
+  ['--time 30 --numbers', 'cannot be used with'],
+  ['--words 30 --target-wpm 40', 'cannot be used with'],
+  ['--target-wpm 9', '10 to 200'],
+  ['--drill letters=ß', 'no English word has ß'],
+  ['. --guided', 'leave the other mode out'],
+  ['no-such-folder/', 'types a text file, a folder'],
+  ['constructor', 'there is no file "constructor".\n'],
+  ['a\u001b[2J', 'there is no file "a\\u001b[2J".'],
+  ['a b', 'too many arguments'],
+  ['--layuot dvorak', 'Did you mean --layout?'],
+  ['--xyzzy', "unknown option '--xyzzy'"],
+  ['--offline -p 8787', '--offline uses no server, and --port names one: leave one of them out.'],
+])('"play %s" is wrong usage, and answered with what works', async (line, message) => {
+  const { code, stderr } = await run(...line.split(' '));
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('languages, layouts and code languages are listed by their ids and names', async () => {
+  const { code, stdout } = await run('--language', 'list', '--layout', 'list', '--code', 'list');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^de +German +Deutsch$/m);
+  expect(stdout).toMatch(/^colemak-dh +Colemak-DH$/im);
+  expect(stdout).toMatch(/^typescript +ts$/m);
+});
+
+test('a file may be given without a flag, but not together with another mode', async () => {
+  const file = join(dir, 'text.txt');
+  writeFileSync(file, 'some words');
+  expect((await run(file)).stderr).toContain('Play needs a terminal');
+  expect(await run(file, '--time', '15')).toMatchObject({ code: 2 });
 });
 
 test('languages, layouts and code are also recognised by name, and unknown names stay as they are', () => {

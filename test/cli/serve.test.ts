@@ -23,13 +23,8 @@ const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
 );
 
 test('the start message has the addresses to open and the tag to paste', async () => {
-  const { child, finished, url } = await startServeProcess([
-    ...folders,
-    '--log',
-    'pretty',
-    '--brand',
-    'acme',
-  ]);
+  const options = ['--log', 'pretty', '--brand', 'acme'];
+  const { child, finished, url } = await startServeProcess([...folders, ...options]);
   child.kill('SIGTERM');
   const { code, stdout } = await finished;
   expect(code).toBe(0);
@@ -79,14 +74,8 @@ test.runIf(hasIPv6)('an IPv6 address may be in brackets, as in a URL', async () 
 
 test('the number of allowed origins and hosts grows with each flag', async () => {
   const flags = [
-    '--allow-origin',
-    'https://a.example',
-    '--allow-origin',
-    'https://b.example',
-    '--allow-host',
-    'x.example',
-    '--allow-host',
-    'y.example',
+    ...['--allow-origin', 'https://a.example', '--allow-origin', 'https://b.example'],
+    ...['--allow-host', 'x.example', '--allow-host', 'y.example'],
   ];
   const { child, finished, port } = await startServeProcess([...folders, ...flags]);
   for (const name of ['a', 'b']) {

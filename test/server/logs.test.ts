@@ -5,10 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { newServeConfig, type ServeConfig } from '../../src/server/settings/config.ts';
-import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
 import { boundLines, createLog, createLogOutput } from '../../src/server/settings/log.ts';
-import { findMissingProxy } from '../../src/server/settings/start-problems.ts';
 import { send } from '../support/http-client.ts';
 import { lasting } from '../support/test-server.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
@@ -179,16 +176,4 @@ test('a server on loopback warns once if a proxy passes requests on, and not of 
   expect(later).toEqual([
     expect.stringMatching(/no proxy is trusted; .* one player: everybody sees .* Give --trust-proxy/),
   ]);
-});
-
-test('a start warns of names that only a proxy has', () => {
-  const missing = (options: Partial<ServeConfig>) =>
-    findMissingProxy(newServeConfig({ content: '', data: '', ...options }));
-  expect(missing({ allowHost: ['badge.example.org'] })).toMatch(
-    /^--allow-host badge.example.org .* one player/,
-  );
-  const publicUrl = 'https://badge.example.org';
-  expect(missing({ publicUrl })).toMatch(/^--public-url https:\/\/badge.example.org .* one player/);
-  expect(missing({ publicUrl, trustProxy: parseTrustProxy('127.0.0.1') })).toBeUndefined();
-  expect(missing({ allowHost: ['badge.localhost'] })).toBeUndefined();
 });

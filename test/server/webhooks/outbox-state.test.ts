@@ -34,6 +34,8 @@ const blank = newOutbox('scope', emptyHistory, start);
 const enlisted = (count: number, targets: readonly string[] = ['t']) =>
   addEvents(blank, withAnnouncements(count), targets, start + 1000);
 
+const resultOf = ({ deliveries }: OutboxState, at: number) => ({ id: deliveries[at]?.id ?? '', target: 't' });
+
 test('the same state is returned if nothing happened', () => {
   const state = enlisted(3);
   expect(addEvents(state, withAnnouncements(3), ['t'], start + 5000)).toBe(state);
@@ -74,13 +76,7 @@ test('a receiver gets one message at a time, and one with an expired lease again
   expect(claim(first, { targets: ['t'], now: start + 2500, leaseFor: 1000, lease: 'two' })).toBe(first);
   const again = claim(first, { targets: ['t'], now: start + 3000, leaseFor: 1000, lease: 'two' });
   expect(again.deliveries.map(({ lease }) => lease)).toEqual(['two', '']);
-  const late = settle(again, {
-    id: again.deliveries[0]?.id ?? '',
-    target: 't',
-    lease: 'one',
-    result: 'failed',
-    now: start + 3100,
-  });
+  const late = settle(again, { ...resultOf(again, 0), lease: 'one', result: 'failed', now: start + 3100 });
   expect(late.deliveries).toEqual(again.deliveries);
 });
 
@@ -100,21 +96,9 @@ test('retries come after 1, 2, 4 … seconds, at most a day; a success makes the
   let state = enlisted(2);
   const failing = state.deliveries[0];
   state = claim(state, { targets: ['t'], now: start + 2000, leaseFor: 1000, lease: 'l' });
-  state = settle(state, {
-    id: failing?.id ?? '',
-    target: 't',
-    lease: 'l',
-    result: 'failed',
-    now: start + 2000,
-  });
+  state = settle(state, { ...resultOf(state, 0), lease: 'l', result: 'failed', now: start + 2000 });
   expect(state.deliveries[0]).toMatchObject({ attempts: 1, due: start + 3000, lease: '' });
-  state = settle(state, {
-    id: state.deliveries[1]?.id ?? '',
-    target: 't',
-    lease: '',
-    result: 'delivered',
-    now: start + 2100,
-  });
+  state = settle(state, { ...resultOf(state, 1), lease: '', result: 'delivered', now: start + 2100 });
   expect(state.deliveries).toMatchObject([{ id: failing?.id, due: start + 2100 }]);
 });
 
