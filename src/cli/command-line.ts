@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { Command, CommanderError } from 'commander';
 import { packageFile, readHomepage, readPackageVersion } from '../kit/package-files.ts';
 import { visibleText } from '../kit/visible-text.ts';
-import { completeArguments, withoutSynonym } from './program/arguments.ts';
+import { completeArguments, sentenceOf, withoutSynonym } from './program/arguments.ts';
 import { type CommandIo, Invocation } from './program/command-io.ts';
 
 /** What each command does, by the headings of the help. */
@@ -100,13 +100,13 @@ async function createProgram(args: readonly string[], invocation: Invocation): P
       'An announcement badge for any site and a typing trainer for any terminal, in one small server.',
     )
     .version(readPackageVersion(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
     .helpCommand(false) // see completeArguments
     .addHelpText('after', closing);
   const requested = requestedCommand(args);
   const add = async (name: string, summary: string, group: string) => {
     const create = name === requested ? await loaders[name]?.() : undefined;
     const command = create?.(invocation) ?? new Command(name);
+    if (command.description() === '') command.description(sentenceOf(summary));
     program.addCommand(command.summary(summary).helpGroup(group), { hidden: name === hidden });
   };
   for (const [group, commands] of Object.entries(summaries))
@@ -119,6 +119,7 @@ async function createProgram(args: readonly string[], invocation: Invocation): P
 function catchErrors(command: Command, io: CommandIo, complaints: string[]): void {
   command
     .exitOverride()
+    .helpOption('-h, --help', 'print this help')
     .configureOutput({
       writeOut: (text) => io.out.write(text),
       writeErr: (text) => complaints.push(text),

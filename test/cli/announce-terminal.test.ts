@@ -90,10 +90,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await openShell(120, 30, { VISUAL: `sh ${join(dir, 'editor.sh')}`, TMPDIR: dir });
     await finish('publish first --id a');
     await begin('edit a --editor');
-    await converse([
-      /line \d+: severity: "loud" is not a severity[\s\S]*Open the editor again\?/,
-      'n',
-    ]);
+    await converse([/line \d+: severity: "loud" is not a severity[\s\S]*Open the editor again\?/, 'n']);
     const kept = await terminal.see('exit code 1');
     const [path = ''] = /\/\S+typebadge-edit-\w+\/a\.json/.exec(kept.replaceAll('\n', '')) ?? [];
     expect(await readFile(path, 'utf8')).toContain('"severity": "loud"');

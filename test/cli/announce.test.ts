@@ -63,21 +63,12 @@ test('publish, edit, expire, withdraw, undo, list, show and log have a stable JS
   });
   const { id } = published.value.announcement;
 
-  const scheduled = await announceJson([
-    'publish',
-    'x'.repeat(101),
-    '--at',
-    '2098-01-01',
-    '--id',
-    'later',
-    '--alongside',
-    '--by',
-    'ben',
-  ]);
+  const long = 'x'.repeat(101);
+  const scheduled = await announceJson(`publish ${long} --at 2098-01-01 --id later --alongside --by ben`);
   const second = {
     ...first,
     id: 'later',
-    message: 'x'.repeat(101),
+    message: long,
     link: '',
     published: '2098-01-01T00:00:00Z',
     expires: '2098-01-31T00:00:00Z',
@@ -236,21 +227,13 @@ test('--verbose says which content folder is used, and --content takes precedenc
 
 test('a misspelt name of a content folder is refused, and only a first change makes the folder', async () => {
   const nowhere = join(line.dir, 'nowhere');
-  for (const args of [
-    ['list'],
-    ['show'],
-    ['log'],
-    ['stats'],
-    ['validate'],
-    ['preview', 'https://example.org/'],
-    ['undo'],
-  ]) {
-    const { code, stderr } = await announce([...args, '--content', nowhere]);
-    expect([args, code, stderr]).toEqual([args, 1, expect.stringMatching(/nowhere .*does not exist\. /)]);
-  }
-  for (const command of ['origins', 'editors']) {
-    const { code, stderr } = await line.run([command, 'list', '--content', nowhere]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('does not exist')]);
+  for (const command of ['announce list', 'announce validate', 'announce undo', 'editors list']) {
+    const { code, stderr } = await line.run([...words(command), '--content', nowhere]);
+    expect([command, code, stderr]).toEqual([
+      command,
+      1,
+      expect.stringMatching(/nowhere .*does not exist\. /),
+    ]);
   }
   const tried = await announce(['publish', 'x', '--dry-run', '--content', nowhere]);
   expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining('nothing was changed')]);

@@ -91,6 +91,7 @@ test('the same commands have the same JSON and exit codes on a server as on its 
     'log',
     'stats|--days|2',
     'preview',
+    'preview|--site|https://shop.example.org|--path|/docs/a|--lang|de',
     'undo|5|--dry-run',
   ].map((line) => ['announce', ...line.split('|')]);
   const origins = [

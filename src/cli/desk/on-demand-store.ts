@@ -69,23 +69,14 @@ export function createOnDemandStore({ address, prefix }: NamedStore) {
   return { content, readPulse: counts };
 }
 
-/** Records and content of a store, for a copy of everything. */
-export interface RetryingStore {
-  /** Its name for people. */
-  readonly name: string;
-  readonly records: Records;
-  readonly content: Content;
-  close(): Promise<void>;
-}
-
 /** Maximum number of attempts while a store does not answer. */
 const maxAttempts = 5;
 
 /**
- * A store whose requests are repeated if it was too busy to answer in time. A change that was made although
+ * Records and content of a store, for a copy of everything. Requests are repeated if it was too busy to answer in time. A change that was made although
  * its reply was lost is then refused, because the record has changed. Rejects with a RefusedError in the end.
  */
-export async function openRetryingStore({ address, prefix }: NamedStore): Promise<RetryingStore> {
+export async function openRetryingStore({ address, prefix }: NamedStore) {
   const name = contentNameOf(storeText(address), prefix);
   const refusal = (error: unknown) => {
     if (!(error instanceof StoreUnavailableError)) return error;

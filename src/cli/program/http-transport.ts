@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
+import type { ApiResponse, Transport } from '../../contract/transport.ts';
 import { type HttpAnswer, HttpFailure, openConnection } from '../../kit/http-connection.ts';
 import { RefusedError } from './command-io.ts';
 
@@ -28,34 +28,28 @@ export function createHttpTransport(server: string, token: string | undefined): 
     deadline: timeout,
     maxAnswer,
   });
-
-  const send = async (request: ApiRequest, signal: AbortSignal | undefined): Promise<ApiResponse> => {
-    const isRepeatable = request.method === 'GET' || request.method === 'POST';
+  return async ({ headers, ...request }, signal) => {
+    const isPost = request.method === 'POST';
+    const keyed = isPost ? { 'idempotency-key': randomUUID(), ...headers } : { ...headers };
+    const repeats = isPost || request.method === 'GET' ? pauses : [];
     let mayHaveArrived = false;
-    for (const pause of isRepeatable ? [...pauses, undefined] : [undefined]) {
+    for (let failures = 0, waits = 0; ; ) {
       try {
-        return readAnswer(server, await connection.send(request, signal));
+        const answer = readAnswer(server, await connection.send({ ...request, headers: keyed }, signal));
+        const seconds = Number(answer.headers['retry-after']) || 1;
+        if (answer.status !== 429 || seconds > maxWait || waits === maxWaits) return answer;
+        waits += 1;
+        await sleep(seconds * 1_000);
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error;
         mayHaveArrived ||= request.method !== 'GET' && !unconnected.has(error.code ?? '');
-        if (error.code === 'EMSGSIZE') throw new RefusedError('the answer from the server is too long');
-        const untrusted = describeCertificate(server, error.code);
-        if (untrusted !== undefined) throw new RefusedError(untrusted);
-        if (pause === undefined) throw new RefusedError(describeFailure(server, error, mayHaveArrived));
+        const certain = describeCertificate(server, error.code);
+        const pause = certain === undefined && error.code !== 'EMSGSIZE' ? repeats[failures] : undefined;
+        if (pause === undefined)
+          throw new RefusedError(certain ?? describeFailure(server, error, mayHaveArrived));
+        failures += 1;
         await sleep(pause);
       }
-    }
-    throw new Error('unreachable');
-  };
-
-  return async (request, signal) => {
-    const key = request.method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
-    const keyed = { ...request, headers: { ...key, ...request.headers } };
-    for (let waits = 0; ; waits += 1) {
-      const answer = await send(keyed, signal);
-      const seconds = Number(answer.headers['retry-after']) || 1;
-      if (answer.status !== 429 || seconds > maxWait || waits === maxWaits) return answer;
-      await sleep(seconds * 1_000);
     }
   };
 }
@@ -106,6 +100,7 @@ const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
 
 /** Why there is no answer, and whether the change may have been made. */
 function describeFailure(server: string, { code, message }: HttpFailure, mayHaveArrived: boolean): string {
+  if (code === 'EMSGSIZE') return 'the answer from the server is too long';
   const silence = code === 'ETIMEDOUT' ? `nothing within ${timeout / 1000} s` : undefined;
   const reason = silence ?? (code === 'EBADMSG' ? message : (code ?? message));
   const doubt = mayHaveArrived

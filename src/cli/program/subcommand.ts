@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { sentenceOf } from './arguments.ts';
 import { type CommandIo, type Invocation, UsageError } from './command-io.ts';
 import { presentIn, type Report } from './report.ts';
 
@@ -24,11 +25,10 @@ export interface Subcommand {
 
 function createSubcommand(invocation: Invocation, given: Subcommand): Command {
   const { name, argument, summary, more, options = [], examples, notes, isLocal = false, load } = given;
-  const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  const sentence = sentenceOf(summary);
   const command = new Command(name)
     .summary(summary)
     .description(more === undefined ? sentence : `${sentence} ${more}`)
-    .helpOption('-h, --help', 'print this help')
     .allowExcessArguments(false);
   if (argument !== undefined) command.argument(...argument);
   for (const option of [...options, ...outputOptions]) addOption(command, option);
@@ -89,15 +89,10 @@ export function parseLimit(text = '20'): number {
 export function createGroup(
   invocation: Invocation,
   name: string,
-  description: string,
   notes: string,
   subcommands: readonly Subcommand[],
 ): Command {
-  const group = new Command(name)
-    .configureHelp({ subcommandTerm })
-    .description(description)
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', notes);
+  const group = new Command(name).configureHelp({ subcommandTerm }).addHelpText('after', notes);
   for (const subcommand of subcommands) group.addCommand(createSubcommand(invocation, subcommand));
   return group;
 }

@@ -95,28 +95,6 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
       expect((await anna.changes()).total).toBe(1);
     });
 
-    test('warns of a long message, and of readers whose link label is in another language', async () => {
-      const more = { linkLabel: 'More', link: 'https://example.org', translations: { de: { message: 'A' } } };
-      const value = await anna.publish(newBody('long', { message: 'x'.repeat(101), ...more }));
-      expect(value.warnings).toEqual([
-        expect.stringContaining('101'),
-        expect.stringContaining('not translated for de'),
-      ]);
-      expect((await anna.edit('long', { severity: 'critical' })).warnings).toHaveLength(1);
-    });
-
-    test('edits part by part, removes fields, and says if nothing changes', async () => {
-      await anna.publish(
-        newBody('a', { link: 'https://example.org/', translations: { de: { message: 'A' } } }),
-      );
-      const changes = { link: null, translations: { fr: { message: 'B' } }, expires: '+2h' };
-      const value = await ben.edit('a', changes);
-      expect(value).toMatchObject({ link: '', translations: { de: { message: 'A' }, fr: { message: 'B' } } });
-      expect((await ben.edit('a', { message: value.message })).change).toBeNull();
-      expect((await anna.changes()).total).toBe(2);
-      expect((await ben.edit('a', { translations: null })).translations).toBeUndefined();
-    });
-
     test('ends and withdraws; undo reverts one change after the other; the log names each editor', async () => {
       await anna.publish(newBody('a'));
       expect((await ben.expire('a', { at: '+10m' })).expired).toBeDefined();
@@ -183,70 +161,6 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
         Array.from({ length: 10 }, (_, at) => `n${at}`),
       );
       expect((await anna.changes()).total).toBe(10);
-    });
-
-    test('lists what is asked for, in the order in which people read', async () => {
-      for (const [id, at] of [
-        ['soon', '+1h'],
-        ['later', '+2h'],
-        ['now', 'now'],
-      ] as const)
-        await anna.publish(newBody(id, { at, expires: '+9h', alongside: true }));
-      await anna.publish(newBody('urgent'));
-      const idsOf = async (query: object) =>
-        (await ben.list({ order: 'reading', ...query })).announcements.map(({ id }) => id);
-      expect(await idsOf({})).toEqual(['urgent', 'soon', 'later', 'now']);
-      expect(await idsOf({ state: 'scheduled' })).toEqual(['soon', 'later']);
-      expect(await idsOf({ id: 'later' })).toEqual(['later']);
-      expect((await ben.changes({ id: 'now' })).changes).toMatchObject([{ action: 'publish', id: 'now' }]);
-    });
-
-    test('says what a reader sees, and why', async () => {
-      await anna.addOrigin('https://example.org');
-      await anna.publish(newBody('all', { translations: { de: { message: 'Alle' } } }));
-      await anna.publish(newBody('docs', { audience: { paths: ['/docs/*'] } }));
-      const seen = await ben.preview({ site: 'https://example.org', path: '/', lang: 'de' });
-      expect(seen).toMatchObject({ siteListed: true, announcement: { id: 'all', message: 'Alle', rank: 1 } });
-      expect(seen.reason).toBe('all is shown in its translation for de.');
-      expect(seen.others).toMatchObject([
-        { id: 'docs', place: 'path', rank: 0, reason: 'left out: only on /docs/*' },
-      ]);
-      const docs = await ben.preview({ site: 'https://example.org', path: '/docs/a' });
-      expect([docs.announcement?.id, docs.others[0]?.reason]).toEqual([
-        'docs',
-        'shown once docs is closed, as it was written',
-      ]);
-      const elsewhere = await ben.preview({ site: 'https://other.example' });
-      expect([elsewhere.announcement, elsewhere.siteListed]).toEqual([null, false]);
-      expect(elsewhere.reason).toContain('not on the allow-list');
-      await expect(ben.preview({ at: 'soon' })).rejects.toThrow(/at: "soon" is not a recognised time/);
-      await expect(ben.preview({ site: 'example' })).rejects.toThrow(/is not the address of a site/);
-    });
-
-    test('keeps the allow-list', async () => {
-      expect(await anna.addOrigin('https://b.example')).toEqual(['https://b.example']);
-      expect(await ben.addOrigin('https://a.example')).toEqual(['https://b.example', 'https://a.example']);
-      expect(await ben.addOrigin('https://a.example')).toHaveLength(2);
-      await expect(ben.removeOrigin('https://c.example')).rejects.toThrow(
-        'https://c.example is not on the list',
-      );
-      expect(await ben.removeOrigin('https://b.example')).toEqual(['https://a.example']);
-      expect(await anna.origins()).toEqual(['https://a.example']);
-    });
-
-    test('has statistics of the requested days', async () => {
-      await anna.publish(newBody('a'));
-      const stats = await ben.stats({ days: 3 });
-      expect(stats.days).toHaveLength(3);
-      expect(stats.total).toEqual({ impressions: 0, clicks: 0, dismissals: 0, clickThrough: null });
-      expect((await ben.stats({ days: 1, id: 'a' })).announcements).toEqual([]);
-    });
-
-    test('reads everything in the order in which it was written', async () => {
-      for (const id of ['a', 'b', 'c']) await anna.publish(newBody(id, { alongside: true }));
-      const history = await readHistory(anna);
-      expect(history.announcements.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-      expect(history.changes.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     });
   });
 }

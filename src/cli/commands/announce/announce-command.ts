@@ -181,6 +181,5 @@ const subcommands: readonly Subcommand[] = [
 
 /** `typebadge announce …` */
 export function createAnnounceCommand(invocation: Invocation): Command {
-  const description = 'Publishes announcements on the badge, changes them, and undoes changes.';
-  return createGroup(invocation, 'announce', description, overview, subcommands);
+  return createGroup(invocation, 'announce', overview, subcommands);
 }

@@ -66,8 +66,7 @@ const subcommands: readonly Subcommand[] = [
 
 /** `typebadge editors …`: who may edit from elsewhere. */
 export function createEditorsCommand(invocation: Invocation): Command {
-  const description = 'Shows and changes who may publish from other computers.';
-  return createGroup(invocation, 'editors', description, overview, subcommands);
+  return createGroup(invocation, 'editors', overview, subcommands);
 }
 
 /** Creates a token, which is in the report and nowhere else. */

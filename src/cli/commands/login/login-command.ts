@@ -22,9 +22,7 @@ Examples:
 /** `typebadge login`: keeps an editor's token for a server. */
 export function createLoginCommand(invocation: Invocation): Command {
   return new Command('login')
-    .description('Logs you in to a server as an editor: asks for your token, checks it and stores it.')
     .argument('[url]', 'address of the server; without it, lists where you are logged in')
-    .helpOption('-h, --help', 'print this help')
     .option('--json', 'print the result as JSON, for programs')
     .addHelpText('after', loginHelp)
     .action((url: string | undefined, options: ReportOptions) =>
@@ -35,13 +33,9 @@ export function createLoginCommand(invocation: Invocation): Command {
 /** `typebadge logout`: deletes it. */
 export function createLogoutCommand(invocation: Invocation): Command {
   return new Command('logout')
-    .description(
-      'Deletes your token for a server from this computer. The token stays valid; typebadge editors remove revokes it.',
-    )
     .argument('[url]', 'address of the server (default: the one that commands work on)')
-    .helpOption('-h, --help', 'print this help')
     .option('--json', 'print the result as JSON, for programs')
-    .addHelpText('after', '\nExample:\n  $ typebadge logout https://badge.example.org')
+    .addHelpText('after', '\nThe token itself stays valid; typebadge editors remove revokes it.')
     .action((url: string | undefined, options: ReportOptions) =>
       presentIn(invocation, options, () => logOut(url)),
     );

@@ -55,8 +55,7 @@ const subcommands: readonly Subcommand[] = [
 
 /** `typebadge origins …`: the allow-list of the content folder. */
 export function createOriginsCommand(invocation: Invocation): Command {
-  const description = 'Shows and changes which sites may use the badge.';
-  return createGroup(invocation, 'origins', description, overview, subcommands);
+  return createGroup(invocation, 'origins', overview, subcommands);
 }
 
 async function listOrigins(_: readonly string[], options: DeskOptions, io: CommandIo): Promise<Report> {
