@@ -1,8 +1,7 @@
 import { modeName } from '../typing/modes/mode.ts';
 import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
-import { messageOf } from './link/answers.ts';
 import type { Rounds } from './link/rounds.ts';
-import { removeRound } from './link/sync.ts';
+import { messageOf } from './link/session.ts';
 import { dailyGoal, readTimeZone } from './progress/days.ts';
 import type { RoundHistory } from './progress/report.ts';
 import type { RoundRecord } from './progress/round-record.ts';
@@ -65,8 +64,8 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   'repeat-round': ({ rounds, state }) => {
     if (state.outcome !== undefined) rounds?.repeat(state.outcome.round);
   },
-  'resume-round': resumeRound,
-  'discard-interrupted-round': ({ state }) => removeRound(state.interrupted?.unsent.path ?? ''),
+  'resume-round': ({ rounds }) => rounds?.resume(),
+  'discard-interrupted-round': ({ rounds }) => rounds?.discardInterrupted(),
   'finish-round': finishRound,
   leave: ({ end }) => end({ keepUnfinished: false }),
   'break-off': ({ end }) => end({ keepUnfinished: true }),
@@ -90,13 +89,6 @@ async function attempt({ dispatch }: EffectContext, work: Promise<void>, about =
       about === '' ? `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}` : `${about}: ${message}.`;
     dispatch({ type: 'notice', notice });
   });
-}
-
-function resumeRound({ rounds, state: { interrupted }, dispatch }: EffectContext): void {
-  if (interrupted === undefined) return;
-  const { unsent, round } = interrupted;
-  dispatch({ type: 'round-resumed', round });
-  rounds?.resume(unsent, round); // last: its problems appear on the screen of the round
 }
 
 function finishRound(context: EffectContext): void {

@@ -4,8 +4,7 @@ import type { Transport } from '../contract/transport.ts';
 import { type EffectContext, effects, type FinishedScore, type PlayerOptions } from './effects.ts';
 import { createRounds, type PlayServer, type Rounds } from './link/rounds.ts';
 import { createSessionApi } from './link/session.ts';
-import { readInterruptedRounds } from './link/sync.ts';
-import { isUnderWay, nextTick, type RoundView, restoredRound } from './round/round-view.ts';
+import { isUnderWay, nextTick, type RoundView } from './round/round-view.ts';
 import { createScreen } from './screen.ts';
 import { pacerOf } from './state/pace.ts';
 import { newState, type State } from './state/state.ts';
@@ -14,16 +13,10 @@ import { openTerminal } from './terminal/terminal.ts';
 import { type Event, update } from './update.ts';
 
 /** The server to play with. */
-export interface FoundServer {
+export interface FoundServer extends Omit<PlayServer, 'api' | 'name'> {
   readonly url: URL;
   /** The player key to send; undefined: none. */
   readonly key: string | undefined;
-  /** Whether it can only be reached from this computer. */
-  readonly isLocal: boolean;
-  /** No request is sent to it now: rounds wait. */
-  readonly isOffline: boolean;
-  /** Why it does not answer now; empty if it does. */
-  readonly away: string;
 }
 
 export interface PlayConfig extends PlayerOptions {
@@ -84,7 +77,6 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   const ending = createEnding();
   const keys = createKeyReader();
   const scores: FinishedScore[] = [];
-  const folder = join(folders.data, 'unsent');
   let state: State = { ...newState(options), customText, greeting, profile };
   let rounds: Rounds | undefined;
   let clock: NodeJS.Timeout | undefined;
@@ -167,24 +159,21 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     const [{ call }, found] = await Promise.all([local, server, terminal.ready]);
     if (isOver) return;
     rounds = createRounds({
-      folder,
+      folder: join(folders.data, 'unsent'),
       local: createSessionApi(call),
       server: found && (await connect(found)),
-      away: found?.away ?? '',
       onEvent: dispatch,
     });
-    const unsent = readInterruptedRounds(folder).at(-1);
-    const interrupted = unsent && { unsent, round: restoredRound(unsent.head, unsent.inputs) };
-    dispatch({ type: 'start', interrupted });
+    dispatch({ type: 'start', interrupted: rounds.interrupted });
     await rounds.flush();
   }
 
   /** The HTTP code is loaded only if there is a server. */
-  async function connect({ url, key, isLocal, isOffline }: FoundServer): Promise<PlayServer> {
+  async function connect({ url, key, ...found }: FoundServer): Promise<PlayServer> {
     const { createHttpTransport } = await import('./link/http-transport.ts');
     const http = createHttpTransport(url, { key });
     closeServer = http.close;
-    return { api: createSessionApi(http.call), name: url.href, isLocal, isOffline };
+    return { ...found, api: createSessionApi(http.call), name: url.href };
   }
 
   function press(all: readonly StampedKey[], isLate = false): void {
@@ -245,7 +234,7 @@ export function remainderOf(
   keepUnfinished: boolean,
   isOnDisk: boolean,
 ): Remainder {
-  if (screen === 'resume' && interrupted !== undefined) return { kind: 'kept', round: interrupted.round };
+  if (screen === 'resume' && interrupted !== undefined) return { kind: 'kept', round: interrupted };
   if (round === undefined || round.inputCount === 0) return { kind: 'nothing' };
   if (!isUnderWay(round)) return { kind: isOnDisk ? 'undelivered' : 'nothing' };
   if (!keepUnfinished) return { kind: 'discarded' };

@@ -20,7 +20,7 @@ import { drawReading, pressReading } from './screens/reading.ts';
 import { drawResults, pressResults } from './screens/results.ts';
 import { drawResume, pressResume } from './screens/resume.ts';
 import { pressTyping } from './screens/typing.ts';
-import type { InterruptedRound, State } from './state/state.ts';
+import type { State } from './state/state.ts';
 import type { StampedKey } from './terminal/keys.ts';
 import type { Size } from './terminal/painter.ts';
 
@@ -32,8 +32,7 @@ export type Event =
   /** The clock of a round has moved on. */
   | { readonly type: 'tick'; readonly time: number }
   /** The source of rounds is known; `interrupted` is a round that was cut off earlier and can be resumed. */
-  | { readonly type: 'start'; readonly interrupted: InterruptedRound | undefined }
-  | { readonly type: 'round-resumed'; readonly round: RoundView }
+  | { readonly type: 'start'; readonly interrupted: RoundView | undefined }
   | { readonly type: 'report'; readonly report: ProgressReport; readonly kinds: readonly Kind[] }
   /** Requested data has arrived. */
   | { readonly type: 'loaded'; readonly change: Partial<Pick<State, 'goal' | 'lastMoments' | 'catalog'>> }
@@ -56,8 +55,6 @@ export function update(state: State, event: Event): Reaction {
       return tick(state, event.time);
     case 'start':
       return start(state, event.interrupted);
-    case 'round-resumed':
-      return reaction(withNewRound(state, event.round));
     case 'round':
       return newRound(state, event);
     case 'waiting':
@@ -135,7 +132,7 @@ function pressAnywhere(state: State, { name, time }: StampedKey): Reaction | und
   }
 }
 
-function start(state: State, interrupted: InterruptedRound | undefined): Reaction {
+function start(state: State, interrupted: RoundView | undefined): Reaction {
   if (interrupted !== undefined) return reaction({ ...state, screen: 'resume', interrupted }, 'load-goal');
   // A palette that was opened before the source of rounds was known still lacks the catalog.
   return reaction(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { farewellText } from '../../src/cli/commands/play/farewell.ts';
 import { remainderOf } from '../../src/tui/play.ts';
-import { interruptedOf, roundOf, typeRound } from '../tui/round/round-picture.ts';
+import { roundOf, typeRound } from '../tui/round/round-picture.ts';
 
 const words = ['the', 'cat'];
 const midway = typeRound(words, 'the c');
@@ -28,7 +28,7 @@ describe('the lines that remain after play', () => {
   test('a round of an earlier run that is still undecided is kept, whatever key leaves', () => {
     const state = {
       screen: 'resume',
-      interrupted: interruptedOf(midway),
+      interrupted: midway,
       round: undefined,
     } as const;
     for (const keepUnfinished of [true, false]) {

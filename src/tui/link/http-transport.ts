@@ -5,7 +5,7 @@ import {
   HttpFailure,
   openConnection,
 } from '../../kit/http-connection.ts';
-import { messageOf, ServerProblem } from './answers.ts';
+import { messageOf, ServerProblem } from './session.ts';
 
 interface HttpTransportOptions {
   /** The typist's player key, for a server that others can reach. */

@@ -6,14 +6,22 @@ import { plural } from '../../kit/terminal-text.ts';
 import { modeName } from '../../typing/modes/mode.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import type { RoundStart } from '../round/round-setup.ts';
-import { isDone, isUnderWay, newRoundView, type RoundView, timingOf } from '../round/round-view.ts';
-import { type Catalog, messageOf, ServerProblem } from './answers.ts';
+import {
+  isDone,
+  isUnderWay,
+  newRoundView,
+  type RoundView,
+  restoredRound,
+  type TypedInput,
+  timingOf,
+} from '../round/round-view.ts';
 import { createLiveInput, type LiveInput } from './live-input.ts';
-import type { SessionApi, SessionSetup } from './session.ts';
+import { type Catalog, messageOf, ServerProblem, type SessionApi, type SessionSetup } from './session.ts';
 import {
   openRoundFile,
   type RoundFile,
   type RoundHead,
+  readInterruptedRounds,
   readUnsentRounds,
   removeRound,
   thisProcess,
@@ -29,15 +37,15 @@ export interface PlayServer {
   readonly isLocal: boolean;
   /** No request is sent to it: rounds wait for a later start. */
   readonly isOffline: boolean;
+  /** Why it does not answer at the start; empty if it does. */
+  readonly away: string;
 }
 
-export interface RoundsOptions {
+interface RoundsOptions {
   /** Folder of undelivered rounds. */
   readonly folder: string;
   readonly local: SessionApi;
   readonly server: PlayServer | undefined;
-  /** Why the server does not answer at the start; empty if it does. */
-  readonly away: string;
   readonly onEvent: (event: RoundsEvent) => void;
 }
 
@@ -58,22 +66,18 @@ export type RoundsEvent =
   | { readonly type: 'disk'; readonly problem: string }
   | { readonly type: 'notice'; readonly notice: string };
 
-/** A new round, before it is shown. */
+/** A round, before it is shown. */
 interface CreatedRound {
-  readonly start: RoundStart;
-  /** The server that it is for; empty: it stays here. */
-  readonly name: string;
+  readonly head: RoundHead;
   /** Undefined if the round was not started on a server. */
-  readonly live: LiveInput | undefined;
+  readonly live?: LiveInput;
   readonly notice: string;
 }
 
 /** The round in progress. */
-interface ActiveRound {
-  readonly head: RoundHead;
+interface ActiveRound extends CreatedRound {
   /** Undefined if the file could not be created. */
   readonly file: RoundFile | undefined;
-  readonly live: LiveInput | undefined;
   round: RoundView;
 }
 
@@ -88,37 +92,41 @@ const customTextNotice = 'Your own text stays on this computer, and so does this
 
 export type Rounds = ReturnType<typeof createRounds>;
 
-/** Provides new rounds, and stores and delivers what is typed. Typing never waits for any of this. */
-export function createRounds({ folder, local, server, away: awayAtStart, onEvent }: RoundsOptions) {
+/**
+ * Provides new rounds, and stores and delivers what is typed. Typing never waits for any of this.
+ *
+ * A round is created on its server, or here while that is away, and typed onto the disk. A finished one is
+ * added to the store of this computer, then to its server, as often as it takes: both know it by its id.
+ */
+export function createRounds({ folder, local, server, onEvent }: RoundsOptions) {
   const localSession = createCurrentSession(local);
   const serverSession = server && createCurrentSession(server.api);
+  const left = readInterruptedRounds(folder).at(-1);
+  const interrupted = left && restoredRound(left.head, left.inputs);
   /** Ids of the undelivered rounds that are in the store of this computer. */
   const saved = new Set<string>();
   /** Finished rounds that could not be written to disk. */
   let inMemory: UnsentRound[] = [];
   let active: ActiveRound | undefined;
-  let away = awayAtStart;
+  let away = server?.away ?? '';
   let generation = 0;
-  let isClosed = false;
   let flushing: Promise<unknown> = Promise.resolve();
   let saving: Promise<unknown> = Promise.resolve();
   let finishing: Promise<void> = Promise.resolve();
 
   return {
-    begin,
-    /** Continues a round of an earlier run. */
-    resume(unsent: UnsentRound, round: RoundView): void {
-      generation += 1;
-      const head = { ...unsent.head, ...thisProcess() };
-      active = { head, file: openFile(head, unsent.inputs), live: undefined, round };
+    /** The latest round that an earlier run left unfinished and that no process types now. */
+    interrupted,
+    discardInterrupted: () => removeRound(left?.path ?? ''),
+    resume(): void {
+      if (left === undefined) return;
+      activate({ head: { ...left.head, ...thisProcess() }, notice: '' }, interrupted, left.inputs);
     },
+    begin,
     /** Types the same text again, as a separate round. */
     repeat({ words, practice: { rules, punctuation }, roundSetup }: RoundView): void {
-      generation += 1;
-      const name = active?.head.server ?? '';
-      releaseActive();
       const start = { id: randomUUID(), words: words.map(wordText), rules, punctuation, roundSetup };
-      activate({ start, name, live: undefined, notice: '' });
+      activate({ head: headOf(start, active?.head.server ?? ''), notice: '' });
     },
     persist,
     /** The round is finished: saves it. Resolves when nothing more can be done now. */
@@ -127,24 +135,18 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
       return finishing;
     },
     /** Discards the round, because a limit has ended it. */
-    discard: () => releaseActive(),
+    discard: () => void releaseActive(),
     /** Delivers the finished rounds of earlier runs. */
     flush: async () => report('', await flush()),
     catalog: (): Promise<Catalog> => onlineServer()?.api.catalog().catch(local.catalog) ?? local.catalog(),
     close,
     /** Closes files without waiting for anything: the process is about to end. */
-    detach(): void {
-      isClosed = true;
-      generation += 1;
-      releaseActive(true);
-    },
+    detach: () => void releaseActive(true),
   };
 
   /** Starts a new round; the previous one is abandoned unless it is finished. */
   async function begin(setup: SessionSetup): Promise<void> {
-    generation += 1;
-    const current = generation;
-    releaseActive();
+    const current = releaseActive();
     try {
       const created = await createRound(setup);
       if (current === generation) activate(created);
@@ -153,23 +155,33 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     }
   }
 
-  /** Closes the active round; one that is not finished is abandoned, unless it is kept for a later start. */
-  function releaseActive(keepUnfinished = false): void {
-    if (active === undefined) return;
-    const { live, file, round } = active;
-    const isFinished = isDone(round) && round.ended === undefined;
-    if (isFinished || (keepUnfinished && isUnderWay(round))) file?.close();
-    else file?.remove();
-    if (!isFinished) live?.stop();
-    active = undefined;
+  /**
+   * Closes the active round; one that is not finished is abandoned, unless it is kept for a later start. A new
+   * round that was requested before will not be shown any more.
+   */
+  function releaseActive(keepUnfinished = false): number {
+    if (active !== undefined) {
+      const { live, file, round } = active;
+      const isFinished = isDone(round) && round.ended === undefined;
+      if (isFinished || (keepUnfinished && isUnderWay(round))) file?.close();
+      else file?.remove();
+      if (!isFinished) live?.stop();
+      active = undefined;
+    }
+    generation += 1;
+    return generation;
   }
 
-  function activate({ start, name, live, notice }: CreatedRound): void {
-    const round = newRoundView(start);
-    onEvent({ type: 'round', round, notice });
+  function activate(
+    created: CreatedRound,
+    round = newRoundView(created.head),
+    inputs?: readonly TypedInput[],
+  ): void {
+    releaseActive();
+    onEvent({ type: 'round', round, notice: created.notice });
     // After the round is shown, because problems of the disk appear on its screen.
-    const head = { ...start, server: name, ...thisProcess(), created: Date.now() };
-    active = { head, file: openFile(head), live, round };
+    const file = onDisk(() => openRoundFile(folder, created.head, inputs));
+    active = { ...created, file, round };
     // Rounds that are being delivered count for bests and averages, too.
     void flushing.then(async () => {
       const history = await readHistory(round);
@@ -177,9 +189,9 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     });
   }
 
-  function openFile(head: RoundHead, inputs?: UnsentRound['inputs']): RoundFile | undefined {
+  function onDisk<Result>(work: () => Result): Result | undefined {
     try {
-      return openRoundFile(folder, head, inputs);
+      return work();
     } catch (error) {
       onEvent({ type: 'disk', problem: messageOf(error) });
       return undefined;
@@ -188,29 +200,22 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
 
   async function createRound(setup: SessionSetup): Promise<CreatedRound> {
     const here = async (name: string, notice: string): Promise<CreatedRound> => {
-      const session = await localSession.open(setup);
-      return { start: await local.startRound(session, setup), name, live: undefined, notice };
+      const { start } = await localSession.startRound(setup);
+      return { head: headOf(start, name), notice };
     };
-    if (server === undefined) return here('', '');
+    if (server === undefined || serverSession === undefined) return here('', '');
     if (setup.isCustomText && !server.isLocal) return here('', customTextNotice);
-    if (server.isOffline) return here(server.name, offlineNotice);
+    const { api, name } = server;
+    if (server.isOffline) return here(name, offlineNotice);
     if (away === '') {
       try {
-        return await within(createOnServer(setup, server), serverTimeout);
+        const { start, session } = await within(serverSession.startRound(setup), serverTimeout);
+        return { head: headOf(start, name), live: createLiveInput(api, session), notice: '' };
       } catch (problem) {
         setAway(problem);
       }
     } else void reconnect();
-    return here(server.name, `Offline: ${away}. Rounds are delivered when it answers.`);
-  }
-
-  async function createOnServer(setup: SessionSetup, { api, name }: PlayServer): Promise<CreatedRound> {
-    const session = (await serverSession?.open(setup)) ?? '';
-    const start = await api.startRound(session, setup).catch((problem: unknown) => {
-      serverSession?.leave(); // it may have expired: the next round gets another one
-      throw problem;
-    });
-    return { start, name, live: createLiveInput(api, session), notice: '' };
+    return here(name, `Offline: ${away}. Rounds are delivered when it answers.`);
   }
 
   /** The server, unless it is away or not to be used. */
@@ -220,18 +225,17 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
 
   function setAway(problem: unknown): void {
     away = messageOf(problem) || 'no answer';
-    if (!isClosed) onEvent({ type: 'away', reason: away });
+    onEvent({ type: 'away', reason: away });
   }
 
   /** Tries the server again; if it answers, it gets the rounds that it missed. */
   async function reconnect(): Promise<void> {
     if (server === undefined || server.isOffline) return;
-    try {
-      await server.api.checkAccess();
-    } catch {
-      return;
-    }
-    if (isClosed || away === '') return;
+    const isBack = await server.api.checkAccess().then(
+      () => true,
+      () => false,
+    );
+    if (!isBack || away === '') return;
     away = '';
     serverSession?.leave();
     onEvent({ type: 'away', reason: '' });
@@ -242,11 +246,8 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   function persist(round: RoundView): void {
     if (active === undefined || active.round === round || active.round.id !== round.id) return;
     active.round = round;
-    try {
-      active.file?.write(round);
-    } catch (error) {
-      onEvent({ type: 'disk', problem: messageOf(error) });
-    }
+    const { file } = active;
+    onDisk(() => file?.write(round));
     active.live?.offer(round);
   }
 
@@ -259,32 +260,30 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     // This computer first: a server may be silent for a while.
     const locally = flush(false);
     saving = locally;
-    const { unsaved } = await locally;
-    const history = await readHistory(round);
-    if (!isClosed) onEvent({ type: 'saved', id: round.id, history, unsaved });
-    if (server === undefined || head.server === '') return;
+    const unsaved = (await locally).find((outcome) => outcome instanceof ServerProblem)?.message ?? '';
+    onEvent({ type: 'saved', id: round.id, history: await readHistory(round), unsaved });
+    if (head.server === '') return;
     await live?.finish(round);
     if (away === '') await flush();
     else await reconnect(); // it may have come back in the meantime
   }
 
   /** Delivers all finished rounds. Runs one after the other; several processes may do it at once. */
-  function flush(withServer = true): Promise<Delivery> {
+  function flush(withServer = true): Promise<Outcome[]> {
     const next = flushing.then(async () => {
-      const delivery = { delivered: 0, waiting: 0, unsaved: '' };
-      for (const kept of [...readUnsentRounds(folder), ...inMemory]) {
-        const outcome = await deliver(kept, withServer ? onlineServer() : undefined);
-        if (outcome === 'delivered' || outcome === 'waiting') delivery[outcome] += 1;
-        else if (outcome instanceof ServerProblem) delivery.unsaved = outcome.message;
-      }
-      return delivery;
+      const outcomes: Outcome[] = [];
+      for (const kept of [...readUnsentRounds(folder), ...inMemory])
+        outcomes.push(await deliver(kept, withServer ? onlineServer() : undefined));
+      return outcomes;
     });
     flushing = next.catch(() => {});
     return next;
   }
 
-  /** Resolves to the outcome, or to the problem if this computer cannot save the round. */
-  async function deliver({ head, inputs, timing, path }: UnsentRound, there: PlayServer | undefined) {
+  async function deliver(
+    { head, inputs, timing, path }: UnsentRound,
+    there: PlayServer | undefined,
+  ): Promise<Outcome> {
     if (timing === undefined) return 'unfinished';
     const handOver = (api: SessionApi) =>
       api.addRound(head, inputs, timing).catch((problem: ServerProblem) => problem);
@@ -307,13 +306,17 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     return head.server !== '' && refusal === undefined ? 'delivered' : 'done';
   }
 
-  function report(before: string, { delivered, waiting }: Delivery): void {
+  function report(before: string, outcomes: readonly Outcome[]): void {
+    const rounds = (kind: Outcome) => {
+      const count = outcomes.filter((outcome) => outcome === kind).length;
+      return count === 0 ? '' : plural(count, 'earlier round');
+    };
+    const [delivered, waiting] = [rounds('delivered'), rounds('waiting')];
     const news = [
-      ...(delivered > 0 ? [`${plural(delivered, 'earlier round')} delivered to the server.`] : []),
-      ...(waiting > 0 ? [`${plural(waiting, 'earlier round')} not delivered yet.`] : []),
+      ...(delivered === '' ? [] : [`${delivered} delivered to the server.`]),
+      ...(waiting === '' ? [] : [`${waiting} not delivered yet.`]),
     ];
-    const notice = [before, ...news].filter((part) => part !== '').join(' ');
-    if (news.length > 0 && !isClosed) onEvent({ type: 'notice', notice });
+    if (news.length > 0) onEvent({ type: 'notice', notice: [before, ...news].join(' ').trim() });
   }
 
   /** Undefined if it cannot be read; a round can be typed without it. */
@@ -334,11 +337,9 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
    * @param grace ms that pending requests may take
    */
   async function close(keepUnfinished: boolean, grace: number): Promise<boolean> {
-    generation += 1;
     const last = active?.round;
     await within(saving, savingGrace).catch(() => {});
     if (grace > 0) await within(finishing, grace).catch(() => {});
-    isClosed = true;
     releaseActive(keepUnfinished);
     const there = onlineServer();
     if (grace > 0 && there !== undefined && serverSession?.id !== undefined)
@@ -349,13 +350,12 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   }
 }
 
-/** The result of delivering the finished rounds. */
-interface Delivery {
-  /** Rounds that the server has now, and rounds that still wait. */
-  readonly delivered: number;
-  readonly waiting: number;
-  /** Why a round could not be saved on this computer; empty if all could. */
-  readonly unsaved: string;
+/** What became of a round; a problem if this computer cannot save it. */
+type Outcome = 'unfinished' | 'waiting' | 'delivered' | 'done' | ServerProblem;
+
+/** @param server by its URL; empty: the round stays here */
+function headOf(start: RoundStart, server: string): RoundHead {
+  return { ...start, server, ...thisProcess(), created: Date.now() };
 }
 
 function isRefused({ code }: ServerProblem): boolean {
@@ -366,37 +366,42 @@ function isRefused({ code }: ServerProblem): boolean {
 function createCurrentSession(api: SessionApi) {
   let id: string | undefined;
   let practice: string | undefined;
+  const leave = () => {
+    id = undefined;
+  };
+  /** @param setup default: that of any session */
+  async function open(setup?: SessionSetup): Promise<string> {
+    const wanted = JSON.stringify(setup);
+    if (id !== undefined && (wanted === undefined || wanted === practice)) return id;
+    if (id !== undefined) api.deleteSession(id).catch(() => {}); // nobody needs it any more
+    leave();
+    const created = await api.createSession(setup);
+    id = created;
+    practice = wanted;
+    return created;
+  }
   return {
     get id() {
       return id;
     },
-    /** @param setup default: that of any session */
-    async open(setup?: SessionSetup): Promise<string> {
-      const wanted = JSON.stringify(setup);
-      if (id !== undefined && (wanted === undefined || wanted === practice)) return id;
-      if (id !== undefined) api.deleteSession(id).catch(() => {}); // nobody needs it any more
-      id = undefined;
-      const created = await api.createSession(setup);
-      id = created;
-      practice = wanted;
-      return created;
+    open,
+    async startRound(setup: SessionSetup) {
+      const session = await open(setup);
+      try {
+        return { session, start: await api.startRound(session, setup) };
+      } catch (problem) {
+        leave(); // it may have expired: the next round gets another one
+        throw problem;
+      }
     },
-    leave() {
-      id = undefined;
-    },
+    leave,
   };
 }
 
 /** The result of `work`; rejects if it takes longer than `ms`. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
+function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  const late = sleep(ms, undefined, { ref: false }).then(() => {
     throw new ServerProblem('away', 'no answer in time');
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
-    for (const loser of [work, late]) loser.catch(() => {});
-  }
+  return Promise.race([work, late]);
 }

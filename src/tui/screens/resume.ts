@@ -20,10 +20,9 @@ export function pressResume(state: State, { name }: StampedKey): Reaction {
   return reaction({ ...state, screen: 'typing' }, 'discard-interrupted-round', 'new-round');
 }
 
-export function drawResume(look: Look, { interrupted, size }: State): Page {
-  if (interrupted === undefined) return { blocks: [], bottom: [] };
+export function drawResume(look: Look, { interrupted: round, size }: State): Page {
+  if (round === undefined) return { blocks: [], bottom: [] };
   const width = size.columns - pageMargin;
-  const { round } = interrupted;
   const begun = new Date(startOf(round)).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   const kind = kindText(round);
   const what = `A round${kind === '' ? '' : ` (${kind})`} from ${begun}`;

@@ -1,6 +1,6 @@
 import { englishName } from '../../typing/letters/language.ts';
 import type { Layout } from '../../typing/letters/layout.ts';
-import type { Catalog } from '../link/answers.ts';
+import type { Catalog } from '../link/session.ts';
 
 /** More letters are not named one by one. */
 const maxNamed = 8;

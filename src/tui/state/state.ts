@@ -5,9 +5,7 @@
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { ModeRequest } from '../../contract/session-setup.ts';
 import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
-import type { Catalog } from '../link/answers.ts';
-import type { SessionSetup } from '../link/session.ts';
-import type { UnsentRound } from '../link/sync.ts';
+import type { Catalog, SessionSetup } from '../link/session.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';
 import type { Kind, ProgressReport } from '../progress/report.ts';
@@ -30,12 +28,6 @@ export interface RoundOutcome {
   readonly race: string;
   /** Keys before this monotonic ms were still meant for the round. */
   readonly settlesAt: number;
-}
-
-/** A round that an earlier run left unfinished, and what of it is on disk. */
-export interface InterruptedRound {
-  readonly unsent: UnsentRound;
-  readonly round: RoundView;
 }
 
 export const historyPages = ['progress', 'letters', 'bigrams', 'rounds'] as const;
@@ -90,7 +82,8 @@ const initialState = {
   /** The report on all finished rounds; undefined until they are read. */
   report: undefined as ProgressReport | undefined,
   historyView: newHistoryView as HistoryView,
-  interrupted: undefined as InterruptedRound | undefined,
+  /** A round that was cut off earlier and can be resumed. */
+  interrupted: undefined as RoundView | undefined,
   /** Active ms of the round, as of the latest tick of its clock. */
   elapsed: 0,
   /** A custom text, in place of the mode of the options. */

@@ -1,7 +1,7 @@
 // The keyboard with the next key, and keys coloured by how well they are known.
 import { grid } from '../../kit/terminal-text.ts';
 import { type Layout, qwerty } from '../../typing/letters/layout.ts';
-import type { Catalog } from '../link/answers.ts';
+import type { Catalog } from '../link/session.ts';
 import type { Look } from '../look/look.ts';
 import { fingerNames } from '../progress/figures.ts';
 import {

@@ -75,16 +75,16 @@ const play = (): PlayServer => ({
   name: line.url,
   isLocal: true,
   isOffline: false,
+  away: '',
 });
 
 /** A typist with rounds, and everything that happened to them. */
-function sitDown(to: PlayServer | undefined = play(), away = ''): { rounds: Rounds; events: RoundsEvent[] } {
+function sitDown(to: PlayServer | undefined = play()): { rounds: Rounds; events: RoundsEvent[] } {
   const events: RoundsEvent[] = [];
   const rounds = createRounds({
     folder: folder(),
     local: createSessionApi(local),
     server: to,
-    away,
     onEvent: (event) => events.push(event),
   });
   return { rounds, events };
@@ -251,7 +251,7 @@ describe('a finished round', () => {
     const api = { ...createSessionApi(local), addRound: createSessionApi(broken).addRound };
     const events: RoundsEvent[] = [];
     const onEvent = (event: RoundsEvent) => void events.push(event);
-    const rounds = createRounds({ folder: folder(), local: api, server: undefined, away: '', onEvent });
+    const rounds = createRounds({ folder: folder(), local: api, server: undefined, onEvent });
     const { id } = await playRound({ rounds, events });
     expect(events.at(-1)).toMatchObject({ type: 'saved', unsaved: 'The disk is full' });
     expect(waiting()).toEqual([id]);
@@ -344,8 +344,9 @@ describe('a round that is not finished', () => {
     const [left] = readInterruptedRounds(folder());
     if (left === undefined) throw new Error('Nothing was left.');
     const later = sitDown();
-    const round = restoreRound(left);
-    later.rounds.resume(left, round);
+    later.rounds.resume();
+    const round = later.rounds.interrupted ?? restoreRound(left);
+    expect(later.events).toEqual([{ type: 'round', round, notice: '' }]);
     expect(round).toMatchObject({ words: begun.words, roundSetup: begun.roundSetup });
     const rest = round.words.slice(3).map((word) => `${wordText(word)} `);
     const typed = typeText(round, rest.join(''), 60_000);

@@ -50,7 +50,7 @@ describe('a round with a limit', () => {
     fc.assert(
       fc.property(limits, fc.array(key, { maxLength: 120 }), (given, keys) => {
         const round = typeText(limited(given), keys.join(''));
-        const again = interruptedOf(round).round;
+        const again = interruptedOf(round);
         expect([again.ended, again.progress, again.score]).toEqual([
           round.ended,
           round.progress,

@@ -7,7 +7,6 @@ import {
   reduceRoundView,
   restoredRound,
 } from '../../../src/tui/round/round-view.ts';
-import type { InterruptedRound } from '../../../src/tui/state/state.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { wordText } from '../../../src/typing/rules/word.ts';
 
@@ -20,11 +19,9 @@ export function roundOf(
 }
 
 /** The round as a later run finds it on disk. */
-export function interruptedOf({ id, words, practice, roundSetup, log: inputs }: RoundView): InterruptedRound {
+export function interruptedOf({ id, words, practice, roundSetup, log }: RoundView): RoundView {
   const { rules, punctuation } = practice;
-  const start = { id, words: words.map(wordText), rules, punctuation, roundSetup };
-  const head = { ...start, server: '', pid: 1, processStart: '', created: 0 };
-  return { round: restoredRound(start, inputs), unsent: { path: '', head, inputs, timing: undefined } };
+  return restoredRound({ id, words: words.map(wordText), rules, punctuation, roundSetup }, log);
 }
 
 /** A round drawn as text: words between bars, the current one in brackets, wrong letters after a !, the caret as ^. */

@@ -120,7 +120,7 @@ describe('for any keys', () => {
     fc.assert(
       fc.property(anyWords, anyRules, fc.array(anyAction, { maxLength: 80 }), (list, rules, choices) => {
         const round = play(list, choices, rules);
-        const { lastKey, active, ...rest } = interruptedOf(round).round;
+        const { lastKey, active, ...rest } = interruptedOf(round);
         expect(round).toMatchObject(rest);
         expect(active).toBe(round.log.at(-1)?.at ?? 0);
         expect(lastKey).toBeUndefined();

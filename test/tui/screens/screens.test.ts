@@ -5,14 +5,13 @@ import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { maxScroll } from '../../../src/tui/screens/reading.ts';
 import type { State } from '../../../src/tui/state/state.ts';
 import { sampleWords } from '../../support/typed-rounds.ts';
-import { interruptedOf } from '../round/round-picture.ts';
 import { drawScreen } from './draw-screen.ts';
 import { freshRound, historyState, resultsState, sampleCatalog, typeText } from './sample.ts';
 
 const bigramDrill = { mode: { type: 'drill', on: 'bigrams' } } as const;
 
 const results = resultsState();
-const interrupted = interruptedOf(typeText(freshRound(), 'lobster pairs my '));
+const interrupted = typeText(freshRound(), 'lobster pairs my ');
 
 const screens: Readonly<Record<string, State>> = {
   results,

@@ -77,10 +77,9 @@ function isListening(port: number): Promise<boolean> {
 /** Reports a refusal before the screen is taken over; a busy server is asked again later. */
 async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal): Promise<FoundServer> {
   const { url, key } = found;
-  const [{ createHttpTransport, probeServer }, { createSessionApi }, { ServerProblem }] = await Promise.all([
+  const [{ createHttpTransport, probeServer }, { createSessionApi, ServerProblem }] = await Promise.all([
     import('../../../tui/link/http-transport.ts'),
     import('../../../tui/link/session.ts'),
-    import('../../../tui/link/answers.ts'),
   ]);
   const finding = await probeServer(url, remoteTimeout, signal);
   signal.throwIfAborted();

@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest';
 import { typingApi } from '../../../src/contract/openapi/typing-operations.ts';
-import { parseCatalog, parseRound, parseSessionId, ServerProblem } from '../../../src/tui/link/answers.ts';
+import { createSessionApi, parseRound, ServerProblem } from '../../../src/tui/link/session.ts';
 import { noLimits } from '../../../src/tui/round/round-setup.ts';
 
 const example = (wanted: string) => typingApi.operations.find(({ id }) => id === wanted)?.example?.answer;
 const round = example('startRound') as object;
 const roundOf = (words: unknown) => parseRound({ ...round, words }, false, noLimits);
 
+/** A server that answers everything with this body. */
+const apiOf = (body: unknown) => createSessionApi(async () => ({ status: 200, body, headers: {} }));
+
 test.each([
-  ['a session without an id', () => parseSessionId({})],
-  ['a session that is a list', () => parseSessionId(['x'])],
-  ['a round without words', () => roundOf([])],
-  ['a round with a word that draws', () => roundOf(['a\u001b[2J'])],
-  ['a round without an id', () => parseRound({ ...round, round_id: '' }, false, noLimits)],
-  ['a layout without keys', () => parseCatalog({ languages: [] }, { layouts: [{ id: 'x', name: 'x' }] })],
-])('%s is refused with a sentence', (_, parse) => {
-  expect(parse).toThrow(ServerProblem);
+  ['a session without an id', () => apiOf({}).createSession()],
+  ['a session that is a list', () => apiOf(['x']).createSession()],
+  ['a round without words', async () => roundOf([])],
+  ['a round with a word that draws', async () => roundOf(['a\u001b[2J'])],
+  ['a round without an id', async () => parseRound({ ...round, round_id: '' }, false, noLimits)],
+  ['a layout without keys', () => apiOf({ languages: [], layouts: [{ id: 'x', name: 'x' }] }).catalog()],
+])('%s is refused with a sentence', async (_, parse) => {
+  await expect(parse()).rejects.toThrow(ServerProblem);
 });
 
 test('a round with more text than anybody types is refused, however its words are cut', () => {
