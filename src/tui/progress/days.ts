@@ -1,25 +1,6 @@
 // Rounds by the calendar day on which they were finished: figures, trend and daily goal.
 import type { RoundRecord } from './round-record.ts';
 
-/** The rounds of one calendar day. */
-export interface Day {
-  /** YYYY-MM-DD in the typist's time zone. */
-  readonly date: string;
-  /** Days since 1970-01-01, to measure distances with. */
-  readonly number: number;
-  readonly runs: number;
-  /** Standard WPM: spaces counted. */
-  readonly wpm: Spread;
-  readonly accuracy: Spread;
-}
-
-/** The median and the quartiles. */
-interface Spread {
-  readonly median: number;
-  readonly lowerQuartile: number;
-  readonly upperQuartile: number;
-}
-
 const dayMs = 86_400_000;
 
 /** The zone that this machine is set to. */
@@ -58,18 +39,21 @@ export function groupByDate<Round extends Pick<RoundRecord, 'finished'>>(
   return grouped(rounds, ({ finished }) => dateOf(finished));
 }
 
-/** The figures of each day. */
-export function daysOf(groups: ReadonlyMap<string, readonly RoundRecord[]>): Day[] {
+/** The figures of each calendar day. */
+export function daysOf(groups: ReadonlyMap<string, readonly RoundRecord[]>) {
   return [...groups].map(([date, rounds]) => ({
+    /** YYYY-MM-DD in the typist's time zone. */
     date,
+    /** Days since 1970-01-01, to measure distances with. */
     number: Date.parse(date) / dayMs,
     runs: rounds.length,
     wpm: spreadOf(rounds.map(({ standardWpm }) => standardWpm)),
     accuracy: spreadOf(rounds.map(({ accuracy }) => accuracy)),
   }));
 }
+export type Day = Readonly<ReturnType<typeof daysOf>[number]>;
 
-function spreadOf(values: readonly number[]): Spread {
+function spreadOf(values: readonly number[]) {
   return {
     median: median(values),
     lowerQuartile: quantile(values, 0.25),
@@ -123,37 +107,25 @@ export function trendOf(days: readonly Day[], figure: (day: Day) => number): Tre
   return { kind, perWeek };
 }
 
-/** How far a typist has come today, and on how many days in a row the goal was reached. */
-export interface DailyGoal {
-  /** Target, minutes a day. */
-  readonly minutes: number;
-  /** Whole minutes typed today. */
-  readonly done: number;
-  /** Days in a row with the goal reached, up to today or, while that is still open, yesterday. */
-  readonly streak: number;
-}
-
 /**
- * A round belongs to the local day on which it was finished. Drills are practice, too; pasted rounds are not.
+ * How far a typist has come today, and on how many days in a row the goal was reached. A round belongs to the
+ * local day on which it was finished. Drills are practice, too; pasted rounds are not.
  *
- * @param now ISO 8601 UTC
+ * @param minutes target a day; @param now ISO 8601 UTC
  */
-export function dailyGoal(
-  records: readonly RoundRecord[],
-  minutes: number,
-  now: string,
-  timeZone: string,
-): DailyGoal {
+export function dailyGoal(records: readonly RoundRecord[], minutes: number, now: string, timeZone: string) {
   const practice = records.filter(({ counts, mode }) => counts || mode === 'drill');
   const dates = groupByDate(practice, timeZone);
   const secondsOf = (date: string) => (dates.get(date) ?? []).reduce((sum, { seconds }) => sum + seconds, 0);
   const isReached = (date: string) => secondsOf(date) >= minutes * 60;
   const today = dateOf(now, timeZone);
   let streak = 0;
+  // Up to today or, while that is still open, yesterday.
   let date = isReached(today) ? today : dayBefore(today);
   for (; isReached(date); date = dayBefore(date)) streak += 1;
   return { minutes, done: Math.floor(secondsOf(today) / 60), streak };
 }
+export type DailyGoal = Readonly<ReturnType<typeof dailyGoal>>;
 
 /** Dates have no hours, so daylight saving does not matter. */
 function dayBefore(date: string): string {

@@ -1,6 +1,6 @@
 // Numbers as people read them: the same everywhere in the client.
 import type { RoundKind } from '../../typing/statistics/finished-round.ts';
-import type { Source } from './round-record.ts';
+import type { RoundSource } from './report.ts';
 
 /** Percent with one decimal, cut and not rounded: only a perfect round shows 100.0. */
 export function percentText(percent: number): string {
@@ -26,7 +26,7 @@ export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
  * Mode, language, layout and program; defaults are left out. Rounds of other programs may lack the layout:
  * among rounds of all programs, `unknown` may be all that distinguishes two kinds.
  */
-export function kindName(kind: RoundKind & { readonly source?: Source | 'own' | 'all' | undefined }): string {
+export function kindName(kind: RoundKind & { readonly source?: RoundSource | undefined }): string {
   const { mode, language, layout, source = 'own' } = kind;
   return [
     mode,

@@ -1,8 +1,8 @@
 import type { RoundKind } from '../../typing/statistics/finished-round.ts';
 import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
-import { type Day, daysOf, groupByDate, grouped, median, type Trend, trendOf } from './days.ts';
-import { type Letters, lettersOf, type Pairs, pairsOf } from './letters.ts';
-import { type KeyError, keyErrors, type RoundRecord, type Source, sources } from './round-record.ts';
+import { type Day, daysOf, groupByDate, grouped, median, trendOf } from './days.ts';
+import { lettersOf, pairsOf } from './letters.ts';
+import { keyErrors, type RoundRecord, type Source, sources } from './round-record.ts';
 
 /** Everything that a typist has typed, oldest first. */
 export interface RoundHistory {
@@ -13,6 +13,8 @@ export interface RoundHistory {
   readonly damagedLines: number;
 }
 
+export type RoundSource = Source | 'own' | 'all';
+
 /** Which rounds the figures are of; an omitted field matches all. */
 export interface RoundFilter {
   /** Such as `words-30`. */
@@ -21,67 +23,17 @@ export interface RoundFilter {
   /** Its id, or what the typist calls a custom layout. */
   readonly layout?: string | undefined;
   /** Where they were typed: here, in another program, or anywhere. Default: here. */
-  readonly source?: Source | 'own' | 'all' | undefined;
+  readonly source?: RoundSource | undefined;
   /** Only rounds finished at this instant (ISO 8601 UTC) or later, and before that one. */
   readonly since?: string | undefined;
   readonly before?: string | undefined;
 }
 
 /** Rounds that can be compared: of one mode, language and layout, typed in the same program. */
-export interface Kind extends RoundKind {
-  readonly source: Source | 'own' | 'all';
-  readonly runs: number;
-  /** Median, mean and best, in standard WPM; mean and best equal those of `stats/historical`. */
-  readonly wpm: number;
-  readonly averageWpm: number;
-  readonly bestWpm: number;
-}
+export type Kind = Readonly<ReturnType<typeof newKind>>;
 
-/** Everything that follows from the finished rounds of one kind. */
-export interface ProgressReport {
-  /** The kind that the figures are of: that of the latest round which the filter lets through. */
-  readonly kind: Kind | undefined;
-  /** All kinds that the filter lets through, the latest first. */
-  readonly kinds: readonly Kind[];
-  /** Those of which no round counts, such as drills, the latest first. */
-  readonly kindsNotCounted: readonly Kind[];
-  /** Of the rounds of all kinds: how many, how long, on how many days. */
-  readonly total: { readonly runs: number; readonly seconds: number; readonly days: number };
-  /** Rounds of the kind. */
-  readonly runs: number;
-  /** Rounds left out of all figures: drills, pasted ones, or faster than anyone types. */
-  readonly notCounted: number;
-  readonly damagedLines: number;
-  readonly timeZone: string;
-  readonly days: readonly Day[];
-  /** For each day the medians of the week that ends with it. */
-  readonly band: readonly WeekMedian[];
-  readonly speedTrend: Trend;
-  readonly accuracyTrend: Trend;
-  /** Sums over all rounds of the kind, by letter and by pair of letters. */
-  readonly letters: Letters;
-  readonly bigrams: Pairs;
-  /** Wrong keys in all of them, the most frequent first. */
-  readonly errors: readonly KeyError[];
-  /** Rounds of other programs that the figures leave out. */
-  readonly imported: number;
-  /** The rounds of the kind, the latest first; also those that do not count. */
-  readonly rounds: readonly RoundRecord[];
-}
-
-export interface WeekMedian {
-  readonly date: string;
-  /** In standard WPM, and percent. */
-  readonly speed: { readonly median: number };
-  readonly accuracy: { readonly median: number };
-}
-
-/** Reports on the latest kind of rounds that a filter lets through. */
-export function progressReport(
-  history: RoundHistory,
-  timeZone: string,
-  filter: RoundFilter = {},
-): ProgressReport {
+/** Everything that follows from the rounds of the latest kind that a filter lets through. */
+export function progressReport(history: RoundHistory, timeZone: string, filter: RoundFilter = {}) {
   const { source = 'own', since, before } = filter;
   const all = filteredRounds(history, filter);
   const { counted: kinds, others: kindsNotCounted } = kindsOf(all, source);
@@ -93,14 +45,19 @@ export function progressReport(
   const ofAllKinds = filteredRounds(history, { source, since, before });
   return {
     kind,
+    /** All kinds that the filter lets through, the latest first. */
     kinds,
+    /** Those of which no round counts, such as drills, the latest first. */
     kindsNotCounted,
+    /** Of the rounds of all kinds: how many, how long, on how many days. */
     total: {
       runs: ofAllKinds.length,
       seconds: ofAllKinds.reduce((sum, { seconds }) => sum + seconds, 0),
       days: groupByDate(ofAllKinds, timeZone).size,
     },
+    /** Rounds of the kind. */
     runs: records.length,
+    /** Rounds left out of all figures: drills, pasted ones, or faster than anyone types. */
     notCounted: all.filter(({ counts }) => !counts).length,
     damagedLines: history.damagedLines,
     timeZone,
@@ -110,11 +67,15 @@ export function progressReport(
     accuracyTrend: trendOf(days, (day) => day.accuracy.median),
     letters: lettersOf(records),
     bigrams: pairsOf(records),
+    /** Wrong keys in all of them, the most frequent first. */
     errors: keyErrors(records.map(({ errors }) => errors)),
+    /** Rounds of other programs that the figures leave out. */
     imported: source === 'own' ? history.imported.length : 0,
+    /** The rounds of the kind, the latest first; also those that do not count. */
     rounds: ofThisKind.toReversed(),
   };
 }
+export type ProgressReport = Readonly<ReturnType<typeof progressReport>>;
 
 /**
  * What the history screen shows: the kind at an index of the kinds of all rounds, typed here or elsewhere.
@@ -131,7 +92,8 @@ export function kindReport(history: RoundHistory, timeZone: string, kind: number
 /** Days of which a median is shown: a single day has too few rounds. */
 const windowDays = 7;
 
-function weekMedians(days: readonly Day[], dates: ReadonlyMap<string, readonly RoundRecord[]>): WeekMedian[] {
+/** For each day the medians of the week that ends with it: standard WPM, and percent. */
+function weekMedians(days: readonly Day[], dates: ReadonlyMap<string, readonly RoundRecord[]>) {
   return days.map(({ date, number }, at) => {
     const week = days.slice(Math.max(0, at + 1 - windowDays), at + 1);
     const rounds = week
@@ -167,37 +129,37 @@ export function filteredRounds(
 }
 
 /** The kinds of rounds, the latest first: those of which some count, and those of which none does. */
-function kindsOf(records: readonly RoundRecord[], source: Kind['source']) {
+function kindsOf(records: readonly RoundRecord[], source: RoundSource) {
   const latestFirst = records.toReversed();
-  const counted = grouped(
-    latestFirst.filter(({ counts }) => counts),
-    nameOf,
-  );
-  const others = grouped(
-    latestFirst.filter((record) => !counted.has(nameOf(record))),
-    nameOf,
-  );
-  const kindOf = (rounds: readonly RoundRecord[]) => newKind(rounds, source);
-  return { counted: [...counted.values()].flatMap(kindOf), others: [...others.values()].flatMap(kindOf) };
+  const kindsAmong = (rounds: readonly RoundRecord[]) =>
+    [...grouped(rounds, nameOf).values()].map((ofKind) => newKind(ofKind, source));
+  const names = new Set(latestFirst.filter(({ counts }) => counts).map(nameOf));
+  return {
+    counted: kindsAmong(latestFirst.filter(({ counts }) => counts)),
+    others: kindsAmong(latestFirst.filter((record) => !names.has(nameOf(record)))),
+  };
 }
 
 function nameOf({ mode, language, layout }: RoundKind): string {
   return `${mode} ${language} ${layout}`;
 }
 
-function newKind(rounds: readonly RoundRecord[], source: Kind['source']): Kind[] {
+/** @param rounds the latest first, at least one */
+function newKind(rounds: readonly RoundRecord[], source: RoundSource) {
+  const { mode, language, layout } = rounds[0] as RoundRecord;
   const speeds = rounds.map(({ standardWpm }) => standardWpm);
   const fit = rounds.filter(({ accuracy }) => isFitForBest(accuracy));
-  return rounds.slice(0, 1).map(({ mode, language, layout }) => ({
+  return {
     mode,
     language,
     layout,
     source,
     runs: rounds.length,
+    /** Median, mean and best, in standard WPM; mean and best equal those of `stats/historical`. */
     wpm: median(speeds),
     // Oldest first, as the engine adds them up.
     averageWpm: speeds.reduceRight((sum, speed) => sum + speed, 0) / speeds.length,
     // 0 if most keys of every round were wrong: such a speed is not a best.
     bestWpm: fit.reduce((best, { standardWpm }) => Math.max(best, standardWpm), 0),
-  }));
+  };
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Language } from '../../typing/letters/language.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
-import { type FinishedRound, kindOfRound, retypeRound } from '../../typing/statistics/finished-round.ts';
+import { type FinishedRound, kindOfRound } from '../../typing/statistics/finished-round.ts';
 import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
 import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
 import { speedSeries } from './speed-series.ts';
@@ -93,11 +93,10 @@ const speedSpans = 40;
 /** The figures and sums of a round: all of them the engine's, so that they equal those of a server. */
 export function roundRecord(round: LocalRound, language: Language): RoundRecord {
   const reports: KeyReport[] = [];
-  retypeRound(round, (report) => reports.push(report));
+  const { verdict, ...figures } = finishedStatistics(round, (report) => reports.push(report));
   const tally = newKeyTally();
   reports.forEach(createKeyCounter(tally, language));
   const { duration, end } = round.timing;
-  const { verdict, ...figures } = finishedStatistics(round);
   const rules = ruleNames(round);
   return {
     version: 3,
