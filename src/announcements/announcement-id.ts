@@ -1,3 +1,4 @@
+import type { HistoryFile } from './announcement.ts';
 import type { Parsed } from './values/field.ts';
 
 /** Excludes control characters, so that an id from a server is safe in a terminal. */
@@ -10,18 +11,9 @@ export function parseId(text: string): Parsed<string> {
   };
 }
 
-/** The parts of a `HistoryFile` that have ids. */
-interface Named {
-  readonly announcements: readonly { readonly id: string }[];
-  readonly changes: readonly { readonly id: string }[];
-}
-
 /** Every id ever used, including those of announcements whose publishing was undone: no id is used twice. */
-export function usedIds({ announcements, changes }: Named): Set<string> {
-  const used = new Set<string>();
-  for (const { id } of announcements) used.add(id);
-  for (const { id } of changes) used.add(id);
-  return used;
+export function usedIds({ announcements, changes }: HistoryFile): Set<string> {
+  return new Set([...announcements, ...changes].map(({ id }) => id));
 }
 
 /**
@@ -29,19 +21,13 @@ export function usedIds({ announcements, changes }: Named): Set<string> {
  * digits used in that year (four digits past 999). Longer numbers were chosen by an editor; skipping them
  * keeps the sequence short.
  */
-export function nextId(history: Named, published: string): string {
+export function nextId(history: HistoryFile, published: string): string {
   const year = published.slice(0, 4);
   const used = usedIds(history);
-  let number = 1;
-  for (const id of used) {
-    if (!id.startsWith(year)) continue;
-    const [, idYear, digits] = /^(\d{4})-(\d{3,6})$/.exec(id) ?? [];
-    if (idYear === year) number = Math.max(number, Number(digits) + 1);
-  }
-  while (used.has(idText(year, number))) number += 1;
-  return idText(year, number);
-}
-
-function idText(year: string, number: number): string {
-  return `${year}-${String(number).padStart(3, '0')}`;
+  const ofYear = new RegExp(`^${year}-(\\d{3,6})$`);
+  const highest = [...used].reduce((max, id) => Math.max(max, Number(ofYear.exec(id)?.[1] ?? 0)), 0);
+  const idOf = (number: number) => `${year}-${String(number).padStart(3, '0')}`;
+  let number = highest + 1;
+  while (used.has(idOf(number))) number += 1;
+  return idOf(number);
 }

@@ -47,8 +47,9 @@ export type LayoutList = v.InferOutput<typeof LayoutListSchema>;
 export const HealthSchema = v.object({
   status: v.string(),
   active_sessions: count,
-  store: v.exactOptional(
-    described(v.picklist(['ok', 'away']), 'Of the store that servers share; missing where there is none.'),
+  store: optional(
+    v.picklist(['ok', 'away']),
+    'Of the store that servers share; missing where there is none.',
   ),
 });
 export type Health = v.InferOutput<typeof HealthSchema>;
@@ -63,9 +64,7 @@ const roundAdditions = {
   language: v.string(),
   layout: v.string(),
   rules: RulesSchema,
-  line_ends: v.exactOptional(
-    described(v.array(count), 'Indices of the words that end a line; only where the text has lines.'),
-  ),
+  line_ends: optional(v.array(count), 'Indices of the words that end a line; only where the text has lines.'),
 };
 
 export const RoundSchema = v.object({
@@ -73,18 +72,14 @@ export const RoundSchema = v.object({
   total_words: count,
   total_characters: count,
   ...roundAdditions,
-  indents: v.exactOptional(
-    described(
-      v.array(count),
-      'Columns that each line of `line_ends` begins with; they are shown, not typed.',
-    ),
+  indents: optional(
+    v.array(count),
+    'Columns that each line of `line_ends` begins with; they are shown, not typed.',
   ),
   source: optional(v.string(), 'Who said a quote, or where it is from.'),
-  focus: v.exactOptional(
-    described(
-      v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), target_ms: v.number() })),
-      "What the words were chosen for, in guided rounds and drills of bigrams: the player's time for it (null: not known yet) and the one to reach, in milliseconds.",
-    ),
+  focus: optional(
+    v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), target_ms: v.number() })),
+    "What the words were chosen for, in guided rounds and drills of bigrams: the player's time for it (null: not known yet) and the one to reach, in milliseconds.",
   ),
 });
 export type Round = v.InferOutput<typeof RoundSchema>;
@@ -205,7 +200,7 @@ export const RoundSummarySchema = v.object({
   mode: described(v.string(), 'Such as `words-30`.'),
   language: v.string(),
   layout: v.string(),
-  client: v.exactOptional(described(v.string(), 'What it was typed with, if the client said so.')),
+  client: optional(v.string(), 'What it was typed with, if the client said so.'),
   ...scoreEntries,
 });
 export type RoundSummary = v.InferOutput<typeof RoundSummarySchema>;

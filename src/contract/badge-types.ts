@@ -11,17 +11,15 @@ const text = (meaning: string) => optional(v.string(), meaning);
 
 /** What `active.json` adds to the words in each language, for the badge. */
 const drawnEntries = {
-  parts: v.exactOptional(
-    described(
-      v.array(
-        v.object({
-          text: v.string(),
-          mark: v.exactOptional(v.picklist(marks)),
-          link: text('An absolute URL.'),
-        }),
-      ),
-      'The formatted message in pieces, in `active.json` only.',
+  parts: optional(
+    v.array(
+      v.object({
+        text: v.string(),
+        mark: v.exactOptional(v.picklist(marks)),
+        link: text('An absolute URL.'),
+      }),
     ),
+    'The formatted message in pieces, in `active.json` only.',
   ),
   severityLabel: text('The word for the severity, in `active.json` only, where it is known.'),
 };

@@ -55,9 +55,7 @@ export const AnnouncementListSchema = v.object({
   total: described(v.number(), 'How many there are in that state.'),
   current: idOrNull('Id of the current announcement for everyone.'),
   editor: described(v.string(), 'Name of your token, as the log records it.'),
-  succession: v.exactOptional(
-    described(v.object(successionEntries), 'With `id`, if there is such an announcement.'),
-  ),
+  succession: optional(v.object(successionEntries), 'With `id`, if there is such an announcement.'),
   next: optional(v.string(), 'Id to go on after; missing at the end.'),
 });
 
@@ -104,15 +102,13 @@ export const ExpireRequestSchema = v.strictObject({ at: text(`When it ends: ${mo
 export const WithdrawRequestSchema = v.strictObject({});
 
 export const UndoRequestSchema = v.strictObject({
-  change: v.exactOptional(
-    described(
-      v.pipe(
-        v.number('must be the number of a change'),
-        v.integer('must be the number of a change'),
-        v.minValue(1, 'must be the number of a change'),
-      ),
-      'Number of the change in the log. Default: the last one that is not undone.',
+  change: optional(
+    v.pipe(
+      v.number('must be the number of a change'),
+      v.integer('must be the number of a change'),
+      v.minValue(1, 'must be the number of a change'),
     ),
+    'Number of the change in the log. Default: the last one that is not undone.',
   ),
 });
 
@@ -213,34 +209,29 @@ const listStates = ['active', 'scheduled', 'past', 'all'] as const;
 const listOrders = ['start', 'reading'] as const;
 
 export const DeskQuerySchema = v.object({
-  state: v.exactOptional(
-    described(
-      v.picklist(listStates, `must be ${listStates.join(', ')}`),
-      'Default: all. `past`: superseded, expired, ended or withdrawn.',
-    ),
+  state: optional(
+    v.picklist(listStates, `must be ${listStates.join(', ')}`),
+    'Default: all. `past`: superseded, expired, ended or withdrawn.',
   ),
   limit: v.exactOptional(
     wholeBetween(1, maxDeskPage, 'How many entries at most; a page of long ones has fewer. Default: 100.'),
   ),
-  after: v.exactOptional(
-    described(v.string('must be the value of `next`'), 'Continues after that entry: the value of `next`.'),
+  after: optional(
+    v.string('must be the value of `next`'),
+    'Continues after that entry: the value of `next`.',
   ),
   id: optional(v.string(), 'Only of this announcement. Default: of all.'),
-  order: v.exactOptional(
-    described(
-      v.picklist(listOrders, `must be ${listOrders.join(', ')}`),
-      '`start`, the default: latest start first. `reading`: active ones, then scheduled, the soonest first, then past.',
-    ),
+  order: optional(
+    v.picklist(listOrders, `must be ${listOrders.join(', ')}`),
+    '`start`, the default: latest start first. `reading`: active ones, then scheduled, the soonest first, then past.',
   ),
-  site: v.exactOptional(described(v.string(), 'Site that a reader is on, such as https://example.org.')),
+  site: optional(v.string(), 'Site that a reader is on, such as https://example.org.'),
   path: optional(v.string(), 'Path of the page that a reader is on.'),
   lang: optional(v.string(), 'Language of the reader, BCP 47.'),
   at: optional(v.string(), 'When the reader opens the page. Default: now.'),
-  dryRun: v.exactOptional(
-    described(
-      v.picklist(['true', 'false'], 'must be true or false'),
-      '`true`: answers what the change would be, and changes nothing.',
-    ),
+  dryRun: optional(
+    v.picklist(['true', 'false'], 'must be true or false'),
+    '`true`: answers what the change would be, and changes nothing.',
   ),
   days: v.exactOptional(wholeBetween(1, 3660, 'How many days back, today included, in UTC. Default: 30.')),
 });

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
 import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
-import { described, maxLengthOf, whole, wholeBetween } from './values.ts';
+import { described, maxLengthOf, optional, whole, wholeBetween } from './values.ts';
 
 const instant = whole(0, 8_640_000_000_000_000);
 
@@ -12,12 +12,6 @@ const seekTime = wholeBetween(
   0,
   3_600_000,
   'Milliseconds since the previous key; 0 or left out means "not measured".',
-);
-
-const sequenceNumber = wholeBetween(
-  1,
-  Number.MAX_SAFE_INTEGER,
-  'Number of this input in its round: 1, 2, 3 … A repeated number changes nothing and gets the first answer again.',
 );
 
 const typedCharacter = described(
@@ -30,10 +24,19 @@ const typedCharacter = described(
   'Exactly one user-perceived character; no white space, no control character.',
 );
 
-const roundId = described(
-  v.pipe(v.string('must be a text'), v.maxLength(64, 'is too long')),
-  'The round that this input is for: `round_id` of its start. For another one it is refused.',
-);
+const shortText = v.pipe(v.string('must be a text'), v.maxLength(64, 'is too long'));
+
+/** What every input may say besides its key. */
+const inputEntries = {
+  seq: optional(
+    whole(1, Number.MAX_SAFE_INTEGER),
+    'Number of this input in its round: 1, 2, 3 … A repeated number changes nothing and gets the first answer again.',
+  ),
+  round_id: optional(
+    shortText,
+    'The round that this input is for: `round_id` of its start. For another one it is refused.',
+  ),
+};
 
 /** What rounds are typed with, such as the name of an editor. */
 const clientName = v.pipe(v.string('must be a text'), v.minLength(1, 'must not be empty'), maxLengthOf(40));
@@ -49,38 +52,29 @@ export type CreateSessionRequest = v.InferInput<typeof CreateSessionRequestSchem
 export const EmptyRequestSchema = v.object({});
 
 export const RoundRequestSchema = v.object({
-  repeat: v.exactOptional(
-    described(
-      v.boolean('must be true or false'),
-      "The text of the session's last round again; refused before the first.",
-    ),
+  repeat: optional(
+    v.boolean('must be true or false'),
+    "The text of the session's last round again; refused before the first.",
   ),
 });
 
 export const KeystrokeRequestSchema = v.object({
   char: typedCharacter,
   seek_time_ms: v.exactOptional(seekTime),
-  seq: v.exactOptional(sequenceNumber),
-  round_id: v.exactOptional(roundId),
+  ...inputEntries,
 });
 export type KeystrokeRequest = v.InferOutput<typeof KeystrokeRequestSchema>;
 
-export const BackspaceRequestSchema = v.object({
-  seq: v.exactOptional(sequenceNumber),
-  round_id: v.exactOptional(roundId),
-});
+export const BackspaceRequestSchema = v.object(inputEntries);
 export type BackspaceRequest = v.InferOutput<typeof BackspaceRequestSchema>;
 
 export const SpaceRequestSchema = v.object({
-  char: v.exactOptional(
-    described(
-      v.picklist([' ', '\n'], 'must be a space or a line feed'),
-      'A line feed may stand for the space at the end of a line.',
-    ),
+  char: optional(
+    v.picklist([' ', '\n'], 'must be a space or a line feed'),
+    'A line feed may stand for the space at the end of a line.',
   ),
   seek_time_ms: v.exactOptional(seekTime),
-  seq: v.exactOptional(sequenceNumber),
-  round_id: v.exactOptional(roundId),
+  ...inputEntries,
 });
 export type SpaceRequest = v.InferOutput<typeof SpaceRequestSchema>;
 
@@ -96,12 +90,16 @@ export const InputEventSchema = v.variant(
 export type InputEvent = v.InferOutput<typeof InputEventSchema>;
 
 export const InputRequestSchema = v.object({
-  events: v.pipe(
+  events: eventsUpTo(500),
+});
+
+function eventsUpTo(max: number) {
+  return v.pipe(
     v.array(InputEventSchema, 'must be a list of events'),
     v.minLength(1, 'must have at least one event'),
-    v.maxLength(500, 'must have at most 500 events'),
-  ),
-});
+    v.maxLength(max, `must have at most ${max} events`),
+  );
+}
 
 export const TimingRequestSchema = v.object({
   start_time_unix_ms: instant,
@@ -115,28 +113,22 @@ export const maxPage = 1_000;
 
 export const PageQuerySchema = v.object({
   limit: v.exactOptional(wholeBetween(1, maxPage, 'How many entries at most.')),
-  after: v.exactOptional(
-    described(
-      v.pipe(
-        v.string('must be an id as the list shows it'),
-        v.regex(
-          /^(?:[0-9a-f]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
-          'must be an id as the list shows it',
-        ),
+  after: optional(
+    v.pipe(
+      v.string('must be an id as the list shows it'),
+      v.regex(
+        /^(?:[0-9a-f]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
+        'must be an id as the list shows it',
       ),
-      'Only what comes after the entry with this id: `next` of the previous answer.',
     ),
+    'Only what comes after the entry with this id: `next` of the previous answer.',
   ),
 });
 
 /** Length of all words of an upload, in UTF-16 units: four times the longest custom text. */
 const maxUpload = 40_000;
 
-/** Limit of an uploaded round. */
-const maxEvents = 20_000;
-const tooManyEvents = `must have at most ${maxEvents} events`;
 const maxWords = 3_200;
-const tooManyWords = `must have at most ${maxWords} words`;
 
 /** A whole round that was typed elsewhere. */
 export const RoundUploadSchema = v.object({
@@ -152,7 +144,7 @@ export const RoundUploadSchema = v.object({
       'must be a list of words',
     ),
     v.minLength(1, 'must have at least one word'),
-    v.maxLength(maxWords, tooManyWords),
+    v.maxLength(maxWords, `must have at most ${maxWords} words`),
     v.check(
       (words) => words.reduce((sum, { length }) => sum + length, 0) <= maxUpload,
       `must have at most ${maxUpload} characters together`,
@@ -161,36 +153,20 @@ export const RoundUploadSchema = v.object({
   ...practiceEntries,
   mode: v.exactOptional(UploadedModeSchema, { type: 'words', count: 30 }),
   punctuation_mode: v.exactOptional(v.boolean('must be true or false'), false),
-  events: v.pipe(
-    v.array(InputEventSchema, 'must be a list of events'),
-    v.minLength(1, 'must have at least one event'),
-    v.maxLength(maxEvents, tooManyEvents),
-  ),
+  events: eventsUpTo(20_000),
   ...TimingRequestSchema.entries,
 });
 export type RoundUpload = v.InferInput<typeof RoundUploadSchema>;
 
 /** Chooses the rounds that the historical statistics cover. */
 export const HistoryQuerySchema = v.object({
-  mode: v.exactOptional(
-    described(
-      v.pipe(
-        v.string(),
-        v.regex(modeNamePattern, `must be ${modeNames.slice(0, -1).join(', ')} or ${modeNames.at(-1)}`),
-      ),
-      `One of ${modeNames.join(', ')}; without it, the mode of the session.`,
+  mode: optional(
+    v.pipe(
+      v.string(),
+      v.regex(modeNamePattern, `must be ${modeNames.slice(0, -1).join(', ')} or ${modeNames.at(-1)}`),
     ),
+    `One of ${modeNames.join(', ')}; without it, the mode of the session.`,
   ),
-  language: v.exactOptional(
-    described(
-      v.pipe(v.string(), v.maxLength(64, 'is too long')),
-      'Only rounds in this language; default: every language.',
-    ),
-  ),
-  layout: v.exactOptional(
-    described(
-      v.pipe(v.string(), v.maxLength(64, 'is too long')),
-      'Only rounds on this layout; default: every layout.',
-    ),
-  ),
+  language: optional(shortText, 'Only rounds in this language; default: every language.'),
+  layout: optional(shortText, 'Only rounds on this layout; default: every layout.'),
 });

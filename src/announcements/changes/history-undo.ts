@@ -31,11 +31,9 @@ export function undo(
   const undoes = position + 1;
   const made = newChange({ action: 'undo', id: change.id, before: present, after: entry, undoes }, stamp);
   const announcements =
-    entry === null
-      ? without(history, change.id)
-      : present === null
-        ? inserted(history, entry)
-        : replaced(history, entry);
+    present === null && entry !== null
+      ? inserted(history, entry)
+      : history.announcements.flatMap((other) => (other.id === change.id ? (entry ?? []) : other));
   const changes = [...history.changes, made];
   return {
     history: { ...history, announcements, changes },
@@ -87,14 +85,6 @@ function conflict(changes: readonly Change[], position: number): string {
   if (change === undefined)
     return `announcement ${id} was edited by hand since change ${position + 1}; edit it instead`;
   return `change ${later + 1} (${change.action} by ${visibleText(change.by)}) came after change ${position + 1} on ${id}; undo that one first`;
-}
-
-function without({ announcements }: HistoryFile, id: string): StoredAnnouncement[] {
-  return announcements.filter((entry) => entry.id !== id);
-}
-
-function replaced({ announcements }: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
-  return announcements.map((other) => (other.id === entry.id ? entry : other));
 }
 
 /** Puts it back in its old place: of two published in the same second, the later in the file is newer. */

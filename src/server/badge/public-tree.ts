@@ -62,42 +62,34 @@ export async function readPublicTree(options: PublicTreeOptions): Promise<Public
 
 /** Undefined if there is no such file now, such as an announcement while none is active. */
 async function readPublicFile(answer: Pipeline, path: string): Promise<PublicFile | undefined> {
-  const identity = await ask(answer, path, 'identity');
-  if (identity.status !== 200) return undefined;
-  const inCoding = async (coding: string) => {
-    const reply = await ask(answer, path, coding);
-    return headerOf(reply, 'Content-Encoding') === coding ? bytesOf(reply) : undefined;
-  };
+  const [identity, br, gzip] = await Promise.all(
+    (['identity', 'br', 'gzip'] as const).map((coding) => answer(newRequest(path, coding))),
+  );
+  if (identity?.status !== 200) return undefined;
+  // A body that is too small is not compressed.
+  const codedBody = (reply: FinishedReply | undefined) =>
+    reply?.headers.includes('Content-Encoding') === true ? bytesOf(reply) : undefined;
   return {
     path,
-    headers: withoutHostHeaders(identity.headers),
+    headers: identity.headers.flatMap((name, at, all) =>
+      at % 2 === 0 && !hostHeaders.test(name) ? [name, all[at + 1] ?? ''] : [],
+    ),
     identity: bytesOf(identity),
-    br: await inCoding('br'),
-    gzip: await inCoding('gzip'),
+    br: codedBody(br),
+    gzip: codedBody(gzip),
   };
-}
-
-function ask(answer: Pipeline, path: string, coding: string): FinishedReply | Promise<FinishedReply> {
-  const request = new IncomingMessage(new Socket());
-  request.method = 'GET';
-  request.url = path;
-  request.httpVersion = '1.1';
-  request.rawHeaders = ['Host', 'localhost', 'Accept-Encoding', coding];
-  return answer(request);
 }
 
 /** Headers that depend on the coding or on the client; a static host adds them itself. */
 const hostHeaders = /^(?:content-encoding|content-length|etag|ratelimit.*)$/i;
 
-function withoutHostHeaders(headers: readonly string[]): string[] {
-  return headers.flatMap((name, at) =>
-    at % 2 === 0 && !hostHeaders.test(name) ? [name, headers[at + 1] ?? ''] : [],
-  );
-}
-
-function headerOf({ headers }: FinishedReply, name: string): string | undefined {
-  const at = headers.findIndex((candidate, index) => index % 2 === 0 && candidate === name);
-  return at === -1 ? undefined : headers[at + 1];
+function newRequest(path: string, coding: string): IncomingMessage {
+  const request = new IncomingMessage(new Socket());
+  request.method = 'GET';
+  request.url = path;
+  request.httpVersion = '1.1';
+  request.rawHeaders = ['Host', 'localhost', 'Accept-Encoding', coding];
+  return request;
 }
 
 function bytesOf({ body = '', encoding }: FinishedReply): Buffer {
