@@ -2,11 +2,10 @@ import { wrapped } from '../kit/terminal-text.ts';
 import type { createInk } from './ink-page.tsx';
 import { createLook, type Look } from './look/look.ts';
 import { drawReading, isPlain } from './screens/reading.ts';
-import { typingRows } from './screens/typing.ts';
 import type { State } from './state/state.ts';
 import { createPainter, isTooSmall, minSize, type Size } from './terminal/painter.ts';
 import { screens } from './update.ts';
-import type { Page } from './view/page.ts';
+import { type Page, spreadRows } from './view/page.ts';
 
 interface ScreenOptions {
   readonly write: (text: string) => void;
@@ -54,10 +53,10 @@ export function createScreen(options: ScreenOptions) {
     if (state === undefined) return;
     if (isTooSmall(state.size)) painter.paint(tooSmallRows(state.size));
     else if (state.screen === 'typing') {
-      painter.paint(typingRows(lookOf(state), state));
+      painter.paint(spreadRows(pageOf(lookOf(state), state), state.size.rows));
       if (state.round !== undefined) loading ??= setTimeout(startLoading, loadAfter);
     } else if (ink === undefined) startLoading();
-    else ink.show(pageOf(lookOf(state), state, state.screen), state.size);
+    else ink.show(pageOf(lookOf(state), state), state.size);
   }
 
   function lookOf({ options }: State): Look {
@@ -80,9 +79,8 @@ export function createScreen(options: ScreenOptions) {
   }
 }
 
-/** A screen as Ink lays it out. */
-export function pageOf(look: Look, state: State, screen: keyof typeof screens): Page {
-  return isPlain(state) ? drawReading(look, state) : screens[screen].draw(look, state);
+export function pageOf(look: Look, state: State): Page {
+  return isPlain(state) ? drawReading(look, state) : screens[state.screen].draw(look, state);
 }
 
 function tooSmallRows({ columns, rows }: Size): string[] {

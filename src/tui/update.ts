@@ -19,7 +19,7 @@ import {
 import { drawReading, pressReading } from './screens/reading.ts';
 import { drawResults, pressResults } from './screens/results.ts';
 import { drawResume, pressResume } from './screens/resume.ts';
-import { pressTyping } from './screens/typing.ts';
+import { drawTyping, pressTyping } from './screens/typing.ts';
 import type { State } from './state/state.ts';
 import type { StampedKey } from './terminal/keys.ts';
 import type { Size } from './terminal/painter.ts';
@@ -46,7 +46,7 @@ export type Event =
 export function update(state: State, event: Event): Reaction {
   switch (event.type) {
     case 'key':
-      return pressAnywhere(state, event.key) ?? pressHere(state, event.key);
+      return pressAnywhere(state, event.key) ?? screens[state.screen].press(state, event.key);
     case 'resize':
       return reaction({ ...state, size: event.size });
     case 'pause':
@@ -92,8 +92,8 @@ export function update(state: State, event: Event): Reaction {
   }
 }
 
-/** All screens but the one for typing, which is painted row by row. */
-export const screens: Readonly<Record<Exclude<State['screen'], 'typing'>, Screen>> = {
+export const screens: Readonly<Record<State['screen'], Screen>> = {
+  typing: { press: pressTyping, draw: drawTyping },
   results: { press: pressResults, draw: drawResults },
   options: { press: pressOptions, draw: drawOptions },
   palette: { press: pressPalette, draw: drawPalette },
@@ -101,10 +101,6 @@ export const screens: Readonly<Record<Exclude<State['screen'], 'typing'>, Screen
   history: { press: pressHistory, draw: drawHistory },
   help: { press: pressReading, draw: drawReading },
 };
-
-function pressHere(state: State, key: StampedKey): Reaction {
-  return state.screen === 'typing' ? pressTyping(state, key) : screens[state.screen].press(state, key);
-}
 
 /** Keys that mean the same on every screen. */
 function pressAnywhere(state: State, { name, time }: StampedKey): Reaction | undefined {

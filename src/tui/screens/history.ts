@@ -3,6 +3,7 @@ import type { Look } from '../look/look.ts';
 import { hasSpeed, kindName, percentText } from '../progress/figures.ts';
 import {
   type KeyMeasure,
+  type Limits,
   letterValue,
   limitsOf,
   minPresses,
@@ -130,67 +131,58 @@ function drawProgress({ look, report, width, rows }: PageContent): string[] {
   const [first = '', last = ''] = [shown[0], shown.at(-1)].map((point) =>
     isWeekly ? point?.date : momentText(point?.date ?? '', timeZone).slice(0, 10),
   );
-  const hasFirst = first !== last && wide.length > first.length + last.length;
+  const dates = first === last ? last : bothEnds(first, last, wide.length);
   const free = rows - trends.length - 3;
   const hasAccuracy = free >= 2 * minChartRows + 1;
   const chartRows = Math.max(2, Math.min(14, Math.floor(hasAccuracy ? (free - 1) / 2 : free)));
-  const chart = (values: readonly number[], max?: number) =>
-    drawChart(look, values, chartRows, closeScale(values, max));
+  const chart = (title: string, values: readonly number[], max?: number) => [
+    paint('faint', title),
+    ...drawChart(look, values, chartRows, closeScale(values, max)),
+  ];
   const each = shown.length === 1 ? 'one round' : `each of ${shown.length} rounds`;
+  const speeds = wide.map(({ wpm }) => wpm);
+  const shares = wide.map(({ share }) => share);
   return [
     total,
-    paint('faint', `WPM, ${isWeekly ? 'median of a week, day by day' : each}`),
-    ...chart(wide.map(({ wpm }) => wpm)),
-    ...(hasAccuracy
-      ? [
-          paint('faint', '% right'),
-          ...chart(
-            wide.map(({ share }) => share),
-            100,
-          ),
-        ]
-      : []),
-    paint('faint', ' '.repeat(scaleWidth) + (hasFirst ? bothEnds(first, last, wide.length) : last)),
+    ...chart(`WPM, ${isWeekly ? 'median of a week, day by day' : each}`, speeds),
+    ...(hasAccuracy ? chart('% right', shares, 100) : []),
+    paint('faint', ' '.repeat(scaleWidth) + dates),
     ...trends,
   ];
 }
 
-const sourceNote =
-  'They come from finished rounds that count: not from drills. Imported rounds may have none.';
-
-const tooFewNote = `Each gets its figure once you have typed it ${minPresses} times: play a few more rounds.`;
-
-function drawLetters({ look, report: { letters }, measure, width }: PageContent): string[] {
-  if (letters.size === 0) return wrapped(`No letters yet. ${sourceNote}`, width);
-  const found = [...letters]
+function drawLetters(content: PageContent): string[] {
+  const { measure, report } = content;
+  const figures = [...report.letters]
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([letter, sums]) => [letter, letterValue(sums, measure)] as const);
-  const figures = found.flatMap(([letter, value]) => (value === undefined ? [] : [[letter, value] as const]));
-  const unknown = found.flatMap(([letter, value]) => (value === undefined ? [letter] : []));
-  const rest = `${measure === 'accuracy' ? 'Met' : 'Timed'} fewer than ${minPresses} times: ${unknown.join(' ')}`;
-  const remark = unknown.length === 0 ? [] : wrapped(rest, width).map((row) => look.paint('faint', row));
-  if (figures.length === 0) return [...wrapped(tooFewNote, width), '', ...remark];
-  const unit =
-    measure === 'accuracy' ? '% right' : 'ms from the key before; colours compare with your own mean';
-  const limits = limitsOf(letters, measure);
-  return [
-    look.paint('faint', cut(`Letters, ${unit}`, width)),
-    ...drawFigures(look, figures, measure, limits, width),
-    drawLegend(look, measure, limits),
-    ...remark,
-  ];
+  const isShare = measure === 'accuracy';
+  const unit = isShare ? '% right' : 'ms from the key before; colours compare with your own mean';
+  return drawKeyPage(content, `Letters, ${unit}`, figures, measure, limitsOf(report.letters, measure));
 }
 
 /** The slowest pairs, as many as fit. */
-function drawBigrams({ look, report: { bigrams }, width, rows }: PageContent): string[] {
-  if (bigrams.size === 0) return wrapped(`No bigrams yet. ${sourceNote}`, width);
-  const pairs = slowPairs(bigrams).map(({ pair, ms }) => [pair, ms] as const);
-  if (pairs.length === 0) return wrapped(tooFewNote, width);
-  const limits = speedLimits(bigrams.values());
+function drawBigrams(content: PageContent): string[] {
+  const { bigrams } = content.report;
+  const figures = slowPairs(bigrams).map(({ pair, ms }) => [pair, ms] as const);
+  return drawKeyPage(content, 'Slowest bigrams, ms', figures, 'speed', speedLimits(bigrams.values()));
+}
+
+/** Letters or pairs of them, unless too little is known. */
+function drawKeyPage(
+  { look, width, rows }: PageContent,
+  title: string,
+  figures: readonly (readonly [name: string, value: number | undefined])[],
+  measure: KeyMeasure,
+  limits: Limits,
+): string[] {
+  const known = figures.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const note = `Each gets its figure once you have typed it ${minPresses} times in rounds that count: not in drills. Imported rounds may have none.`;
+  if (known.length === 0) return wrapped(note, width);
   return [
-    look.paint('faint', 'Slowest bigrams, ms'),
-    ...drawFigures(look, pairs, 'speed', limits, width).slice(0, rows - 2),
-    drawLegend(look, 'speed', limits),
+    look.paint('faint', cut(title, width)),
+    ...drawFigures(look, known, measure, limits, width).slice(0, rows - 2),
+    drawLegend(look, measure, limits),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { bothEnds, centred, cut, fittingParts, widthOf, wrapped } from '../../kit/terminal-text.ts';
+import { bothEnds, centred, cut, fittingParts, wrapped } from '../../kit/terminal-text.ts';
 import type { Look, Style } from '../look/look.ts';
 import type { Options } from '../record/options.ts';
 import { isReadAsText } from '../round/round-setup.ts';
@@ -20,7 +20,7 @@ import { focusParts, goalText, kindText, placeOf, ruleParts } from '../state/tex
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawKeyboard, drawnLayout, keyboardHeight, keyboardWidth } from '../view/keyboard.ts';
 import { drawLines } from '../view/lines.ts';
-import { drawKeys } from '../view/page.ts';
+import { drawKeys, type Page, pageMargin } from '../view/page.ts';
 import { drawWords, roomyWordRows } from '../view/words.ts';
 import {
   finishRound,
@@ -102,65 +102,47 @@ function applyAction(state: State, round: RoundView, action: RoundAction, time: 
 
 const footRows = 3;
 
-/** The typing screen from top to bottom, one column in. */
-export function typingRows(look: Look, state: State): string[] {
-  const { round, size } = state;
-  const width = size.columns - 2; // one stays free at each side
-  const head = drawHead(look, state, width);
+export function drawTyping(look: Look, state: State): Page {
+  const { round, size, waiting, options } = state;
+  const width = size.columns - pageMargin;
+  const bottom = drawKeys(look, keys, width);
+  if (round === undefined) {
+    const reason = `There are no words: ${waiting}. Ctrl+P chooses something else.`;
+    const text = waiting === '' ? `Loading words${look.signs.ellipsis}` : reason;
+    const rows = wrapped(text, width).map((row) => centred(row, width));
+    return { blocks: [[look.paint('strong', 'typebadge'), ''], rows], bottom: ['', '', bottom] };
+  }
+  const head = drawHead(look, state, round, width);
   const room = size.rows - head.length - footRows;
-  const keyboard = round === undefined ? [] : drawKeyboardRows(look, state, round, width, room);
-  const keyboardRoom = keyboard.length === 0 ? 0 : keyboard.length + 1;
-  const words = drawMiddle(look, state, width, room - keyboardRoom);
-  const free = Math.max(0, room - words.length - keyboard.length);
-  const gaps = keyboard.length > 0 ? 3 : 2;
-  const gap = (at: number) => Array<string>(Math.ceil((free - at) / gaps)).fill('');
-  const rows = [
-    ...head,
-    ...gap(0),
-    ...words,
-    ...(keyboard.length > 0 ? [...gap(1), ...keyboard] : []),
-    ...gap(gaps - 1),
-    ...drawFoot(look, state, width),
-  ];
-  return rows.map((row) => (row === '' ? '' : ` ${row}`));
+  const keyboard = drawKeyboardRows(look, state, round, width, room);
+  const draw = options.view === 'lines' || isReadAsText(round.roundSetup) ? drawLines : drawWords;
+  const rows = keyboard.length === 0 ? room : room - keyboard.length - 1;
+  const words = draw({ look, round: seenRound(state, round), width, rows, pace: paceOf(state) });
+  // The speed, what matters most right now, and the keys: always in the same rows.
+  const speed = drawSpeed(look, state, round, width);
+  return { blocks: [head, words, keyboard], bottom: [speed, drawStatus(look, state, round, width), bottom] };
 }
 
 /** What is practised and the place in it, a line that shows how much is done, and what the round is about. */
-function drawHead(look: Look, state: State, width: number): string[] {
-  const { round, elapsed, options, profile, attempt, customText } = state;
+function drawHead(look: Look, state: State, round: RoundView, width: number): string[] {
+  const { elapsed, options, profile, attempt, customText } = state;
   const { paint, signs } = look;
   const place = placeOf(round, elapsed);
-  const rules = round === undefined ? [] : ruleParts(round, options.blind);
-  const focus = round === undefined ? [] : focusParts(round, look);
   const list = customText?.list === undefined ? '' : customText.title;
   const again = attempt > 1 ? `attempt ${attempt}` : '';
-  const about = [kindText(round) || list, again, ...rules, profile, round?.roundSetup.source ?? ''];
+  const rules = ruleParts(round, options.blind);
+  const about = [kindText(round) || list, again, ...rules, profile, round.roundSetup.source];
   const [first = 'typebadge', ...more] = about.filter((part) => part !== '');
   // The place has a fixed width, so that the parts beside it do not come and go.
   const room = width - place.width - 1;
   const title = fittingParts([cut(first, room, signs.ellipsis), ...more], ` ${signs.dot} `, room);
-  const [letters = '', ...others] = focus;
+  const [letters, ...others] = focusParts(round, look);
+  const focus = letters && [letters, ...others.map((part) => paint('faint', part))];
   return [
     bothEnds(paint('strong', title), paint('faint', place.text), width),
-    place.total === 0 ? '' : drawBar(look, place.done, place.total, width, 'faint'),
-    ...(letters === ''
-      ? []
-      : [fittingParts([letters, ...others.map((part) => paint('faint', part))], '  ', width)]),
+    drawBar(look, place.done, place.total, width, 'faint'),
+    ...(focus ? [fittingParts(focus, '  ', width)] : []),
   ];
-}
-
-function drawMiddle(look: Look, state: State, width: number, rows: number): string[] {
-  const { round, options } = state;
-  if (round === undefined) {
-    const { waiting } = state;
-    const text = `There are no words: ${waiting}. Ctrl+P chooses something else.`;
-    return wrapped(waiting === '' ? `Loading words${look.signs.ellipsis}` : text, width)
-      .slice(0, Math.max(1, rows))
-      .map((row) => centred(row, width));
-  }
-  const seen = seenRound(state, round);
-  const draw = options.view === 'lines' || isReadAsText(round.roundSetup) ? drawLines : drawWords;
-  return draw({ look, round: seen, width, rows, pace: paceOf(state) });
 }
 
 /** The round as it may be seen; blind, as if every letter typed were right. */
@@ -191,16 +173,6 @@ function drawKeyboardRows(look: Look, state: State, round: RoundView, width: num
   return drawKeyboard(look, layout, next).map((row) => indent + row);
 }
 
-/** The speed once there are words, what matters most right now, and the keys; always in the same rows. */
-function drawFoot(look: Look, state: State, width: number): string[] {
-  const { round } = state;
-  return [
-    round === undefined ? '' : drawSpeed(look, state, round, width),
-    drawStatus(look, state, width),
-    drawKeys(look, keys, width),
-  ];
-}
-
 const figureWidth = 9;
 
 /** Speed as figure and bar, with marks at the average and the best of the rounds before. */
@@ -225,9 +197,8 @@ function asOfLastWord(round: RoundView): RoundView {
 }
 
 /** The sentences that matter most right now; empty if there is nothing to say. */
-function drawStatus({ paint, signs }: Look, state: State, width: number): string {
-  const { confirming, round, notice, goal, options } = state;
-  if (round === undefined) return '';
+function drawStatus({ paint, signs }: Look, state: State, round: RoundView, width: number): string {
+  const { confirming, notice, goal, options } = state;
   const paused = isPaused(round) ? 'Timer paused; type to resume.' : '';
   const warning = confirming === undefined ? `${paused} ${notice}`.trim() : questions[confirming];
   const end = confirming === undefined ? endText(round, options.advance) : '';
@@ -235,7 +206,7 @@ function drawStatus({ paint, signs }: Look, state: State, width: number): string
   const idle = round.inputCount === 0 ? goalText(goal) : '';
   // How to end the round comes before any warning.
   const text = [end, warning, pace, idle].filter((part) => part !== '').join(' ');
-  return paint(warning + pace === '' ? 'faint' : 'warning', fittingSentences(text, signs.ellipsis, width));
+  return paint(warning + pace === '' ? 'faint' : 'warning', cut(text, width, signs.ellipsis));
 }
 
 const questions = {
@@ -250,13 +221,6 @@ function endText(round: RoundView, advance: Options['advance']): string {
   const takesEnter = advance !== 'space' || round.roundSetup.lineEnds.includes(round.progress.wordIndex);
   const keys = advance === 'enter' ? 'Enter' : takesEnter ? 'Space or Enter' : 'Space';
   return `${keys} ends the round.`;
-}
-
-/** As many sentences as fit into `width` columns; the first one is cut if it does not fit. */
-function fittingSentences(text: string, ellipsis: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  const [first = '', ...others] = text.split(/(?<=[.!?]) (?=[\p{Lu}\d])/u);
-  return fittingParts([cut(first, width, ellipsis), ...others], ' ', width);
 }
 
 /** A horizontal bar of `width` columns, full at `max`. @param marks signs, and the values where they stand */

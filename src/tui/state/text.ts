@@ -7,9 +7,7 @@ import { defaultRoundSetup, type Focus, type RoundSetup } from '../round/round-s
 import { type RoundView, timeLimit } from '../round/round-view.ts';
 
 /** What a round practises, in a few words; empty for the default one. */
-export function kindText(round: Pick<RoundView, 'roundSetup'> | undefined): string {
-  if (round === undefined) return '';
-  const { mode, language, layout } = round.roundSetup;
+export function kindText({ roundSetup: { mode, language, layout } }: RoundView): string {
   return [
     modeText(mode),
     ...(language === defaultRoundSetup.language || describeMode(mode.type).isEnglish ? [] : [language]),
@@ -108,8 +106,7 @@ export interface Place {
 }
 
 /** @param elapsed active ms of the round */
-export function placeOf(round: RoundView | undefined, elapsed: number): Place {
-  if (round === undefined) return { text: '', width: 0, done: 0, total: 0 };
+export function placeOf(round: RoundView, elapsed: number): Place {
   const limit = timeLimit(round);
   if (limit !== undefined) {
     const total = limit / 1000;

@@ -9,6 +9,17 @@ export interface Page {
   readonly bottom: readonly string[];
 }
 
+/** The rows of a page of that many, one column in: as Ink lays it out, for the screen that is painted. */
+export function spreadRows({ blocks, bottom }: Page, rows: number): string[] {
+  const shown = blocks.filter((block) => block.length > 0);
+  const free = Math.max(0, rows - shown.flat().length - bottom.length);
+  const spread = shown.flatMap((block, at) => [
+    ...block,
+    ...Array<string>(Math.ceil((free - at) / shown.length)).fill(''),
+  ]);
+  return [...spread, ...bottom].map((row) => (row === '' ? '' : ` ${row}`));
+}
+
 /** Columns that a page leaves free at its sides. */
 export const pageMargin = 2;
 

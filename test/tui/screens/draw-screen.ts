@@ -2,9 +2,13 @@ import { createInk } from '../../../src/tui/ink-page.tsx';
 import { createLook } from '../../../src/tui/look/look.ts';
 import { pageOf } from '../../../src/tui/screen.ts';
 import type { State } from '../../../src/tui/state/state.ts';
+import { spreadRows } from '../../../src/tui/view/page.ts';
 
-/** The rows of a screen as Ink lays them out. @param depth bits per colour; 1: none */
+/** The rows of a screen, as Ink lays them out if it does. @param depth bits per colour; 1: none */
 export function drawScreen(state: State, columns = 80, rows = 24, depth = 1): readonly string[] {
+  const size = { columns, rows };
+  const page = pageOf(createLook(state.options, depth), { ...state, size });
+  if (state.screen === 'typing') return spreadRows(page, rows);
   let drawn: readonly string[] = [];
   const ink = createInk({
     onRows: (all) => {
@@ -14,10 +18,7 @@ export function drawScreen(state: State, columns = 80, rows = 24, depth = 1): re
       throw error;
     },
   });
-  const size = { columns, rows };
-  const { screen } = state;
-  if (screen !== 'typing')
-    ink.show(pageOf(createLook(state.options, depth), { ...state, size }, screen), size);
+  ink.show(page, size);
   ink.close();
   return drawn;
 }

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLook } from '../../../src/tui/look/look.ts';
 import { progressReport } from '../../../src/tui/progress/report.ts';
 import { parseRoundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import { withNewRound } from '../../../src/tui/screens/reaction.ts';
-import { typingRows } from '../../../src/tui/screens/typing.ts';
 import { newState, type State } from '../../../src/tui/state/state.ts';
 import { createPainter } from '../../../src/tui/terminal/painter.ts';
 import { qwerty } from '../../../src/typing/letters/layout.ts';
@@ -84,11 +82,7 @@ test('whatever text a screen shows, none of it controls the terminal', { timeout
         const painter = createPainter((output) => {
           written += output;
         }, size);
-        painter.paint(
-          state.screen === 'typing'
-            ? typingRows(createLook(state.options, 8), { ...state, size })
-            : drawScreen(state, columns, 24, 8),
-        );
+        painter.paint(drawScreen(state, columns, 24, 8));
         expect(written).not.toBe('');
         expect(written.replace(ours, '')).not.toMatch(
           /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u,

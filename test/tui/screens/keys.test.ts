@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createLook } from '../../../src/tui/look/look.ts';
 import { withOptions } from '../../../src/tui/record/option-table.ts';
 import { type CustomText, defaultOptions, type Options } from '../../../src/tui/record/options.ts';
 import {
@@ -10,12 +9,12 @@ import {
 } from '../../../src/tui/round/round-setup.ts';
 import { withNewRound } from '../../../src/tui/screens/reaction.ts';
 import { resultsLines } from '../../../src/tui/screens/results-text.ts';
-import { typingRows } from '../../../src/tui/screens/typing.ts';
 import { pacerOf, paceText } from '../../../src/tui/state/pace.ts';
 import { newState, type State, sessionSetup } from '../../../src/tui/state/state.ts';
 import { update } from '../../../src/tui/update.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
 import { drawRound, roundOf } from '../round/round-picture.ts';
+import { drawScreen } from './draw-screen.ts';
 import { pressAll } from './press.ts';
 
 const words = ['the', 'cat'];
@@ -185,7 +184,7 @@ describe('keys on the results', () => {
     const again = pressAll(done, 'r', 9000);
     expect(again.effects).toEqual(['repeat-round']);
     const second = withNewRound(again.state, roundOf(words));
-    const rows = (state: State) => typingRows(createLook(state.options, 1), state).join('\n');
+    const rows = (state: State) => drawScreen(state).join('\n');
     expect(rows(second)).toContain('attempt 2');
     expect([0, 99, 250, 600].map((ms) => pacerOf(second)?.charactersAt(ms))).toEqual([1, 1, 3, 8]);
     const slower = pressAll(second, 'th', 20_000).state;
@@ -254,7 +253,7 @@ describe('a text of a folder', () => {
     const options: Options = { ...defaultOptions, mode: { type: 'words', count: 50, numbers: true } };
     const state = { ...fresh(), options, customText: { text: '', title: 'my.txt', list } };
     expect(sessionSetup(state).mode).toEqual({ type: 'words', count: 50, numbers: true, list });
-    expect(typingRows(createLook(state.options, 1), state)[0]).toContain('my.txt');
+    expect(drawScreen(beginRound(state, words))[0]).toContain('my.txt');
   });
 });
 
