@@ -189,14 +189,6 @@ test('--since and --until include their days, so that both can name the same one
   ]);
 });
 
-test.each([
-  [['--jsno'], 'Did you mean --json?'],
-  [['yesterday'], 'stats'],
-])('"stats %s" is wrong usage, and the error helps', async (args, reason) => {
-  const { code, stderr } = await stats(...args);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
-});
-
 test('no text of the record controls the terminal, in whatever form it is printed', async () => {
   const evil = '\u001b[2J\u009b3J\u202e';
   await keep({ on: 1, clientName: evil });

@@ -87,6 +87,7 @@ describe('wrong usage has exit code 2, names the error, and writes nothing', () 
     ['--round-quota 512K', /at least 1mib/],
     ['--round-quota much', /64mib or 1gib/],
     ['--seed x', /seed/],
+    ['--workers 2', /--workers needs --store, or --typing off/],
     ['--prot 1', /unknown option '--prot'.*did you mean --port/],
     ['now', /too many arguments/],
     ['--store redis://:secret@127.0.0.1:1', /typebadge_store_password/],

@@ -152,13 +152,3 @@ test('a worker that is stopped holds up a rolling restart, and the end of the se
     expect(warnings).toEqual([expect.objectContaining({ message: killed })]);
   }
 });
-
-test.for([
-  // Their sessions would not find each other.
-  [['--workers', '2'], 2, '--workers needs --store, or --typing off'],
-  [['--workers', '2', '--typing', 'off', '--content', '/dev/null/nowhere'], 1, '/dev/null/nowhere'],
-] as const)('%j ends at the start, and says why', async ([options, code, reason]) => {
-  const server = await serve(...options);
-  expect(await server.exit).toBe(code);
-  expect(server.lines.map(({ message }) => message).join('\n')).toContain(reason);
-});
