@@ -60,7 +60,7 @@ test.each([
   ['--time 30 --numbers', 'cannot be used with'],
   ['--words 30 --target-wpm 40', 'cannot be used with'],
   ['--target-wpm 9', '10 to 200'],
-  ['--drill letters=ß', 'no English word has ß'],
+  ['--drill letters=ß', 'No English word has ß'],
   ['. --guided', 'leave the other mode out'],
   ['no-such-folder/', 'types a text file, a folder'],
   ['constructor', 'there is no file "constructor".\n'],

@@ -131,7 +131,7 @@ test('filters choose rounds, and one that matches none says which kinds exist', 
   const none = await stats('--mode', 'time\u001b[2J');
   expect([none.code, none.stderr]).toEqual([
     2,
-    expect.stringMatching(/no mode is called "time\\u001b\[2J": choose words-N, time-N, .*all\./),
+    expect.stringMatching(/No mode is called "time\\u001b\[2J": choose words-N, time-N, .*all\./),
   ]);
   const later = await stats('--language', 'de', '--since', '2026-02-01');
   expect([later.code, later.stdout]).toEqual([

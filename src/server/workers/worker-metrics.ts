@@ -28,19 +28,17 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
   // This event comes after the last message, while `exit` may come before it.
   cluster.on('disconnect', ({ id }) => {
     waiting.get(id)?.();
-    const last = latest.get(id);
+    const last = latest.get(id) ?? [];
     latest.delete(id);
-    if (last === undefined) return;
-    departed = departed.then((sums) => sumsOf([sums, last.filter(isSum)]).getMetricsAsJSON());
+    // Counts remain valid after the end of their process.
+    const counts = last.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
+    departed = departed.then((sums) => sumsOf([sums, counts]).getMetricsAsJSON());
   });
 
   const ask = (worker: Worker) =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, timeout);
-      waiting.set(worker.id, () => {
-        clearTimeout(timer);
-        resolve();
-      });
+      setTimeout(resolve, timeout).unref();
+      waiting.set(worker.id, resolve);
       worker.send({ type: 'metrics?' } satisfies Question, () => undefined);
     }).finally(() => waiting.delete(worker.id));
 
@@ -54,9 +52,7 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
   };
 }
 
-/**
- * In a worker: answers the primary. Returns a function that sends the last metrics before the worker ends.
- */
+/** In a worker: answers the primary. Returns a function that sends the last metrics before the worker ends. */
 export function answerPrimary({ snapshot }: ProcessMetrics): () => Promise<void> {
   const send = async () => {
     const answer: Answer = { type: 'metrics', snapshot: await snapshot() };
@@ -71,15 +67,7 @@ export function answerPrimary({ snapshot }: ProcessMetrics): () => Promise<void>
   return send;
 }
 
-/** Counts remain valid after the end of their process. */
-function isSum({ type }: MetricSnapshot[number]): boolean {
-  return String(type) === 'counter' || String(type) === 'histogram';
-}
-
-/**
- * Reports the largest event loop lag: the mean of a blocked process and three idle ones would hide the
- * blocked one.
- */
+/** The largest event loop lag: the mean of a blocked process and three idle ones would hide the blocked one. */
 function withWorstLag(snapshot: MetricSnapshot): MetricSnapshot {
   return snapshot.map((metric) =>
     metric.name.startsWith('nodejs_eventloop_lag') && metric.aggregator === 'average'
