@@ -51,16 +51,14 @@ export async function sendWebhook(
   }
 }
 
-export interface SignedMessage extends WebhookMessage {
-  /** Time of this attempt, in seconds since 1970. */
-  readonly timestamp: number;
-}
-
 /**
- * The headers of a message by the Standard Webhooks specification: `v1` is HMAC-SHA256 over id, timestamp and
- * body.
+ * The headers of a message by the Standard Webhooks specification: `v1` is HMAC-SHA256 over id, time of this
+ * attempt (in seconds since 1970) and body.
  */
-export function signatureHeaders({ id, timestamp, body }: SignedMessage, secret: Buffer) {
+export function signatureHeaders(
+  { id, timestamp, body }: WebhookMessage & { readonly timestamp: number },
+  secret: Buffer,
+) {
   const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
   return {
     'webhook-id': id,

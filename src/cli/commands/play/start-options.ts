@@ -12,18 +12,15 @@ import { layoutOf } from './custom/text-source.ts';
 import { readThemeFile } from './custom/theme-file.ts';
 import { modeOf, type PracticeFlags } from './practice-flags.ts';
 
-export interface StartOptions {
-  readonly options: Options;
-  /** One sentence to show at the start; empty for none. */
-  readonly greeting: string;
-}
-
-/** The saved options, overridden by those of the command line. */
+/**
+ * The saved options, overridden by those of the command line; `greeting` is one sentence to show at the start,
+ * or empty.
+ */
 export async function startOptions(
   saved: Options,
   screen: Partial<Options>,
   flags: PracticeFlags,
-): Promise<StartOptions> {
+): Promise<{ readonly options: Options; readonly greeting: string }> {
   if (screen.stopOn === 'word' && screen.backspace === 'none')
     throw new UsageError('--stop-on word needs Backspace to correct the word: leave --no-backspace out.');
   const options = withOptions(saved, {

@@ -20,19 +20,13 @@ const typographic = new RegExp(`[${[...plainForms.keys()].join('')}]`, 'g');
 const untyped =
   /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\d#*]\ufe0f?\u20e3)(?:[\u{1f3fb}-\u{1f3ff}\ufe0f]|\u200d\p{Extended_Pictographic})*|[\ufe0f\ufffd\p{Cf}\p{Cs}]|(?![\t\n\r\f\v\u0085])\p{Cc}/gu;
 
-export interface PlainText {
-  readonly text: string;
-  /** Characters that no key types, which are left out. */
-  readonly leftOut: number;
-}
-
 /**
  * A text as keys type it: plain quotes, dashes and blanks instead of typographic ones that the layout lacks,
- * and without emoji.
+ * and without emoji and other characters that no key types, of which `leftOut` is the number.
  *
  * @param keys characters of the layout
  */
-export function plainText(text: string, keys: ReadonlySet<string> = new Set()): PlainText {
+export function plainText(text: string, keys: ReadonlySet<string> = new Set()) {
   let leftOut = 0;
   const plain = text.replace(typographic, (sign) => (keys.has(sign) ? sign : (plainForms.get(sign) ?? sign)));
   const typed = plain.replace(untyped, () => {
