@@ -2,22 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { charactersOf, wordOf, wordsOf } from '../../src/typing/rules/word.ts';
 
-it('a word is a string exactly if each of its characters is one unit, in any script', () => {
-  const units = fc.oneof(
-    fc.integer({ min: 0x21, max: 0x5ff }),
-    fc.integer({ min: 0x600, max: 0xffff }),
-    fc.constantFrom(0x200d, 0xd83d, 0xdc4d, 0x1100, 0x1161, 0x0e33, 0x0301, 0x0483),
-  );
-  fc.assert(
-    fc.property(fc.array(units, { minLength: 1, maxLength: 6 }), (codes) => {
-      const text = String.fromCharCode(...codes).normalize('NFC');
-      const word = wordOf(text);
-      expect([...(typeof word === 'string' ? word.split('') : word)]).toEqual(charactersOf(text));
-    }),
-    { numRuns: 600 },
-  );
-});
-
 const segmenter = new Intl.Segmenter('en');
 const whole = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
 

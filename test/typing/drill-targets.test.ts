@@ -74,18 +74,6 @@ describe('a drill of bigrams, in every language and for every typist', () => {
       { numRuns: 20 },
     );
   });
-
-  it('avoids pairs that hardly any word has', () => {
-    fc.assert(
-      fc.property(drills, ({ language, seed }) => {
-        const words = library.wordsOf(language);
-        for (const pair of drill('bigrams', language, seed).targets) {
-          expect(words.filter((word) => word.includes(pair)).length, pair).toBeGreaterThanOrEqual(15);
-        }
-      }),
-      { numRuns: 10 },
-    );
-  });
 });
 
 it('a drill of letters has one of the six that need most practice in nearly all words, and each at least twice', () => {

@@ -49,15 +49,6 @@ const openIn = (material: Partial<Material>) => guide(1, material).focus?.map(({
 const wordsOf = (material: Partial<Material>) =>
   new Set(Array.from({ length: 40 }, (_, seed) => guide(seed, material).words.map(wordText)).flat());
 
-it('a letter opens when all open ones were typed at the target, in guided rounds only', () => {
-  const fast = timesOf(order.slice(0, 6), 200);
-  expect(openIn({})).toEqual(order.slice(0, 6));
-  expect(openIn({ chapters: [chapterOf('guided', fast)] })).toEqual(order.slice(0, 7));
-  expect(openIn({ chapters: [chapterOf('words-30', fast)] })).toEqual(order.slice(0, 6));
-  const slow = { ...fast, [order[3] as string]: 400 };
-  expect(openIn({ chapters: [chapterOf('guided', slow)] })).toEqual(order.slice(0, 6));
-});
-
 it('a letter that was ever at the target stays open, and keeps open what came after it', () => {
   const fast = timesOf(order.slice(0, 9), 200);
   const tired = { ...fast, [order[0] as string]: 600 };

@@ -1,41 +1,15 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
-import { defaultPractice } from '../../src/typing/modes/practice.ts';
+import { describe, expect, it } from 'vitest';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
-import { backspaceKey, type Rules, spaceKey } from '../../src/typing/rules/rules.ts';
-import { charactersOf, wordOf } from '../../src/typing/rules/word.ts';
-import { draw, type, typeInto } from './typed-round.ts';
-
-test.each<[rules: Partial<Rules>, keys: string, picture: string]>([
-  [{}, 'cxt', '*[c!xt]|dog'],
-  [{}, 'x<cat', '*[cat]|dog'],
-  [{}, 'xat_dog', 'cat|[dog]'],
-  [{}, 'xyz_', 'cat|[]'],
-  [{}, 'cats_', '*cat|[]'],
-  [{}, 'c_t', '*[c!_t]|dog'],
-  [{}, 'cat__', '*cat|[!_]'],
-  [{}, 'x_', '[!x!_]|dog'],
-  [{}, '_', '[]|dog'],
-  [{}, 'xat__', 'cat|[]'],
-  [{}, 'cat_d<<<', '*cat|[]'],
-  [{ backspace: 'word' }, 'cat_d<<<', '*cat|[]'],
-  [{ backspace: 'none' }, 'cx<', '*[c!x]|dog'],
-  [{ earlySpace: 'skip' }, 'ca_', '*cat|[]'],
-  [{ earlySpace: 'skip' }, 'c__', '*cat|[!_]'],
-  [{ stopOn: 'letter' }, 'cxxa', '*[ca]|dog'],
-  [{ stopOn: 'letter' }, 'c_atsss', '*[cat]|dog'],
-  [{ stopOn: 'word' }, 'cxt_', '*[c!xt]|dog'],
-  [{ stopOn: 'word' }, 'cxt_<<at_', '*cat|[]'],
-  [{ stopOn: 'word', earlySpace: 'skip' }, 'ca_', '*[ca]|dog'],
-])('with %j the keys %s give %s', (rules, keys, picture) => {
-  expect(draw(type('cat dog', keys, 100, rules).round)).toBe(picture);
-});
+import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
+import { wordOf } from '../../src/typing/rules/word.ts';
+import { type, typeInto } from './typed-round.ts';
 
 it('keeps up to 32 characters past the end of a word, and refuses the next one without changing anything', () => {
   const { round } = type('cat dog', `cat${'t'.repeat(32)}`);
   expect(refusal(round, newInput('t'))?.code).toBe('INVALID_REQUEST');
-  expect(draw(typeInto(round, '_').round)).toBe('*cat|[]');
+  expect(typeInto(round, '_').round.progress.wordIndex).toBe(1);
 });
 
 it('refuses every key after the last word', () => {
@@ -117,26 +91,7 @@ describe('the inputs of a round', () => {
       message: `This round takes at most ${most} inputs: start another one.`,
     });
   });
-
-  it.each(['word', 'слово', '단어', 'शब्दों', '👩‍👩‍👧🇩🇪'])(
-    'may all be characters of its own text, such as %s',
-    (word) => {
-      let round = newRound('r', [wordOf(word)], stopOnLetter);
-      const keys = charactersOf(word).reverse();
-      for (let seq = 1; seq <= round.maxInputs; seq++) {
-        const reduction = reduceRound(round, newInput(keys[seq % keys.length] as string, 12_345, seq));
-        if ('problem' in reduction) throw new Error(reduction.problem.message);
-        round = reduction.round;
-      }
-      expect(round.inputCount).toBe(round.maxInputs);
-    },
-  );
 });
-
-const stopOnLetter = {
-  ...defaultPractice,
-  rules: { earlySpace: 'skip', stopOn: 'letter', backspace: 'free' },
-} as const;
 
 function refusal(round: Round, input: RoundInput) {
   const before = structuredClone(round);

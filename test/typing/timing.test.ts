@@ -1,25 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { wireState } from '../../src/contract/typing-answers.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
 import { retypeRound } from '../../src/typing/statistics/finished-round.ts';
 import { foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
 import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
-import { completes, type, typeInto } from './typed-round.ts';
-
-it('the state of a round stays readable after the last word', () => {
-  expect(wireState(type('one two', 'one_two_').round)).toMatchObject({
-    ...{
-      current_word_idx: 2,
-      current_word: '',
-      current_input: '',
-      previous_word: 'two',
-      next_word: '',
-      next_words: [],
-    },
-  });
-});
+import { type, typeInto } from './typed-round.ts';
 
 describe('timing', () => {
   const timing = { start: 1_000, end: 7_000, duration: 6_000 };
@@ -34,11 +20,6 @@ describe('timing', () => {
     const backwards = timeRound(round, { ...timing, end: 999 }, newHistory());
     expect(backwards).toMatchObject({ problem: { code: 'INVALID_REQUEST' } });
     expect(timeRound(round, { ...timing, end: 1_000 }, newHistory())).toHaveProperty('finished');
-  });
-
-  it.for(['one_two', 'one_twooo', 'one_tw', 'one', ''])('is refused after the keys "%s"', (keys) => {
-    const refused = timeRound(type('one two', keys).round, timing, newHistory());
-    expect(refused).toMatchObject({ problem: { message: expect.stringContaining('the space after it') } });
   });
 
   it('says of a drill that it does not count', () => {
@@ -78,17 +59,5 @@ describe('timing', () => {
     const score = newScore();
     retypeRound(reported.finished, (report) => addToScore(score, report));
     expect(score).toEqual(late.score);
-  });
-});
-
-describe('a space at the beginning of a word', () => {
-  it.each([
-    ['is a key once the timer runs', 'ab c', 'ab   ', true],
-    ['is none where the first letter was wrong', 'ab c', 'xb   ', false],
-    ['is none where the first letter came second', 'aa c', 'xa   ', false],
-    ['is none where only a later word began rightly', 'ab ac', 'xb a\b   ', false],
-    ['is none before the first key', 'a c', '    ', false],
-  ])('%s', (_, words, keys, isComplete) => {
-    expect(completes({ words: words.split(' '), keys: [...keys] })).toBe(isComplete);
   });
 });

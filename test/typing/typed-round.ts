@@ -1,20 +1,12 @@
-import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, type Round, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
-import { backspaceKey, defaultRules, type Rules, spaceKey } from '../../src/typing/rules/rules.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { InputResult } from '../../src/typing/rules/step.ts';
-import { wordText } from '../../src/typing/rules/word.ts';
 import { type FinishedRound, retypeRound } from '../../src/typing/statistics/finished-round.ts';
 
 /** Types a text into a round: `_` is space, `<` backspace, all else itself. Returns the round and every result. */
-export function type(
-  words: string,
-  text: string,
-  ms = 100,
-  rules: Partial<Rules> = {},
-): { round: Round; results: InputResult[] } {
-  const practice = { ...defaultPractice, rules: { ...defaultRules, ...rules } };
-  return typeInto(newRound('r', words.split(' '), practice), text, ms);
+export function type(words: string, text: string, ms = 100): { round: Round; results: InputResult[] } {
+  return typeInto(newRound('r', words.split(' ')), text, ms);
 }
 
 export function typeInto(start: Round, text: string, ms = 100): { round: Round; results: InputResult[] } {
@@ -37,16 +29,4 @@ export function completes(round: Pick<FinishedRound, 'words' | 'keys' | 'rules'>
 export function toKey(sign: string): string {
   if (sign === '_') return spaceKey;
   return sign === '<' ? backspaceKey : sign;
-}
-
-/** The round as a picture: `cat|[d!o]|fish` is on its second word, whose second character is wrong. A `*` means the timer runs. */
-export function draw({ words, progress }: Round): string {
-  const { wordIndex, timerStarted } = progress;
-  const { input } = progress;
-  const pictures = words.map((word, at) => {
-    if (at !== wordIndex) return wordText(word);
-    const typed = input.map((key, place) => (word[place] === key ? key : `!${key === spaceKey ? '_' : key}`));
-    return `[${typed.join('')}]`;
-  });
-  return (timerStarted ? '*' : '') + pictures.join('|');
 }

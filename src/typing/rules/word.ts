@@ -55,24 +55,14 @@ const isSimple =
   /^[\0-\u02ff\u0370-\u0482\u048a-\u058f\u05d0-\u05ea\u0620-\u064a\u10d0-\u10ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
 export function wordOf(text: string): Word {
-  return wordsOf([text])[0] as Word;
+  const normal = normalForm(text);
+  if (isSimple.test(normal)) return normal;
+  const characters = charactersOf(normal);
+  return characters.length === normal.length ? normal : characters;
 }
 
-/** Separates words: nothing joins with a line feed (UAX #29, GB4 and GB5), and no word has white space. */
-const boundary = '\n';
-
-/** Words are segmented together: a call of a segmenter takes as long as many characters. */
 export function wordsOf(texts: readonly string[]): Word[] {
-  const normal = texts.map(normalForm);
-  const characters = charactersOf(normal.filter((text) => !isSimple.test(text)).join(boundary));
-  let start = 0;
-  return normal.map((text) => {
-    if (isSimple.test(text)) return text;
-    const found = characters.indexOf(boundary, start);
-    const word = characters.slice(start, found < 0 ? characters.length : found);
-    start += word.length + 1;
-    return word.length === text.length ? text : word;
-  });
+  return texts.map(wordOf);
 }
 
 export function wordText(word: Word): string {
