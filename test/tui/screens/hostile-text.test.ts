@@ -8,8 +8,9 @@ import { withNewRound } from '../../../src/tui/screens/reaction.ts';
 import { newState, type State } from '../../../src/tui/state/state.ts';
 import { createPainter } from '../../../src/tui/terminal/painter.ts';
 import { qwerty } from '../../../src/typing/letters/layout.ts';
+import { typeText } from '../round/round-picture.ts';
 import { drawScreen } from './draw-screen.ts';
-import { freshRound, historyState, resultsState, typeText } from './sample.ts';
+import { freshRound, historyState, resultsState } from './sample.ts';
 
 const parts = [
   ...[

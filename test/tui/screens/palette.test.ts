@@ -7,8 +7,9 @@ import { withNewRound } from '../../../src/tui/screens/reaction.ts';
 import { newState, type State, sessionSetup } from '../../../src/tui/state/state.ts';
 import { update } from '../../../src/tui/update.ts';
 import { sampleWords as words } from '../../support/typed-rounds.ts';
+import { typeText } from '../round/round-picture.ts';
 import { pressAll } from './press.ts';
-import { freshRound, typeText } from './sample.ts';
+import { freshRound } from './sample.ts';
 
 const alphabet = '';
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { HistoricalStatistics } from '../../../src/contract/answer-types.ts';
 import { wireHistory } from '../../../src/contract/typing-answers.ts';
 import { readLanguages } from '../../../src/server/stores/languages.ts';
@@ -7,7 +6,7 @@ import { kindReport, type RoundHistory } from '../../../src/tui/progress/report.
 import { roundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
 import { defaultRoundSetup, type RoundSetup } from '../../../src/tui/round/round-setup.ts';
-import { newRoundView, type RoundView, reduceRoundView } from '../../../src/tui/round/round-view.ts';
+import type { RoundView } from '../../../src/tui/round/round-view.ts';
 import { finishRound, withNewRound } from '../../../src/tui/screens/reaction.ts';
 import { type HistoryView, newHistoryView, newState, type State } from '../../../src/tui/state/state.ts';
 import { english } from '../../../src/typing/letters/language.ts';
@@ -15,23 +14,11 @@ import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { historicalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../../src/typing/statistics/history.ts';
 import { type RoundWish, sampleWords, typedRound } from '../../support/typed-rounds.ts';
-
-/** Types a text into a round, `pace` ms a key: < is Backspace, a space advances. */
-export function typeText(round: RoundView, text: string, pace = 100): RoundView {
-  return [...text].reduce((typed, char, at) => {
-    const time = at * pace;
-    const press = { time, unix: 1_000_000 + time, measured: true };
-    if (char === ' ') return reduceRoundView(typed, { type: 'advance', ...press });
-    if (char === '<') return reduceRoundView(typed, { type: 'backspace', ...press });
-    return reduceRoundView(typed, { type: 'character', char, ...press });
-  }, round);
-}
+import { roundOf, typeText } from '../round/round-picture.ts';
 
 /** A round to type. */
 export function freshRound(roundSetup: Partial<RoundSetup> = {}, words = sampleWords): RoundView {
-  const id = randomUUID();
-  const whole = { ...defaultRoundSetup, ...roundSetup };
-  return newRoundView({ id, words, rules: defaultRules, punctuation: false, roundSetup: whole });
+  return roundOf(words, defaultRules, { ...defaultRoundSetup, ...roundSetup });
 }
 
 /** The sample words with the same slips every time. */

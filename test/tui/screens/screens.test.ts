@@ -5,8 +5,9 @@ import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { maxScroll } from '../../../src/tui/screens/reading.ts';
 import type { State } from '../../../src/tui/state/state.ts';
 import { sampleWords } from '../../support/typed-rounds.ts';
+import { typeText } from '../round/round-picture.ts';
 import { drawScreen } from './draw-screen.ts';
-import { freshRound, historyState, resultsState, sampleCatalog, typeText } from './sample.ts';
+import { freshRound, historyState, resultsState, sampleCatalog } from './sample.ts';
 
 const bigramDrill = { mode: { type: 'drill', on: 'bigrams' } } as const;
 
