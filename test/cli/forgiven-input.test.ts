@@ -10,17 +10,6 @@ test('an origin with the trailing slash of address bars is accepted', async () =
   expect(code).toBe(0);
 });
 
-test('colours in what was typed wrongly do not reach the terminal', async () => {
-  const red = '\u001b[31mred';
-  for (const args of [
-    ['publish', red, 'two'],
-    ['edit', '2026-001', '--translation', red],
-  ]) {
-    const { code, stderr } = await run('announce', ...args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('\\u001b[31mred')]);
-  }
-});
-
 test.each([
   ['announce publish x --sevrity critical', 'Did you mean --severity?'],
   ['announce pubish x', 'Did you mean publish?'],

@@ -13,7 +13,7 @@ import { drawBadge } from '../display/badge-drawing.ts';
 import type { Paint } from '../program/paint.ts';
 import type { Report } from '../program/report.ts';
 import type { ServerView } from '../servers/running-servers.ts';
-import type { OpenDesk } from './desk-place.ts';
+import type { OpenDesk } from './open-desk.ts';
 
 export interface ChangeView extends EditorClock {
   readonly dryRun: boolean;

@@ -14,18 +14,21 @@ import { createContentStore } from '../../server/stores/content/content-store.ts
 import { createFolderContent } from '../../server/stores/content/folder-content.ts';
 import type { PulseCount } from '../../server/stores/pulse.ts';
 import { type CommandIo, parseGiven, UsageError } from '../program/command-io.ts';
+import type { DeskOptions } from '../program/subcommand.ts';
 import type { ServerView } from '../servers/running-servers.ts';
 import { visiblePassword, withSecrets } from '../serving/secrets.ts';
 import { createDesk } from './desk.ts';
-import type { DeskOptions, OpenDesk, OpeningOptions } from './desk-place.ts';
 import type { NamedStore } from './on-demand-store.ts';
 
+export interface OpeningOptions {
+  /** Whether nothing is written, not even the sample into a new data folder. Default: false. */
+  readonly isReadOnly?: boolean;
+  /** Whether a given folder that is missing is created: only for a first change. Default: false. */
+  readonly makesFolder?: boolean;
+}
+
 /** The content of a store or a folder, with the API in this process. */
-export async function openLocalDesk(
-  options: DeskOptions,
-  io: CommandIo,
-  opening: OpeningOptions,
-): Promise<Omit<OpenDesk, 'command'>> {
+export async function openLocalDesk(options: DeskOptions, io: CommandIo, opening: OpeningOptions) {
   const editor = editorOf(options, io);
   const { content, readPulse } = await openContent(options, io, opening);
   const { createDeskApi } = await import('../../server/desk/desk-api.ts');
@@ -34,12 +37,15 @@ export async function openLocalDesk(
   const isBelow = content.kind === 'folder' && path !== '' && !path.startsWith('..');
   return {
     ...createDesk(createDeskTransport(createDeskApi({ store, readPulse, clock: io.now }), editor)),
+    /** Path of the folder, or address of the store or the server. */
     name: content.name,
+    /** Where a change is made: `on https://badge.example.org`, `in ./content, no running server found`. */
     where(servers: readonly ServerView[]) {
       const urls = servers.map(({ url }) => url).join(' and ');
       const served = urls === '' ? 'no running server found' : `served at ${urls}`;
       return `in ${safeText(isBelow ? `./${path}` : content.name)}, ${served}`;
     },
+    /** The servers that should show what there is now, and whether they do. */
     async views() {
       const { checkServers } = await import('../servers/running-servers.ts');
       return checkServers(content, dataFolderOf(io), await store.readHistory(), io);

@@ -2,16 +2,13 @@ import { editorTokenPattern, expiredTokenSentence } from '../../contract/credent
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, RefusedError, UsageError } from '../program/command-io.ts';
 import { createHttpTransport } from '../program/http-transport.ts';
+import type { DeskOptions } from '../program/subcommand.ts';
 import { createDesk, type Desk } from './desk.ts';
-import type { ChosenServer, DeskOptions, OpenDesk } from './desk-place.ts';
 import { readLogins } from './logins.ts';
 import { parseServerAddress } from './server-address.ts';
 
-export async function openServerDesk(
-  { server, reason }: ChosenServer,
-  options: DeskOptions,
-  io: CommandIo,
-): Promise<Omit<OpenDesk, 'command'>> {
+/** @param reason why it is this server, for `--verbose` */
+export async function openServerDesk(server: string, reason: string, options: DeskOptions, io: CommandIo) {
   if (options.by !== undefined)
     throw new UsageError('--by goes with a folder: a server records the name of your token');
   if (options.data !== undefined)

@@ -1,10 +1,10 @@
 import type { Content, ContentName } from '../../server/stores/content/content.ts';
 import { historyText, logText } from '../../server/stores/content/history-file.ts';
 import { type CommandIo, RefusedError } from '../program/command-io.ts';
+import type { DeskOptions } from '../program/subcommand.ts';
 import { readHistory } from './desk.ts';
-import { chosenServer, type DeskOptions } from './desk-place.ts';
 import { openContent } from './local-desk.ts';
-import { openDesk } from './open-desk.ts';
+import { chosenServer, openDesk } from './open-desk.ts';
 
 /** All texts of a folder or a store, or a copy of those that a server has now. */
 export async function openTexts(options: DeskOptions, io: CommandIo): Promise<Content> {

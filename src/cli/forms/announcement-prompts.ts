@@ -30,55 +30,34 @@ export async function askForAnnouncement(
   zone: string,
   io: CommandIo,
 ): Promise<DraftTexts> {
-  const { isCancel, intro, log, select, text } = await import('@clack/prompts');
+  const { confirm, intro, isCancel, log, text } = await import('@clack/prompts');
   const streams = { input: io.in as Readable, output: io.out as unknown as Writable };
-  const declined = () => new DeclinedError('nothing was published');
-  const answerOf = (answer: string | symbol): string => {
-    if (isCancel(answer)) throw declined();
-    return String(answer);
-  };
   let lines: Lines = {
     ...{ message: '', link: typeof given.link === 'string' ? given.link : '' },
     ...{ at: given.at ?? 'now', expires: given.expires ?? defaultExpiry },
   };
-  const read = (texts: Lines) => readDraft(draftOf(given, texts), { zone, now: io.now() });
-  const problemIn = (name: string, texts: Lines) => {
-    const draft = read(texts);
-    return 'problems' in draft ? draft.problems.find(({ field }) => field === name) : undefined;
-  };
-  const ask = async ({ name, label, hint }: (typeof inputs)[number]) => {
-    // Typing replaces a preset, and is appended to any other text.
-    const now = lines[name];
-    const isPreset = now === 'now' || now === defaultExpiry;
+  intro('Publish an announcement', streams);
+  for (const { name, label, hint } of inputs) {
+    if (name in given) continue;
+    const preset = lines[name];
     const answer = await text({
-      message: `${label}: ${isPreset ? 'Enter for ' : ''}${hint}`,
-      ...(isPreset ? { placeholder: now, defaultValue: now } : { initialValue: safeText(now) }),
+      message: `${label}: ${preset === '' ? '' : 'Enter for '}${hint}`,
+      ...(preset === '' ? {} : { placeholder: preset, defaultValue: preset }),
       validate: (typed) => {
-        const found = problemIn(name, { ...lines, [name]: typed || (isPreset ? now : '') });
+        const texts = draftOf(given, { ...lines, [name]: typed || preset });
+        const draft = readDraft(texts, { zone, now: io.now() });
+        const problems = 'problems' in draft ? draft.problems : [];
+        const found = problems.find(({ field }) => field === name);
         return found && safeText([found.problem, found.fix].filter(Boolean).join('; '));
       },
       ...streams,
     });
-    lines = { ...lines, [name]: answerOf(answer) };
-  };
-  intro('Publish an announcement', streams);
-  for (const input of inputs) if (!(input.name in given)) await ask(input);
-  for (;;) {
-    log.message(summaryOf(draftOf(given, lines), zone, io).join('\n'), streams);
-    const choice = await select({
-      message: 'Publish it?',
-      options: [
-        { value: 'yes', label: 'Yes, publish it' },
-        ...inputs.map(({ name, label }) => ({ value: name, label: `Change ${label.toLowerCase()}` })),
-        { value: 'no', label: 'No' },
-      ],
-      ...streams,
-    });
-    const chosen = answerOf(choice);
-    if (chosen === 'no') throw declined();
-    if (chosen === 'yes') return draftOf(given, lines);
-    for (const input of inputs) if (input.name === chosen) await ask(input);
+    if (isCancel(answer)) throw new DeclinedError('nothing was published');
+    lines = { ...lines, [name]: answer };
   }
+  log.message(summaryOf(draftOf(given, lines), zone, io).join('\n'), streams);
+  if ((await confirm({ message: 'Publish it?', ...streams })) === true) return draftOf(given, lines);
+  throw new DeclinedError('nothing was published');
 }
 
 function draftOf(given: GivenTexts, { message, link, at, expires }: Lines): DraftTexts {

@@ -1,9 +1,25 @@
 import { Command, Option } from 'commander';
 import { sentenceOf } from './arguments.ts';
 import { type CommandIo, type Invocation, UsageError } from './command-io.ts';
-import { presentIn, type Report } from './report.ts';
+import { presentIn, type Report, type ReportOptions } from './report.ts';
 
 type SubcommandOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
+
+/** Options of the commands on announcements and origins; each command has some of them. */
+export interface DeskOptions extends ReportOptions {
+  readonly server?: string;
+  readonly content?: string;
+  readonly store?: string;
+  readonly storePrefix?: string;
+  readonly verbose?: boolean;
+  /** Author recorded in the log; not for a server, which knows whose token it is. */
+  readonly by?: string;
+  /** Where the counters of a server on this machine are. */
+  readonly data?: string;
+  /** The time zone in which moments are read and shown. */
+  readonly zone?: string;
+  readonly dryRun?: boolean;
+}
 
 /** One command of a group. */
 export interface Subcommand {

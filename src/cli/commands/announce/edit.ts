@@ -4,11 +4,11 @@ import { type PlainValues, plainOf } from '../../../announcements/plain-values.t
 import { changeBody, readMessage, required, requireId, requireLink } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
 import { noAnnouncement } from '../../desk/desk.ts';
-import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 
 interface EditOptions extends DeskOptions, PlainValues {
   readonly message?: string;

@@ -1,11 +1,11 @@
 import { readEarlyEnd } from '../../../announcements/changes/draft.ts';
 import { required, requireId, startText } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
-import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { zoneOf } from '../../display/announcement-text.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 
 /** Ends an announcement, now or at a later moment. */
 export async function expireAnnouncement(

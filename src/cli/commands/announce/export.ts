@@ -5,12 +5,12 @@ import { newServeConfig } from '../../../server/settings/config.ts';
 import { parseBrand, parsePublicUrl } from '../../../server/settings/config-parsers.ts';
 import { createLog } from '../../../server/settings/log.ts';
 import { createContentStore } from '../../../server/stores/content/content-store.ts';
-import type { DeskOptions } from '../../desk/desk-place.ts';
 import { dataFolderOf } from '../../desk/local-desk.ts';
 import { openTexts } from '../../desk/whole-content.ts';
 import { type ExportedFile, writeExport } from '../../export/export-folder.ts';
 import { type CommandIo, parseGiven } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 
 interface ExportOptions extends DeskOptions {
   readonly brand?: string;

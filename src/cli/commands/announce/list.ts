@@ -1,6 +1,5 @@
 import type { AnnouncementState } from '../../../announcements/schedule.ts';
 import { fitted, safeText } from '../../../kit/terminal-text.ts';
-import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import {
   type AnnouncementJson,
@@ -13,6 +12,7 @@ import { severityWord } from '../../display/badge-drawing.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 import { parseLimit } from '../../program/subcommand.ts';
 
 interface ListOptions extends DeskOptions {

@@ -1,10 +1,10 @@
 import { findAnnouncement } from '../../desk/desk.ts';
-import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { announcementJson, describeAnnouncement, zoneOf } from '../../display/announcement-text.ts';
 import { changeLines } from '../../display/change-text.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 import { parseLimit } from '../../program/subcommand.ts';
 
 /** One announcement with everything that happened to it; the current one if no id is given. */

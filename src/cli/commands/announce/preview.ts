@@ -4,12 +4,12 @@ import { instantText } from '../../../announcements/times/instant.ts';
 import { safeText, wrapped } from '../../../kit/terminal-text.ts';
 import { required } from '../../desk/change-options.ts';
 import { findAnnouncement } from '../../desk/desk.ts';
-import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { announcementJson, formatMoment, zoneOf } from '../../display/announcement-text.ts';
 import { describeLink, drawBadge } from '../../display/badge-drawing.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 
 interface PreviewOptions extends DeskOptions, ReaderTexts {
   readonly at?: string;

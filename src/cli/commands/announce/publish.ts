@@ -3,11 +3,11 @@ import { checkPlainValues, type PlainValues, plainOf } from '../../../announceme
 import { defaultExpiry } from '../../../announcements/times/moment.ts';
 import { changeBody, readMessage, refuseProblems, required, requireLink } from '../../desk/change-options.ts';
 import { reportChange } from '../../desk/change-report.ts';
-import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, isInteractive, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 
 interface PublishOptions extends DeskOptions, PlainValues {
   readonly at?: string;

@@ -1,11 +1,11 @@
 import type { Stats, Tally } from '../../../announcements/reader-statistics.ts';
 import { fitted, safeText } from '../../../kit/terminal-text.ts';
 import { findAnnouncement } from '../../desk/desk.ts';
-import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 
 /** What the server's counters say about the last days, of all announcements or of one. */
 export async function readStats(

@@ -1,7 +1,6 @@
 import { describeChange } from '../../../announcements/changes/change-log.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { reportChange } from '../../desk/change-report.ts';
-import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { zoneOf } from '../../display/announcement-text.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../program/command-io.ts';
 import { askYesNo } from '../../program/questions.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 
 /** Undoes the last change that is not undone yet, or the change with that number. */
 export async function undoChange(

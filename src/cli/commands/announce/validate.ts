@@ -1,11 +1,11 @@
 import { plural, safeText } from '../../../kit/terminal-text.ts';
 import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
 import { type ContentFinding, checkContent } from '../../../server/stores/content/content-check.ts';
-import type { DeskOptions } from '../../desk/desk-place.ts';
 import { openTexts } from '../../desk/whole-content.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 
 /** Checks the whole content folder. Exit code 1 if a server would refuse any of it. */
 export async function validateContent(

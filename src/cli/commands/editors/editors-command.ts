@@ -14,11 +14,13 @@ import {
   removeEditor,
 } from '../../../server/desk/editors/editors-document.ts';
 import { type Content, ContentError } from '../../../server/stores/content/content.ts';
-import { chosenServer, type DeskOptions, type OpeningOptions } from '../../desk/desk-place.ts';
+import type { OpeningOptions } from '../../desk/local-desk.ts';
+import { chosenServer } from '../../desk/open-desk.ts';
 import { isOnThisComputer, parseServerUrl } from '../../desk/server-address.ts';
 import { formatClock, formatMinute, zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 import { createGroup, type Subcommand, zoneOption } from '../../program/subcommand.ts';
 
 const overview = `

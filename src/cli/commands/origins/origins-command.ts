@@ -3,11 +3,12 @@ import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { createOriginList } from '../../../server/http/cors.ts';
 import { warnOfServers } from '../../desk/change-report.ts';
-import type { DeskOptions, OpenDesk } from '../../desk/desk-place.ts';
+import type { OpenDesk } from '../../desk/open-desk.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { type CommandIo, type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
+import type { DeskOptions } from '../../program/subcommand.ts';
 import { createGroup, type Subcommand } from '../../program/subcommand.ts';
 
 const overview = `
