@@ -8,7 +8,7 @@ import { limits } from './settings/limits.ts';
 import { createLog, type Log } from './settings/log.ts';
 import { findMissingProxy, listenProblem, proxyFix } from './settings/start-problems.ts';
 import { resolveContentFolder } from './stores/content/content-folder.ts';
-import { openFileStores, openSharedStores } from './stores/open-stores.ts';
+import { openFileStores } from './stores/open-stores.ts';
 
 export interface RunningServer {
   /** URL of the server, without a trailing slash. */
@@ -118,7 +118,11 @@ async function openApp(
   const stores =
     config.store === undefined
       ? await openFileStores(opening)
-      : await openSharedStores({ ...opening, address: config.store, prefix: config.storePrefix });
+      : await (await import('./stores/shared-stores.ts')).openSharedStores({
+          ...opening,
+          address: config.store,
+          prefix: config.storePrefix,
+        });
   try {
     const baseUrl = config.publicUrl ?? url;
     const app = await createApp({ config, baseUrl, stores, clock: Date.now, log, metrics });

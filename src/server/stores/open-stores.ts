@@ -1,11 +1,9 @@
 import { makeFolder } from '../../kit/files/folder.ts';
 import type { Log } from '../settings/log.ts';
-import { type RedisAddress, storeText } from '../settings/store-url.ts';
 import { openAddressKey } from './address-key.ts';
 import type { Content } from './content/content.ts';
-import { type ContentCopy, createContentCopy } from './content/content-copy.ts';
+import type { ContentCopy } from './content/content-copy.ts';
 import { createFolderContent } from './content/folder-content.ts';
-import { contentNameOf, createRecordContent } from './content/record-content.ts';
 import { createOutbox, type Outbox, outboxName } from './outbox.ts';
 import { createPulse, type Pulse } from './pulse.ts';
 import { createFileRecords, recordsFolder } from './records/file-records.ts';
@@ -92,65 +90,8 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
   }
 }
 
-export interface SharedStoresOptions extends StoresOptions {
-  readonly address: RedisAddress;
-  /** Separates the data of several services in one store. */
-  readonly prefix: string;
-}
-
-/**
- * The stores of several servers that act as one. Rejects with one sentence if the store does not answer at
- * the start and this server has no copy of the content to start with.
- */
-export async function openSharedStores(options: SharedStoresOptions): Promise<Stores> {
-  const { address, prefix, dataDir, contentDir, log } = options;
-  const name = storeText(address);
-  const [{ openConnection }, { createRedisRecords }, { prepareStore }, { createSharedLimits }] =
-    await Promise.all([
-      import('./records/store-connection.ts'),
-      import('./records/redis-records.ts'),
-      import('./store-setup.ts'),
-      import('./records/shared-limits.ts'),
-    ]);
-  const store = await openConnection({
-    address,
-    onChange: (problem) =>
-      problem === undefined
-        ? log.info('the store answers', { store: name })
-        : log.error(problem.message, { store: name }),
-  });
-  try {
-    const records = createRedisRecords(store, { prefix });
-    const contentName = contentNameOf(name, prefix);
-    const content = createRecordContent(records, contentName);
-    const contentCopy = createContentCopy(dataDir, contentName, log);
-    const folder = createFolderContent(contentDir);
-    const { isExposed = false } = options;
-    const entry = { records, content, folder, copy: contentCopy, isExposed, log, name };
-    const addressKey = await prepareStore(store, entry);
-    const { close, ...pulse } = openPulse(records, log);
-    return {
-      ...openTyping(records, options),
-      ...pulse,
-      content,
-      contentCopy,
-      limits: createSharedLimits(store, prefix, addressKey),
-      outbox: createOutbox(records, 'webhooks'),
-      addressKey,
-      problem: () => store.problem()?.message,
-      async close() {
-        await close();
-        await store.close();
-      },
-    };
-  } catch (error) {
-    await store.close();
-    throw new Error(`The store ${name} cannot be used: ${(error as Error).message}`, { cause: error });
-  }
-}
-
 /** Sessions and rounds. Expired sessions are removed from the lists of their owners in the background. */
-function openTyping(records: Records, options: StoresOptions): Pick<Stores, 'sessions' | 'rounds'> {
+export function openTyping(records: Records, options: StoresOptions): Pick<Stores, 'sessions' | 'rounds'> {
   const { isExposed = false, maxSessionsPerClient, keepRounds, clock, log } = options;
   const infinite = Number.POSITIVE_INFINITY;
   const sessions = createSessions(records, {
@@ -173,7 +114,7 @@ function openTyping(records: Records, options: StoresOptions): Pick<Stores, 'ses
   return { sessions, rounds };
 }
 
-function openPulse(records: Records, log: Log): Pick<Stores, 'pulse' | 'close'> {
+export function openPulse(records: Records, log: Log): Pick<Stores, 'pulse' | 'close'> {
   const pulse = createPulse(records, ({ message }) =>
     log.error(`badge counters could not be saved, trying again: ${message}`),
   );

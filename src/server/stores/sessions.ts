@@ -1,7 +1,7 @@
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PageRequest, PlayerId } from './player.ts';
-import type { Committed, Records, Refused } from './records/records.ts';
+import type { Records } from './records/records.ts';
 import { mayBeOf, type Session, sessionPattern } from './session.ts';
 import { createSessionOwners, type SessionAdmission, type SessionOwnersOptions } from './session-owners.ts';
 import {
@@ -118,35 +118,25 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
   };
 
   /** Writes the session after a change of a copy; undefined if the record has changed since. */
-  const write = (copy: Copy, session: Session): Copy | undefined | Promise<Copy | undefined> => {
-    const { id } = session;
+  const write = async (copy: Copy, session: Session): Promise<Copy | undefined> => {
     const { text, change } = sessionChange(copy, session, copy.version);
-    const kept = (done: Committed | Refused) =>
-      'version' in done
-        ? keep({ session, text, version: done.version, lastUsed: clock(), renewed: copy.renewed })
-        : undefined;
-    const done = records.commit(sessionRecord(id), change);
-    if (!(done instanceof Promise)) return kept(done);
-    return done.then(kept, (error) => {
+    try {
+      const done = await records.commit(sessionRecord(session.id), change);
+      if ('refused' in done) return undefined;
+      return keep({ session, text, version: done.version, lastUsed: clock(), renewed: copy.renewed });
+    } catch (error) {
       // It may have happened or not.
-      copies.delete(id);
+      copies.delete(session.id);
       throw error;
-    });
+    }
   };
 
-  /** Tries the copy first: it is nearly always current. */
-  const update = <T>(id: string, change: Change<T>): T | undefined | Promise<T | undefined> => {
-    const copy = copies.get(id);
-    const updated = copy === undefined || isDue(copy) ? undefined : attempt(change, copy.session);
-    if (copy === undefined || updated === undefined || updated.session === copy.session)
-      return updateCurrent(id, change);
-    const finish = (written: Copy | undefined) =>
-      written === undefined ? updateCurrent(id, change) : updated.result;
-    const written = write(copy, updated.session);
-    return written instanceof Promise ? written.then(finish) : finish(written);
-  };
-
-  const updateCurrent = async <T>(id: string, change: Change<T>): Promise<T | undefined> => {
+  const update = async <T>(id: string, change: Change<T>): Promise<T | undefined> => {
+    // The copy is nearly always current. What it refuses, or would leave as it is, may be outdated.
+    const cached = copies.get(id);
+    const tried = cached === undefined || isDue(cached) ? undefined : attempt(change, cached.session);
+    if (cached !== undefined && tried !== undefined && tried.session !== cached.session)
+      if ((await write(cached, tried.session)) !== undefined) return tried.result;
     for (;;) {
       const copy = await load(id);
       const updated = copy && change(copy.session);
