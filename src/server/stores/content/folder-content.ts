@@ -35,70 +35,73 @@ export interface FolderContentOptions extends LockOptions {
 export function createFolderContent(dir: string, options: FolderContentOptions = {}): Content {
   const nameOf = (name: ContentName | 'changes.jsonl') => join(dir, name);
   const logPath = nameOf('changes.jsonl');
-  const write = async (path: string, text: string, confirm?: Confirm) => {
+  const write = async (path: string, text: string, confirm?: () => Promise<void>) => {
     const isPrivate = path === nameOf('editors.json');
     const lost = await replaceFile(path, text, { isPrivate, ...(confirm && { confirm }) });
     if (lost.length > 0) options.onNote?.(lostNote(path, lost));
   };
-  const read = (name: ContentName) =>
-    name === 'history.json' ? readHistory(nameOf(name), logPath) : readSingle(nameOf(name));
-  const writeHistory = async (text: string, added: string, confirm: Confirm) => {
-    const path = nameOf('history.json');
-    if (added === '') return write(path, text, confirm);
-    if ((await versionOf(logPath)) === undefined) await write(logPath, '');
-    const finish = await addLine(logPath, added.trimEnd(), await readText(path));
-    await write(path, text, confirm);
-    await finish();
+  const versionOfName = (name: ContentName) =>
+    name === 'history.json' ? versionOfHistory(nameOf(name), logPath) : versionOf(nameOf(name));
+  const read = async (name: ContentName): Promise<ContentText | undefined> => {
+    if (name === 'history.json') return readHistory(nameOf(name), logPath);
+    // Read before the text: if the file changes in between, the next check sees another version.
+    const version = (await versionOfName(name)) ?? '';
+    const text = await readText(nameOf(name));
+    return text === undefined ? undefined : { version, text, log: '' };
   };
-  const writeAll = async (
-    name: ContentName,
-    isNew: boolean,
-    text: string,
-    added: string,
-    confirm: Confirm,
-  ) => {
-    const path = nameOf(name);
-    await confirm();
-    if (name !== 'history.json') return write(path, text, confirm);
-    if (!isNew) return writeHistory(text, added, confirm);
+  /** Adds to the log of announcements, as far as it does. Resolves to what completes the line. */
+  const writeLog = async (before: ContentText | undefined, added: string) => {
+    const isMissing = (await versionOf(logPath)) === undefined;
     // Without announcements, the log is not read: what is left in it does not count.
-    if (added !== '' || (await versionOf(logPath)) !== undefined) await write(logPath, added);
-    return write(path, text, confirm);
+    if (before === undefined && (added !== '' || !isMissing)) await write(logPath, added);
+    if (before === undefined || added === '') return undefined;
+    if (isMissing) await write(logPath, '');
+    return addLine(logPath, added.trimEnd(), before.text);
+  };
+  /** One attempt of a change; undefined if somebody has edited the file by hand, without the lock. */
+  const attempt = async <T>(
+    name: ContentName,
+    change: (text: string | undefined, log: string) => Awaitable<ContentChange<T>>,
+    isOurs: () => Promise<void>,
+  ): Promise<{ readonly result: T } | undefined> => {
+    const path = nameOf(name);
+    const version = await versionOf(path);
+    const before = await read(name);
+    const { text, added = '', result } = await change(before?.text, before?.log ?? '');
+    if (text === undefined || (text === before?.text && added === '')) return { result };
+    let isEdited = false;
+    const confirm = async () => {
+      await isOurs();
+      isEdited = (await versionOf(path)) !== version;
+      if (isEdited) throw new Error('edited meanwhile');
+    };
+    try {
+      await confirm();
+      const finish = name === 'history.json' ? await writeLog(before, added) : undefined;
+      await write(path, text, confirm);
+      await finish?.();
+      return { result };
+    } catch (error) {
+      if (isEdited) return undefined;
+      throw error;
+    }
   };
   return {
     kind: 'folder',
     name: dir,
     nameOf,
     read,
-    async update<T>(
-      name: ContentName,
-      change: (text: string | undefined, log: string) => Awaitable<ContentChange<T>>,
-    ) {
+    async update(name, change) {
       const path = nameOf(name);
-      const work = async (isOurs: Confirm): Promise<T> => {
-        const version = await versionOf(path);
-        const before = await read(name);
-        const { text, added = '', result } = await change(before?.text, before?.log ?? '');
-        if (text === undefined || (text === before?.text && added === '')) return result;
-        // People edit these files by hand, without the lock.
-        const confirm = async () => {
-          await isOurs();
-          if ((await versionOf(path)) !== version) throw new EditedMeanwhileError();
-        };
-        try {
-          await writeAll(name, before === undefined, text, added, confirm);
-          return result;
-        } catch (error) {
-          if (error instanceof EditedMeanwhileError) return work(isOurs);
-          throw error;
-        }
-      };
       try {
         return await withFolderLock(
           dir,
           async ({ confirm }) => {
             await sweepDraftsOf(path);
-            return work(confirm);
+            for (;;) {
+              const done = await attempt(name, change, confirm);
+              if (done !== undefined) return done.result;
+            }
           },
           options,
         );
@@ -106,24 +109,8 @@ export function createFolderContent(dir: string, options: FolderContentOptions =
         throw contentError(error, path);
       }
     },
-    versions: (names) =>
-      Promise.all(
-        names.map((name) =>
-          name === 'history.json' ? versionOfHistory(nameOf(name), logPath) : versionOf(nameOf(name)),
-        ),
-      ),
+    versions: (names) => Promise.all(names.map(versionOfName)),
   };
-}
-
-type Confirm = () => Promise<void>;
-
-class EditedMeanwhileError extends Error {}
-
-async function readSingle(path: string): Promise<ContentText | undefined> {
-  // Read before the text: if the file changes in between, the next check sees another version.
-  const version = await versionOf(path);
-  const text = await readText(path);
-  return text === undefined ? undefined : { version: version ?? '', text, log: '' };
 }
 
 /** Maximum number of attempts to read both files between two changes. */
@@ -144,16 +131,8 @@ async function readHistory(path: string, logPath: string): Promise<ContentText |
   }
 }
 
-interface SplitLog {
-  /** Whole lines. */
-  readonly sound: string;
-  /** A last line without a line break, if it counts. */
-  readonly open: string;
-  /** Bytes of both. */
-  readonly size: number;
-}
-
-function splitLog(log: Buffer, history: string): SplitLog {
+/** Whole lines; a last line without a line break, if it counts; and the size of both in bytes. */
+function splitLog(log: Buffer, history: string) {
   const end = log.lastIndexOf('\n') + 1;
   const sound = log.toString('utf8', 0, end);
   const open = log.toString('utf8', end);
@@ -176,7 +155,7 @@ function isInHistory(line: string, history: string): boolean {
 const { O_APPEND, O_RDWR } = constants;
 
 /** Adds a line to the log without its line break. Resolves to a function that adds the line break. */
-async function addLine(path: string, line: string, history = ''): Promise<() => Promise<void>> {
+async function addLine(path: string, line: string, history: string): Promise<() => Promise<void>> {
   const known = (await readBytes(path)) ?? Buffer.alloc(0);
   const { open, size } = splitLog(known, history);
   const addAt = async (place: number, text: string) => {
