@@ -72,9 +72,9 @@ const usualChapters = 2;
  */
 const snapshotEvery = 20;
 const snapshotShare = 0.01;
-/** Lines that are read together: of typical rounds, and of a page, whose rounds may be long. */
+/** Lines that are read together: of all rounds, and of a page, whose rounds may be long. */
 const linesPerRead = 50;
-const firstLinesOfPage = 10;
+const linesOfPage = 20;
 /** Characters after which a page ends. */
 const maxPageLength = 1_000_000;
 /** Rounds that are removed together, as a share of what a player may have. */
@@ -98,8 +98,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const queue = createKeyedQueue();
   const room = createRoundQuota(records, quota, clock);
   /** Time to live of a player's rounds after the last one, in milliseconds. */
-  const ttlOf = (player: PlayerId) =>
-    retention === undefined || player === localPlayer ? undefined : retention.age + day;
+  const lifeOf = (player: PlayerId) =>
+    retention === undefined || player === localPlayer ? {} : { ttl: retention.age + day };
   const load = async (player: PlayerId): Promise<Copy> => {
     for (;;) {
       const copy = await read(player);
@@ -146,13 +146,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const writeSnapshot = async (player: PlayerId, folded: StoredSnapshot) => {
     const { epoch, history, ids, last, lastId, oldest, bytes } = folded;
     const text = JSON.stringify({ epoch, last, lastId, oldest, bytes, history, ids });
-    const ttl = ttlOf(player);
     const { last: old } = await records.read(snapshotRecord(player), []);
-    await records.commit(snapshotRecord(player), {
-      push: [text],
-      trim: old + 1,
-      ...(ttl !== undefined && { ttl }),
-    });
+    await records.commit(snapshotRecord(player), { push: [text], trim: old + 1, ...lifeOf(player) });
     // The player may have been deleted meanwhile.
     const { values } = await records.read(recordOf(player), ['epoch']);
     if (values?.[0] !== epoch) await records.remove(snapshotRecord(player));
@@ -179,13 +174,6 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     if (count === 0 || (count <= maxRounds && (copy.oldest ?? 0) >= since)) return false;
     const least = count <= maxRounds ? copy.first : copy.last - Math.floor(maxRounds * (1 - trimShare)) + 1;
     const first = await firstSince(player, Math.max(least, copy.first), copy.last, since);
-    if (first > copy.last) {
-      const done = await records.commit(recordOf(player), { if: copy.version, clear: true, ttl: 0 });
-      if ('refused' in done) return true;
-      await room.giveBack(copy.bytes);
-      await records.remove(snapshotRecord(player));
-      return true;
-    }
     const left = await fold(player, emptySnapshot(first), copy.last);
     if (left === undefined) return true;
     const put = { epoch: randomUUID(), bytes: String(left.bytes) };
@@ -223,13 +211,12 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           throw new RoundNotStoredError('the quota of all rounds is used up');
         isTaken = true;
         const epoch = copy.epoch === '' ? randomUUID() : copy.epoch;
-        const ttl = ttlOf(player);
         const done = await records.commit(recordOf(player), {
           if: copy.version,
           ...(epoch !== copy.epoch && { put: { epoch } }),
           add: { bytes },
           push: [line],
-          ...(ttl !== undefined && { ttl }),
+          ...lifeOf(player),
         });
         if ('refused' in done) continue;
         if (copy.version === '' && !(await isWanted())) {
@@ -292,10 +279,10 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       const rounds: StoredRound[] = [];
       let length = 0;
       let at = before ?? last + 1;
-      let part = firstLinesOfPage;
       while (at > first && rounds.length < limit && length < maxPageLength) {
-        const from = Math.max(first, at - Math.min(part, limit - rounds.length));
+        const from = Math.max(first, at - Math.min(linesOfPage, limit - rounds.length));
         const lines = await records.lines(recordOf(player), from, at - 1);
+        if (lines.length === 0) break;
         for (const line of lines.toReversed()) {
           if (length >= maxPageLength) break;
           length += line.length;
@@ -303,9 +290,6 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           const round = parseRoundLine(line);
           if (round !== undefined) rounds.push(round);
         }
-        if (lines.length === 0) break;
-        const average = length / ((before ?? last + 1) - at);
-        part = Math.max(1, Math.ceil((maxPageLength - length) / average));
       }
       const next = at > first ? rounds.at(-1)?.id : undefined;
       return next === undefined ? { rounds } : { rounds, next };
