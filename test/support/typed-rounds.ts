@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { StoredRound } from '../../src/server/stores/stored-round.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import { wordsOf } from '../../src/typing/rules/word.ts';
+import { noLabels } from '../server/stores/stored-rounds.ts';
 
 /** Thirty words, 150 letters. */
 export const sampleWords =
@@ -49,7 +50,7 @@ export function typedRound(wish: RoundWish): StoredRound {
     punctuation: false,
     completedAt: new Date(end).toISOString(),
     newBests: undefined,
-    clientName: undefined,
+    ...noLabels,
     ...rest,
     words: wordsOf(words),
     keys,

@@ -1,8 +1,13 @@
 import { createFileRecords, recordsFolder } from '../../../src/server/stores/records/file-records.ts';
 import { createRounds, type Rounds } from '../../../src/server/stores/rounds.ts';
+import { defaultSetup } from '../../../src/server/stores/session.ts';
 import type { StoredRound } from '../../../src/server/stores/stored-round.ts';
 import { transcribe } from '../../typing/naive-statistics.ts';
 import { typeRandomly } from '../../typing/random-typist.ts';
+
+const { practice: _, ...noLabels } = defaultSetup;
+
+export { noLabels };
 
 /** A finished round as it is kept, typed by a typist whom the tape drives. */
 export function newStoredRound(
@@ -24,7 +29,7 @@ export function newStoredRound(
     seekTimes: events.map(({ seek_time_ms = 0 }) => seek_time_ms),
     timing: { start: 1_700_000_000_000, end: 1_700_000_060_000, duration: 60_000 },
     newBests: undefined,
-    clientName: undefined,
+    ...noLabels,
   };
 }
 

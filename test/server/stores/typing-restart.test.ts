@@ -7,7 +7,6 @@ import { newServeConfig, type ServeConfig } from '../../../src/server/settings/c
 import type { RunningServer } from '../../../src/server/start.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { createTypingClient, flawless, playRound, type TypingClient } from '../../support/typing-client.ts';
-import { readRounds } from './stored-rounds.ts';
 
 let dir: string;
 let data: string;
@@ -65,39 +64,6 @@ it('rounds near the largest size, every other key the longest character, survive
 });
 
 describe('after a restart', () => {
-  it('an open session continues where it was, and its finished rounds count once', async () => {
-    const first = await start();
-    const id = await first.client.createSession(true);
-    await playRound(first.client, id, 45_000);
-    const { words } = await first.client.startRound(id);
-    const events = flawless(words);
-    await first.client.input(id, events.slice(0, 70));
-    const before = {
-      state: await first.client.state(id),
-      statistics: await first.client.sessionStatistics(id),
-      history: await first.client.history(id),
-      created: (await first.client.sessions())[0]?.created_at,
-    };
-    await first.stop();
-
-    const second = await start();
-    expect(await second.client.state(id)).toEqual(before.state);
-    expect(await second.client.sessionStatistics(id)).toEqual(before.statistics);
-    expect(await second.client.history(id)).toEqual(before.history);
-    expect((await second.client.sessions()).map(({ id, created_at }) => ({ id, created_at }))).toEqual([
-      { id, created_at: before.created },
-    ]);
-    await second.client.input(id, events.slice(60));
-    await second.client.timing(id, 30_000);
-    expect(await second.client.history(id)).toMatchObject({
-      total_sessions: 2,
-      best_time: 30,
-      average_time: 37.5,
-    });
-    await second.stop();
-    expect(await readRounds(data)).toHaveLength(2);
-  });
-
   it('a session that expired while no server was running is gone, but not its finished rounds', async () => {
     const first = await start({ sessionTtl: 2_000 });
     const id = await first.client.createSession();

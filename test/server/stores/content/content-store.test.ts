@@ -111,22 +111,6 @@ test('a reader beside a writer always sees announcements and log of the same mom
   expect(length).toBeGreaterThan(10);
 });
 
-test('two processes that publish 60 each at the same time make 120 announcements with 120 ids', async () => {
-  const both = await Promise.all(
-    ['ada', 'ben'].map((name) => finished(loop.start(dir, name, 'publish', '60'))),
-  );
-  expect(both.map(({ code, err }) => ({ code, err }))).toEqual([
-    { code: 0, err: '' },
-    { code: 0, err: '' },
-  ]);
-  const reported = both.flatMap(({ out }) => out.trim().split('\n'));
-  const ids = await readIds();
-  expect(ids).toHaveLength(120);
-  expect(new Set(ids).size).toBe(120);
-  expect([...ids].sort()).toEqual([...reported].sort());
-  expect((await readdir(dir)).sort()).toEqual(files);
-});
-
 test('many processes that find the same stale lock take it over one after the other', async () => {
   for (let round = 0; round < 2; round += 1) {
     const dead = spawn(process.execPath, ['-e', '']);
