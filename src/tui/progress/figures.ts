@@ -1,6 +1,6 @@
 // Numbers as people read them: the same everywhere in the client.
 import type { RoundKind } from '../../typing/statistics/finished-round.ts';
-import type { RoundSource } from './report.ts';
+import type { RoundSource } from './round-record.ts';
 
 /** Percent with one decimal, cut and not rounded: only a perfect round shows 100.0. */
 export function percentText(percent: number): string {

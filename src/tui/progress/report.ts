@@ -2,7 +2,7 @@ import type { RoundKind } from '../../typing/statistics/finished-round.ts';
 import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
 import { type Day, daysOf, groupByDate, grouped, median, trendOf } from './days.ts';
 import { lettersOf, pairsOf } from './letters.ts';
-import { keyErrors, type RoundRecord, type Source, sources } from './round-record.ts';
+import { keyErrors, type RoundRecord, type RoundSource, sources } from './round-record.ts';
 
 /** Everything that a typist has typed, oldest first. */
 export interface RoundHistory {
@@ -12,8 +12,6 @@ export interface RoundHistory {
   /** Lines that could not be read. */
   readonly damagedLines: number;
 }
-
-export type RoundSource = Source | 'own' | 'all';
 
 /** Which rounds the figures are of; an omitted field matches all. */
 export interface RoundFilter {

@@ -9,6 +9,7 @@ import { speedSeries } from './speed-series.ts';
 /** Programs whose rounds can be imported. */
 export const sources = ['monkeytype', 'keybr'] as const;
 export type Source = (typeof sources)[number];
+export type RoundSource = Source | 'own' | 'all';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const quantity = v.pipe(v.number(), v.minValue(0));
