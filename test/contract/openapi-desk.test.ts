@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callDesk, type DeskAnswer, newEditors } from '../support/editors.ts';
-import { send } from '../support/http-client.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { operationNames, type PublishedContract, readContract } from './published-contract.ts';
+import { type PublishedContract, readContract } from './published-contract.ts';
 
 const { tokens, text } = newEditors('anna');
 let server: TestServer;
@@ -34,24 +33,6 @@ async function ask(method: string, path: string, asked: Asked = {}): Promise<Des
   met.add(`${method} ${path} ${answer.status}`);
   return answer;
 }
-
-test('the document has exactly the editors’ endpoints, with their methods', async () => {
-  for (const [path, operations] of Object.entries(paths)) {
-    const { status, headers } = await send(server.port, {
-      method: 'TRACE',
-      path: `/api${path.replace('{id}', 'x')}`,
-    });
-    expect(status, path).toBe(405);
-    const methods = String(headers.allow)
-      .toLowerCase()
-      .split(', ')
-      .filter((method) => method !== 'head');
-    // Some announcement may be called like a part of this API, so its PATCH is there, too.
-    const own = methods.filter((method) => method !== 'patch' || 'patch' in operations);
-    expect(own.sort(), path).toEqual(Object.keys(operations).sort());
-  }
-  expect(operationNames(paths)).toHaveLength(12);
-});
 
 test('every answer matches the document, for success and for errors', async () => {
   const full = {

@@ -240,13 +240,6 @@ describeEntries('a question about the history', HistoryQuerySchema, {}, [
   ['layout', ['', 'x'.repeat(64)], ['x'.repeat(65)]],
 ]);
 
-test.each([PageQuerySchema, HistoryQuerySchema, DeskQuerySchema])(
-  'a query may leave out everything',
-  (schema) => {
-    expect(read(schema, {})).toEqual({});
-  },
-);
-
 const plain: readonly Case[] = [
   ...['link', 'severity', 'linkLabel', 'at', 'expires'].map(
     (entry): Case => [entry, ['x', null], [1, true, {}]],

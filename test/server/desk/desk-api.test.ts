@@ -124,27 +124,10 @@ test('an announcement may have the name of a part of this API', async () => {
   expect((await call('POST', '/announcements/undo/withdraw')).json.state).toBe('withdrawn');
 });
 
-test('expire, withdraw and undo do what the commands do, and the log names the tokens', async () => {
-  await publish({ message: 'a', id: 'x' });
-  expect((await call('POST', '/announcements/x/expire', { body: { at: '+1h' } })).json).toMatchObject({
-    state: 'active',
-    expired: expect.any(String),
-  });
-  expect((await call('POST', '/announcements/x/withdraw', {}, tokens.ben)).json.state).toBe('withdrawn');
-  const undone = await call('POST', '/announcements/undo', { body: {} });
-  expect(undone.json).toMatchObject({ announcement: { state: 'active' }, change: 4, undone: 3, by: 'ben' });
-  expect((await call('POST', '/announcements/undo', { body: { change: 1 } })).json.code).toBe(
-    'CHANGE_REFUSED',
-  );
-  const { json } = await call('GET', '/announcements/changes?limit=3');
-  const log = json.changes.map((c: Record<string, unknown>) => [c.number, c.by, c.action, c.undoneBy]);
-  expect(log).toEqual([
-    [4, 'anna', 'undo', null],
-    [3, 'ben', 'withdraw', 4],
-    [2, 'anna', 'expire', null],
-  ]);
-  expect([json.total, json.next]).toEqual([4, '2']);
-  expect(json.changes[0]).not.toHaveProperty('request');
+test('the log has pages', async () => {
+  for (const id of ['x', 'y', 'z']) await publish({ message: 'a', id });
+  const { json } = await call('GET', '/announcements/changes?limit=2');
+  expect(json).toMatchObject({ changes: [{ number: 3 }, { number: 2 }], total: 3, next: '2' });
 });
 
 test.each([
@@ -171,25 +154,6 @@ test.each([
 });
 
 describe('two editors at once', () => {
-  test('the slower one learns what the faster one did, and changes nothing', async () => {
-    const seen = await call('GET', '/announcements');
-    await call('PATCH', `/announcements/${lasting.id}`, { body: { message: 'from ben' } }, tokens.ben);
-    const late = await call('PATCH', `/announcements/${lasting.id}`, {
-      body: { message: 'from anna' },
-      headers: { 'If-Match': seen.etag },
-    });
-    expect([late.status, late.json.code]).toEqual([412, 'CHANGED_MEANWHILE']);
-    expect(late.json.error).toContain(`ben edited ${lasting.id} (change 1)`);
-    const now = await call('GET', '/announcements');
-    expect(now.json.announcements[0].message).toBe('from ben');
-    expect(late.etag).toBe(now.etag);
-    const second = await call('PATCH', `/announcements/${lasting.id}`, {
-      body: { message: 'from anna' },
-      headers: { 'If-Match': late.etag },
-    });
-    expect(second.status).toBe(200);
-  });
-
   test('of many changes with the same revision exactly one succeeds', async () => {
     const { etag } = await call('GET', '/announcements');
     const answers = await Promise.all(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expiredTokenSentence } from '../../../src/contract/credentials.ts';
+import { deskRoutes } from '../../../src/contract/desk-routes.ts';
 import { createWrongTokens } from '../../../src/server/desk/authentication.ts';
 import { editorsText, newEditorToken } from '../../../src/server/desk/editors/editors-document.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
@@ -17,19 +18,7 @@ const start = async (options: TestServerOptions = {}) => {
 };
 afterEach(() => server.close());
 
-const routes = [
-  ['GET', '/announcements'],
-  ['POST', '/announcements'],
-  ['PATCH', '/announcements/2026-001'],
-  ['POST', '/announcements/2026-001/expire'],
-  ['POST', '/announcements/2026-001/withdraw'],
-  ['POST', '/announcements/undo'],
-  ['GET', '/announcements/changes'],
-  ['GET', '/announcements/stats'],
-  ['GET', '/origins'],
-  ['POST', '/origins'],
-  ['DELETE', '/origins'],
-] as const;
+const routes = deskRoutes.map(([method, path]) => [method, path.replace(':id', '2026-001')] as const);
 
 const changeCount = async () =>
   (await callDesk(server.port, tokens.anna, 'GET', '/announcements/changes')).json.total;
