@@ -1,4 +1,4 @@
-import type { FieldName, PublicFields, StoredAnnouncement } from './fields.ts';
+import type { FieldName, PublicName, StoredAnnouncement } from './fields.ts';
 import { spellingProblem } from './values/markdown.ts';
 
 export type { StoredAnnouncement };
@@ -28,13 +28,10 @@ export interface HistoryFile {
 }
 
 /** The answer of `/content/announcement.json`. `expires` is the real end, even if an editor ended it. */
-export interface PublicAnnouncement extends PublicFields {
-  readonly id: string;
-  readonly message: string;
-  readonly link: string;
-  readonly published: string;
-  readonly expires: string;
-}
+export type PublicAnnouncement = Pick<
+  StoredAnnouncement,
+  'id' | 'message' | 'link' | 'published' | 'expires' | PublicName
+>;
 
 export interface PublicHistoryEntry extends PublicAnnouncement {
   readonly active: boolean;

@@ -1,7 +1,6 @@
-import { parseId } from './announcement-id.ts';
 import { instantText, parseInstant } from './times/instant.ts';
 import { type Audience, describeAudience, parseAudience, readAudience } from './values/audience.ts';
-import type { Checked, Field, FieldInput, FieldKind, FieldOption, Presence } from './values/field.ts';
+import type { Checked, Field, FieldInput, FieldKind, FieldOption, Parsed, Presence } from './values/field.ts';
 import { parseLink, parseLinkLabel } from './values/link.ts';
 import { parseMarkdown } from './values/markdown.ts';
 import { parseMessage } from './values/message.ts';
@@ -218,6 +217,16 @@ export function presetOf(name: FieldName): FieldInput {
 
 function newField<T extends FieldValue, K extends FieldKind, P extends Presence>(field: Field<T, K, P>) {
   return field;
+}
+
+/** Excludes control characters, so that an id from a server is safe in a terminal. */
+export const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export function parseId(text: string): Parsed<string> {
+  if (idPattern.test(text)) return { value: text };
+  return {
+    problem: `"${text}" cannot be an id; an id is 1 to 64 letters, digits, dots, underscores or hyphens, the first a letter or digit`,
+  };
 }
 
 function checkInstant(text: FieldInput): Checked<string> {

@@ -49,24 +49,11 @@ function refusal(field: string, text: string, what: string): Read<Reader> {
   };
 }
 
-/** An active announcement from a reader's point of view. */
-export interface ReaderEntry {
-  readonly id: string;
-  /** In the reader's language, else as written. */
-  readonly message: string;
-  /** 0 for the most important one. */
-  readonly rank: number;
-  /**
-   * `shown` first; `next` once those before it were dismissed; `behind` one that cannot be dismissed; left out
-   * because of the `site`, the `path`, or the `limit` of announcements that readers get.
-   */
-  readonly place: 'shown' | 'next' | 'behind' | 'site' | 'path' | 'limit';
-  /** With `next` and `behind`: id of the announcement shown before it. */
-  readonly after: string | null;
-  readonly translated: boolean;
-  /** Why it is shown or not: one sentence without its end. */
-  readonly reason: string;
-}
+/**
+ * `shown` first; `next` once those before it were dismissed; `behind` one that cannot be dismissed; left out
+ * because of the `site`, the `path`, or the `limit` of announcements that readers get.
+ */
+type Place = 'shown' | 'next' | 'behind' | 'site' | 'path' | 'limit';
 
 /**
  * Everything active at `now` (epoch ms), most important first, for a reader who has dismissed nothing; `words`
@@ -79,10 +66,10 @@ export function readerEntries(history: HistoryFile, reader: Reader, now: number)
     const tag = reader.language && nearestLanguage(Object.keys(translations), reader.language);
     const words = presentation(announcement, tag);
     const last = before;
-    const explain = (place: ReaderEntry['place'], reason: string, after: string | null = null) => {
-      const translated = tag !== undefined;
-      const entry: ReaderEntry = { id, message: words.message, rank, place, after, translated, reason };
-      return { entry, words };
+    /** `reason` is a sentence without its end, `after` the id of the announcement shown before it. */
+    const explain = (place: Place, reason: string, after: string | null = null) => {
+      const { message } = words;
+      return { entry: { id, message, rank, place, after, translated: tag !== undefined, reason }, words };
     };
     const { sites = [], paths = [] } = announcement.audience ?? {};
     if (rank >= maxActive)

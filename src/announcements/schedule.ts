@@ -128,10 +128,7 @@ export function rivalsOf(file: HistoryFile, entry: StoredAnnouncement) {
   };
 }
 
-/** An announcement with its state at some moment; fields that are not set are left out. */
-export type ListedAnnouncement = StoredAnnouncement & { readonly state: AnnouncementState };
-
-/** Only the known fields: a file edited by hand may hold others. */
-export function listedAnnouncement({ entry, state }: EntryState): ListedAnnouncement {
+/** An announcement with its state; only known fields, because a file edited by hand may hold others. */
+export function listedAnnouncement({ entry, state }: EntryState) {
   return { ...setFields(entry, fieldNames), state };
 }

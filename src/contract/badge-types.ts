@@ -1,7 +1,12 @@
 // What the badge service answers on the wire: one schema per JSON answer.
 import * as v from 'valibot';
-import { idPattern } from '../announcements/announcement-id.ts';
-import { fieldOf, type PublicFields, type PublicName, publicNames } from '../announcements/fields.ts';
+import {
+  fieldOf,
+  idPattern,
+  type PublicFields,
+  type PublicName,
+  publicNames,
+} from '../announcements/fields.ts';
 import { marks } from '../announcements/values/markdown.ts';
 import { described, optional, timestamp } from './values.ts';
 

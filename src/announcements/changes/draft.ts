@@ -1,5 +1,5 @@
 import type { StoredAnnouncement } from '../announcement.ts';
-import { parseId } from '../announcement-id.ts';
+import { parseId } from '../fields.ts';
 import { checkPlainValues, newFieldProblem, type PlainValues, type Read } from '../plain-values.ts';
 import { defaultExpiry, type MomentContext, parseExpiry, parseStart } from '../times/moment.ts';
 import type { AnnouncementEdit, NewAnnouncement } from './history-edit.ts';

@@ -1,5 +1,4 @@
 import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
-import { nextId, usedIds } from '../announcement-id.ts';
 import type { FieldValue } from '../fields.ts';
 import type { PlainName } from '../plain-values.ts';
 import { endOf } from '../schedule.ts';
@@ -174,4 +173,25 @@ function expiryProblem(published: string, expires: string, clock: string): strin
   if (expires <= published)
     return `the expiry ${expires} is not after the start ${published}; write a later one, such as +30d`;
   return expires > clock ? undefined : isPast;
+}
+
+/** Every id ever used, including those of announcements whose publishing was undone: no id is used twice. */
+function usedIds({ announcements, changes }: HistoryFile): Set<string> {
+  return new Set([...announcements, ...changes].map(({ id }) => id));
+}
+
+/**
+ * `YYYY-NNN`: the UTC year of publishing, and the first free number above the highest one of three to six
+ * digits used in that year (four digits past 999). Longer numbers were chosen by an editor; skipping them
+ * keeps the sequence short.
+ */
+export function nextId(history: HistoryFile, published: string): string {
+  const year = published.slice(0, 4);
+  const used = usedIds(history);
+  const ofYear = new RegExp(`^${year}-(\\d{3,6})$`);
+  const highest = [...used].reduce((max, id) => Math.max(max, Number(ofYear.exec(id)?.[1] ?? 0)), 0);
+  const idOf = (number: number) => `${year}-${String(number).padStart(3, '0')}`;
+  let number = highest + 1;
+  while (used.has(idOf(number))) number += 1;
+  return idOf(number);
 }

@@ -9,9 +9,13 @@ import { atomFeedText, type FeedOptions, feedLanguages, jsonFeedText } from './p
 import { countHistoryPages, createHistoryPage } from './pages/history-page.ts';
 import type { HtmlPage } from './pages/page.ts';
 import { createFragment } from './pages/words.ts';
-import { createAnnouncementPicture, type Theme } from './pictures/announcement-picture.ts';
+import {
+  createAnnouncementPicture,
+  pictureAge,
+  shieldOf,
+  type Theme,
+} from './pictures/announcement-picture.ts';
 import { picturePolicy } from './pictures/logo.ts';
-import { pictureAge, shieldOf } from './pictures/shields.ts';
 
 /** Every public file that depends on the announcements, prepared once until something changes. */
 export interface PreparedContent {

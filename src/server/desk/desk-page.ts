@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { packageFile } from '../../kit/package-files.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createRepresentation, type Representation } from '../http/representation.ts';
-import type { RouteGroup } from '../http/router.ts';
+import type { Handler, RouteGroup } from '../http/router.ts';
 
 /** A view of the page takes four requests. */
 const limit = { rate: 20, burst: 60 };
@@ -28,14 +28,6 @@ export function createDeskPage(brand: string): RouteGroup {
     '/desk/desk.css': () => desk('desk.css', 'text/css'),
     '/desk/preview': preview,
   };
-  const made = new Map<string, Promise<Representation>>();
-  /** Prepared on the first request: few servers have editors who use the page. */
-  const once = (path: keyof typeof files) => {
-    const file = made.get(path) ?? files[path]();
-    made.set(path, file);
-    return file;
-  };
-
   async function desk(name: string, type: string, policy?: string): Promise<Representation> {
     return represent((await readBuilt('desk', name)).replaceAll('BRAND', brand), type, policy);
   }
@@ -74,11 +66,15 @@ export function createDeskPage(brand: string): RouteGroup {
   return {
     limiter: createRateLimiter({ name: 'desk-page', ...limit }),
     headers: ['Cross-Origin-Resource-Policy', 'same-origin'],
-    routes: (Object.keys(files) as (keyof typeof files)[]).map((path) => ({
-      method: 'GET' as const,
-      path,
-      handler: async (context) => (await once(path)).reply(context),
-    })),
+    routes: Object.entries(files).map(([path, make]) => {
+      // Prepared on the first request: few servers have editors who use the page.
+      let file: Promise<Representation> | undefined;
+      const handler: Handler = async (context) => {
+        file ??= make();
+        return (await file).reply(context);
+      };
+      return { method: 'GET' as const, path, handler };
+    }),
   };
 }
 

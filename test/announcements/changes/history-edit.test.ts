@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
-import { nextId } from '../../../src/announcements/announcement-id.ts';
 import { readDraft } from '../../../src/announcements/changes/draft.ts';
 import {
   type EditOutcome,
   type EditResult,
   edit,
   expire,
+  nextId,
   publish,
   withdraw,
 } from '../../../src/announcements/changes/history-edit.ts';
