@@ -249,20 +249,10 @@ test.runIf(hasOpenssl)(
   'a certificate of a private authority is reported, with the variable that makes it trusted',
   async () => {
     const [key, cert] = [join(dir, 'key.pem'), join(dir, 'ca.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-    const algorithm = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    spawnSync('openssl', [
-      'req',
-      '-x509',
-      '-days',
-      '2',
-      ...algorithm,
-      ...subject,
-      '-keyout',
-      key,
-      '-out',
-      cert,
-    ]);
+    const algorithm = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
+    const subject = '-subj /CN=localhost -addext subjectAltName=DNS:localhost';
+    const request = `req -x509 -days 2 ${algorithm} ${subject}`.split(' ');
+    spawnSync('openssl', [...request, '-keyout', key, '-out', cert]);
     let asked = 0;
     const secure = createServer({ key: await readFile(key), cert: await readFile(cert) }, (_, reply) => {
       asked += 1;

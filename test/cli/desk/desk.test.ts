@@ -105,13 +105,3 @@ test('a list with more pages than a server gives at once is read to its end', as
   expect(history.announcements).toHaveLength(400);
   await server.close();
 });
-
-test('a server with thousands of announcements and changes is read completely, page by page', async () => {
-  const server = await startDeskServer();
-  const long = newLongHistory(2_000, { isTranslated: false });
-  await server.writeContent('history.json', long);
-  const history = await readHistory(openServerDesk(server));
-  expect(history.announcements).toEqual(long.announcements);
-  expect(history.changes).toEqual(long.changes);
-  await server.close();
-});
