@@ -70,7 +70,7 @@ describe.skipIf(!hasRedis)('serve --store', () => {
       const empty = await runTypebadge(['serve', '--port', '0', ...nowhere, '--store-prefix', 'empty']);
       expect([empty.code, empty.stderr]).toEqual([
         1,
-        expect.stringContaining('the store has no history.json'),
+        expect.stringContaining('The store has no history.json'),
       ]);
     } finally {
       await open.kill();

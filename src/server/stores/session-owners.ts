@@ -28,7 +28,7 @@ export interface SessionOwnersOptions {
 }
 
 /** A session as its player's record knows it: it may have expired, or not be written yet. */
-export type OwnedSession = Pick<SessionHeader, 'id' | 'createdAt'>;
+type OwnedSession = Pick<SessionHeader, 'id' | 'createdAt'>;
 
 type Owners = Pick<SessionHeader, 'player' | 'client' | 'block'>;
 

@@ -48,7 +48,7 @@ export function problemAt(line: number, { steps, message }: Mistake): FileProble
   return { line, ...(steps.length > 0 ? { path: pathText(steps) } : {}), message };
 }
 
-export function pathText(steps: readonly PathStep[]): string {
+function pathText(steps: readonly PathStep[]): string {
   return steps
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))
     .join('');
