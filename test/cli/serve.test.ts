@@ -119,14 +119,6 @@ const unservable: readonly [what: string, prepare: (content: string) => Promise<
       (content) => writeFile(join(content, 'origins.json'), '{"origins":["*"]}'),
       /origins\.json:1.*"\*" is not an origin/,
     ],
-    [
-      'a history that is a folder',
-      async (content) => {
-        await rm(join(content, 'history.json'));
-        await mkdir(join(content, 'history.json'));
-      },
-      /history\.json.*cannot be read/,
-    ],
   ];
 
 test.each(unservable)('%s is one clear line and exit code 1', async (_, prepare, message) => {
@@ -149,4 +141,15 @@ test('a data folder on a network disk causes a warning', async () => {
   await said(/is on a network disk \(NFS\)/);
   child.kill();
   await finished;
+});
+
+test('a misspelt variable that would keep players apart is named once, and none of other programs', async () => {
+  const foreign = { TYPEBADGE_OF_ANOTHER_PROGRAM: '1', TYPESCRIPT: '1', TYPE: 'x' };
+  const env = { ...foreign, TYPEBADGE_TRUST_PROXI: '127.0.0.1' };
+  const server = await startServeProcess([...folders, '--workers', '2', '--typing', 'off'], { env });
+  server.child.kill('SIGTERM');
+  const { stderr } = await server.finished;
+  expect(stderr.match(/^Warning: .*$/gm)).toEqual([
+    'Warning: TYPEBADGE_TRUST_PROXI is not a variable that typebadge reads. Did you mean TYPEBADGE_TRUST_PROXY?',
+  ]);
 });
