@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each([
-  [['--language', 'germen'], 'this computer does not offer this: language must be "en", '],
+  [['--language', 'germen'], 'This computer does not offer this: language must be "en", '],
   [['--layout', 'dvork'], 'layout must be one of'],
   [['--code', 'typscript'], 'mode.language must be "bash", '],
   [['--theme', 'no-such.json'], '"no-such.json" cannot be read: there is no such file'],
@@ -107,7 +107,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     const port = await openStranger((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
     // Why it is none depends on how fast the machine is.
     const [start, end] = [
-      `port ${port} is taken by something that is not typebadge (it `,
+      `Port ${port} is taken by something that is not typebadge (it `,
       ': choose another port, or leave --port out.',
     ];
     const said = await fails(`${program} play -port ${port}`);
