@@ -30,18 +30,14 @@ export interface TypistHistory extends RoundHistory {
 /** The finished rounds of the local store and the imported ones. Both may be read while a server runs. */
 export async function readTypistHistory(which: WhichTypist): Promise<TypistHistory> {
   const warnings: string[] = [];
-  const imported = await readImportedRounds(findFolders(which.data, which.profile).data);
-  const rounds = await readLocalRounds(which, warnings);
+  const { records, damagedLines } = await readImportedRounds(findFolders(which.data, which.profile).data);
   const roundOf = new Map(
-    rounds.map((round) => [roundRecord(round, languageOf(round.language ?? 'en')), round]),
+    (await readLocalRounds(which, warnings)).map((round) => [
+      roundRecord(round, languageOf(round.language ?? 'en')),
+      round,
+    ]),
   );
-  return {
-    roundOf,
-    records: [...roundOf.keys()],
-    imported: imported.records,
-    damagedLines: imported.damagedLines,
-    warnings,
-  };
+  return { roundOf, records: [...roundOf.keys()], imported: records, damagedLines, warnings };
 }
 
 /**
@@ -66,7 +62,8 @@ export async function readLocalRounds(which: WhichTypist, warnings: string[]): P
 
 /** Adds rounds to the local store. Existing ones change nothing. */
 export async function addLocalRounds(which: WhichTypist, added: readonly StoredRound[]): Promise<void> {
-  if (parseProfileName(which.profile) !== undefined) await openPlayerKey(foldersOf(which).config);
+  const name = parseProfileName(which.profile);
+  if (name !== undefined) await openPlayerKey(typistFolders(which.data, name).config);
   const player = (await playerOf(which)) ?? localPlayer;
   await withRounds(which, [], async (rounds) => {
     for (const round of added) await rounds.add(player, round);
@@ -90,12 +87,10 @@ async function withRounds<T>(
 }
 
 /** A profile has its own key; undefined while it has none, and so no rounds. */
-async function playerOf(which: WhichTypist): Promise<PlayerId | undefined> {
-  if (parseProfileName(which.profile) === undefined) return localPlayer;
-  const key = await readPlayerKey(join(foldersOf(which).config, 'player-key')).catch(() => undefined);
+async function playerOf({ data, profile }: WhichTypist): Promise<PlayerId | undefined> {
+  const name = parseProfileName(profile);
+  if (name === undefined) return localPlayer;
+  const path = join(typistFolders(data, name).config, 'player-key');
+  const key = await readPlayerKey(path).catch(() => undefined);
   return key === undefined ? undefined : `key-${createHash('sha256').update(key).digest('hex')}`;
-}
-
-function foldersOf({ data, profile }: WhichTypist) {
-  return typistFolders(data, parseProfileName(profile));
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { createSessionApi, ServerProblem } from '../../../tui/link/session.ts';
 import type { FoundServer } from '../../../tui/play.ts';
 import { isOnThisComputer } from '../../desk/server-address.ts';
 import { describeCertificate } from '../../program/http-transport.ts';
@@ -61,26 +63,22 @@ async function findLocal(
 }
 
 /** Cheaper than a request; usually no server is running. */
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: localTimeout });
-    const end = (isThere: boolean) => {
-      socket.destroy();
-      resolve(isThere);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
-    socket.once('timeout', () => end(false));
-  });
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(localTimeout) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Reports a refusal before the screen is taken over; a busy server is asked again later. */
 async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal): Promise<FoundServer> {
   const { url, key } = found;
-  const [{ createHttpTransport, probeServer }, { createSessionApi, ServerProblem }] = await Promise.all([
-    import('../../../tui/link/http-transport.ts'),
-    import('../../../tui/link/session.ts'),
-  ]);
+  const { createHttpTransport, probeServer } = await import('../../../tui/link/http-transport.ts');
   const finding = await probeServer(url, remoteTimeout, signal);
   signal.throwIfAborted();
   if (finding.kind === 'other')

@@ -6,18 +6,8 @@ import { isatty } from 'node:tty';
  * unsaved.
  */
 const endSignals = [
-  'SIGTERM',
-  'SIGINT',
-  'SIGQUIT',
-  'SIGABRT',
-  'SIGALRM',
-  'SIGVTALRM',
-  'SIGXCPU',
-  'SIGIO',
-  'SIGPWR',
-  'SIGSYS',
-  'SIGSTKFLT',
-  'SIGBREAK',
+  ...(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGVTALRM'] as const),
+  ...(['SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGSYS', 'SIGSTKFLT', 'SIGBREAK'] as const),
 ] as const;
 
 /** On a terminal, SIGHUP says that the terminal is gone, and stops the server as SIGTERM does. */
