@@ -118,7 +118,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     );
     await terminal.resize(60, 11);
     expect(await fails(`${program} play`)).toContain(
-      squeeze('this terminal has 60 x 11 characters, and play needs 40 x 12'),
+      squeeze('This terminal has 60 x 11 characters, and play needs 40 x 12'),
     );
   });
 
