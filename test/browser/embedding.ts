@@ -3,7 +3,13 @@ import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-cor
 import { expect, onTestFinished } from 'vitest';
 import type {} from '../../content/badge/inject.ts'; // what the script adds to window
 import type { BadgeOptions } from '../../content/badge/options.ts';
-import { lasting, startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.ts';
+import {
+  highLimits,
+  lasting,
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../support/test-server.ts';
 import { type Site, type SiteReply, startSite } from './site.ts';
 
 /** What a page that embeds the badge is made of. */
@@ -29,11 +35,8 @@ export interface Embedding {
   close(): Promise<void>;
 }
 
-const plenty = { rate: 10_000, burst: 10_000 };
-const unlimited = { assets: plenty, content: plenty, analytics: plenty, pages: plenty };
-
 export async function startEmbedding(options: TestServerOptions = {}): Promise<Embedding> {
-  const server = await startTestServer({ badgeLimits: unlimited, ...options });
+  const server = await startTestServer({ badgeLimits: highLimits, ...options });
   const pages = new Map<string, SiteReply>([['/favicon.ico', { status: 204 }]]);
   const site = await startSite((_request, { pathname }) => pages.get(pathname));
   const brand = options.brand ?? 'typebadge';

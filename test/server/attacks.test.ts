@@ -1,15 +1,12 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send, sendRaw } from '../support/http-client.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { highLimits, startTestServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
-const high = { rate: 100_000, burst: 100_000 };
 
 beforeAll(async () => {
-  server = await startTestServer({
-    badgeLimits: { assets: high, content: high, analytics: high, pages: high },
-  });
+  server = await startTestServer({ badgeLimits: highLimits });
 });
 afterAll(() => server.close());
 

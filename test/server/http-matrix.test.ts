@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, send } from '../support/http-client.ts';
-import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';
+import { highLimits, lasting, startTestServer, type TestServer } from '../support/test-server.ts';
 
 /** What a header must be: this text, a pattern, or absent (null). */
 type Expected = string | RegExp | null;
@@ -240,12 +240,11 @@ const rows: readonly Row[] = [
 ];
 
 let server: TestServer;
-const high = { rate: 100_000, burst: 100_000 };
 
 beforeAll(async () => {
   server = await startTestServer({
     allowHost: ['badge.example.net'],
-    badgeLimits: { assets: high, content: high, analytics: high, pages: high },
+    badgeLimits: highLimits,
     files: { 'origins.json': { origins: ['https://example.org', 'https://*.example.com:8443'] } },
   });
 });

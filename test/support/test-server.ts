@@ -26,6 +26,10 @@ export const lasting = {
   expires: '2999-01-01T00:00:00Z',
 };
 
+const plenty = { rate: 100_000, burst: 100_000 };
+/** No client of a test reaches them. */
+export const highLimits = { assets: plenty, content: plenty, analytics: plenty, pages: plenty };
+
 /** A real server on a free port, with real files in a folder of its own. Silent unless a log format is given. */
 export async function startTestServer({ files, ...config }: TestServerOptions = {}): Promise<TestServer> {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-test-'));

@@ -17,7 +17,7 @@ import {
 import { errorReply } from './errors.ts';
 import type { Pipeline } from './pipeline.ts';
 import { unknownExpectation } from './refusals.ts';
-import { type FinishedReply, finishReply } from './reply.ts';
+import { finishReply } from './reply.ts';
 import { newRequestId, type Observation } from './request.ts';
 
 type Timeouts = 'headersTimeout' | 'requestTimeout' | 'idleTimeout' | 'keepAliveTimeout';
@@ -84,7 +84,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   server.on('checkContinue', on(handleExpecting));
   server.on(
     'checkExpectation',
-    on((connection, _, response) => write(connection, response, expectationFailed)),
+    on((connection, _, response) => writeAnswer(connection, response, expectationFailed)),
   );
   server.on('clientError', (error, socket: Socket) =>
     answerBrokenRequest(error, socket, connections.get(socket)?.latest),
@@ -98,7 +98,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
 
   async function handle(connection: Connection, request: IncomingMessage, response: ServerResponse) {
     const observation = observers.length === 0 ? undefined : observeAnswer(request, response, observers);
-    write(connection, response, await answer(request, observation));
+    const reply = await answer(request, observation);
+    writeAnswer(connection, response, isClosing ? { ...reply, isLast: true } : reply);
   }
 
   function handleExpecting(connection: Connection, request: IncomingMessage, response: ServerResponse) {
@@ -106,11 +107,6 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     setImmediate(() => {
       if (!response.headersSent && !response.destroyed) response.writeContinue();
     });
-  }
-
-  function write(connection: Connection, response: ServerResponse, reply: FinishedReply) {
-    connection.isEnding ||= isClosing;
-    writeAnswer(connection, response, reply);
   }
 
   function closeIdle(): void {

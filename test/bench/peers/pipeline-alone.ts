@@ -8,16 +8,16 @@ import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { parseAllowedOrigins, parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/open-stores.ts';
+import { highLimits } from '../../support/test-server.ts';
 import { medianCost } from '../report.ts';
 
 // Everything of ours that a request goes through, without node:http and the network. Prints microseconds a request.
 const data = await mkdtemp(join(tmpdir(), 'pipeline-'));
 const contentDir = packageFile('content', 'sample');
-const high = { rate: 1_000_000, burst: 1_000_000 };
 const config = newServeConfig({
   ...{ port: 0, content: contentDir, data, log: 'off', trustProxy: parseTrustProxy('127.0.0.1') },
   allowOrigin: parseAllowedOrigins('https://example.org https://*.example.com'),
-  badgeLimits: { assets: high, content: high, analytics: high, pages: high },
+  badgeLimits: highLimits,
 });
 const common = { log: createLog({ format: 'off' }), clock: Date.now };
 const stores = await openFileStores({ ...config, ...common, contentDir, dataDir: data });

@@ -8,15 +8,12 @@ import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
 import { send } from '../../support/http-client.ts';
-import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
+import { highLimits, lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
 
 let server: TestServer;
-const high = { rate: 100_000, burst: 100_000 };
 
 beforeEach(async () => {
-  server = await startTestServer({
-    badgeLimits: { assets: high, content: high, analytics: high, pages: high },
-  });
+  server = await startTestServer({ badgeLimits: highLimits });
 });
 afterEach(() => server.close());
 

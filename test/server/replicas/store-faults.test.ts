@@ -8,7 +8,7 @@ import { packageFile } from '../../../src/kit/package-files.ts';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 import { type Answer, send } from '../../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
-import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
+import { highLimits, lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient } from '../../support/typing-client.ts';
 
 interface Route {
@@ -52,8 +52,7 @@ const isSurelyWrite = ({ method, path }: Route) =>
   method === 'POST' && /^\/api\/sessions(?:\/:id\/(?:round|keystroke|backspace|space|input))?$/.test(path);
 
 /** Every route is asked again and again. */
-const unlimited = { rate: 1e6, burst: 1e6 };
-const badgeLimits = { assets: unlimited, content: unlimited, analytics: unlimited, pages: unlimited };
+const badgeLimits = highLimits;
 const user = 'typebadge';
 const secret = 'first-secret';
 /** Milliseconds for a test; each waits for several things that may take a minute on a busy machine. */
