@@ -8,19 +8,14 @@ import { requestIdOf } from './http/request.ts';
 import { createRouter } from './http/router.ts';
 import type { Metrics, Readings } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
-import { basePathOf, isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
+import { basePathOf, isLoopback, type ServeConfig } from './settings/config.ts';
 import { parseWebhookTarget } from './settings/config-parsers.ts';
 import type { Log } from './settings/log.ts';
 import { untrustedProxy } from './settings/start-problems.ts';
 import { createHistoryReader } from './stores/content/history-file.ts';
 import type { Stores } from './stores/open-stores.ts';
 import { startSaving } from './stores/pulse.ts';
-import {
-  createDocumentRoutes,
-  createTypingGroup,
-  createTypingLimiter,
-  createTypingRoutes,
-} from './typing/typing-routes.ts';
+import { createTypingGroup } from './typing/typing-routes.ts';
 
 export interface AppOptions {
   readonly config: ServeConfig;
@@ -63,11 +58,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
     problems: () => [stores.problem()].filter((problem) => problem !== undefined),
   });
-  const exposed = isExposed(config);
-  const typing =
-    config.typing === 'on'
-      ? createTypingRoutes({ ...config, stores, isExposed: exposed, counts: metrics, clock, log })
-      : [];
   const desk = createDeskService({
     config,
     content: stores.content,
@@ -83,11 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     router: createRouter([
       ...badge.groups,
       ...desk.groups,
-      createTypingGroup(
-        [...createDocumentRoutes(), ...typing],
-        badge.origins,
-        createTypingLimiter(config.apiLimit, exposed, stores.limits),
-      ),
+      createTypingGroup({ config, stores, origins: badge.origins, counts: metrics, clock, log }),
     ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
     clientOf: createClientOf(config.trustProxy, () => log.warn(untrustedProxy)),

@@ -29,19 +29,15 @@ export interface RateLimiter {
   take(client: string, cost?: number, paid?: number): RateLimitVerdict | Promise<RateLimitVerdict>;
 }
 
-/** Counts in this process, and is synchronous. */
-export interface LocalRateLimiter extends RateLimiter {
-  take(client: string, cost?: number, paid?: number): RateLimitVerdict;
-}
-
-export interface RateLimiterOptions extends LimitPolicy {
+interface RateLimiterOptions extends LimitPolicy {
   /** Maximum number of clients remembered, the latest ones. Default: 10,000. */
   readonly maxClients?: number;
   /** Monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
-export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter {
+/** Counts in this process, and is synchronous. */
+export function createRateLimiter(options: RateLimiterOptions) {
   const { name, rate, burst, maxClients = limits.limitedClients, now = () => performance.now() } = options;
   const clients = createTokenBuckets({ rate, burst, maxBuckets: maxClients });
   const blocks = createTokenBuckets({
@@ -55,7 +51,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
 
   return {
     name,
-    take(client, cost = 1, paid = 0) {
+    take(client: string, cost = 1, paid = 0): RateLimitVerdict {
       const price = priceOf(cost, paid, burst);
       const instant = now();
       const left = clients.take(client, price, instant);
@@ -111,7 +107,7 @@ function createVerdicts({ name, rate, burst }: LimitPolicy) {
   };
 }
 
-export interface TokenBucketsOptions {
+interface TokenBucketsOptions {
   /** Tokens that a bucket gains per second. */
   readonly rate: number;
   /** Tokens that a full bucket holds. */
@@ -189,7 +185,7 @@ export interface Meter {
   readonly wait: number;
 }
 
-export interface SharedLimiterOptions extends RateLimiterOptions {
+interface SharedLimiterOptions extends RateLimiterOptions {
   /** Takes tokens from all these buckets, or from none. Undefined: the buckets cannot be reached now. */
   readonly meter: (buckets: readonly SharedBucket[], cost: number) => Promise<Meter | undefined>;
 }

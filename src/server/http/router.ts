@@ -25,7 +25,7 @@ export interface RouteGroup {
   /** Which other origins may read the answers. Default: none, and preflights are refused. */
   readonly cors?: CorsPolicy;
   /** Default: no limit. */
-  readonly limiter?: RateLimiter;
+  readonly limiter?: RateLimiter | undefined;
   /** Flat list of headers on every answer of the group, errors included. */
   readonly headers?: readonly string[];
 }

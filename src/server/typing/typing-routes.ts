@@ -6,7 +6,7 @@ import { createCors, type OriginList } from '../http/cors.ts';
 import { createRateLimiter, createSharedLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Handler, Method, Route, RouteGroup } from '../http/router.ts';
-import { networkLimit } from '../settings/config.ts';
+import { isExposed, networkLimit, type ServeConfig } from '../settings/config.ts';
 import type { Rate } from '../settings/config-parsers.ts';
 import type { Log } from '../settings/log.ts';
 import type { Stores } from '../stores/open-stores.ts';
@@ -111,35 +111,28 @@ function createHealthHandler(stores: TypingOptions['stores']): Handler {
   };
 }
 
-/**
- * The group of the typing API's routes: who may call them, how often, and the version of their answers.
- *
- * @param origins the current allow-list
- */
-export function createTypingGroup(
-  routes: readonly Route[],
-  origins: () => OriginList,
-  limiter: RateLimiter | undefined,
-): RouteGroup {
+interface TypingGroupOptions extends Pick<TypingOptions, 'stores' | 'counts' | 'log' | 'clock'> {
+  readonly config: ServeConfig;
+  /** The current allow-list. */
+  readonly origins: () => OriginList;
+}
+
+/** The group of the typing API's routes: who may call them, how often, and the version of their answers. */
+export function createTypingGroup({ config, origins, ...options }: TypingGroupOptions): RouteGroup {
+  const exposed = isExposed(config);
+  const typing =
+    config.typing === 'on' ? createTypingRoutes({ ...config, ...options, isExposed: exposed }) : [];
   return {
-    routes,
+    routes: [...createDocumentRoutes(), ...typing],
     prefix: '/api/',
     cors: createCors(origins, 'GET, POST, DELETE, OPTIONS'),
     headers: ['API-Version', 'v1'],
-    ...(limiter === undefined ? {} : { limiter }),
+    limiter: createTypingLimiter(config.apiLimit ?? (exposed ? networkLimit : 'off'), options.stores.limits),
   };
 }
 
-/**
- * @param limit set by the operator; undefined: `networkLimit` if the server is exposed, else none
- * @param limits shared by several servers; undefined: this server counts on its own
- */
-export function createTypingLimiter(
-  limit: Rate | 'off' | undefined,
-  isExposed: boolean,
-  limits?: SharedLimits,
-): RateLimiter | undefined {
-  const rate = limit ?? (isExposed ? networkLimit : 'off');
+/** @param limits shared by several servers; undefined: this server counts on its own */
+function createTypingLimiter(rate: Rate | 'off', limits: SharedLimits | undefined): RateLimiter | undefined {
   if (rate === 'off') return undefined;
   const policy = { name: 'api', ...rate };
   if (limits === undefined) return createRateLimiter(policy);
