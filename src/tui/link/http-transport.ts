@@ -1,10 +1,5 @@
 import type { Transport } from '../../contract/transport.ts';
-import {
-  type HttpAnswer,
-  type HttpConnection,
-  HttpFailure,
-  openConnection,
-} from '../../kit/http-connection.ts';
+import { type HttpAnswer, HttpFailure, openConnection } from '../../kit/http-connection.ts';
 import { messageOf, ServerProblem } from './session.ts';
 
 interface HttpTransportOptions {
@@ -72,30 +67,6 @@ export type ProbeResult =
   | { readonly kind: 'nobody'; readonly reason: string; readonly code: string | undefined }
   | { readonly kind: 'other'; readonly reason: string };
 
-/** Asks `/api/health` at `base`; waits at most `timeout` ms for the answer, or until `signal` aborts. */
-export async function probeServer(base: URL, timeout: number, signal?: AbortSignal): Promise<ProbeResult> {
-  const limits = { idleTimeout: timeout, deadline: timeout, maxAnswer };
-  const connection: HttpConnection = openConnection(base, { token: undefined, ...limits });
-  try {
-    return findingOf(await connection.send({ method: 'GET', path: '/api/health' }, signal));
-  } catch (error) {
-    return failureOf(error);
-  } finally {
-    connection.close();
-  }
-}
-
-function findingOf({ status, headers, text }: HttpAnswer): ProbeResult {
-  const { location } = headers;
-  if (location !== undefined)
-    return { kind: 'other', reason: `it redirects to ${location.replace(/\/api\/health$/, '')}` };
-  if (headers['api-version'] !== 'v1')
-    return { kind: 'other', reason: 'it does not speak version v1 of the typing API' };
-  return status === 200 && Object(parseJson(text)).status === 'healthy'
-    ? { kind: 'typebadge' }
-    : { kind: 'other', reason: `it answered ${status} and does not say that it is healthy` };
-}
-
 const otherProgramReasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it did not answer in time',
   EBADMSG: 'it does not speak HTTP',
@@ -103,9 +74,30 @@ const otherProgramReasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'it closed the connection without an answer',
 };
 
-/** A refused connection means that no server is there; nonsense or silence comes from another program. */
-function failureOf(error: unknown): ProbeResult {
-  const code = codeOf(error);
-  const reason = otherProgramReasons[code ?? ''];
-  return reason === undefined ? { kind: 'nobody', reason: reasonOf(error), code } : { kind: 'other', reason };
+/** Asks `/api/health` at `base`; waits at most `timeout` ms for the answer, or until `signal` aborts. */
+export async function probeServer(base: URL, timeout: number, signal?: AbortSignal): Promise<ProbeResult> {
+  const limits = { idleTimeout: timeout, deadline: timeout, maxAnswer };
+  const connection = openConnection(base, { token: undefined, ...limits });
+  try {
+    const reason = otherServerReason(await connection.send({ method: 'GET', path: '/api/health' }, signal));
+    return reason === undefined ? { kind: 'typebadge' } : { kind: 'other', reason };
+  } catch (error) {
+    // A refused connection means that no server is there; nonsense or silence comes from another program.
+    const code = codeOf(error);
+    const reason = otherProgramReasons[code ?? ''];
+    return reason === undefined
+      ? { kind: 'nobody', reason: reasonOf(error), code }
+      : { kind: 'other', reason };
+  } finally {
+    connection.close();
+  }
+}
+
+/** Why an answer is not that of a typebadge server; undefined if it is. */
+function otherServerReason({ status, headers, text }: HttpAnswer): string | undefined {
+  const { location } = headers;
+  if (location !== undefined) return `it redirects to ${location.replace(/\/api\/health$/, '')}`;
+  if (headers['api-version'] !== 'v1') return 'it does not speak version v1 of the typing API';
+  const isHealthy = status === 200 && Object(parseJson(text)).status === 'healthy';
+  return isHealthy ? undefined : `it answered ${status} and does not say that it is healthy`;
 }

@@ -5,17 +5,6 @@ import type { Word } from '../rules/word.ts';
 /** In milliseconds. Longer seek times are pauses, and say nothing about a key. */
 const maxSeekTime = 5000;
 
-/** What happened to one letter. Plain JSON. */
-export interface LetterTally {
-  /** How often it had to be typed, and how often the first keystroke was right. */
-  presented: number;
-  correct: number;
-  /** Counted seek times: their sum in milliseconds, their count, and the sum of their squares. */
-  seekMs: number;
-  seekCount: number;
-  seekSquares: number;
-}
-
 /** How long something took: the sum in milliseconds, and how often. */
 export interface Times {
   ms: number;
@@ -169,9 +158,21 @@ function addTime(times: Times, ms: number): void {
   times.count++;
 }
 
+/** What happened to one letter. Plain JSON. */
+const noTally = {
+  /** How often it had to be typed, and how often the first keystroke was right. */
+  presented: 0,
+  correct: 0,
+  /** Counted seek times: their sum in milliseconds, their count, and the sum of their squares. */
+  seekMs: 0,
+  seekCount: 0,
+  seekSquares: 0,
+};
+type LetterTally = typeof noTally;
+
 function tallyOf(letters: Record<string, LetterTally>, letter: string): LetterTally {
-  letters[letter] ??= { presented: 0, correct: 0, seekMs: 0, seekCount: 0, seekSquares: 0 };
-  return letters[letter] as LetterTally;
+  letters[letter] ??= { ...noTally };
+  return letters[letter];
 }
 
 function recentOf(recent: Record<string, RecentTally>, name: string, round: number): RecentTally {
