@@ -2,8 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseHistory } from '../../src/server/stores/content/history-file.ts';
 import { parseOriginsFile } from '../../src/server/stores/content/content-store.ts';
+import { parseHistory } from '../../src/server/stores/content/history-file.ts';
 import { lasting, startTestServer } from '../support/test-server.ts';
 import { createTypingClient, flawless, playRound, sessionOperations } from '../support/typing-client.ts';
 import { factor, seed } from './amount.ts';
