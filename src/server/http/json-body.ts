@@ -21,25 +21,39 @@ export async function readJson(
   return parseJson(bytes, head);
 }
 
-/** Collects a body in one buffer that grows: thousands of tiny chunks would take far more memory. */
-async function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  let bytes: Buffer = nothing;
-  let length = 0;
-  try {
-    // Destroying the request would close the connection before its answer.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+/**
+ * Collects a body in one buffer that grows: thousands of tiny chunks would take far more memory, and so would
+ * the iterator of the stream.
+ */
+function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let bytes: Buffer = nothing;
+    let length = 0;
+    // The client disconnected or took too long. Nobody reads the answer, but the handler must go on.
+    const breakOff = () => {
+      if (!request.readableEnded) reject(invalid('The request body ended early.'));
+    };
+    // It may have been destroyed while a shared limiter was awaited; then no more events follow.
+    if (request.destroyed) return breakOff();
+    request.on('data', (chunk: Buffer) => {
       const before = length;
       length += chunk.length;
-      if (length > maxBytes) break;
-      if (length > bytes.length) bytes = Buffer.concat([bytes.subarray(0, before)], 2 * length);
-      chunk.copy(bytes, before);
-    }
-  } catch {
-    // The client disconnected or took too long. Nobody reads the answer, but the handler must go on.
-    throw invalid('The request body ended early.');
-  }
-  if (length > maxBytes) throw tooLarge(maxBytes);
-  return bytes.subarray(0, length);
+      if (length > maxBytes) {
+        // What still arrives is discarded.
+        bytes = nothing;
+        length = maxBytes;
+        reject(tooLarge(maxBytes));
+      } else if (before === 0) {
+        bytes = chunk;
+      } else {
+        if (length > bytes.length) bytes = Buffer.concat([bytes.subarray(0, before)], 2 * length);
+        chunk.copy(bytes, before);
+      }
+    });
+    request.on('end', () => resolve(bytes.subarray(0, length)));
+    request.on('error', breakOff);
+    request.on('close', breakOff);
+  });
 }
 
 const nothing = Buffer.alloc(0);

@@ -148,10 +148,12 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     }
   };
 
-  /** Undefined if there is no such session. */
+  /** Undefined if there is no such session. A copy that is not due is not read: it cannot have expired. */
   const lastUseOf = async (id: string): Promise<number | undefined> => {
+    const copy = copies.get(id);
+    if (copy !== undefined && !isDue(copy)) return copy.lastUsed;
     const { version, values } = await records.read(sessionRecord(id), ['used']);
-    return version === '' ? undefined : Math.max(Number(values?.[0]), copies.get(id)?.lastUsed ?? 0);
+    return version === '' ? undefined : Math.max(Number(values?.[0]), copy?.lastUsed ?? 0);
   };
 
   const remove = async (id: string, forget?: true): Promise<boolean> => {
