@@ -106,11 +106,13 @@ describe('the list of modes', () => {
     }
   });
 
-  it('counts words with numbers, and texts of code, apart from those without', () => {
+  it('counts words with numbers or from a list, and texts of code, apart from those without', () => {
     const names: [Mode, string][] = [
       [{ type: 'words', count: 30 }, 'words-30'],
       [{ type: 'words', count: 30, numbers: true }, 'words-30-numbers'],
       [{ type: 'words', count: 30, numbers: false }, 'words-30'],
+      [{ type: 'words', count: 30, list: ['one', 'two'] }, 'words-30-list'],
+      [{ type: 'words', count: 30, numbers: true, list: ['one'] }, 'words-30-numbers-list'],
       [{ type: 'text', text: 'a', code: 'rust' }, 'text-rust'],
     ];
     for (const [mode, name] of names)

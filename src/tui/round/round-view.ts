@@ -4,6 +4,7 @@ import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
 import { type FinishedRound, retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
+import { maxSeekTime } from '../../typing/statistics/key-tally.ts';
 import { type EndReason, endReasonOf, type RoundSetup, type RoundStart } from './round-setup.ts';
 
 /** A round as its typist sees it: the engine's round with a clock, limits and what is drawn. Immutable. */
@@ -153,11 +154,13 @@ function press(before: RoundView, action: PressAction, key: string): RoundView {
 }
 
 /** One hour, the longest interval that a server accepts. */
-const maxSeekTime = 3_600_000;
+const maxInterval = 3_600_000;
 
 function seekTime(round: RoundView, { measured, time }: Press): number {
-  if (!measured || round.lastKey === undefined) return 0;
-  return Math.min(maxSeekTime, Math.max(0, Math.round(time) - Math.round(round.lastKey)));
+  if (round.lastKey === undefined) return 0;
+  const interval = Math.min(maxInterval, Math.max(0, Math.round(time) - Math.round(round.lastKey)));
+  // A pause counts for no letter, and the curve of the speed needs it also if the computer was late.
+  return measured || interval >= maxSeekTime ? interval : 0;
 }
 
 /**

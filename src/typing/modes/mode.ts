@@ -11,7 +11,7 @@ export type Parameter = {
   /** The value of a request without it. A parameter without a default stays missing, unless `isNeeded`. */
   readonly default?: number | string;
   readonly isNeeded?: true;
-  /** Whether rounds are counted separately for each value, under a name such as `words-30`. */
+  /** Whether rounds are counted separately by it, under a name such as `words-30` or `words-30-numbers`. */
   readonly isInName?: true;
 } & (
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
@@ -50,7 +50,14 @@ export const modes = {
         isInName: true,
         what: 'About every fifth word is a number of 1 to 4 digits; such rounds are counted separately.',
       },
-      list: { kind: 'words', min: 10, max: 2_000, maxLength: 32, what: 'Words to draw from, all different.' },
+      list: {
+        kind: 'words',
+        min: 10,
+        max: 2_000,
+        maxLength: 32,
+        isInName: true,
+        what: 'Words to draw from, all different; such rounds are counted separately.',
+      },
     },
     example: { type: 'words', count: 30 },
   },
@@ -185,7 +192,7 @@ export const defaultMode = {
 export function modeName(mode: Mode): string {
   const parts = nameParameters(mode.type).map(([name, { kind }]) => {
     const value = (mode as unknown as Values)[name];
-    return kind === 'flag' && value === true ? name : value;
+    return isMark(kind) && value !== undefined && value !== false ? name : value;
   });
   return [mode.type, ...parts.filter((part) => part !== undefined && part !== false)].join('-');
 }
@@ -195,6 +202,11 @@ export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf
 /** Those names in a sentence, without parts that are rarely there. */
 export const modeNames = [...modeTypes.map(nameOf), 'all'];
 
+/** Whether a name has the parameter itself, not its value. */
+function isMark(kind: Parameter['kind']): boolean {
+  return kind === 'flag' || kind === 'words';
+}
+
 function nameParameters(type: ModeType): [name: string, Parameter][] {
   return parametersOf(type).filter(([, { isInName }]) => isInName === true);
 }
@@ -202,14 +214,14 @@ function nameParameters(type: ModeType): [name: string, Parameter][] {
 function namePatternOf(type: ModeType): string {
   const parts = nameParameters(type).map(([name, { kind }]) => {
     if (kind === 'number') return '-\\d{1,3}';
-    if (kind === 'flag') return `(?:-${name})?`;
+    if (isMark(kind)) return `(?:-${name})?`;
     return kind === 'tag' ? '(?:-[a-z]{1,20})?' : '-[a-z]{1,20}';
   });
   return type + parts.join('');
 }
 
 function nameOf(type: ModeType): string {
-  const needed = nameParameters(type).filter(([, { kind }]) => kind !== 'tag' && kind !== 'flag');
+  const needed = nameParameters(type).filter(([, { kind }]) => kind !== 'tag' && !isMark(kind));
   return [type, ...needed.map(([name, { kind }]) => (kind === 'number' ? 'N' : name.toUpperCase()))].join(
     '-',
   );

@@ -3,7 +3,7 @@ import type { KeyReport } from '../rules/step.ts';
 import type { Word } from '../rules/word.ts';
 
 /** In milliseconds. Longer seek times are pauses, and say nothing about a key. */
-const maxSeekTime = 5000;
+export const maxSeekTime = 5000;
 
 /** How long something took: the sum in milliseconds, and how often. */
 export interface Times {
