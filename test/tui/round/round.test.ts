@@ -53,14 +53,20 @@ describe('a round', () => {
     expect(round.log.map(({ ms }) => ms)).toEqual([0, 33, 34]);
   });
 
-  test('sends an interval that cannot be trusted as not measured', () => {
-    const round = reduceRoundView(typeText(roundOf(words), 't'), {
-      type: 'character',
-      char: 'h',
-      ...press(100, { measured: false }),
-    });
-    expect(round.log.at(-1)?.ms).toBe(0);
-    expect(round.active).toBe(100);
+  test('sends an interval that cannot be trusted as not measured, but a pause in any case', () => {
+    const later = (time: number) =>
+      reduceRoundView(typeText(roundOf(words), 't'), {
+        type: 'character',
+        char: 'h',
+        ...press(time, { measured: false }),
+      });
+    for (const [time, ms] of [
+      [100, 0],
+      [7000, 7000],
+    ] as const) {
+      expect(later(time).log.at(-1)?.ms).toBe(ms);
+      expect(later(time).active).toBe(time);
+    }
   });
 });
 
