@@ -15,8 +15,9 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
   let cameFrom: HTMLElement | null = null;
   let isInFlow = false;
 
-  /** The stylesheet as text: constructed, it needs no permission of the page, and can be stored. */
+  /** After the page has loaded. The stylesheet as text: constructed, it needs no permission of the page, and can be stored. */
   const style = () => {
+    page.style.overflowAnchor = '';
     css ??= fetch(`${base}css/${brand}-inject.min.css`, { credentials: 'omit' }).then(async (reply) =>
       // Relative addresses would be the page's.
       reply.ok ? (await reply.text()).replaceAll('../', base) : Promise.reject(reply.status),
@@ -65,6 +66,8 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     /** Moves above the page's content, with the stylesheet of an earlier view. */
     joinFlow(kept: string): void {
       sheet.replaceSync(kept);
+      // Until the page has loaded: a reload would scroll back to what was at the top before the bar was there.
+      page.style.overflowAnchor = 'none';
       isInFlow = host.toggleAttribute('data-flow', true);
     },
 

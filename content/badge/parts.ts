@@ -22,7 +22,6 @@ export function createParts(options: Required<BadgeOptions>) {
   frame.ariaLabel = options.label;
   // The language of the message need not be the page's.
   words.dir = severity.dir = 'auto';
-  text.rel = 'noopener';
   more.textContent = options.labelMore;
   dismiss.ariaLabel = options.labelDismiss;
   // A list, because names would be bytes that every reader loads.

@@ -82,6 +82,26 @@ describeInChromium('a bar across the page', (browser) => {
     expect(await headingOf(page), 'in the next view its place is gone').toBeLessThan(before);
   });
 
+  test('after a reload and on the way back it is in view, and the page keeps its scroll anchoring', async () => {
+    say('Still at the top');
+    const { page } = await visit(browser(), put());
+    await untilKept(page, 'Still at the top');
+    const viewAgain = [
+      () => page.reload(),
+      async () => {
+        await page.goto('about:blank');
+        await page.goBack();
+      },
+    ];
+    for (const view of viewAgain) {
+      await view();
+      await untilState(page, 'open');
+      await page.waitForLoadState('networkidle');
+      expect((await boxOf(page)).y).toBe(0);
+    }
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowAnchor)).toBe('auto');
+  });
+
   test('the reader dismisses it for good, and the page takes its place', async () => {
     say('Dismiss me');
     const url = put();

@@ -153,7 +153,7 @@ describe('a block', () => {
   });
 
   test('has comments only if they are typed', () => {
-    const text = `// Above.\n/**\n * Long.\n */\n${code('f').replace('return a;', 'return a; // the "larger" one').replace('return b;', "return 'a // b';")}`;
+    const text = `// Above.\n/**\n * Long.\n */\n${code('f').replace('return a;', 'return a; /* one */ // the "larger" one').replace('return b;', "return 'a // b';")}`;
     const [plain] = codeBlocks(text, { language: 'javascript', comments: false });
     expect(plain?.text).toBe(code('f').replace('return b;', "return 'a // b';").trimEnd());
     const [typed] = codeBlocks(text, { language: 'javascript', comments: true });
@@ -177,6 +177,15 @@ describe('a block', () => {
         'password: Tr0ub4dor&3',
         'SLACK = xoxb-123-abc',
         'jwt = "eyJhbGciOiJIUzI1NiJ9.e30.x"',
+        "DB_PASS = 'swordfish'",
+        'export PGPASSWORD=correcthorse',
+        "passphrase = 'correct horse battery'",
+        "pass: 'swordfish',",
+        'curl -u admin:swordfish https://example.org',
+        'mysql -u root -pGeheim db',
+        'login --password swordfish',
+        'machine example.org login bob password swordfish',
+        "Authorization: 'Basic YWRtaW46c3dvcmRmaXNo',",
       ].map((line) => `const a = 1;\nconst b = 2;\nconst c = 3;\n${line}`),
     ];
     for (const text of unfit)

@@ -69,7 +69,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
         (await (files()[group][path] as Variants)(context.query)).reply(context),
     }));
   // People open the bare URL of the start message. Readers of a public server want the news, not the demo.
-  const home = `${basePathOf(config)}${loopback ? '/demo' : '/history'}`;
+  const home = `${basePathOf(config)}${loopback && config.publicUrl === undefined ? '/demo' : '/history'}`;
   const toHome: Reply = { status: 302, headers: ['Location', home, 'Cache-Control', 'no-store'] };
   const limiter = (name: keyof BadgeLimits) => createRateLimiter({ name, ...limits[name] });
   const embedded = { cors: createCors(origins, 'GET, OPTIONS'), headers: embeddable };

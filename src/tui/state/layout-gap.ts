@@ -5,7 +5,10 @@ import type { Catalog } from '../link/session.ts';
 /** More letters are not named one by one. */
 const maxNamed = 8;
 
-/** That a layout lacks letters of a language, and which one has them, in one sentence; empty if none has. */
+/**
+ * That a layout has no keys for letters of a language, and which one has, in one sentence. Where no layout has
+ * a key for each, it is one named after the language; empty if that is no better.
+ */
 export function layoutGapText(
   { languages, layouts }: Catalog,
   languageId: string,
@@ -13,14 +16,19 @@ export function layoutGapText(
 ): string {
   const { alphabet = '' } = languages.find(({ id }) => id === languageId) ?? {};
   const missing = missingLetters(alphabet, layout.rows);
-  if (missing.length === 0) return '';
   const language = englishName(languageId);
-  const better = layouts
-    .filter(({ rows }) => missingLetters(alphabet, rows).length === 0)
-    .sort((a, b) => rankOf(b.name, language) - rankOf(a.name, language))[0];
-  if (better === undefined) return '';
+  const [best] = layouts
+    .map(({ name, rows }) => ({
+      name,
+      rank: rankOf(name, language),
+      lacks: missingLetters(alphabet, rows).length,
+    }))
+    .filter(({ rank, lacks }) => lacks < missing.length && (lacks === 0 || rank >= 1))
+    .sort((a, b) => a.lacks - b.lacks || b.rank - a.rank);
+  if (best === undefined) return '';
   const letters = missing.length > maxNamed ? `letters of ${language}` : missing.join(', ');
-  return `${layout.name} lacks ${letters}; the layout ${better.name} has them (Ctrl+P).`;
+  const extent = best.lacks === 0 ? 'has them' : 'has most of them';
+  return `${layout.name} has no keys for ${letters}; the layout ${best.name} ${extent} (Ctrl+P).`;
 }
 
 /** Highest for a layout named after the language, such as `German`; lower for its variants. */

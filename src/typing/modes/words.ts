@@ -46,13 +46,13 @@ export function shownText(
   return { words: wordsOf(punctuation ? sentencesFrom(words, seed, language.id, isWord) : words) };
 }
 
-/** Words of any length; a short list has them again sooner. */
+/** Words of any length. A short list has them again sooner: as late as possible, their order would repeat. */
 function drawFromList(list: readonly string[], count: number, bias: Bias, seed: number): string[] {
   const words = list.map(normalForm);
   const plain = new Float64Array(words.length).fill(1);
   const weighted = weightedWords(words, createWeighting(bias)(words, plain));
   const places = new Array<typeof weighted>(count).fill(weighted);
-  return drawApart(places, weighted, createRandom(seed), Math.min(pause, words.length - 1));
+  return drawApart(places, weighted, createRandom(seed), Math.min(pause, Math.floor(words.length / 2)));
 }
 
 /** Replaces some words by numbers, but none with a punctuation mark. */

@@ -164,7 +164,7 @@ test('a language that the layout has no letters for comes with a sentence that n
     return withNewRound(pressAll({ ...state, catalog }, `<ctrl-p>${query}<enter>`).state, freshRound());
   };
   const german = choose(newState(defaultOptions), 'german');
-  expect(german.notice).toBe('QWERTY lacks ä, ö, ß, ü; the layout German has them (Ctrl+P).');
+  expect(german.notice).toBe('QWERTY has no keys for ä, ö, ß, ü; the layout German has them (Ctrl+P).');
   expect(choose({ ...german, options: { ...german.options, layout: 'qwertz' } }, 'german').notice).toBe('');
   expect(choose(newState(defaultOptions), 'indonesian').notice).toBe('');
   expect(choose(newState(defaultOptions), 'russian').notice).toContain('the layout Russian has them');

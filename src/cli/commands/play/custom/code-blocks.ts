@@ -148,7 +148,8 @@ function isFit({ text }: CodeBlock, isCode: boolean): boolean {
   const lines = text.split('\n');
   if (!lines.every((line) => line.length <= maxLine && /^[\x20-\x7e\p{L}\p{Sc}§°]*$/u.test(line)))
     return false;
-  if (secret.test(text) || text.split(/\s+/).some((word) => isUnreadable(word))) return false;
+  if (secrets.some((pattern) => pattern.test(text)) || text.split(/\s+/).some((word) => isUnreadable(word)))
+    return false;
   if (!isCode) return true;
   // Its keywords are Latin, and few keyboards type two scripts.
   if (/[^\P{L}\p{Script=Latin}]/u.test(text)) return false;
@@ -159,17 +160,18 @@ function isFit({ text }: CodeBlock, isCode: boolean): boolean {
   );
 }
 
-/** A value behind a name such as `password`, an address with a password, or a key of a well-known service. */
-const secret = new RegExp(
-  [
-    /(?:passw|passphrase|secret|token|credential|api_?-?key|access_?-?key|private_?-?key)[\w-]*["'`]?\s*(?::=|=>|[:=])\s*/
-      .source + /(?:["'`][^\s"'`]{4,}["'`]|(?=\S*\d)[^\s"'`()[\]{}<>,;.]{6,}(?:\s|$))/.source,
-    /:\/\/[^\s/:@"'`]+:[^\s/@"'`]+@/.source,
-    /\b(?:A[KS]IA[A-Z\d]{12}|sk[-_](?:live|test|proj|ant)|xox[a-z]-|gh[a-z]_\w|glpat-|eyJ[\w-]{8})/.source,
-    /-----BEGIN/.source,
-  ].join('|'),
-  'i',
-);
+/**
+ * A value behind a name such as `password`, a password of a command or an address, or a key of a well-known
+ * service. Leaving out too much costs a block; leaving out too little shows a password to whoever looks on.
+ */
+const secrets = [
+  /(?:passw|passphrase|secret|token|credential|(?:api|access|private|encryption)[-_]?key|(?:\b|_)(?:pass|pwd|auth|pin))[\w-]*["'`]?\s*(?::=|=>|[:=])\s*(?:["'`][^"'`\n]{4,}["'`]|(?=\S*\d)[^\s"'`()[\]{}<>,;.]{6,}(?:\s|$))/i,
+  /\b[A-Z_]*(?:PASS|PWD|SECRET|TOKEN|AUTH|PIN|KEY)[A-Z_]*=["']?[\w-]/,
+  /:\/\/[^\s/:@"'`]+:[^\s/@"'`]+@|\s-u\s?[\w.@-]+:\S|--?(?:password|passwd|token|secret)[= ]["']?[\w-]/i,
+  /\b(?:mysql|mysqldump|sshpass)\b.*\s-p|\bpassword [^\s:=(]+$|\bBasic [\w+/]{8}/im,
+  /\b(?:A[KS]IA[A-Z\d]{12}|sk[-_](?:live|test|proj|ant)|xox[a-z]-|gh[a-z]_\w|glpat-|eyJ[\w-]{8})/i,
+  /-----BEGIN/,
+];
 
 /** Whether a word may be a secret, a hash or something encoded. */
 function isUnreadable(word: string): boolean {
@@ -194,16 +196,29 @@ function withoutComments(lines: readonly string[], { line: mark, open, close = '
       isInside = end < 0;
       return isInside ? '' : start.slice(end + close.length).trim();
     }
-    if (mark === undefined || line.length > maxLine) return line;
-    return start.startsWith(mark) ? '' : withoutTrailing(line, mark);
+    if (line.length > maxLine) return line;
+    const code = open === undefined ? line : withoutInner(line, open, close);
+    if (mark === undefined) return code;
+    return start.startsWith(mark) ? '' : withoutTrailing(code, mark);
   });
+}
+
+function withoutInner(line: string, open: string, close: string): string {
+  const at = line.indexOf(open);
+  const end = line.indexOf(close, at + open.length);
+  if (at < 0 || end < 0 || isQuoted(line.slice(0, at))) return line;
+  return line.slice(0, at).trimEnd() + line.slice(end + close.length);
 }
 
 function withoutTrailing(line: string, mark: string): string {
   for (let at = line.indexOf(mark, 1); at > 0; at = line.indexOf(mark, at + 1)) {
     const before = line.slice(0, at);
-    const isQuoted = ['"', "'", '`'].some((quote) => countOf(before, quote) % 2 === 1);
-    if (/\s$/.test(before) && !isQuoted) return before.trimEnd();
+    if (/\s$/.test(before) && !isQuoted(before)) return before.trimEnd();
   }
   return line;
+}
+
+/** Whether what follows is in quotes. */
+function isQuoted(before: string): boolean {
+  return ['"', "'", '`'].some((quote) => countOf(before, quote) % 2 === 1);
 }
