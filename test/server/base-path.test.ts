@@ -31,7 +31,7 @@ test.each(['/tools/badges/demo', '/tools/demo', '/tools/badge/tools/badge/demo',
 
 test('the bare address leads to a page below the path, whether or not the proxy took it off', async () => {
   for (const path of ['/', '/tools/badge', '/tools/badge/'])
-    expect((await get(path)).headers.location).toBe('/tools/badge/demo');
+    expect((await get(path)).headers.location).toBe('/tools/badge/history');
 });
 
 test('pages, feeds and errors refer only to what is below the path', async () => {

@@ -23,7 +23,7 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
   async function typeRound(): Promise<void> {
     for (const word of await newWords()) await terminal.type(`${word} `);
     await terminal.see(/Round finished|Not counted|away: kept/);
-    await new Promise((resolve) => setTimeout(resolve, 500)); // keys right after the last one are taken for typing
+    await new Promise((resolve) => setTimeout(resolve, 900)); // keys right after the last one are taken for typing
   }
 
   const roundsOfServer = () => table.rounds();
