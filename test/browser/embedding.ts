@@ -5,7 +5,6 @@ import type {} from '../../content/badge/inject.ts'; // what the script adds to 
 import type { BadgeOptions } from '../../content/badge/options.ts';
 import {
   highLimits,
-  lasting,
   startTestServer,
   type TestServer,
   type TestServerOptions,
@@ -56,11 +55,6 @@ export async function startEmbedding(options: TestServerOptions = {}): Promise<E
       await server.close();
     },
   };
-}
-
-/** An embedding whose server announces something of the test's own. */
-export function startAnnouncing(changes: Partial<typeof lasting>): Promise<Embedding> {
-  return startEmbedding({ files: { 'history.json': { announcements: [{ ...lasting, ...changes }] } } });
 }
 
 function toDocument(tag: string, { html = 'lang="en"', head = '', body = someText }: HostPage): string {

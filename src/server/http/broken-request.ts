@@ -59,15 +59,15 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-function refusalOf({ code, reason, ...error }: ParserError): Refusal {
-  switch (code) {
+function refusalOf(error: ParserError): Refusal {
+  switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refusals.requestTimeout;
     case 'HPE_HEADER_OVERFLOW':
       return refusals.headTooLong;
     case 'HPE_INVALID_VERSION':
       // The code is the same if the version is not followed by CRLF.
-      return reason === 'Invalid HTTP version' ? refusals.versionNotSupported : refusals.malformed;
+      return error.reason === 'Invalid HTTP version' ? refusals.versionNotSupported : refusals.malformed;
     case 'HPE_PAUSED_H2_UPGRADE':
       return refusals.versionNotSupported;
     case 'HPE_INVALID_METHOD':
@@ -80,10 +80,7 @@ function refusalOf({ code, reason, ...error }: ParserError): Refusal {
 const maxLine = 4_096;
 
 /** Whether the parser failed on a valid request line whose method it does not know. */
-function isRequestLine({
-  rawPacket,
-  bytesParsed = 0,
-}: Pick<ParserError, 'rawPacket' | 'bytesParsed'>): boolean {
+function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (rawPacket === undefined) return false;
   const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
   const line = rawPacket.toString('latin1', start, start + maxLine);

@@ -16,6 +16,7 @@ export function layoutGapText(
 ): string {
   const { alphabet = '' } = languages.find(({ id }) => id === languageId) ?? {};
   const missing = missingLetters(alphabet, layout.rows);
+  if (missing.length === 0) return '';
   const language = englishName(languageId);
   const [best] = layouts
     .map(({ name, rows }) => ({

@@ -43,7 +43,7 @@ export function createAuthority(dir: string): Authority {
 }
 
 /** What a server of the store is started with to speak TLS on a port of its own, beside its plain one. */
-export function toTlsSettings(port: number, { ca }: Authority, { cert, key }: Certificate): string[] {
+function toTlsSettings(port: number, { ca }: Authority, { cert, key }: Certificate): string[] {
   return [
     ...['--tls-port', String(port), '--tls-cert-file', cert, '--tls-key-file', key],
     ...['--tls-ca-cert-file', ca, '--tls-auth-clients', 'no'],

@@ -30,7 +30,7 @@ const slips = sampleWords
   .join('');
 
 /** Rounds of some days, getting better, three a day; on the last day also a timed one. */
-export function practiceOf(days: number, wish: Partial<RoundWish> = {}): RoundHistory {
+function practiceOf(days: number, wish: Partial<RoundWish> = {}): RoundHistory {
   const rounds = Array.from({ length: days * 3 }, (_, at) => {
     const day = Math.floor(at / 3);
     return typedRound({
@@ -46,7 +46,7 @@ export function practiceOf(days: number, wish: Partial<RoundWish> = {}): RoundHi
 }
 
 /** What a server tells of so many rounds of words. */
-export function historyOf(rounds: number, wish: Partial<RoundWish> = {}): HistoricalStatistics {
+function historyOf(rounds: number, wish: Partial<RoundWish> = {}): HistoricalStatistics {
   const typed = Array.from({ length: rounds }, (_, at) =>
     typedRound({ at: new Date(Date.UTC(2026, 2, 1 + at)), wpm: 60 + at, slow: { q: 3, e: 1.4 }, ...wish }),
   );

@@ -64,7 +64,7 @@ export function applyChange(state: RecordState, placed: PlacedChange): Outcome {
 }
 
 /** Applies a change whose conditions hold. */
-export function applyEffects(state: RecordState, { version, at, change }: PlacedChange): void {
+function applyEffects(state: RecordState, { version, at, change }: PlacedChange): void {
   if (state.until <= at) Object.assign(state, newRecordState());
   state.version = version;
   const { fields, marks } = state;

@@ -5,7 +5,7 @@ import { until } from '../../../support/until.ts';
 
 let count = 0;
 /** An id that no other test uses. */
-export function newId(): string {
+function newId(): string {
   count += 1;
   return `test/${process.pid}-${count}`;
 }
