@@ -2,64 +2,58 @@
  * All options of the client, each once: the saved file, the flags of `play`, the options screen, the palette,
  * completion and the table in the documents are derived from this list.
  */
-import { ruleValues } from '../../typing/rules/rules.ts';
 import { type ThemeName, themeNames } from '../look/themes.ts';
 
-/** The values of an option, in the order of the screen, and their names there. */
-interface Choice<Value extends string | number | boolean> {
-  readonly values: readonly Value[];
+type Value = string | number | boolean;
+
+/** An option with its values, in the order of the screen, and their names there. */
+interface Choice<Some extends Value> {
+  readonly label: string;
+  /** For the help of the command line, and below the options. */
+  readonly help: string;
+  readonly values: readonly Some[];
   readonly names: readonly string[];
   /** The argument of the flag, such as `<number>`; undefined: the option is on or off. */
   readonly argument: string | undefined;
   /** The value that a text from a file or the command line stands for; undefined if there is none. */
-  readonly parse: (text: string) => Value | undefined;
+  readonly parse: (text: string) => Some | undefined;
   /** What is accepted, for the error. */
   readonly takes: string;
 }
 
-interface About {
-  readonly label: string;
-  /** For the help of the command line, and below the options. */
-  readonly help: string;
-  /** What else people may type to find it in the palette. */
-  readonly aliases?: string;
-  /** A change applies from the next round on. */
-  readonly isForNext?: true;
+function onOff(
+  label: string,
+  help: string,
+  names: readonly [string, string] = ['off', 'on'],
+): Choice<boolean> {
+  const parse = (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined);
+  return { label, help, values: [false, true], names, argument: undefined, parse, takes: 'nothing' };
 }
 
-function onOff(names: readonly [string, string] = ['off', 'on']): Choice<boolean> {
-  return {
-    values: [false, true],
-    names,
-    argument: undefined,
-    parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    takes: 'nothing',
-  };
-}
-
-function oneOf<const Value extends string>(
+function oneOf<Name extends string>(
+  label: string,
+  help: string,
   argument: string,
-  values: readonly Value[],
-  names: readonly string[] = values,
-): Choice<Value> {
-  return {
-    values,
-    names,
-    argument,
-    parse: (text) => values.find((value) => value === text),
-    takes: `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
-  };
+  named: Readonly<Record<Name, string>>,
+): Choice<Name> {
+  const values = Object.keys(named) as Name[];
+  const takes = `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  const parse = (text: string) => values.find((value) => value === text);
+  return { label, help, values, names: Object.values(named), argument, parse, takes };
 }
 
 /** A number from 0, which means none, to `max`; `steps` are those of the screen. */
-function upTo(max: number, argument: string, unit: string, none: string, steps: number[]): Choice<number> {
-  return {
-    values: [0, ...steps],
-    names: [none, ...steps.map((step) => `${step} ${unit}`)],
-    argument,
-    parse: (text) => parseNumber(text, 0, max),
-    takes: `a whole number from 0 to ${max}`,
-  };
+function upTo(
+  label: string,
+  help: string,
+  max: number,
+  [argument, unit, none]: readonly [argument: string, unit: string, none: string],
+  steps: readonly number[],
+): Choice<number> {
+  const names = [none, ...steps.map((step) => `${step} ${unit}`)];
+  const parse = (text: string) => parseNumber(text, 0, max);
+  const takes = `a whole number from 0 to ${max}`;
+  return { label, help, values: [0, ...steps], names, argument, parse, takes };
 }
 
 function parseNumber(text: string, min: number, max: number): number | undefined {
@@ -71,7 +65,20 @@ const maxWpm = 300;
 const speeds = [20, 30, 40, 50, 60, 70, 80, 100, 120];
 const racedRounds = ['off', 'average', 'best', 'last'] as const;
 
+/** The custom theme, whose colours are in `customTheme`, is reached by its file, or later by its name. */
+const theme: Choice<ThemeName | 'own'> = {
+  label: 'Theme',
+  help: 'colours; clear is safe for colour-blind eyes',
+  values: themeNames,
+  names: themeNames,
+  argument: '<theme>',
+  parse: (text) => (text === 'own' ? text : themeNames.find((name) => name === text)),
+  takes: `${themeNames.join(', ')}, or a JSON file with your own`,
+};
+
 const pace: Choice<(typeof racedRounds)[number] | number> = {
+  label: 'Pace to race',
+  help: 'race your average, best or last round, or a speed in WPM; off: no pace',
   values: [...racedRounds, ...speeds],
   names: ['off', 'your average', 'your best', 'your last round', ...speeds.map((speed) => `${speed} WPM`)],
   argument: '<what>',
@@ -79,145 +86,92 @@ const pace: Choice<(typeof racedRounds)[number] | number> = {
   takes: `average, best, last, off, or a speed from 1 to ${maxWpm}`,
 };
 
-/** The custom one, whose colours are in `customTheme`, is reached by its file, or later by its name. */
-const theme: Choice<ThemeName | 'own'> = {
-  ...oneOf('<theme>', themeNames),
-  parse: (text) => (text === 'own' ? text : themeNames.find((name) => name === text)),
-  takes: `${themeNames.join(', ')}, or a JSON file with your own`,
-};
+const views = { blocks: 'block letters', lines: 'lines of text' };
+const endingKeys = { space: 'Space', enter: 'Enter', either: 'either' };
+const stops = { none: 'nothing', letter: 'the letter', word: 'the word' };
+const deletions = { free: 'deletes', none: 'does nothing' };
+const percents = [80, 85, 90, 95, 97, 99, 100];
 
 const optionTable = {
-  view: {
-    ...oneOf('<view>', ['blocks', 'lines'], ['block letters', 'lines of text']),
-    label: 'View',
-    help: 'how words are shown',
-  },
-  theme: {
-    ...theme,
-    label: 'Theme',
-    help: 'colours; clear is safe for colour-blind eyes',
-    aliases: 'colour colours color colors dark',
-  },
-  advance: {
-    ...oneOf('<key>', ['space', 'enter', 'either'], ['Space', 'Enter', 'either']),
-    label: 'A word ends with',
-    help: 'the key that finishes a word',
-  },
-  keyboard: {
-    ...onOff(),
-    label: 'Keyboard drawing',
-    help: 'draw the keyboard with the next key',
-  },
-  sounds: {
-    ...onOff(),
-    label: 'Bell at a wrong key',
-    help: 'ring the bell at a wrong key',
-    aliases: 'sound sounds audio beep',
-  },
-  punctuation: {
-    ...onOff(),
-    label: 'Punctuation',
-    help: 'words with punctuation marks',
-    isForNext: true,
-  },
-  strict: {
-    ...onOff(['skips letters', 'is a mistake']),
-    label: 'Space too early',
-    help: 'a space before the end of a word is a mistake, instead of the end of the word',
-    aliases: 'strict',
-    isForNext: true,
-  },
-  stopOn: {
-    ...oneOf('<what>', ruleValues.stopOn, ['nothing', 'the letter', 'the word']),
-    label: 'A mistake stops',
-    help: 'a mistake must be corrected at once, or before its word ends',
-    aliases: 'error errors',
-    isForNext: true,
-  },
+  view: oneOf('View', 'how words are shown', '<view>', views),
+  theme,
+  advance: oneOf('A word ends with', 'the key that finishes a word', '<key>', endingKeys),
+  keyboard: onOff('Keyboard drawing', 'draw the keyboard with the next key'),
+  sounds: onOff('Bell at a wrong key', 'ring the bell at a wrong key'),
+  punctuation: onOff('Punctuation', 'words with punctuation marks'),
+  strict: onOff(
+    'Space too early',
+    'a space before the end of a word is a mistake, instead of the end of the word',
+    ['skips letters', 'is a mistake'],
+  ),
+  stopOn: oneOf(
+    'A mistake stops',
+    'a mistake must be corrected at once, or before its word ends',
+    '<what>',
+    stops,
+  ),
   backspace: {
-    ...oneOf('<how>', ['free', 'none'], ['deletes', 'does nothing']),
+    ...oneOf('Backspace', 'free or none; it never reaches an earlier word', '<how>', deletions),
     // A word that was left is never reached again, so `word` is the same as `free`.
     parse: (text: string) =>
       text === 'none' ? text : text === 'free' || text === 'word' ? 'free' : undefined,
-    label: 'Backspace',
-    help: 'free or none; it never reaches an earlier word',
-    isForNext: true,
   },
-  suddenDeath: {
-    ...onOff(),
-    label: 'Sudden death',
-    help: 'the first mistake ends the round',
-    isForNext: true,
-  },
-  blind: {
-    ...onOff(),
-    label: 'Blind',
-    help: 'mistakes are not marked while you type',
-  },
-  minWpm: {
-    ...upTo(maxWpm, '<number>', 'WPM', 'none', speeds),
-    label: 'Minimum speed',
-    help: 'a speed below this ends the round, from 5 seconds on; 0: none',
-    isForNext: true,
-  },
-  minAccuracy: {
-    ...upTo(100, '<percent>', '%', 'none', [80, 85, 90, 95, 97, 99, 100]),
-    label: 'Minimum accuracy',
-    help: 'an accuracy below this ends the round, from 25 keys on; 0: none',
-    isForNext: true,
-  },
-  pace: {
-    ...pace,
-    label: 'Pace to race',
-    help: 'race your average, best or last round, or a speed in WPM; off: no pace',
-    aliases: 'caret cursor pacer ghost',
-  },
-  comments: {
-    ...onOff(['left out', 'typed']),
-    label: 'Comments in code',
-    help: 'type the comments of the code of a folder, too',
-    isForNext: true,
-  },
-  goal: {
-    ...upTo(600, '<minutes>', 'min', 'no goal', [5, 10, 15, 20, 30, 60]),
-    label: 'Minutes a day',
-    help: 'minutes to practise a day; 0: no goal',
-    aliases: 'daily goal streak',
-  },
-  reducedMotion: {
-    ...onOff(),
-    label: 'Reduced motion',
-    help: 'update figures only once a word',
-  },
-  ascii: {
-    ...onOff(),
-    label: 'ASCII drawing',
-    help: 'draw with ASCII characters only',
-  },
-  plain: {
-    ...onOff(),
-    label: 'Plain sentences',
-    help: 'results and history as plain sentences, for screen readers',
-  },
-} as const satisfies Record<string, Choice<string | number | boolean> & About>;
+  suddenDeath: onOff('Sudden death', 'the first mistake ends the round'),
+  blind: onOff('Blind', 'mistakes are not marked while you type'),
+  minWpm: upTo(
+    'Minimum speed',
+    'a speed below this ends the round, from 5 seconds on; 0: none',
+    maxWpm,
+    ['<number>', 'WPM', 'none'],
+    speeds,
+  ),
+  minAccuracy: upTo(
+    'Minimum accuracy',
+    'an accuracy below this ends the round, from 25 keys on; 0: none',
+    100,
+    ['<percent>', '%', 'none'],
+    percents,
+  ),
+  pace,
+  comments: onOff('Comments in code', 'type the comments of the code of a folder, too', [
+    'left out',
+    'typed',
+  ]),
+  goal: upTo(
+    'Minutes a day',
+    'minutes to practise a day; 0: no goal',
+    600,
+    ['<minutes>', 'min', 'no goal'],
+    [5, 10, 15, 20, 30, 60],
+  ),
+  reducedMotion: onOff('Reduced motion', 'update figures only once a word'),
+  ascii: onOff('ASCII drawing', 'draw with ASCII characters only'),
+  plain: onOff('Plain sentences', 'results and history as plain sentences, for screen readers'),
+} as const satisfies Record<string, Choice<Value>>;
 
 type Table = typeof optionTable;
 
 export type OptionKey = keyof Table;
 
+/** A change of these applies from the next round on. */
+export const forNextRound: ReadonlySet<OptionKey> = new Set([
+  ...(['punctuation', 'strict', 'stopOn', 'backspace'] as const),
+  ...(['suddenDeath', 'minWpm', 'minAccuracy', 'comments'] as const),
+]);
+
 /** The chosen value of each of these options. */
 export type TableOptions = {
-  readonly [Key in OptionKey]: Table[Key] extends Choice<infer Value> ? Value : never;
+  readonly [Key in OptionKey]: Table[Key] extends Choice<infer Some> ? Some : never;
 };
 
-export interface OptionRow extends Choice<string | number | boolean>, About {
+export interface OptionRow extends Choice<Value> {
   readonly key: OptionKey;
 }
 
 /** In the order of the options screen. */
 export const optionRows: readonly OptionRow[] = (Object.keys(optionTable) as OptionKey[]).map((key) => ({
   key,
-  ...(optionTable[key] as Choice<string | number | boolean> & About),
+  ...(optionTable[key] as Choice<Value>),
 }));
 
 /** The first value of each: what applies until something else is chosen. */
@@ -256,6 +210,6 @@ export function withOptions<Some extends TableOptions>(options: Some, change: Pa
 }
 
 /** The name of a value on the screen. */
-export function valueName({ values, names }: OptionRow, value: string | number | boolean): string {
+export function valueName({ values, names }: OptionRow, value: Value): string {
   return names[values.indexOf(value)] ?? String(value);
 }

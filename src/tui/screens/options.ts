@@ -1,6 +1,6 @@
 import { padded, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
-import { optionRows, steppedOption, valueName } from '../record/option-table.ts';
+import { forNextRound, optionRows, steppedOption, valueName } from '../record/option-table.ts';
 import type { State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { drawKeys, frameRows, type Page, pageMargin, rowsAround } from '../view/page.ts';
@@ -39,8 +39,8 @@ const labelWidth = 22;
 
 export function drawOptions(look: Look, { size, options, optionRow: cursor, notice }: State): Page {
   const width = size.columns - pageMargin;
-  const { help, isForNext } = optionRows[cursor] ?? {};
-  const about = `${help}${isForNext ? '; from the next round on' : ''}`;
+  const { key = 'view', help } = optionRows[cursor] ?? {};
+  const about = `${help}${forNextRound.has(key) ? '; from the next round on' : ''}`;
   // A problem is more important than the description of the option.
   const remark = wrapped(notice || about, width)
     .slice(0, 3)

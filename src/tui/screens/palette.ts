@@ -3,7 +3,7 @@ import { bothEnds, cut, padded } from '../../kit/terminal-text.ts';
 import { englishName } from '../../typing/letters/language.ts';
 import { defaultMode, type ModeType, modes } from '../../typing/modes/mode.ts';
 import type { Look } from '../look/look.ts';
-import { optionRows, valueName, withOptions } from '../record/option-table.ts';
+import { optionRows, valueName } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
 import { layoutGapText, missingLetters } from '../state/layout-gap.ts';
 import { newPalette, type State } from '../state/state.ts';
@@ -16,16 +16,16 @@ import { closeScreen, mustConfirm, openScreen, type Reaction, reaction, withoutR
 interface PaletteEntry {
   readonly group: string;
   readonly label: string;
-  /** Another name, such as the English one of a language: as good as the label, and not shown. */
-  readonly secondName: string;
   /** What else people may type to find it. */
   readonly aliases: string;
   readonly choice: PaletteChoice;
+  /** Another name, such as the English one of a language: as good as the label, and not shown. */
+  readonly secondName: string;
 }
 
 /** What choosing an entry does. */
 type PaletteChoice =
-  /** Another mode, language or layout begins a round at once. */
+  /** Begins a round of another mode, language or layout. */
   | { readonly change: Partial<Options> }
   | { readonly file: string }
   /** `optionRow`: the option to put the cursor on. */
@@ -36,7 +36,13 @@ type PaletteChoice =
 /** What the entries depend on. */
 export type Choices = Pick<State, 'catalog' | 'options'>;
 
-function entry(group: string, label: string, aliases: string, choice: PaletteChoice, secondName = '') {
+function entry(
+  group: string,
+  label: string,
+  aliases: string,
+  choice: PaletteChoice,
+  secondName = '',
+): PaletteEntry {
   return { group, label, aliases, choice, secondName };
 }
 
@@ -50,23 +56,20 @@ const screenEntries: readonly PaletteEntry[] = [
 /** One entry for each option, with its value: it opens the options screen there. */
 function optionEntries({ options }: Choices): PaletteEntry[] {
   return optionRows.map((row, optionRow) => {
-    const label = `${row.label}: ${valueName(row, options[row.key])}`;
-    return entry('Option', label, '', { screen: 'options', optionRow });
+    const { key, label, help, names } = row;
+    const aliases = `setting ${key} ${help} ${names.join(' ')}`;
+    return entry('Option', `${label}: ${valueName(row, options[key])}`, aliases, {
+      screen: 'options',
+      optionRow,
+    });
   });
 }
-
-const valueEntries: readonly PaletteEntry[] = optionRows.flatMap(
-  ({ key, label, values, names, aliases = '' }) =>
-    values.map((value, at) =>
-      entry(label, names[at] ?? '', `option setting ${aliases}`, { change: { [key]: value } }),
-    ),
-);
 
 const wordCounts = [10, 25, 30, 50, 100, 200];
 const testSeconds = [15, 30, 60, 120, 300];
 const codeLanguages = 'typescript javascript python go rust java c bash sql html css'.split(' ');
 
-const entriesOfModes: Readonly<Record<ModeType, readonly PaletteEntry[]>> = {
+const modeEntries: Readonly<Record<ModeType, readonly PaletteEntry[]>> = {
   words: [
     ...wordCounts.map(wordsEntry),
     modeEntry('Words', 'with numbers', 'digits figures', { ...defaultMode, numbers: true }),
@@ -127,46 +130,46 @@ function numberEntries(query: string): PaletteEntry[] {
 
 /**
  * The entries that a query finds, the best first. An empty one finds screens and options, then modes,
- * languages and layouts; the values of an option are found by typing.
+ * languages and layouts.
  */
 export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const terms = wordsOf(query);
-  const practice = [...Object.values(entriesOfModes).flat(), ...catalogEntries(choices)];
-  if (terms.length === 0) return [...screenEntries, ...optionEntries(choices), ...practice];
-  const found = [...practice, ...valueEntries, ...screenEntries, ...numberEntries(query)]
-    .map((entry) => ({ entry, rank: rankEntry(entry, terms, choices.options) }))
+  const all = [
+    ...screenEntries,
+    ...optionEntries(choices),
+    ...Object.values(modeEntries).flat(),
+    ...catalogEntries(choices),
+  ];
+  if (terms.length === 0) return all;
+  const found = [...all, ...numberEntries(query)]
+    .map((entry) => ({ entry, rank: rankEntry(entry, terms) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank);
   return [...textEntries(query), ...found.map(({ entry }) => entry)];
 }
 
-/** Whole words of a query; accents need not be typed. */
+/** Whole words of a query; neither accents nor the British `u` of colours need be typed. */
 function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.split(/[\s:,()]+/).filter((word) => word !== '');
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('colour', 'color');
+  return plain.split(/[\s:;,()]+/).filter((word) => word !== '');
 }
 
 /** 0 unless every word of the query is found: best as a word of a name, then of the aliases, then in part. */
-function rankEntry(entry: PaletteEntry, terms: readonly string[], options: Options): number {
-  const { group, label, secondName, aliases } = entry;
+function rankEntry({ group, label, secondName, aliases }: PaletteEntry, terms: readonly string[]): number {
   const names = wordsOf(`${group} ${label} ${secondName}`);
   const others = wordsOf(aliases);
   const ranks = terms.map((term) => {
-    if (names.includes(term)) return 8;
-    if (others.includes(term)) return 6;
-    if (names[0]?.startsWith(term)) return 5;
-    if (names.some((word) => word.startsWith(term))) return 4;
+    if (names.includes(term)) return 6;
+    if (others.includes(term)) return 4;
+    if (names.some((word) => word.startsWith(term))) return 3;
     return [...names, ...others].some((word) => word.includes(term)) ? 2 : 0;
   });
   if (ranks.includes(0)) return 0;
-  // Whole names come first: the layout Dvorak before variants of it. What is chosen already comes last.
+  // Whole names come first: the layout Dvorak before variants of it.
   const isWhole = [label, secondName].some(
     (name) => name !== '' && wordsOf(name).every((word) => terms.includes(word)),
   );
-  return ranks.reduce<number>(
-    (sum, rank) => sum + rank,
-    Number(isWhole) - Number(isCurrent(entry, options)) / 2,
-  );
+  return ranks.reduce<number>((sum, rank) => sum + rank, Number(isWhole));
 }
 
 /** Whether choosing it would change nothing. */
@@ -220,11 +223,6 @@ function choose(state: State, time: number): Reaction {
     if (choice.screen === 'history') return reaction(opened, 'load-report');
     return reaction({ ...opened, optionRow: choice.optionRow ?? opened.optionRow });
   }
-  const begins = 'file' in choice || ['mode', 'language', 'layout'].some((key) => key in choice.change);
-  if (!begins) {
-    const closed = closeScreen({ ...state, options: withOptions(state.options, choice.change) });
-    return reaction({ ...closed, notice: noticeOf(choice.change) }, 'save-options');
-  }
   if (mustConfirm(state) && !state.palette.isConfirming)
     return reaction({ ...state, palette: { ...state.palette, isConfirming: true } });
   if ('file' in choice) return reaction({ ...closeScreen(state), wantedText: choice.file }, 'open-text');
@@ -241,14 +239,6 @@ function practise(state: State, change: Partial<Options>): Reaction {
   const customText = change.mode === undefined ? state.customText : undefined;
   const next = { ...withoutRound(state), options, customText, missed: '', greeting };
   return reaction(next, 'save-options', 'new-round');
-}
-
-/** Names the new value, because most options have no visible effect at once. */
-function noticeOf(change: Partial<Options>): string {
-  const row = optionRows.find(({ key }) => key in change);
-  if (row === undefined) return '';
-  const value = valueName(row, change[row.key] as string | number | boolean);
-  return `${row.label}: ${value}${row.isForNext ? ', from the next round on' : ''}.`;
 }
 
 const keys = [

@@ -58,31 +58,24 @@ describe('the palette', () => {
     ['long quote', 'Quote: long'],
     ['bigrams', 'Drill: bigrams'],
     ['guided', 'Guided: letter by letter'],
-    ['ember', 'Theme: ember'],
+    ['ember', 'Option: Theme: classic'],
+    ['color', 'Option: Theme: classic'],
     ['history', 'Screen: History'],
     ['chapter.txt', 'Text: chapter.txt'],
-    ['punct', 'Punctuation: on'],
-    ['pace', 'Pace to race: your average'],
+    ['punct', 'Option: Punctuation: off'],
+    ['pace', 'Option: Pace to race: off'],
     ['~/books/a novel.md', 'Text: ~/books/a novel.md'],
   ])('"%s" finds %s first', (query, wanted) => {
     expect(first(query)).toBe(wanted);
   });
 
-  test('searched by its name, an option offers a value that it does not have yet', () => {
-    expect(defaultOptions.blind).toBe(false);
-    expect(first('blind')).toMatch(/: on$/);
-    expect(first('blind', { catalog, options: { ...defaultOptions, blind: true } })).toMatch(/: off$/);
-    for (const { label, key } of optionRows)
-      expect(findEntries(choices, label)[0]?.choice, label).not.toEqual({
-        change: { [key]: defaultOptions[key] },
-      });
-  });
-
-  test('finds every value of every option by its name, and without a server everything except languages and layouts', () => {
+  test('finds every option by the name of each of its values, and without a server no language and no layout', () => {
     const nowhere = { ...choices, catalog: undefined };
     for (const { label, names } of optionRows) {
-      const found = findEntries(nowhere, label).map((entry) => `${entry.group}: ${entry.label}`);
-      for (const name of names) expect(found).toContain(`${label}: ${name}`);
+      for (const name of names) {
+        const found = findEntries(nowhere, `${label} ${name}`).map((entry) => entry.label);
+        expect(found.filter((text) => text.startsWith(`${label}: `))).toHaveLength(1);
+      }
     }
     expect(findEntries(nowhere, 'dvorak')).toEqual([]);
   });
@@ -111,12 +104,6 @@ describe('the palette', () => {
     expect(pressAll(typingState('lob'), '<ctrl-p>quit<enter>').effects).toEqual(['break-off']);
   });
 
-  test('says which option was set, and when that takes effect', () => {
-    const choose = (query: string) => pressAll(typingState('lob'), `<ctrl-p>${query}<enter>`).state;
-    expect(choose('blind')).toMatchObject({ screen: 'typing', notice: 'Blind: on.' });
-    expect(choose('punct').notice).toBe('Punctuation: on, from the next round on.');
-  });
-
   test('reads the text of a typed path, which then replaces the mode', () => {
     const asked = pressAll(typingState(''), '<ctrl-p>a/b.txt<enter>');
     expect([asked.state.wantedText, asked.effects]).toEqual(['a/b.txt', ['open-text']]);
@@ -134,16 +121,9 @@ describe('the palette', () => {
     expect(chosen.state.options.mode).toEqual({ type: 'time', seconds: 90 });
   });
 
-  test('sets an option without a new round, and Esc or Ctrl+P returns to the round as it was', () => {
-    const state = typingState('lob');
-    const set = pressAll(state, '<ctrl-p>ember<enter>');
-    expect([set.state.options.theme, set.state.screen, set.effects]).toEqual([
-      'ember',
-      'typing',
-      ['save-options'],
-    ]);
+  test('Esc or Ctrl+P returns to the round as it was', () => {
     for (const back of ['escape', 'ctrl-p'] as const) {
-      const { state: after } = pressAll(state, `<ctrl-p>zz<${back}>`);
+      const { state: after } = pressAll(typingState('lob'), `<ctrl-p>zz<${back}>`);
       expect([after.screen, after.round?.progress.input]).toEqual(['typing', ['l', 'o', 'b']]);
     }
   });
