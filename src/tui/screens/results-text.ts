@@ -1,10 +1,9 @@
-/* The results as text: the drawn screen and `--plain` use the same rows. */
+// The results as text, of which the drawn screen and the plain sentences are made.
 import type { HistoricalStatistics, LetterStats } from '../../contract/answer-types.ts';
 import { plural } from '../../kit/terminal-text.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
-import type { Style } from '../look/look.ts';
-import { type Look, spokenLook } from '../look/look.ts';
+import { type Look, type Style, spokenLook } from '../look/look.ts';
 import { adviceText } from '../progress/advice.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
 import { accuracyLimits, gradeOf, lettersOfHistory, lettersText, minPresses } from '../progress/letters.ts';
@@ -33,6 +32,42 @@ export function resultsKeys({ outcome, size }: State, hasMap: boolean): KeyHint[
   ];
 }
 
+/** Everything that is said of a round, in the signs of `look`. */
+export type ResultsText = Readonly<ReturnType<typeof resultsText>>;
+
+export function resultsText(look: Look, state: State, outcome: RoundOutcome) {
+  const { round } = outcome;
+  const { attempt, goal } = state;
+  const reports = reportsOf(round);
+  const known = knownHistory(state, outcome);
+  const unmeasured = reports.filter(({ kind, isTimed, ms }) => kind === 'character' && isTimed && ms === 0);
+  const timed = unmeasured.length === 0 ? 'every key timed' : `${plural(unmeasured.length, 'key')} not timed`;
+  return {
+    reports,
+    /** Statistics over all rounds of the kind, and how many these are. */
+    known,
+    scope: known?.total_sessions === 1 ? 'the one round' : `all ${known?.total_sessions} rounds`,
+    /** That it is over, and which attempt at its text it was. */
+    title: `${attempt > 1 ? `Attempt ${attempt}` : 'Round'} ${round.ended === undefined ? 'finished' : 'ended'}`,
+    remarks: remarks(outcome),
+    figures: figureRows(look, outcome, reports),
+    /** How many keys were timed: not those that came together, or after a pause. */
+    timing: `Timing: ${timed}.`,
+    drill: drillText(round, reports),
+    hands: known === undefined ? [] : handRows(look, known),
+    advice: known === undefined ? '' : adviceText(lettersOfHistory(known), errorsOf(known)),
+    problem: problemText(state, outcome),
+    place: placeText(outcome),
+    goal: goalText(goal),
+  };
+}
+
+/** Undefined if there are none and this round adds nothing, such as a drill: only dashes help nobody. */
+function knownHistory(state: State, { round, history }: RoundOutcome): HistoricalStatistics | undefined {
+  const known = history ?? state.history;
+  return round.roundSetup.mode.type === 'drill' || known?.total_sessions === 0 ? undefined : known;
+}
+
 /** One star a round, speed before accuracy; none for the first round of a kind. */
 function newBestOf({ score, before }: RoundOutcome): 'wpm' | 'accuracy' | undefined {
   if (before === undefined || before.total_sessions === 0) return undefined;
@@ -42,7 +77,7 @@ function newBestOf({ score, before }: RoundOutcome): 'wpm' | 'accuracy' | undefi
 }
 
 /** Reservations about the figures; none for most rounds. */
-export function remarks(outcome: RoundOutcome): string[] {
+function remarks(outcome: RoundOutcome): string[] {
   const { verdict, accuracy, omitted } = outcome.score;
   const isNoBest = verdict === null && !isFitForBest(accuracy);
   return [
@@ -52,59 +87,27 @@ export function remarks(outcome: RoundOutcome): string[] {
   ];
 }
 
+const verdicts: Readonly<Record<Exclude<Verdict, 'ended'>, string>> = {
+  too_fast: 'faster than anyone types',
+  unmeasured: 'most keys came at once',
+  drill: 'a drill',
+};
+
 function verdictText(verdict: Verdict, { ended, roundSetup: { limits } }: RoundView): string {
-  switch (verdict) {
-    case 'too_fast':
-      return 'Not counted: faster than anyone types.';
-    case 'unmeasured':
-      return 'Not counted: most keys came at once.';
-    case 'drill':
-      return 'Not counted: a drill.';
-    case 'ended': {
-      const least = ended === 'slow' ? `${limits.minWpm} WPM` : `${limits.minAccuracy} %`;
-      return `Not counted: ended ${ended === 'mistake' ? 'by a mistake' : `below ${least}`}.`;
-    }
-  }
-}
-
-/** How many keys were timed: not those that came together, or after a pause. */
-export function timingText(reports: readonly KeyReport[]): string {
-  const unmeasured = reports.filter(
-    ({ kind, isTimed, ms }) => kind === 'character' && isTimed && ms === 0,
-  ).length;
-  return `Timing: ${unmeasured === 0 ? 'every key timed' : `${plural(unmeasured, 'key')} not timed`}.`;
-}
-
-/** `all 34 rounds of this kind`, for what is not of this round alone. */
-export function scopeText({ total_sessions: rounds }: HistoricalStatistics): string {
-  return rounds === 1 ? 'the one round of this kind' : `all ${rounds} rounds of this kind`;
-}
-
-/**
- * The statistics of letters and fingers over all rounds of the kind; undefined if there are none and this
- * round adds nothing, such as a drill: a screen full of dashes helps nobody.
- */
-export function knownHistory(
-  state: State,
-  { round, history }: RoundOutcome,
-): HistoricalStatistics | undefined {
-  const known = history ?? state.history;
-  return round.roundSetup.mode.type === 'drill' || known?.total_sessions === 0 ? undefined : known;
-}
-
-export function historyAdvice(known: HistoricalStatistics | undefined): string {
-  return known === undefined ? '' : adviceText(lettersOfHistory(known), errorsOf(known));
+  if (verdict !== 'ended') return `Not counted: ${verdicts[verdict]}.`;
+  const least = ended === 'slow' ? `${limits.minWpm} WPM` : `${limits.minAccuracy} %`;
+  return `Not counted: ended ${ended === 'mistake' ? 'by a mistake' : `below ${least}`}.`;
 }
 
 /** Why the round is not where it should be; empty if it is. */
-export function problemText({ away }: State, { round, unsaved }: RoundOutcome): string {
+function problemText({ away }: State, { round, unsaved }: RoundOutcome): string {
   if (round.ended !== undefined) return '';
   if (unsaved) return `not saved: ${unsaved}`;
   return away === '' ? '' : 'server away: kept here until it returns';
 }
 
 /** Whether the round is saved, and how many there are of its kind now. */
-export function placeText({ round, unsaved, history }: RoundOutcome): string {
+function placeText({ round, unsaved, history }: RoundOutcome): string {
   if (round.ended !== undefined) return 'not saved: it ended early';
   if (history === undefined) return unsaved === undefined ? 'saving' : 'saved';
   const { total_sessions: counted, rounds_not_counted: others } = history;
@@ -113,7 +116,7 @@ export function placeText({ round, unsaved, history }: RoundOutcome): string {
 }
 
 /** What a drill says instead of statistics: the words missed, and how its letters or pairs went. */
-export function drillText({ round }: RoundOutcome, reports: readonly KeyReport[]): string {
+function drillText(round: RoundView, reports: readonly KeyReport[]): string {
   const { mode } = round.roundSetup;
   if (mode.type !== 'drill') return '';
   const missed = missedWords(round);
@@ -140,14 +143,8 @@ function targetTexts(targets: readonly string[], reports: readonly KeyReport[]):
   });
 }
 
-/** That it is over, and which attempt at its text it was. */
-export function endTitle({ attempt }: State, { round }: RoundOutcome): string {
-  const what = attempt > 1 ? `Attempt ${attempt}` : 'Round';
-  return `${what} ${round.ended === undefined ? 'finished' : 'ended'}`;
-}
-
 /** The figures of the round in five rows, in each the most important part first. */
-export function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyReport[]): string[][] {
+function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyReport[]): string[][] {
   const { paint, signs } = look;
   const { score, round, before } = outcome;
   const newBest = newBestOf(outcome);
@@ -188,7 +185,7 @@ function errorText({ wanted, typed, count }: KeyError, { signs }: Look): string 
 }
 
 /** What the hands did in all rounds of the kind: fingers by hand, keyboard rows, flow and errors. */
-export function handRows(look: Look, known: HistoricalStatistics): { name: string; parts: string[] }[] {
+function handRows(look: Look, known: HistoricalStatistics): { name: string; parts: string[] }[] {
   const { paint, signs } = look;
   const { left, right } = known.hand_balance;
   const hand = (fingers: readonly number[], share: number) => [
@@ -235,27 +232,23 @@ function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): stri
 
 /** The results as sentences, the most important first: for `--plain`. */
 export function resultsLines(state: State, outcome: RoundOutcome): string[] {
-  const { round, score } = outcome;
-  const known = knownHistory(state, outcome);
-  const reports = reportsOf(round);
-  const place = score.verdict === 'ended' ? placeText(outcome) : problemText(state, outcome);
+  const text = resultsText(spokenLook, state, outcome);
   const sentence = (parts: readonly string[]) => `${parts.join(', ')}.`;
   return [
-    `${endTitle(state, outcome)}.`,
-    ...remarks(outcome),
-    ...figureRows(spokenLook, outcome, reports).map(sentence),
-    timingText(reports),
+    sentence([text.title, text.problem || text.place]),
+    ...text.remarks,
+    ...text.figures.map(sentence),
+    text.timing,
     outcome.race,
-    drillText(outcome, reports),
-    ...(known === undefined
+    text.drill,
+    ...(text.known === undefined
       ? []
       : [
-          `Of ${scopeText(known)}:`,
-          historyAdvice(known),
-          ...handRows(spokenLook, known).map(({ name, parts }) => `${name}: ${sentence(parts)}`),
-          lettersText(lettersOfHistory(known)),
+          `Of ${text.scope} of this kind:`,
+          text.advice,
+          ...text.hands.map(({ name, parts }) => `${name}: ${sentence(parts)}`),
+          lettersText(lettersOfHistory(text.known)),
         ]),
-    state.goal === undefined ? '' : `Today: ${goalText(state.goal)}.`,
-    place === '' ? '' : `${place.slice(0, 1).toUpperCase()}${place.slice(1)}.`,
+    text.goal === '' ? '' : `Today: ${text.goal}.`,
   ].filter((line) => line !== '');
 }

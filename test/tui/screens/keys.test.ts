@@ -190,7 +190,7 @@ describe('keys on the results', () => {
     const slower = pressAll(second, 'th', 20_000).state;
     expect(paceText({ ...slower, elapsed: 300 })).toBe('2 characters behind your last time.');
     const end = pressAll(second, 'the cat ', 20_000).state;
-    expect(resultsLines(end, end.outcome ?? never())).toContain('Attempt 2 finished.');
+    expect(resultsLines(end, end.outcome ?? never())).toContain('Attempt 2 finished, saving.');
     for (const restarted of [
       pressAll(end, '<enter>', 30_000).state,
       pressAll(second, '<tab>', 30_000).state,
