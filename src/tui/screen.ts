@@ -1,5 +1,5 @@
 import { wrapped } from '../kit/terminal-text.ts';
-import type { createInk } from './ink-page.tsx';
+import type { inkRows } from './ink-page.tsx';
 import { createLook, type Look } from './look/look.ts';
 import { drawReading, isPlain } from './screens/reading.ts';
 import type { State } from './state/state.ts';
@@ -29,7 +29,7 @@ export function createScreen(options: ScreenOptions) {
   let look: Look | undefined;
   let lookOptions: State['options'] | undefined;
   let latest: State | undefined;
-  let ink: ReturnType<typeof createInk> | undefined;
+  let layOut: typeof inkRows | undefined;
   let loading: NodeJS.Timeout | Promise<void> | undefined;
   let isClosed = false;
 
@@ -44,7 +44,6 @@ export function createScreen(options: ScreenOptions) {
     close(): void {
       isClosed = true;
       if (!(loading instanceof Promise)) clearTimeout(loading);
-      ink?.close();
     },
   };
 
@@ -55,8 +54,8 @@ export function createScreen(options: ScreenOptions) {
     else if (state.screen === 'typing') {
       painter.paint(spreadRows(pageOf(lookOf(state), state), state.size.rows));
       if (state.round !== undefined) loading ??= setTimeout(startLoading, loadAfter);
-    } else if (ink === undefined) startLoading();
-    else ink.show(pageOf(lookOf(state), state), state.size);
+    } else if (layOut === undefined) startLoading();
+    else painter.paint(layOut(pageOf(lookOf(state), state), state.size));
   }
 
   function lookOf({ options }: State): Look {
@@ -72,10 +71,8 @@ export function createScreen(options: ScreenOptions) {
   }
 
   async function loadInk(): Promise<void> {
-    const { createInk } = await import('./ink-page.tsx');
-    if (isClosed) return;
-    ink = createInk({ onRows: painter.paint, onError });
-    if (latest?.screen !== 'typing') drawLatest();
+    layOut = (await import('./ink-page.tsx')).inkRows;
+    if (!isClosed && latest?.screen !== 'typing') drawLatest();
   }
 }
 

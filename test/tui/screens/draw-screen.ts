@@ -1,4 +1,4 @@
-import { createInk } from '../../../src/tui/ink-page.tsx';
+import { inkRows } from '../../../src/tui/ink-page.tsx';
 import { createLook } from '../../../src/tui/look/look.ts';
 import { pageOf } from '../../../src/tui/screen.ts';
 import type { State } from '../../../src/tui/state/state.ts';
@@ -8,17 +8,5 @@ import { spreadRows } from '../../../src/tui/view/page.ts';
 export function drawScreen(state: State, columns = 80, rows = 24, depth = 1): readonly string[] {
   const size = { columns, rows };
   const page = pageOf(createLook(state.options, depth), { ...state, size });
-  if (state.screen === 'typing') return spreadRows(page, rows);
-  let drawn: readonly string[] = [];
-  const ink = createInk({
-    onRows: (all) => {
-      drawn = all;
-    },
-    onError: (error) => {
-      throw error;
-    },
-  });
-  ink.show(page, size);
-  ink.close();
-  return drawn;
+  return state.screen === 'typing' ? spreadRows(page, rows) : inkRows(page, size);
 }
