@@ -98,13 +98,12 @@ function linesOf(values: readonly unknown[]): string {
 
 /** Appends all of the text or, on a full disk, nothing of it: half a line would hide what follows. */
 function appendWhole(file: number, text: string): void {
-  const { size } = fstatSync(file);
   const bytes = Buffer.from(text);
   let written = 0;
   try {
     while (written < bytes.length) written += writeSync(file, bytes, written);
   } catch (error) {
-    ftruncateSync(file, size);
+    ftruncateSync(file, fstatSync(file).size - written);
     throw error;
   }
 }

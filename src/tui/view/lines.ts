@@ -44,8 +44,10 @@ function textRows(round: RoundView, width: number): TextRow[] {
 
 function wordColumns(round: RoundView, at: number): number {
   const word = round.words[at] ?? '';
-  const extra = typedAt(round, at).slice(word.length);
-  return extra.reduce((sum, key) => sum + Math.max(1, widthOf(key)), widthOf(wordText(word)));
+  const columns = widthOf(wordText(word));
+  const typed = typedAt(round, at);
+  if (typed.length <= word.length) return columns;
+  return typed.slice(word.length).reduce((sum, key) => sum + Math.max(1, widthOf(key)), columns);
 }
 
 /**
@@ -72,9 +74,17 @@ export function drawLines(shown: ShownRound): string[] {
 function drawRow(shown: ShownRound, { from, to, indent }: TextRow): [text: string, marks: string] {
   const { look, round, width, pace } = shown;
   const syntax = syntaxOf(round);
-  let text = ' '.repeat(indent);
-  let marks = text;
+  const text = createRuns(look, ' '.repeat(indent));
+  let marks = ' '.repeat(indent);
   for (let at = from; at < to; at += 1) {
+    const style = wholeStyle(round, at, syntax[at]);
+    const columns = wordColumns(round, at);
+    if (style !== undefined && pace?.wordIndex !== at && columns < width - indent) {
+      text.add(style, wordText(round.words[at] ?? ''));
+      text.add('plain', ' ');
+      marks += ' '.repeat(columns + 1);
+      continue;
+    }
     const isCurrent = at === round.progress.wordIndex;
     const cells = wordCells(round, at);
     const paced = pace?.wordIndex === at ? cells[pace.at] : undefined;
@@ -85,11 +95,42 @@ function drawRow(shown: ShownRound, { from, to, indent }: TextRow): [text: strin
       // Past the last letter, the caret is on the space that follows: nothing moves when a word is finished.
       const sign = cell.shown === '' ? (isLineEnd ? look.signs.lineEnd : ' ') : signOf(cell.shown, look);
       const pending = cell.shown === '' && isLineEnd ? 'faint' : syntax[at]?.[first + place];
-      text += look.paint(styleOf(cell, cell === paced, pending), sign);
+      text.add(styleOf(cell, cell === paced, pending), sign);
       marks += drawKey(look, cell);
     }
   }
-  return [text, marks.trimEnd()];
+  return [text.painted(), marks.trimEnd()];
+}
+
+/** The style of a word that needs no look at its letters: most are typed right, or to come in one style. */
+function wholeStyle(
+  round: RoundView,
+  at: number,
+  syntax: readonly (Style | undefined)[] = [],
+): Style | undefined {
+  const { wordIndex } = round.progress;
+  if (at > wordIndex)
+    return syntax.every((style) => style === syntax[0]) ? (syntax[0] ?? 'plain') : undefined;
+  const isRight = at < wordIndex && round.typedBefore[at]?.join('') === wordText(round.words[at] ?? '');
+  return isRight ? 'right' : undefined;
+}
+
+/** A row in which neighbours of one style are painted together: fewer bytes to write and to measure. */
+function createRuns({ paint }: Look, start: string) {
+  let row = '';
+  let run = start;
+  let style: Style = 'plain';
+  return {
+    add(next: Style, text: string): void {
+      if (next !== style) {
+        row += paint(style, run);
+        run = '';
+        style = next;
+      }
+      run += text;
+    },
+    painted: () => row + paint(style, run),
+  };
 }
 
 function cellWidth({ shown }: WordCell): number {
