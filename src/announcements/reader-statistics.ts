@@ -39,7 +39,6 @@ export function statistics(
     sites: sitesOf(counts),
   };
 }
-export type Stats = ReturnType<typeof statistics>;
 export type Tally = ReturnType<typeof tallyOf>;
 
 function sitesOf(counts: readonly CountedEvent[]) {

@@ -238,7 +238,7 @@ export const DeskQuerySchema = v.object({
 
 export type DeskQuery = v.InferOutput<typeof DeskQuerySchema>;
 /** A parsed answer, deeply readonly. */
-type Answer<Schema extends v.GenericSchema> = Frozen<v.InferOutput<Schema>>;
+export type Answer<Schema extends v.GenericSchema> = Frozen<v.InferOutput<Schema>>;
 type Frozen<T> = T extends object ? { readonly [N in keyof T]: Frozen<T[N]> } : T;
 
 export type DeskAnnouncement = StoredAnnouncement & { readonly state: AnnouncementState };

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { unlistedSites } from '../../src/announcements/listed-sites.ts';
-import { editAnnouncement } from '../../src/cli/commands/announce/edit.ts';
+import {
+  editAnnouncement,
+  publishAnnouncement,
+  undoChange,
+} from '../../src/cli/commands/announce/changes.ts';
 import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
 import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';
-import { publishAnnouncement } from '../../src/cli/commands/announce/publish.ts';
-import { undoChange } from '../../src/cli/commands/announce/undo.ts';
 import type { CommandIo } from '../../src/cli/program/command-io.ts';
 import type { Report } from '../../src/cli/program/report.ts';
 import { onScreen } from './command-screen.ts';

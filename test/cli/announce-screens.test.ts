@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expireAnnouncement } from '../../src/cli/commands/announce/end.ts';
+import { expireAnnouncement } from '../../src/cli/commands/announce/changes.ts';
 import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
 import { readLog, showAnnouncement } from '../../src/cli/commands/announce/log.ts';
 import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';

@@ -1,34 +1,65 @@
 import * as v from 'valibot';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { FieldProblem } from '../../announcements/plain-values.ts';
+import type { DeskOperationName } from '../../contract/desk-routes.ts';
 import {
-  type AnnouncementList,
   AnnouncementListSchema,
-  type ChangedAnnouncement,
+  type Answer,
   ChangedAnnouncementSchema,
-  type ChangeLog,
   ChangeLogSchema,
   type DeskAnnouncement,
   type DeskQuery,
   OriginListSchema,
-  type Preview,
   PreviewSchema,
   ReaderStatisticsSchema,
-  type UndoneAnswer,
   UndoneSchema,
 } from '../../contract/desk-types.ts';
-import type { ApiRequest, Transport } from '../../contract/transport.ts';
+import type { ApiResponse } from '../../contract/transport.ts';
 import { RefusedError } from '../program/command-io.ts';
 import { optionSentence } from './change-options.ts';
 
-export interface ChangeOptions {
+/** What an operation of the editors' API is called with. */
+export interface DeskCall {
+  /** Of the announcement in the path. */
+  readonly id?: string;
+  readonly query?: Query | undefined;
+  readonly body?: object;
   /** Refused if anything was changed since this revision of the announcements. */
   readonly ifMatch?: string | undefined;
+}
+type Query = { readonly [N in keyof DeskQuery]: DeskQuery[N] | undefined };
+
+/** The editors' API, elsewhere or in this process. */
+export type DeskPort = (operation: DeskOperationName, call: DeskCall) => Promise<ApiResponse>;
+
+interface ChangeOptions extends Pick<DeskCall, 'ifMatch'> {
   /** Only finds out what the change would be. */
-  readonly dryRun?: boolean | undefined;
+  readonly dryRun?: boolean;
 }
 
-type Query = { readonly [N in keyof DeskQuery]: DeskQuery[N] | undefined };
+/** What each operation answers. */
+const answers = {
+  listAnnouncements: AnnouncementListSchema,
+  publishAnnouncement: ChangedAnnouncementSchema,
+  editAnnouncement: ChangedAnnouncementSchema,
+  expireAnnouncement: ChangedAnnouncementSchema,
+  withdrawAnnouncement: ChangedAnnouncementSchema,
+  undoChange: UndoneSchema,
+  listChanges: ChangeLogSchema,
+  readReaderStatistics: ReaderStatisticsSchema,
+  previewBadge: PreviewSchema,
+  listOrigins: OriginListSchema,
+  addOrigin: OriginListSchema,
+  removeOrigin: OriginListSchema,
+} as const satisfies Readonly<Record<DeskOperationName, v.GenericSchema>>;
+
+/** The parameters of a query that are set. */
+export function queryText(query: Query = {}): string {
+  const set = Object.entries(query).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(
+    Object.fromEntries(set.map(([name, value]) => [name, String(value)])),
+  ).toString();
+}
 
 export type Desk = ReturnType<typeof createDesk>;
 
@@ -36,82 +67,55 @@ export type Desk = ReturnType<typeof createDesk>;
  * The editors' API as functions. Whatever cannot be done rejects with a RefusedError, and has changed
  * nothing; so does an answer that is not of this API. Bodies are those of the API.
  */
-export function createDesk(transport: Transport) {
-  const answerTo = async ({ path, ...request }: ApiRequest, schema: v.GenericSchema) => {
-    const { status, body, headers } = await transport({ ...request, path: `/api${path}` });
+export function createDesk(port: DeskPort) {
+  const request = async <N extends DeskOperationName>(operation: N, call: DeskCall) => {
+    const { status, body, headers } = await port(operation, call);
     if (status >= 400) {
       const { error, problems } = body as { error: string; problems?: readonly FieldProblem[] };
       throw new RefusedError(problems?.map(optionSentence).join('; ') ?? error);
     }
-    if (v.is(schema, body)) return { body, revision: headers.etag };
-    throw notOurs('it sent an answer that cannot be read');
+    if (!v.is(answers[operation], body)) throw notOurs('it sent an answer that cannot be read');
+    return { answer: body as Answer<(typeof answers)[N]>, revision: headers.etag };
   };
-  const ask = async <T>(request: ApiRequest, schema: v.GenericSchema) =>
-    (await answerTo(request, schema)).body as T;
-  const get = (path: string, query: Query = {}): ApiRequest => {
-    const parameters = new URLSearchParams();
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) parameters.set(name, String(value));
-    return { method: 'GET', path: `${path}?${parameters}` };
-  };
-  const change = (
-    method: 'POST' | 'PATCH',
-    path: string,
-    body: object,
-    { ifMatch, dryRun = false }: ChangeOptions = {},
-  ): ApiRequest => ({
-    method,
-    path: `/announcements${path}${dryRun ? '?dryRun=true' : ''}`,
-    body,
-    headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
-  });
-  const changeOf = (id: string, ...[method, path, body, options]: Parameters<typeof change>) =>
-    ask<ChangedAnnouncement>(
-      change(method, `/${encodeURIComponent(id)}${path}`, body, options),
-      ChangedAnnouncementSchema,
-    );
-  const origins = async (method: 'GET' | 'POST' | 'DELETE', body?: object) =>
-    (await ask<{ origins: readonly string[] }>({ method, path: '/origins', body }, OriginListSchema)).origins;
-
+  const ask = async <N extends DeskOperationName>(
+    operation: N,
+    { dryRun, query, ...call }: DeskCall & ChangeOptions = {},
+  ) => (await request(operation, { ...call, query: dryRun ? { dryRun: 'true' } : query })).answer;
   /** A page of the announcements that match a query, and their revision for `ifMatch`. */
   const list = async (query?: Query) => {
-    const { body, revision } = await answerTo(get('/announcements', query), AnnouncementListSchema);
-    return { ...(body as AnnouncementList), revision };
+    const { answer, revision } = await request('listAnnouncements', { query });
+    return { ...answer, revision };
   };
-  const changes = (query: Query) => ask<ChangeLog>(get('/announcements/changes', query), ChangeLogSchema);
+  const changes = (query: Query) => ask('listChanges', { query });
 
   return {
     list,
     /** All of them, or the first `max`. */
-    async listAll(query?: Query, max?: number): Promise<AnnouncementList> {
+    async listAll(query?: Query, max?: number) {
       const { first, entries } = await readPages(list, (page) => page.announcements, query, max);
       return { ...first, announcements: entries };
     },
-    publish: (body: object, options?: ChangeOptions) =>
-      ask<ChangedAnnouncement>(change('POST', '', body, options), ChangedAnnouncementSchema),
-    edit: (id: string, body: object, options?: ChangeOptions) => changeOf(id, 'PATCH', '', body, options),
+    publish: (body: object, options?: ChangeOptions) => ask('publishAnnouncement', { ...options, body }),
+    edit: (id: string, body: object, options?: ChangeOptions) =>
+      ask('editAnnouncement', { ...options, id, body }),
     expire: (id: string, body: object, options?: ChangeOptions) =>
-      changeOf(id, 'POST', '/expire', body, options),
-    withdraw: (id: string, options?: ChangeOptions) => changeOf(id, 'POST', '/withdraw', {}, options),
+      ask('expireAnnouncement', { ...options, id, body }),
+    withdraw: (id: string, options?: ChangeOptions) => ask('withdrawAnnouncement', { ...options, id }),
     /** Undoes the change with that number; undefined: the last one that is not undone. */
-    undo: (number: number | undefined, options?: ChangeOptions) =>
-      ask<UndoneAnswer>(change('POST', '/undo', { change: number }, options), UndoneSchema),
+    undo: (change: number | undefined, options?: ChangeOptions) =>
+      ask('undoChange', { ...options, body: { change } }),
     /** The log, the latest change first: all of it, or the first `max`. */
-    async changes(query?: Query, max?: number): Promise<ChangeLog> {
+    async changes(query?: Query, max?: number) {
       const { first, entries } = await readPages(changes, (page) => page.changes, query, max);
       return { ...first, changes: entries };
     },
     /** How often announcements were shown on the last days in UTC, today included. */
-    stats: (query: Query) =>
-      ask<v.InferOutput<typeof ReaderStatisticsSchema>>(
-        get('/announcements/stats', query),
-        ReaderStatisticsSchema,
-      ),
+    stats: (query: Query) => ask('readReaderStatistics', { query }),
     /** What a reader of a page sees, and why. */
-    preview: (query: Query) => ask<Preview>(get('/announcements/preview', query), PreviewSchema),
-    origins: () => origins('GET'),
-    addOrigin: (origin: string) => origins('POST', { origin }),
-    removeOrigin: (origin: string) => origins('DELETE', { origin }),
+    preview: (query: Query) => ask('previewBadge', { query }),
+    origins: async () => (await ask('listOrigins')).origins,
+    addOrigin: async (origin: string) => (await ask('addOrigin', { body: { origin } })).origins,
+    removeOrigin: async (origin: string) => (await ask('removeOrigin', { body: { origin } })).origins,
   };
 }
 

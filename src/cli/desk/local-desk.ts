@@ -1,8 +1,6 @@
 import { userInfo } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { parseEditorName } from '../../announcements/changes/change-log.ts';
-import { deskRoutes } from '../../contract/desk-routes.ts';
-import type { ApiResponse, Transport } from '../../contract/transport.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import type { DeskApi } from '../../server/desk/desk-operations.ts';
 import { HttpError } from '../../server/http/errors.ts';
@@ -17,7 +15,7 @@ import { type CommandIo, parseGiven, UsageError } from '../program/command-io.ts
 import type { DeskOptions } from '../program/subcommand.ts';
 import type { ServerView } from '../servers/running-servers.ts';
 import { visiblePassword, withSecrets } from '../serving/secrets.ts';
-import { createDesk } from './desk.ts';
+import { createDesk, type DeskPort, queryText } from './desk.ts';
 import type { NamedStore } from './on-demand-store.ts';
 
 export interface OpeningOptions {
@@ -36,7 +34,7 @@ export async function openLocalDesk(options: DeskOptions, io: CommandIo, opening
   const path = relative(io.cwd, content.name);
   const isBelow = content.kind === 'folder' && path !== '' && !path.startsWith('..');
   return {
-    ...createDesk(createDeskTransport(createDeskApi({ store, readPulse, clock: io.now }), editor)),
+    ...createDesk(createLocalPort(createDeskApi({ store, readPulse, clock: io.now }), editor)),
     /** Path of the folder, or address of the store or the server. */
     name: content.name,
     /** Where a change is made: `on https://badge.example.org`, `in ./content, no running server found`. */
@@ -135,32 +133,25 @@ function storeOf(
  *
  * @param editor the name in the log
  */
-export function createDeskTransport(api: DeskApi, editor: string): Transport {
-  return async ({ method, path: target, body = {}, headers = {} }): Promise<ApiResponse> => {
-    const [path = '', query = ''] = target.split(/\?(.*)/s);
-    const { operation, id } = findOperation(method, path.replace(/^\/api/, ''));
+export function createLocalPort(api: DeskApi, editor: string): DeskPort {
+  return async (operation, { id = '', query, body = {}, ifMatch }) => {
     try {
-      const answer = await api[operation]({
-        ...{ method, path, id, query },
+      const {
+        status,
+        body: answer,
+        revision,
+      } = await api[operation]({
+        // No answer depends on the first two.
+        ...{ method: '', path: '', idempotencyKey: undefined },
+        ...{ id, query: queryText(query), ifMatch },
         // As it would arrive over HTTP: without fields that are undefined.
         body: JSON.parse(JSON.stringify(body)),
-        ifMatch: headers['if-match'],
-        idempotencyKey: undefined,
         editor: { name: editor, key: editor },
       });
-      const tag = answer.revision === undefined ? {} : { etag: `"${answer.revision}"` };
-      return { status: answer.status, body: answer.body, headers: tag };
+      return { status, body: answer, headers: revision === undefined ? {} : { etag: `"${revision}"` } };
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return { status: error.status, body: { ...error, error: error.message }, headers: {} };
     }
   };
-}
-
-function findOperation(method: string, path: string): { operation: keyof DeskApi; id: string } {
-  for (const [known, pattern, operation] of deskRoutes) {
-    const found = new RegExp(`^${pattern.replace(':id', '([^/]+)')}$`).exec(path);
-    if (found !== null && known === method) return { operation, id: decodeURIComponent(found[1] ?? '') };
-  }
-  throw new Error(`there is no ${method} ${path}`);
 }

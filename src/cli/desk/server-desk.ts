@@ -1,9 +1,10 @@
 import { editorTokenPattern, expiredTokenSentence } from '../../contract/credentials.ts';
+import { deskRoutes } from '../../contract/desk-routes.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, RefusedError, UsageError } from '../program/command-io.ts';
 import { createHttpTransport } from '../program/http-transport.ts';
 import type { DeskOptions } from '../program/subcommand.ts';
-import { createDesk, type Desk } from './desk.ts';
+import { createDesk, type Desk, queryText } from './desk.ts';
 import { readLogins } from './logins.ts';
 import { parseServerAddress } from './server-address.ts';
 
@@ -33,8 +34,15 @@ export interface FoundToken {
 /** The editors' API of a server elsewhere. */
 export function openServer(address: string, { token, isVariable }: FoundToken): Desk {
   const transport = createHttpTransport(address, token);
-  return createDesk(async (request, signal) => {
-    const answer = await transport(request, signal);
+  return createDesk(async (operation, { id = '', query, body, ifMatch }) => {
+    const [method, path] = deskRoutes.find((route) => route[2] === operation) ?? [];
+    if (method === undefined) throw new Error(`the API has no ${operation}`);
+    const answer = await transport({
+      method,
+      path: `/api${path.replace(':id', encodeURIComponent(id))}?${queryText(query)}`,
+      body,
+      headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+    });
     if (answer.status !== 401) return answer;
     const { error } = answer.body as { readonly error?: unknown };
     const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';

@@ -1,83 +1,92 @@
-import type { StoredAnnouncement } from '../../announcements/announcement.ts';
+import { describeChange, type NumberedChange } from '../../announcements/changes/change-log.ts';
 import { type FieldName, fieldNames, fieldOf, presetOf } from '../../announcements/fields.ts';
-import type { AnnouncementState } from '../../announcements/schedule.ts';
 import { instantText } from '../../announcements/times/instant.ts';
 import { localText, zoneSpelling } from '../../announcements/times/zone.ts';
+import { isSameValue } from '../../announcements/values/object-parts.ts';
 import type { DeskAnnouncement } from '../../contract/desk-types.ts';
 import { padded, safeText, wrapped } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
 import type { Paint } from '../program/paint.ts';
 
 /** An announcement as `--json` prints it: every field, with its default or null if it is not set. */
-export type AnnouncementJson = {
-  readonly [N in FieldName]: N extends 'alongside' | 'dismissible' ? boolean : Stored<N>;
-} & { readonly state: AnnouncementState };
-
-type Stored<N extends FieldName> = undefined extends StoredAnnouncement[N]
-  ? Exclude<StoredAnnouncement[N], undefined> | null
-  : StoredAnnouncement[N];
-
-export function announcementJson(announcement: DeskAnnouncement): AnnouncementJson {
+export function announcementJson(announcement: DeskAnnouncement): object {
   const values = fieldNames.map((name) => [name, announcement[name] ?? presetOf(name)]);
   return { ...Object.fromEntries(values), state: announcement.state };
 }
 
 /** The instant (text) at which it ends or ended. */
-export function endOf({ expires, expired, withdrawn }: AnnouncementJson): string {
-  return withdrawn ?? (expired !== null && expired < expires ? expired : expires);
+export function endOf({ expires, expired, withdrawn }: DeskAnnouncement): string {
+  return withdrawn ?? (expired !== undefined && expired < expires ? expired : expires);
+}
+
+/** A text beside its head, and wrapped below itself: so far from the left. */
+export function besideHead(head: string, text: string, indent: number, columns: number): string[] {
+  const [first = '', ...rest] = wrapped(text, Math.max(12, columns - indent - 1));
+  return [head + first, ...rest.map((line) => ' '.repeat(indent) + line)];
 }
 
 const labelWidth = 13;
 
-/** Whether an editor has set an early end that is still to come. */
-function hasEarlyEnd(
-  announcement: AnnouncementJson,
-  now: number,
-): announcement is AnnouncementJson & { readonly expired: string } {
-  // Its state comes from the desk, whose clock may be a second ahead of `now`.
-  const { expired, state } = announcement;
-  return expired !== null && state !== 'ended' && Date.parse(expired) > now;
-}
-
 /** The fields of an announcement, one below the other, long ones wrapped. */
 export function describeAnnouncement(
-  announcement: AnnouncementJson,
-  { zone, now }: { readonly zone: string; readonly now: number },
+  announcement: DeskAnnouncement,
+  { zone, now }: EditorClock,
   paint: Paint,
   columns: number,
 ): string[] {
-  const isEarly = hasEarlyEnd(announcement, now);
+  const { state, expired } = announcement;
+  // An early end that is still to come. The desk's clock may be a second ahead of `now`.
+  const isEarly = expired !== undefined && state !== 'ended' && Date.parse(expired) > now;
+  const dated = (instant: string) =>
+    `${formatClock(instant, zone)}  (${formatRelative(Date.parse(instant), now)})`;
   const rows = fieldNames.flatMap((name) => {
-    const { label, presence } = fieldOf(name);
-    const isSet = announcement[name] !== presetOf(name);
-    if (label === undefined || (presence === 'optional' && !isSet)) return [];
+    const { label, presence, kind, remark } = fieldOf(name);
+    const value = announcement[name] ?? presetOf(name);
+    if (label === undefined || (presence === 'optional' && value === presetOf(name))) return [];
     if (isEarly && name === 'expires') return []; // only the early end counts
-    const shown = isEarly && name === 'expired' ? 'Ends' : label;
-    return [[shown, valueText(name, announcement, { zone, now })] as [string, string]];
+    const text = fieldText(name, value, dated);
+    const more = remark === undefined ? '' : `${kind === 'flag' ? ':' : ','} ${remark}`;
+    return [[isEarly && name === 'expired' ? 'Ends' : label, text + more] as const];
   });
-  rows.push(['Times', `in ${zone}`]);
-  return rows.flatMap(([label, value]) => labelled(label, value, paint, columns));
+  return [...rows, ['Times', `in ${zone}`] as const].flatMap(([label, text]) =>
+    besideHead(`  ${paint.dim(padded(label, labelWidth))}`, safeText(text), labelWidth + 2, columns),
+  );
 }
 
-function valueText(name: FieldName, announcement: AnnouncementJson, clock: EditorClock): string {
-  const { kind, remark } = fieldOf(name);
-  const value = plainText(name, announcement[name]);
-  if (kind === 'flag') return remark === undefined ? value : `${value}: ${remark}`;
-  const text = kind === 'instant' ? formatDated(value, clock) : safeText(value) || 'none';
-  return remark === undefined ? text : `${text}, ${remark}`;
-}
-
-/** Any value of a field as text, instants as they are stored. */
-export function plainText(name: FieldName, value: unknown): string {
+/** @param instantOf how an instant is written */
+function fieldText(name: FieldName, value: unknown, instantOf: (instant: string) => string): string {
   const { kind, describe } = fieldOf(name);
+  if (value == null || value === '') return 'none';
   if (kind === 'flag') return value === true ? 'yes' : 'no';
-  return kind === 'nested' && describe !== undefined ? describe(value as object) : String(value);
+  if (kind === 'instant') return instantOf(String(value));
+  return safeText(kind === 'nested' && describe !== undefined ? describe(value as object) : String(value));
 }
 
-function labelled(label: string, value: string, paint: Paint, columns: number): string[] {
-  const [first = '', ...rest] = wrapped(safeText(value), Math.max(20, columns - labelWidth - 3));
-  const indent = ' '.repeat(labelWidth + 2);
-  return [`  ${paint.dim(padded(label, labelWidth))}${first}`, ...rest.map((line) => indent + line)];
+/** One change: its number, when, who and what, and below that what it changed. */
+export function changeLines(change: NumberedChange, zone: string, paint: Paint, columns: number): string[] {
+  const { number, at, by, undoneBy } = change;
+  const undone = undoneBy === null ? '' : ` (undone by ${undoneBy})`;
+  const text = `${formatMinute(at, zone)} ${safeText(by)} ${describeChange(change)}${undone}`;
+  const details = differences(change, zone).flatMap((line) =>
+    besideHead(' '.repeat(7), line, 7, columns).map(paint.dim),
+  );
+  return [...besideHead(`${String(number).padStart(5)}  `, text, 7, columns), ...details];
+}
+
+/** The details of a change, such as `end: 2026-12-31 18:00 → 2027-01-31 18:00`. */
+function differences({ action, at, before, after }: NumberedChange, zone: string): string[] {
+  if (action === 'publish' && after !== null) return [`“${safeText(after.message)}”`];
+  if (before === null || after === null || action === 'withdraw') return [];
+  return fieldNames
+    .filter((field) => !isSameValue(before[field], after[field]))
+    .filter((field) => field !== 'expired' || after.expired !== at)
+    .map((field) => {
+      const [old, given] = [before, after].map((entry) => {
+        const text = fieldText(field, entry[field] ?? presetOf(field), (time) => formatClock(time, zone));
+        return field === 'message' ? `“${text}”` : text;
+      });
+      return `${fieldOf(field).label?.toLowerCase() ?? field}: ${old} → ${given}`;
+    });
 }
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
@@ -114,31 +123,20 @@ export function formatMinute(instant: string, zone: string): string {
   return formatClock(instant, zone).slice(0, 16);
 }
 
-/** The same, and how far away it is: `2026-12-31 18:00:00  (in 30 days)`. */
-function formatDated(instant: string, { zone, now }: EditorClock): string {
-  return `${formatClock(instant, zone)}  (${formatRelative(Date.parse(instant), now)})`;
-}
-
 /** Within a sentence, from epoch milliseconds: `2026-12-31 18:00:00 in Europe/Berlin (in 30 days)`. */
 export function formatMoment(instant: number, { zone, now }: EditorClock): string {
   return `${formatClock(instantText(instant), zone)} in ${zone} (${formatRelative(instant, now)})`;
 }
 
-/** The name of the computer’s time zone (or of `TZ`); undefined if there is none. */
-function readLocalZone(): string | undefined {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return zone === undefined || zone === 'Etc/Unknown' ? undefined : zoneSpelling(zone);
-}
-
-/** The zone that `--zone` names, else that of the computer. */
-export function zoneOf({ zone }: { readonly zone?: string | undefined }, io: CommandIo): string {
-  const found = zone ?? readLocalZone();
-  if (found === undefined) {
-    throw new UsageError(
-      `TZ names a time zone that does not exist (${io.env.TZ}); write one like Europe/Berlin, or UTC`,
-    );
-  }
-  const spelling = zoneSpelling(found);
-  if (spelling !== undefined) return spelling;
-  throw new UsageError(`there is no time zone "${found}"; write one like Europe/Berlin, or UTC`);
+/** The zone that `--zone` names, else that of the computer or of `TZ`. */
+export function zoneOf({ zone }: { readonly zone?: string | undefined }, { env }: CommandIo): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const own = timeZone === undefined || timeZone === 'Etc/Unknown' ? undefined : zoneSpelling(timeZone);
+  const found = zone === undefined ? own : zoneSpelling(zone);
+  if (found !== undefined) return found;
+  const problem =
+    zone === undefined
+      ? `TZ names a time zone that does not exist (${env.TZ})`
+      : `there is no time zone "${zone}"`;
+  throw new UsageError(`${problem}; write one like Europe/Berlin, or UTC`);
 }

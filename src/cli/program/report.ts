@@ -85,6 +85,12 @@ export function printLines(out: TextOut, text: string): void {
   out.write(`${out.isTTY === true ? fittingLines(lines, columnsOf(out)) : lines}\n`);
 }
 
+/** Parts of a text with a blank line between them; those that are false or empty are left out. */
+export function paragraphs(...parts: readonly (string | readonly string[] | false)[]): string {
+  const texts = parts.map((part) => (typeof part === 'object' ? part.join('\n') : part || ''));
+  return texts.filter((text) => text !== '').join('\n\n');
+}
+
 // Only the codes that `paint` writes; any other, such as hidden text (8), is foreign.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const ownCodes = /(\u001B\[(?:[0-4]|7|2[2-7]|3[0-79]|90)m|\n)/;

@@ -21,6 +21,13 @@ export interface DeskOptions extends ReportOptions {
   readonly dryRun?: boolean;
 }
 
+/** What a command on announcements or origins does with its words and options. */
+export type DeskCommand<Options = unknown> = (
+  words: readonly string[],
+  options: DeskOptions & Options,
+  io: CommandIo,
+) => Promise<Report>;
+
 /** One command of a group. */
 export interface Subcommand {
   readonly name: string;
@@ -36,7 +43,7 @@ export interface Subcommand {
   /** Whether it works on this computer alone, so that `--server` makes no sense. Default: false. */
   readonly isLocal?: boolean;
   /** What it does with the options that are declared here. Loaded when it runs, but not for its help. */
-  readonly load: () => Promise<(args: readonly string[], options: never, io: CommandIo) => Promise<Report>>;
+  readonly load: () => Promise<DeskCommand<never>>;
 }
 
 function createSubcommand(invocation: Invocation, given: Subcommand): Command {

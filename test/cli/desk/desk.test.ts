@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDesk, readHistory } from '../../../src/cli/desk/desk.ts';
-import { createDeskTransport } from '../../../src/cli/desk/local-desk.ts';
+import { createLocalPort } from '../../../src/cli/desk/local-desk.ts';
 import { openServer } from '../../../src/cli/desk/server-desk.ts';
 import { createDeskApi } from '../../../src/server/desk/desk-api.ts';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
@@ -25,7 +25,7 @@ function onDocuments(content: Content, editor: string) {
     readPulse: async () => [],
     clock: Date.now,
   });
-  return createDesk(createDeskTransport(api, editor));
+  return createDesk(createLocalPort(api, editor));
 }
 
 describeDesk('folder', async () => {

@@ -1,21 +1,15 @@
 import type { AnnouncementState } from '../../../announcements/schedule.ts';
+import type { DeskAnnouncement } from '../../../contract/desk-types.ts';
 import { fitted, safeText } from '../../../kit/terminal-text.ts';
 import { openDesk } from '../../desk/open-desk.ts';
-import {
-  type AnnouncementJson,
-  announcementJson,
-  endOf,
-  formatMinute,
-  zoneOf,
-} from '../../display/announcement-text.ts';
+import { announcementJson, endOf, formatMinute, zoneOf } from '../../display/announcement-text.ts';
 import { severityWord } from '../../display/badge-drawing.ts';
-import { type CommandIo, UsageError } from '../../program/command-io.ts';
+import { UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
-import type { Report } from '../../program/report.ts';
-import type { DeskOptions } from '../../program/subcommand.ts';
-import { parseLimit } from '../../program/subcommand.ts';
+import { paragraphs } from '../../program/report.ts';
+import { type DeskCommand, parseLimit } from '../../program/subcommand.ts';
 
-interface ListOptions extends DeskOptions {
+interface ListOptions {
   readonly state?: string;
   readonly limit?: string;
   readonly all?: boolean;
@@ -24,11 +18,7 @@ interface ListOptions extends DeskOptions {
 const states = ['active', 'scheduled', 'past'] as const;
 
 /** Lists announcements: active, then scheduled (the soonest first), then past (the latest first). */
-export async function listAnnouncements(
-  _: readonly string[],
-  options: ListOptions,
-  io: CommandIo,
-): Promise<Report> {
+export const listAnnouncements: DeskCommand<ListOptions> = async (_, options, io) => {
   const { limit, all = false, state: wanted } = options;
   if (all && limit !== undefined) throw new UsageError('give --all or --limit, not both');
   const max = all ? undefined : parseLimit(limit);
@@ -37,40 +27,35 @@ export async function listAnnouncements(
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);
   const { announcements, current, total } = await desk.listAll({ order: 'reading', state }, max);
-  const shown = announcements.map(announcementJson);
   return {
-    value: { announcements: shown, current, total },
+    value: { announcements: announcements.map(announcementJson), current, total },
     text: (paint, columns) => {
       if (total === 0)
         return state === undefined
           ? 'No announcements yet. Publish the first one: typebadge announce publish'
           : `No announcement is ${state}.`;
-      const rest = total - shown.length;
-      return [
-        ...tableLines(shown, current, zone, paint, columns),
-        '',
-        ...(rest > 0 ? [paint.dim(`${rest} more: --all shows them.`)] : []),
-        ...(shown.some(isForSome) ? [paint.dim(`${mark} is for some readers only.`)] : []),
-        paint.dim(
-          current === null
-            ? `No announcement is current. Times are in ${zone}.`
-            : `● is the current announcement. Times are in ${zone}.`,
-        ),
-      ].join('\n');
+      const rest = total - announcements.length;
+      const dot = current === null ? 'No announcement is current.' : '● is the current announcement.';
+      const notes = [
+        ...(rest > 0 ? [`${rest} more: --all shows them.`] : []),
+        ...(announcements.some(isForSome) ? [`${mark} is for some readers only.`] : []),
+        `${dot} Times are in ${zone}.`,
+      ];
+      return paragraphs(tableLines(announcements, current, zone, paint, columns), notes.map(paint.dim));
     },
   };
-}
+};
 
 /** Marks announcements for some readers only. */
 const mark = '◇';
 
-function isForSome({ audience }: AnnouncementJson): boolean {
-  return audience !== null;
+function isForSome({ audience }: DeskAnnouncement): boolean {
+  return audience !== undefined;
 }
 
 /** A narrow terminal has no column for the next moment. */
 function tableLines(
-  shown: readonly AnnouncementJson[],
+  shown: readonly DeskAnnouncement[],
   current: string | null,
   zone: string,
   paint: Paint,
@@ -95,14 +80,14 @@ function tableLines(
 }
 
 /** The message after the word for its severity, as on the badge. */
-function messageCell(announcement: AnnouncementJson): string {
+function messageCell(announcement: DeskAnnouncement): string {
   const { severity, message } = announcement;
   const word = severityWord(severity);
   const before = isForSome(announcement) ? `${mark} ` : '';
   return `${before}${word === undefined ? '' : `${word} · `}${safeText(message)}`;
 }
 
-function nextMoment(announcement: AnnouncementJson, zone: string): string {
+function nextMoment(announcement: DeskAnnouncement, zone: string): string {
   const { state, published } = announcement;
   return ['active', 'expired', 'ended'].includes(state)
     ? `until ${formatMinute(endOf(announcement), zone)}`

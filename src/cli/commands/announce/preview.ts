@@ -1,42 +1,37 @@
 import { readEarlyEnd } from '../../../announcements/changes/draft.ts';
 import { parseReader, type ReaderTexts } from '../../../announcements/reader-view.ts';
 import { instantText } from '../../../announcements/times/instant.ts';
-import { safeText, wrapped } from '../../../kit/terminal-text.ts';
+import { safeText } from '../../../kit/terminal-text.ts';
 import { required } from '../../desk/change-options.ts';
 import { findAnnouncement } from '../../desk/desk.ts';
 import { openDesk } from '../../desk/open-desk.ts';
-import { announcementJson, formatMoment, zoneOf } from '../../display/announcement-text.ts';
+import { announcementJson, besideHead, formatMoment, zoneOf } from '../../display/announcement-text.ts';
 import { describeLink, drawBadge } from '../../display/badge-drawing.ts';
-import { type CommandIo, UsageError } from '../../program/command-io.ts';
-import type { Report } from '../../program/report.ts';
-import type { DeskOptions } from '../../program/subcommand.ts';
+import { UsageError } from '../../program/command-io.ts';
+import { paragraphs } from '../../program/report.ts';
+import type { DeskCommand } from '../../program/subcommand.ts';
 
-interface PreviewOptions extends DeskOptions, ReaderTexts {
-  readonly at?: string;
-}
+type PreviewCommand = DeskCommand<ReaderTexts & { readonly at?: string }>;
 
 /** The badge as visitors see it: of the current announcement, or of the one with that id. */
-export async function previewAnnouncement(
-  [id]: readonly string[],
-  options: PreviewOptions,
-  io: CommandIo,
-): Promise<Report> {
+export const previewAnnouncement: PreviewCommand = async (words, options, io) => {
+  const [id] = words;
   const { site, path, lang, at } = options;
-  if ([site, path, lang, at].some((text) => text !== undefined)) return previewPage(id, options, io);
+  if ([site, path, lang, at].some((text) => text !== undefined)) return previewPage(words, options, io);
   const desk = await openDesk(options, io);
   const isNone = id === undefined && (await desk.list({ limit: 1 })).current === null;
-  const shown = isNone ? null : announcementJson(await findAnnouncement(desk, id));
+  const shown = isNone ? null : await findAnnouncement(desk, id);
   return {
-    value: { announcement: shown },
+    value: { announcement: shown && announcementJson(shown) },
     text: (paint, columns) =>
       shown === null
         ? 'No announcement is shown now.'
         : [...drawBadge(shown, paint, columns), '', describeLink(shown)].join('\n'),
   };
-}
+};
 
 /** What a reader who has dismissed nothing sees on a page, and why not the other active announcements. */
-async function previewPage(id: string | undefined, options: PreviewOptions, io: CommandIo): Promise<Report> {
+const previewPage: PreviewCommand = async ([id], options, io) => {
   const { site, path, language } = required(parseReader(options));
   const clock = { zone: zoneOf(options, io), now: io.now() };
   const instant = required(readEarlyEnd(options.at, clock));
@@ -67,28 +62,20 @@ async function previewPage(id: string | undefined, options: PreviewOptions, io: 
       active,
     },
     text: (paint, columns) =>
-      [
-        ...(instant === undefined ? [] : [`What readers see at ${formatMoment(instant, clock)}:`, '']),
-        ...(announcement === null ? [] : [...drawBadge(announcement, paint, columns), '']),
+      paragraphs(
+        instant !== undefined && `What readers see at ${formatMoment(instant, clock)}:`,
+        announcement !== null && drawBadge(announcement, paint, columns),
         announcement === null ? 'No announcement is shown.' : describeLink(announcement),
-        '',
-        ...(siteListed === false
-          ? [
-              `${site} is not on the allow-list. To add it: ${desk.command('origins', 'add', String(site))}`,
-              '',
-            ]
-          : []),
-        ...active.flatMap((each) => {
-          const [first = '', ...rest] = wrapped(safeText(each.why), Math.max(20, columns - 14));
-          return [
-            `${paint.bold(safeText(each.id).padEnd(10))}  ${first}`,
-            ...rest.map((line) => `${' '.repeat(12)}${line}`),
-          ];
-        }),
-        ...(active.length === 0 ? ['No announcement is active.'] : []),
-        ...(instant === undefined || next === null
-          ? []
-          : ['', `The next change is at ${formatMoment(Date.parse(next), clock)}.`]),
-      ].join('\n'),
+        siteListed === false &&
+          `${site} is not on the allow-list. To add it: ${desk.command('origins', 'add', String(site))}`,
+        active.length === 0
+          ? 'No announcement is active.'
+          : active.flatMap(({ id: name, why }) =>
+              besideHead(`${paint.bold(safeText(name).padEnd(10))}  `, safeText(why), 12, columns),
+            ),
+        instant !== undefined &&
+          next !== null &&
+          `The next change is at ${formatMoment(Date.parse(next), clock)}.`,
+      ),
   };
-}
+};

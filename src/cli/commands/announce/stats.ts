@@ -1,18 +1,13 @@
-import type { Stats, Tally } from '../../../announcements/reader-statistics.ts';
+import type { Tally } from '../../../announcements/reader-statistics.ts';
 import { fitted, safeText } from '../../../kit/terminal-text.ts';
-import { findAnnouncement } from '../../desk/desk.ts';
+import { type Desk, findAnnouncement } from '../../desk/desk.ts';
 import { openDesk } from '../../desk/open-desk.ts';
-import { type CommandIo, UsageError } from '../../program/command-io.ts';
+import { UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
-import type { Report } from '../../program/report.ts';
-import type { DeskOptions } from '../../program/subcommand.ts';
+import type { DeskCommand } from '../../program/subcommand.ts';
 
 /** What the server's counters say about the last days, of all announcements or of one. */
-export async function readStats(
-  [id]: readonly string[],
-  options: DeskOptions & { readonly days?: string },
-  io: CommandIo,
-): Promise<Report> {
+export const readStats: DeskCommand<{ readonly days?: string }> = async ([id], options, io) => {
   const { days = '30' } = options;
   if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > 3660)
     throw new UsageError(`--days takes a whole number from 1 to 3660, not "${days}"`);
@@ -20,11 +15,11 @@ export async function readStats(
   const stats = await desk.stats({ days: Number(days), id });
   if (id !== undefined && stats.announcements.length === 0) await findAnnouncement(desk, id);
   return { value: stats, text: (paint, columns) => statsText(stats, paint, columns) };
-}
+};
 
 const numberWidth = 11;
 
-function statsText(stats: Stats, paint: Paint, columns: number): string {
+function statsText(stats: Awaited<ReturnType<Desk['stats']>>, paint: Paint, columns: number): string {
   const { announcements, total, since, until } = stats;
   const period = `${safeText(since)} to ${safeText(until)}, days in UTC`;
   if (announcements.length === 0) return `Nothing was counted from ${period}.`;

@@ -2,17 +2,11 @@ import { plural, safeText } from '../../../kit/terminal-text.ts';
 import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
 import { type ContentFinding, checkContent } from '../../../server/stores/content/content-check.ts';
 import { openTexts } from '../../desk/whole-content.ts';
-import type { CommandIo } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
-import type { Report } from '../../program/report.ts';
-import type { DeskOptions } from '../../program/subcommand.ts';
+import type { DeskCommand } from '../../program/subcommand.ts';
 
 /** Checks the whole content folder. Exit code 1 if a server would refuse any of it. */
-export async function validateContent(
-  _: readonly string[],
-  options: DeskOptions,
-  io: CommandIo,
-): Promise<Report> {
+export const validateContent: DeskCommand = async (_, options, io) => {
   const content = await openTexts(options, io);
   const { announcements, origins, ...served } = await checkContent(content, io.now());
   const editors = await checkEditors(content);
@@ -33,7 +27,7 @@ export async function validateContent(
           : `${paint.good('✔')} ${name} is valid: ${found}.`,
       ].join('\n'),
   };
-}
+};
 
 function findingLines(findings: readonly ContentFinding[], brush: Paint['bad']): string[] {
   return findings.flatMap(({ file, line, path, message }) => {
