@@ -8,8 +8,7 @@ import {
   publishAnnouncement,
   undoChange,
 } from '../../src/cli/commands/announce/changes.ts';
-import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
-import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';
+import { listAnnouncements, previewAnnouncement } from '../../src/cli/commands/announce/readings.ts';
 import type { CommandIo } from '../../src/cli/program/command-io.ts';
 import type { Report } from '../../src/cli/program/report.ts';
 import { onScreen } from './command-screen.ts';

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expireAnnouncement } from '../../src/cli/commands/announce/changes.ts';
-import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
-import { readLog, showAnnouncement } from '../../src/cli/commands/announce/log.ts';
-import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';
+import {
+  listAnnouncements,
+  previewAnnouncement,
+  readLog,
+  showAnnouncement,
+} from '../../src/cli/commands/announce/readings.ts';
 import { formatRelative } from '../../src/cli/display/announcement-text.ts';
 import { onScreen, type Screen } from './command-screen.ts';
 

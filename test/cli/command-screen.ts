@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { CommandIo } from '../../src/cli/program/command-io.ts';
-import { present, type Report, type ReportOptions } from '../../src/cli/program/report.ts';
+import { presentIn, type Report, type ReportOptions } from '../../src/cli/program/report.ts';
 
 export interface ScreenOptions {
   /** Columns of a terminal; undefined means a pipe. */
@@ -37,6 +37,7 @@ export async function onScreen(
     cwd: '/',
     now: () => now,
   };
-  const code = await present(io, options, () => run(io));
-  return { ...written, code };
+  const invocation = { io, exitCode: 0 };
+  await presentIn(invocation, options, run);
+  return { ...written, code: invocation.exitCode };
 }

@@ -23,19 +23,11 @@ export function isOnThisComputer({ hostname }: URL): boolean {
  */
 export function parseServerAddress(text: string): string {
   const url = parseServerUrl(text);
-  const isPlace =
-    url !== undefined &&
-    (url.protocol === 'https:' || url.protocol === 'http:') &&
-    url.hostname !== '' &&
-    url.username === '' &&
-    url.password === '' &&
-    url.search === '' &&
-    url.hash === '';
-  if (!isPlace) {
+  // No user name, query or fragment, which may hold a secret.
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== url.origin + url.pathname)
     throw new UsageError(
       'the address of a server is a scheme and a host, such as https://badge.example.org, and the path below which it is served, if any',
     );
-  }
   if (url.protocol === 'http:' && !isOnThisComputer(url)) {
     // The port of a server behind a TLS proxy is not that of the proxy.
     const whose = url.port === '' ? '' : 'its https address, that of the TLS proxy in front of it, such as ';

@@ -17,31 +17,26 @@ export type DrawnAnnouncement = Pick<Presentation, 'message' | 'link'> & {
  * somewhere) and the buttons that it has, in lines.
  */
 export function drawBadge(drawn: DrawnAnnouncement, paint: Paint, columns: number): string[] {
+  const { message, link } = drawn;
   const room = Math.max(4, Math.min(badgeText, columns - 12));
   const buttons = drawn.dismissible === false ? '−' : '− ×';
-  const lines = badgeLines(drawn, room, paint);
-  const width = Math.max(...lines.map(({ text }) => widthOf(text)), 8);
-  const body = lines.map(({ text, style }, at) => {
+  const word = drawn.severityLabel ?? severityWord(drawn.severity);
+  // A link with a label is below the message here, beside it in a browser.
+  const label = link === '' ? '' : (drawn.linkLabel ?? '');
+  const isLink = link !== '' && label === '';
+  const words = wrapped(safeText(`${word === undefined ? '' : `${word} · `}${message}`), room);
+  const lines = [
+    ...words.map((text) => [text, isLink ? paint.link(text) : text] as const),
+    ...(label === '' ? [] : wrapped(safeText(label), room).map((text) => [text, paint.link(text)] as const)),
+  ];
+  const width = Math.max(...lines.map(([text]) => widthOf(text)), 8);
+  const body = lines.map(([text, styled], at) => {
     const left = at === 0 ? paint.accent(logo) : ' ';
     const right = at === 0 ? paint.dim(buttons) : ' '.repeat(widthOf(buttons));
-    return `│ ${left}  ${style(text)}${padded('', width - widthOf(text))}  ${right} │`;
+    return `│ ${left}  ${styled}${padded('', width - widthOf(text))}  ${right} │`;
   });
   const edge = '─'.repeat(width + widthOf(buttons) + 7);
   return [`╭${edge}╮`, ...body, `╰${edge}╯`];
-}
-
-/** A link with a label is below the message here, beside it in a browser. */
-function badgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
-  const { message, link, linkLabel } = drawn;
-  const word = drawn.severityLabel ?? severityWord(drawn.severity);
-  const label = link === '' ? '' : (linkLabel ?? '');
-  const style = link === '' || label !== '' ? (text: string) => text : paint.link;
-  const words = wrapped(safeText(`${word === undefined ? '' : `${word} · `}${message}`), room);
-  const labelLines = label === '' ? [] : wrapped(safeText(label), room);
-  return [
-    ...words.map((text) => ({ text, style })),
-    ...labelLines.map((text) => ({ text, style: paint.link })),
-  ];
 }
 
 /** The badge's word before an announcement, unless the tag sets another one; none for `info`. */

@@ -4,7 +4,7 @@ import { checkPlainValues, type PlainValues, plainOf } from '../../announcements
 import { defaultExpiry } from '../../announcements/times/moment.ts';
 import { padded, safeText } from '../../kit/terminal-text.ts';
 import { formatMoment } from '../display/announcement-text.ts';
-import { type DrawnAnnouncement, drawBadge } from '../display/badge-drawing.ts';
+import { drawBadge } from '../display/badge-drawing.ts';
 import { type CommandIo, DeclinedError } from '../program/command-io.ts';
 import { columnsOf, createPaint } from '../program/paint.ts';
 
@@ -67,16 +67,12 @@ function draftOf(given: GivenTexts, { message, link, at, expires }: Lines): Draf
 /** The badge, and below it when it is shown. */
 function summaryOf(texts: DraftTexts, zone: string, io: CommandIo): string[] {
   const paint = createPaint(io.out, io.env);
-  const { values } = checkPlainValues(texts.values);
-  const drawn = { message: '', link: '', ...(values as Partial<DrawnAnnouncement>) };
   const clock = { zone, now: io.now() };
   const draft = readDraft(texts, clock);
-  const times =
-    'problems' in draft
-      ? draft.problems.map(({ problem }) => safeText(problem))
-      : [
-          `${paint.dim(padded('Start', 7))}${formatMoment(draft.value.published, clock)}`,
-          `${paint.dim(padded('End', 7))}${formatMoment(draft.value.expires, clock)}`,
-        ];
-  return [...drawBadge(drawn, paint, columnsOf(io.out) - 4), ...times];
+  const drawn = { message: '', link: '', ...(checkPlainValues(texts.values).values as object) };
+  const badge = drawBadge(drawn, paint, columnsOf(io.out) - 4);
+  if ('problems' in draft) return [...badge, ...draft.problems.map(({ problem }) => safeText(problem))];
+  const row = (label: string, instant: number) =>
+    `${paint.dim(padded(label, 7))}${formatMoment(instant, clock)}`;
+  return [...badge, row('Start', draft.value.published), row('End', draft.value.expires)];
 }

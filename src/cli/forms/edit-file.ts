@@ -87,14 +87,12 @@ type Values = Readonly<Record<string, unknown>>;
 function fileValues(announcement: DeskAnnouncement, zone: string): Values {
   const { state, published, expires, translations = {} } = announcement;
   const plain = plainNames.map((name) => [name, announcement[name] ?? presetOf(name)] as const);
-  const values = withOneSpelling(Object.fromEntries(plain));
+  const words = Object.entries(translations).map(([tag, each]) => [tag, withOneSpelling({ ...each })]);
   return {
-    ...values,
-    ...(state === 'scheduled' ? { at: formatClock(published, zone) } : {}),
+    ...withOneSpelling(Object.fromEntries(plain)),
+    ...(state === 'scheduled' && { at: formatClock(published, zone) }),
     expires: formatClock(expires, zone),
-    translations: Object.fromEntries(
-      Object.entries(translations).map(([language, words]) => [language, withOneSpelling({ ...words })]),
-    ),
+    translations: Object.fromEntries(words),
     audience: { sites: [], paths: [], ...announcement.audience },
   };
 }
@@ -124,31 +122,32 @@ export function readEditedFile(
 ): { readonly changes: DraftTexts } | { readonly problems: readonly FileProblem[] } {
   const file = parseJsonFile(written.replace(/(^|\n)[\uFEFF \t]*#[^\n]*/g, '$1'));
   if ('problems' in file) return file;
-  const initial = fileValues(before, clock.zone);
-  const known = ['message', 'markdown', ...Object.keys(initial).filter((name) => !isMessage(name))];
   const { value } = file;
   if (!isJsonObject(value)) return { problems: [{ message: 'the file is not an object { … }' }] };
+  const initial = fileValues(before, clock.zone);
+  const known = ['message', 'markdown', ...Object.keys(initial).filter((name) => !isMessage(name))];
   const problemAt = (field: string, message: string): FileProblem => ({
     line: createLineFinder(file.plain)(field.split('.')),
     message: `${field}: ${message}`,
   });
-  const unknown = Object.keys(value).filter((name) => !known.includes(name));
   const changed = changesBetween(initial, value, known);
   const { issues = [] } = v.safeParse(EditRequestSchema, changed);
   const problems = [
-    ...unknown.map((name) => problemAt(name, `there is no such field; there are ${known.join(', ')}`)),
+    ...Object.keys(value)
+      .filter((name) => !known.includes(name))
+      .map((name) => problemAt(name, `there is no such field; there are ${known.join(', ')}`)),
     ...issues.map((issue) => problemAt(v.getDotPath(issue) ?? '', issue.message)),
   ];
   if (problems.length > 0) return { problems };
   const { at, expires, ...values } = changed as Record<string, string>;
   // An edit without any field is refused; one with the same message reports that nothing changes.
-  const given = Object.keys(changed).length === 0 ? { message: before.message } : values;
-  const changes = { at, expires, values: given };
+  const isSame = Object.keys(changed).length === 0;
+  const changes = { at, expires, values: isSame ? { message: before.message } : values };
   const read = readEdit(changes, before, clock);
-  if (!('problems' in read)) return { changes };
+  if ('value' in read) return { changes };
   return {
-    problems: read.problems.map(({ field, problem, fix }) =>
-      problemAt(field, fix === undefined ? problem : `${problem}; ${fix}`),
+    problems: read.problems.map(({ field, problem, fix = '' }) =>
+      problemAt(field, [problem, fix].filter(Boolean).join('; ')),
     ),
   };
 }

@@ -19,37 +19,24 @@ export interface ReportOptions {
   readonly json?: boolean | undefined;
 }
 
-/** Runs a command and prints its report or, with `--json`, its error as JSON; resolves to the exit code. */
-export async function present(
-  io: CommandIo,
-  { json = false }: ReportOptions,
-  run: () => Promise<Report>,
-): Promise<number> {
-  try {
-    const { value, text, warnings = [], exitCode = 0 } = await run();
-    if (json) {
-      printJson(io, value);
-      return exitCode;
-    }
-    const shown = text(createPaint(io.out, io.env), columnsOf(io.out));
-    if (shown !== '') printLines(io.out, shown);
-    const paint = createPaint(io.err, io.env);
-    for (const warning of warnings)
-      printLines(io.err, `${paint.warn('Note:')} ${asSentence(safeText(warning))}`);
-    return exitCode;
-  } catch (error) {
-    return presentError(error, io, json);
-  }
-}
-
-/** Like `present`, and sets the exit code of the command line. */
+/** Runs a command, prints its report or, with `--json`, its error as JSON, and sets the exit code. */
 export async function presentIn(
-  invocation: Invocation,
-  options: ReportOptions,
+  invocation: Pick<Invocation, 'io' | 'exitCode'>,
+  { json = false }: ReportOptions,
   run: (io: CommandIo) => Promise<Report>,
 ): Promise<void> {
   const { io } = invocation;
-  invocation.exitCode = await present(io, options, () => run(io));
+  try {
+    const { value, text, warnings = [], exitCode = 0 } = await run(io);
+    invocation.exitCode = exitCode;
+    if (json) return printJson(io, value);
+    const shown = text(createPaint(io.out, io.env), columnsOf(io.out));
+    if (shown !== '') printLines(io.out, shown);
+    const note = createPaint(io.err, io.env).warn('Note:');
+    for (const warning of warnings) printLines(io.err, `${note} ${asSentence(safeText(warning))}`);
+  } catch (error) {
+    invocation.exitCode = presentError(error, io, json);
+  }
 }
 
 /** Prints why a command failed; returns the exit code. Faults of the program are never printed as JSON. */

@@ -7,11 +7,7 @@ type Level = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 /** Writes one line per event. */
-export interface Log {
-  info(message: string, fields?: LogFields): void;
-  warn(message: string, fields?: LogFields): void;
-  error(message: string, fields?: LogFields): void;
-}
+export type Log = Readonly<Record<Level, (message: string, fields?: LogFields) => void>>;
 
 interface LogOptions {
   readonly format: ServeConfig['log'];

@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import { fieldOptions } from '../../../announcements/fields.ts';
+import { settings } from '../../../server/settings/config.ts';
 import type { Invocation } from '../../program/command-io.ts';
 import {
-  brandOption,
   createGroup,
   editorOptions,
   limitOption,
-  logoOption,
-  publicUrlOption,
   type Subcommand,
   zoneOption,
 } from '../../program/subcommand.ts';
@@ -108,7 +106,7 @@ const subcommands: readonly Subcommand[] = [
       zoneOption,
     ],
     examples: ['announce list', 'announce list --state past --all'],
-    load: async () => (await import('./list.ts')).listAnnouncements,
+    load: async () => (await import('./readings.ts')).listAnnouncements,
   },
   {
     name: 'show',
@@ -116,7 +114,7 @@ const subcommands: readonly Subcommand[] = [
     summary: 'show one announcement and its changes',
     options: [zoneOption],
     examples: ['announce show', 'announce show 2026-003'],
-    load: async () => (await import('./log.ts')).showAnnouncement,
+    load: async () => (await import('./readings.ts')).showAnnouncement,
   },
   {
     name: 'preview',
@@ -131,7 +129,7 @@ const subcommands: readonly Subcommand[] = [
       zoneOption,
     ],
     examples: ['announce preview', 'announce preview --site https://www.example.org --path /docs --lang de'],
-    load: async () => (await import('./preview.ts')).previewAnnouncement,
+    load: async () => (await import('./readings.ts')).previewAnnouncement,
   },
   {
     name: 'log',
@@ -140,7 +138,7 @@ const subcommands: readonly Subcommand[] = [
     more: 'The latest change comes first. The numbers are for undo.',
     options: [limitOption, zoneOption],
     examples: ['announce log', 'announce log 2026-003 --limit 100'],
-    load: async () => (await import('./log.ts')).readLog,
+    load: async () => (await import('./readings.ts')).readLog,
   },
   {
     name: 'stats',
@@ -169,9 +167,9 @@ const subcommands: readonly Subcommand[] = [
     summary: 'write everything public as files, for a static host',
     more: 'Assets, JSON, pages and feeds as a server would answer them now, each also compressed, and a _headers file.',
     options: [
-      brandOption,
-      logoOption,
-      publicUrlOption,
+      [`--brand ${settings.brand.notation}`, settings.brand.about],
+      [`--logo ${settings.logo.notation}`, settings.logo.about],
+      [`--public-url ${settings.publicUrl.notation}`, settings.publicUrl.about],
       ['--any-origin', 'let pages of every origin read the files; a static host cannot tell them apart'],
     ],
     examples: ['announce export ./public --public-url https://badge.example.org --any-origin'],

@@ -8,11 +8,10 @@ import { createContentStore } from '../../../server/stores/content/content-store
 import { dataFolderOf } from '../../desk/local-desk.ts';
 import { openTexts } from '../../desk/whole-content.ts';
 import { type ExportedFile, writeExport } from '../../export/export-folder.ts';
-import { type CommandIo, parseGiven } from '../../program/command-io.ts';
-import type { Report } from '../../program/report.ts';
-import type { DeskOptions } from '../../program/subcommand.ts';
+import { parseGiven } from '../../program/command-io.ts';
+import type { DeskCommand } from '../../program/subcommand.ts';
 
-interface ExportOptions extends DeskOptions {
+interface ExportOptions {
   readonly brand?: string;
   readonly publicUrl?: string;
   readonly logo?: string;
@@ -22,11 +21,7 @@ interface ExportOptions extends DeskOptions {
 const defaultUrl = 'http://127.0.0.1:8787';
 
 /** Writes everything that the server would answer now as files for a static host. */
-export async function exportTree(
-  [folder = '']: readonly string[],
-  options: ExportOptions,
-  io: CommandIo,
-): Promise<Report> {
+export const exportTree: DeskCommand<ExportOptions> = async ([folder = ''], options, io) => {
   const content = await openTexts(options, io);
   const url = options.publicUrl ?? io.env.TYPEBADGE_PUBLIC_URL;
   const publicUrl = url ? parseGiven(parsePublicUrl, url) : undefined;
@@ -50,16 +45,13 @@ export async function exportTree(
     { path: dataFolderOf(io), noun: 'the data folder' },
   ]);
   const bytes = files.reduce((sum, { body }) => sum + body.length, 0);
-  const warnings = [
-    ...(publicUrl === undefined
-      ? [`feeds and the demo page contain ${defaultUrl}; set the public URL with --public-url`]
-      : []),
-    ...(origin === undefined
-      ? [
-          'no other site can read these files, because a headers file cannot distinguish several origins; --any-origin allows every site',
-        ]
-      : []),
-  ];
+  const warnings: string[] = [];
+  if (publicUrl === undefined)
+    warnings.push(`feeds and the demo page contain ${defaultUrl}; set the public URL with --public-url`);
+  if (origin === undefined)
+    warnings.push(
+      'no other site can read these files, because a headers file cannot distinguish several origins; --any-origin allows every site',
+    );
   return {
     value: {
       folder: target,
@@ -74,39 +66,27 @@ export async function exportTree(
         `${paint.good('✔')} ${files.length} files (${Math.ceil(bytes / 1024)} KiB, compressed ones included) in ${safeText(target)}`,
       ].join('\n'),
   };
-}
+};
 
 /** The public files: pages as `.html`, compressed copies, and `_headers` for Netlify and Cloudflare. */
 function exportedFiles(tree: readonly PublicFile[], allowOrigin: string | undefined): ExportedFile[] {
-  const bodies = tree.flatMap((file) => {
-    const name = fileNameOf(file);
-    return [
-      { name, body: file.identity },
-      ...(file.br === undefined ? [] : [{ name: `${name}.br`, body: file.br }]),
-      ...(file.gzip === undefined ? [] : [{ name: `${name}.gz`, body: file.gzip }]),
-    ];
-  });
-  return [...bodies, { name: '_headers', body: Buffer.from(headersFile(tree, allowOrigin)) }];
+  const files = tree.flatMap((file) =>
+    Object.entries({ '': file.identity, '.br': file.br, '.gz': file.gzip }).flatMap(([ending, body]) =>
+      body === undefined ? [] : [{ name: fileNameOf(file) + ending, body }],
+    ),
+  );
+  const headers = tree.map((file) => headersOf(file, allowOrigin)).join('\n');
+  return [...files, { name: '_headers', body: Buffer.from(headers) }];
 }
 
 /** A static host answers `/demo` with `demo.html`, and derives the type from the name. */
 function fileNameOf({ path, headers }: PublicFile): string {
-  const isPage = headers.some(
-    (value, at) => value === 'Content-Type' && headers[at + 1]?.startsWith('text/html'),
-  );
+  const isPage = headers.some((value) => value.startsWith('text/html'));
   return `${path.slice(1)}${isPage && !path.endsWith('.html') ? '.html' : ''}`;
 }
 
-function headersFile(tree: readonly PublicFile[], allowOrigin: string | undefined): string {
-  return tree
-    .map(({ path, headers }) => {
-      const isShared = headers.includes('Cross-Origin-Resource-Policy');
-      const cors = isShared && allowOrigin !== undefined ? ['Access-Control-Allow-Origin', allowOrigin] : [];
-      return `${path}\n${headerLines([...headers, ...cors])}`;
-    })
-    .join('\n');
-}
-
-function headerLines(headers: readonly string[]): string {
-  return headers.map((name, at) => (at % 2 === 0 ? `  ${name}: ${headers[at + 1]}\n` : '')).join('');
+function headersOf({ path, headers }: PublicFile, allowOrigin: string | undefined): string {
+  const isShared = headers.includes('Cross-Origin-Resource-Policy') && allowOrigin !== undefined;
+  const all = [...headers, ...(isShared ? ['Access-Control-Allow-Origin', allowOrigin] : [])];
+  return `${path}\n${all.map((text, at) => (at % 2 === 0 ? `  ${text}: ` : `${text}\n`)).join('')}`;
 }

@@ -1,10 +1,11 @@
 import { readPackageVersion } from '../../../kit/package-files.ts';
-import { padded, plural, safeText, widthOf, wrapped } from '../../../kit/terminal-text.ts';
+import { padded, plural, safeText, widthOf } from '../../../kit/terminal-text.ts';
 import type { ServeConfig } from '../../../server/settings/config.ts';
 import { formatLimit, limitTable } from '../../../server/settings/limits.ts';
+import { besideHead } from '../../display/announcement-text.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
-import type { Report } from '../../program/report.ts';
+import { paragraphs, type Report } from '../../program/report.ts';
 import { checkServer, type Finding } from './checks.ts';
 
 /** A setting as the server would have it. */
@@ -30,18 +31,15 @@ export async function doctorReport(
     value: { ok: isWell, version, settings, limits: fixedLimits, findings },
     exitCode: isWell ? 0 : 1,
     text: (paint, columns) =>
-      [
-        paint.bold('Settings'),
-        ...settingRows(settings, paint),
-        '',
-        paint.bold('Fixed limits'),
-        ...rows(fixedLimits.map((limit) => [formatLimit(limit), limit.reason])).map(paint.dim),
-        '',
-        paint.bold('Checks'),
-        ...findings.flatMap((finding) => findingLines(finding, paint, columns)),
-        '',
+      paragraphs(
+        [paint.bold('Settings'), ...settingRows(settings, paint)],
+        [
+          paint.bold('Fixed limits'),
+          ...rows(fixedLimits.map((limit) => [formatLimit(limit), limit.reason])).map(paint.dim),
+        ],
+        [paint.bold('Checks'), ...findings.flatMap((finding) => findingLines(finding, paint, columns))],
         summary(findings, paint),
-      ].join('\n'),
+      ),
   };
 }
 
@@ -68,14 +66,11 @@ function rows(cells: readonly (readonly string[])[]): string[] {
 }
 
 function findingLines({ about, state, message, fix }: Finding, paint: Paint, columns: number): string[] {
-  const signs = { ok: paint.good('✔'), note: paint.warn('!'), problem: paint.bad('✘') };
-  const indent = ' '.repeat(13);
-  const room = Math.max(20, columns - indent.length - 1);
-  const [first = '', ...rest] = wrapped(safeText(message), room);
-  const fixLines = fix === undefined ? [] : wrapped(`→ ${safeText(fix)}`, room).map(paint.accent);
+  const sign = { ok: paint.good('✔'), note: paint.warn('!'), problem: paint.bad('✘') }[state];
+  const fixLines = fix === undefined ? [] : besideHead(' '.repeat(13), `→ ${safeText(fix)}`, 13, columns);
   return [
-    `  ${signs[state]} ${about.padEnd(9)}${first}`,
-    ...[...rest, ...fixLines].map((line) => indent + line),
+    ...besideHead(`  ${sign} ${about.padEnd(9)}`, safeText(message), 13, columns),
+    ...fixLines.map(paint.accent),
   ];
 }
 

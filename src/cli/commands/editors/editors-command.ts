@@ -19,9 +19,14 @@ import { chosenServer } from '../../desk/open-desk.ts';
 import { isOnThisComputer, parseServerUrl } from '../../desk/server-address.ts';
 import { formatClock, formatMinute, zoneOf } from '../../display/announcement-text.ts';
 import { type CommandIo, type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
-import type { Report } from '../../program/report.ts';
-import type { DeskOptions } from '../../program/subcommand.ts';
-import { createGroup, type Subcommand, zoneOption } from '../../program/subcommand.ts';
+import { paragraphs } from '../../program/report.ts';
+import {
+  createGroup,
+  type DeskCommand,
+  type DeskOptions,
+  type Subcommand,
+  zoneOption,
+} from '../../program/subcommand.ts';
 
 const overview = `
 An editor with a token can publish from another computer, with the same
@@ -72,11 +77,7 @@ export function createEditorsCommand(invocation: Invocation): Command {
 }
 
 /** Creates a token, which is in the report and nowhere else. */
-async function addEditorToken(
-  [text = '']: readonly string[],
-  options: DeskOptions & { readonly expires?: string },
-  io: CommandIo,
-): Promise<Report> {
+const addEditorToken: DeskCommand<{ readonly expires?: string }> = async ([text = ''], options, io) => {
   const parsed = parseEditorName(text);
   if ('problem' in parsed) throw new UsageError(`the name of an editor ${parsed.problem}`);
   const { name } = parsed;
@@ -95,30 +96,28 @@ async function addEditorToken(
   return {
     value: { editor: name, token, expires: expires ?? null, content: content.name },
     text: (paint) =>
-      [
-        `${paint.good('✔')} ${safeText(name)} may publish from other computers${until}.`,
-        `That is for ${safeText(content.name)}, on each server that shows it.`,
-        'This is the token. It is shown only now:',
-        '',
+      paragraphs(
+        `${paint.good('✔')} ${safeText(name)} may publish from other computers${until}.
+That is for ${safeText(content.name)}, on each server that shows it.
+This is the token. It is shown only now:`,
         token,
-        '',
-        paint.dim('In a browser: https://…/desk (the address of this server)'),
-        paint.dim('In a terminal of the other computer: typebadge login https://…'),
-      ].join('\n'),
+        [
+          paint.dim('In a browser: https://…/desk (the address of this server)'),
+          paint.dim('In a terminal of the other computer: typebadge login https://…'),
+        ],
+      ),
   };
-}
+};
 
-async function listEditors(_: readonly string[], options: DeskOptions, io: CommandIo): Promise<Report> {
+const listEditors: DeskCommand = async (_, options, io) => {
   const zone = zoneOf(options, io);
   const content = await openLocalContent(options, io, { isReadOnly: true });
   const editors = readEditors((await content.read('editors.json'))?.text, content);
   const now = io.now();
   return {
     value: {
-      editors: editors.map(({ name, added, expires = null }) => ({
-        name,
-        added,
-        expires,
+      editors: editors.map(({ tokenHash: _, expires = null, ...editor }) => ({
+        ...{ ...editor, expires },
         expired: hasExpired(expires === null ? {} : { expires }, now),
       })),
       content: content.name,
@@ -126,19 +125,14 @@ async function listEditors(_: readonly string[], options: DeskOptions, io: Comma
     text: (paint) =>
       editors.length === 0
         ? `No editor has a token in ${safeText(content.name)} yet. Make one: typebadge editors add NAME`
-        : [
-            ...editors.map((editor) => editorRow(editor, zone, now)),
-            '',
+        : paragraphs(
+            editors.map((editor) => editorRow(editor, zone, now)),
             paint.dim(`These may edit ${safeText(content.name)}. Times are in ${zone}.`),
-          ].join('\n'),
+          ),
   };
-}
+};
 
-async function removeEditorToken(
-  [name = '']: readonly string[],
-  options: DeskOptions,
-  io: CommandIo,
-): Promise<Report> {
+const removeEditorToken: DeskCommand = async ([name = ''], options, io) => {
   const content = await openLocalContent(options, io);
   const { removed } = await updateEditors(content, (editors) => removeEditor(editors, name));
   const shown = safeText(removed.name);
@@ -147,7 +141,7 @@ async function removeEditorToken(
     text: (paint) =>
       `${paint.good('✔')} The token of ${shown} is revoked. What ${shown} published stays: typebadge announce log`,
   };
-}
+};
 
 /** The content of this computer. Refused if other commands work elsewhere: nobody would serve this folder. */
 async function openLocalContent(

@@ -3,13 +3,11 @@ import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { createOriginList } from '../../../server/http/cors.ts';
 import { warnOfServers } from '../../desk/change-report.ts';
-import type { OpenDesk } from '../../desk/open-desk.ts';
-import { openDesk } from '../../desk/open-desk.ts';
-import { type CommandIo, type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
+import { type OpenDesk, openDesk } from '../../desk/open-desk.ts';
+import { type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
-import type { DeskOptions } from '../../program/subcommand.ts';
-import { createGroup, type Subcommand } from '../../program/subcommand.ts';
+import { createGroup, type DeskCommand, type Subcommand } from '../../program/subcommand.ts';
 
 const overview = `
 An entry is an exact origin (https://example.org, https://example.org:8443) or
@@ -59,7 +57,7 @@ export function createOriginsCommand(invocation: Invocation): Command {
   return createGroup(invocation, 'origins', overview, subcommands);
 }
 
-async function listOrigins(_: readonly string[], options: DeskOptions, io: CommandIo): Promise<Report> {
+const listOrigins: DeskCommand = async (_, options, io) => {
   const desk = await openDesk(options, io);
   const origins = await desk.origins();
   return {
@@ -69,9 +67,9 @@ async function listOrigins(_: readonly string[], options: DeskOptions, io: Comma
         ? `No site is on the list yet. Add one: ${desk.command('origins', 'add', 'https://example.org')}`
         : origins.map(safeText).join('\n'),
   };
-}
+};
 
-async function addOrigins(entries: readonly string[], options: DeskOptions, io: CommandIo): Promise<Report> {
+const addOrigins: DeskCommand = async (entries, options, io) => {
   const wanted = entries.map(parseEntry);
   const desk = await openDesk(options, io, { makesFolder: true });
   let origins = await desk.origins();
@@ -84,13 +82,9 @@ async function addOrigins(entries: readonly string[], options: DeskOptions, io: 
         : `${entry} was on the list already.`,
     ),
   );
-}
+};
 
-async function removeOrigins(
-  entries: readonly string[],
-  options: DeskOptions,
-  io: CommandIo,
-): Promise<Report> {
+const removeOrigins: DeskCommand = async (entries, options, io) => {
   const removed = entries.map(parseEntry);
   const desk = await openDesk(options, io);
   let origins = await desk.origins();
@@ -101,14 +95,10 @@ async function removeOrigins(
   return changeReport(desk, { removed, origins }, (paint, where) =>
     removed.map((entry) => `${paint.good('✔')} ${entry} may no longer use the badge, ${where}.`),
   );
-}
+};
 
 /** Whether the site may use the badge, and by which entry. Of the address of a page, the origin counts. */
-async function testOrigin(
-  [text = '']: readonly string[],
-  options: DeskOptions,
-  io: CommandIo,
-): Promise<Report> {
+const testOrigin: DeskCommand = async ([text = ''], options, io) => {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new UsageError(
       `"${text}" is not a site address; write scheme and host, such as https://example.org`,
@@ -130,7 +120,7 @@ async function testOrigin(
       return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${desk.command('origins', 'add', origin)}`;
     },
   };
-}
+};
 
 /** An entry in the spelling that browsers send, so that one site is never on the list twice. */
 function parseEntry(text: string): string {

@@ -1,0 +1,215 @@
+import { readEarlyEnd } from '../../../announcements/changes/draft.ts';
+import { parseReader, type ReaderTexts } from '../../../announcements/reader-view.ts';
+import { instantText } from '../../../announcements/times/instant.ts';
+import type { DeskAnnouncement } from '../../../contract/desk-types.ts';
+import { fitted, safeText } from '../../../kit/terminal-text.ts';
+import { required } from '../../desk/change-options.ts';
+import { findAnnouncement } from '../../desk/desk.ts';
+import { openDesk } from '../../desk/open-desk.ts';
+import {
+  announcementJson,
+  besideHead,
+  changeLines,
+  describeAnnouncement,
+  endOf,
+  formatMinute,
+  formatMoment,
+  zoneOf,
+} from '../../display/announcement-text.ts';
+import { describeLink, drawBadge, severityWord } from '../../display/badge-drawing.ts';
+import { UsageError } from '../../program/command-io.ts';
+import type { Paint } from '../../program/paint.ts';
+import { paragraphs } from '../../program/report.ts';
+import { type DeskCommand, parseLimit } from '../../program/subcommand.ts';
+
+interface ListOptions {
+  readonly state?: string;
+  readonly limit?: string;
+  readonly all?: boolean;
+}
+
+const states = ['active', 'scheduled', 'past'] as const;
+
+/** Lists announcements: active, then scheduled (the soonest first), then past (the latest first). */
+export const listAnnouncements: DeskCommand<ListOptions> = async (_, options, io) => {
+  const { limit, all = false, state: wanted } = options;
+  if (all && limit !== undefined) throw new UsageError('give --all or --limit, not both');
+  const max = all ? undefined : parseLimit(limit);
+  const state = states.find((known) => known === wanted);
+  if (state !== wanted) throw new UsageError(`--state takes active, scheduled or past, not "${wanted}"`);
+  const zone = zoneOf(options, io);
+  const desk = await openDesk(options, io);
+  const { announcements, current, total } = await desk.listAll({ order: 'reading', state }, max);
+  return {
+    value: { announcements: announcements.map(announcementJson), current, total },
+    text: (paint, columns) => {
+      if (total === 0)
+        return state === undefined
+          ? 'No announcements yet. Publish the first one: typebadge announce publish'
+          : `No announcement is ${state}.`;
+      const rest = total - announcements.length;
+      const dot = current === null ? 'No announcement is current.' : '● is the current announcement.';
+      const notes = [
+        ...(rest > 0 ? [`${rest} more: --all shows them.`] : []),
+        ...(announcements.some(isForSome) ? [`${mark} is for some readers only.`] : []),
+        `${dot} Times are in ${zone}.`,
+      ];
+      return paragraphs(tableLines(announcements, current, zone, paint, columns), notes.map(paint.dim));
+    },
+  };
+};
+
+/** Marks announcements for some readers only. */
+const mark = '◇';
+
+function isForSome({ audience }: DeskAnnouncement): boolean {
+  return audience !== undefined;
+}
+
+/** A narrow terminal has no column for the next moment. */
+function tableLines(
+  shown: readonly DeskAnnouncement[],
+  current: string | null,
+  zone: string,
+  paint: Paint,
+  columns: number,
+): string[] {
+  const idWidth = Math.min(24, Math.max(8, ...shown.map(({ id }) => id.length)));
+  const whenWidth = columns < 70 ? 0 : 22;
+  const room = Math.max(10, columns - idWidth - whenWidth - 18);
+  const cells = (id: string, message: string, when: string) => {
+    const last = whenWidth === 0 ? '' : fitted(when, whenWidth);
+    return `  ${fitted(id, idWidth)}  ${fitted(message, room)}  ${last}`.trimEnd();
+  };
+  return [
+    paint.dim(fitted('  STATE', 12) + cells('ID', 'MESSAGE', 'WHEN')),
+    ...shown.map((each) => {
+      const { id, state } = each;
+      const brush = { active: paint.good, scheduled: paint.accent }[String(state)] ?? paint.dim;
+      const stateCell = brush(fitted(`${id === current ? '●' : ' '} ${state}`, 12));
+      return stateCell + cells(id, messageCell(each), nextMoment(each, zone));
+    }),
+  ];
+}
+
+/** The message after the word for its severity, as on the badge. */
+function messageCell(announcement: DeskAnnouncement): string {
+  const word = severityWord(announcement.severity);
+  const before = isForSome(announcement) ? `${mark} ` : '';
+  return `${before}${word === undefined ? '' : `${word} · `}${safeText(announcement.message)}`;
+}
+
+function nextMoment(announcement: DeskAnnouncement, zone: string): string {
+  return ['active', 'expired', 'ended'].includes(announcement.state)
+    ? `until ${formatMinute(endOf(announcement), zone)}`
+    : `from ${formatMinute(announcement.published, zone)}`;
+}
+
+/** One announcement with everything that happened to it; the current one if no id is given. */
+export const showAnnouncement: DeskCommand = async ([id], options, io) => {
+  const clock = { zone: zoneOf(options, io), now: io.now() };
+  const desk = await openDesk(options, io);
+  const announcement = await findAnnouncement(desk, id);
+  const changes = (await desk.changes({ id: announcement.id })).changes.toReversed();
+  return {
+    value: { announcement: announcementJson(announcement), changes },
+    text: (paint, columns) =>
+      paragraphs(
+        `${paint.bold(announcement.id)} is ${announcement.state}.`,
+        describeAnnouncement(announcement, clock, paint, columns),
+        changes.flatMap((change) => changeLines(change, clock.zone, paint, columns)),
+      ),
+  };
+};
+
+/** Who changed what when, the latest first; of one announcement if an id is given. */
+export const readLog: DeskCommand<{ readonly limit?: string }> = async ([id], options, io) => {
+  const limit = parseLimit(options.limit);
+  const zone = zoneOf(options, io);
+  const desk = await openDesk(options, io);
+  const { changes: shown, total } = await desk.changes({ id }, limit);
+  // An announcement that was written into the file by hand has no changes.
+  if (id !== undefined && total === 0) await findAnnouncement(desk, id);
+  return {
+    value: { changes: shown, total },
+    text: (paint, columns) => {
+      if (shown.length === 0) return `Nothing ${id === undefined ? '' : `about ${id} `}has been changed yet.`;
+      const rest = total - shown.length;
+      return paragraphs(
+        shown.flatMap((change) => changeLines(change, zone, paint, columns)),
+        rest > 0 && paint.dim(`${rest} earlier: --limit ${total} shows all.`),
+        paint.dim(`Times are in ${zone}. typebadge announce undo NUMBER undoes a change.`),
+      );
+    },
+  };
+};
+
+type PreviewCommand = DeskCommand<ReaderTexts & { readonly at?: string }>;
+
+/** The badge as visitors see it: of the current announcement, or of the one with that id. */
+export const previewAnnouncement: PreviewCommand = async (words, options, io) => {
+  const [id] = words;
+  const { site, path, lang, at } = options;
+  if ([site, path, lang, at].some((text) => text !== undefined)) return previewPage(words, options, io);
+  const desk = await openDesk(options, io);
+  const isNone = id === undefined && (await desk.list({ limit: 1 })).current === null;
+  const shown = isNone ? null : await findAnnouncement(desk, id);
+  return {
+    value: { announcement: shown && announcementJson(shown) },
+    text: (paint, columns) =>
+      shown === null
+        ? 'No announcement is shown now.'
+        : [...drawBadge(shown, paint, columns), '', describeLink(shown)].join('\n'),
+  };
+};
+
+/** What a reader who has dismissed nothing sees on a page, and why not the other active announcements. */
+const previewPage: PreviewCommand = async ([id], options, io) => {
+  const { site, path, language } = required(parseReader(options));
+  const clock = { zone: zoneOf(options, io), now: io.now() };
+  const instant = required(readEarlyEnd(options.at, clock));
+  if (instant !== undefined && instant < Math.floor(clock.now / 1000) * 1000)
+    throw new UsageError(`--at: ${options.at} is in the past; typebadge announce log shows what changed`);
+  if (id !== undefined)
+    throw new UsageError('--site, --path, --lang and --at show what readers see; leave out the id');
+  const desk = await openDesk(options, io);
+  const moment = instant === undefined ? undefined : instantText(instant);
+  const preview = await desk.preview({ site, path, lang: language, at: moment });
+  const { at, announcement, others, siteListed, next } = preview;
+  const active = [announcement ?? [], others]
+    .flat()
+    .sort((a, b) => a.rank - b.rank)
+    .map((entry) => ({
+      ...partsOf(entry, 'id', 'place', 'after', 'translated', 'message'),
+      why: entry.reason,
+    }));
+  return {
+    value: {
+      at,
+      reader: { site: site ?? null, path: path ?? null, language: language ?? null },
+      siteListed,
+      announcement: announcement && partsOf(announcement, 'id', 'message', 'markdown', 'link', 'linkLabel'),
+      active,
+    },
+    text: (paint, columns) =>
+      paragraphs(
+        instant !== undefined && `What readers see at ${formatMoment(instant, clock)}:`,
+        announcement !== null && drawBadge(announcement, paint, columns),
+        announcement === null ? 'No announcement is shown.' : describeLink(announcement),
+        siteListed === false &&
+          `${site} is not on the allow-list. To add it: ${desk.command('origins', 'add', String(site))}`,
+        active.length === 0
+          ? 'No announcement is active.'
+          : active.flatMap(({ id: name, why }) =>
+              besideHead(`${paint.bold(safeText(name).padEnd(10))}  `, safeText(why), 12, columns),
+            ),
+        instant !== undefined &&
+          next !== null &&
+          `The next change is at ${formatMoment(Date.parse(next), clock)}.`,
+      ),
+  };
+};
+
+function partsOf<T extends object, N extends keyof T>(value: T, ...names: readonly N[]): Pick<T, N> {
+  return Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<T, N>;
+}
