@@ -57,7 +57,7 @@ export type Health = v.InferOutput<typeof HealthSchema>;
 /** Entries that a round and its state have in common. */
 const roundAdditions = {
   round_id: described(
-    v.string(),
+    v.pipe(v.string(), v.uuid()),
     'An input may carry it; for another round it is refused with `ROUND_CHANGED`.',
   ),
   mode: ModeSchema,

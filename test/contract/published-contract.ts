@@ -21,7 +21,7 @@ export type PublishedContract = Awaited<ReturnType<typeof readContract>>;
 export async function readContract(port: number) {
   const text = (await send(port, { path: '/api/openapi.json' })).body.toString();
   const { paths, components } = JSON.parse(text);
-  const validators = new Ajv2020({ strict: false, formats: { 'date-time': isTimestamp } });
+  const validators = new Ajv2020({ strict: false, formats: { 'date-time': isTimestamp, uuid: true } });
   validators.addSchema({ $id: 'contract', components });
 
   function pathsOf(tag: 'typing' | 'badge' | 'editors'): Paths {

@@ -15,9 +15,9 @@ const practice = {
   rules: { earlySpace: 'skip', stopOn: 'word', backspace: 'none' },
   punctuation: true,
 } as const;
-const round = newRound('r1', words, practice, [1, 4]);
+const round = newRound('5b0bbe4f-2f0c-4a92-8f0e-6d1f1a6e8e57', words, practice, [1, 4]);
 const setup = {
-  round_id: 'r1',
+  round_id: '5b0bbe4f-2f0c-4a92-8f0e-6d1f1a6e8e57',
   mode: { type: 'text', title: 'Pets' },
   language: 'en',
   layout: 'qwerty',

@@ -1,4 +1,5 @@
 import type * as answers from '../../src/contract/answer-types.ts';
+import { createOpenApiDocument } from '../../src/contract/openapi/openapi.ts';
 import { typingApi } from '../../src/contract/openapi/typing-operations.ts';
 import type * as requests from '../../src/contract/request-types.ts';
 import type { Transport } from '../../src/contract/transport.ts';
@@ -67,15 +68,34 @@ function createClient(
 
 export type TypingClient = ReturnType<typeof createTypingClient>;
 
+interface PublishedOperation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: JsonExample };
+  readonly responses: Readonly<Record<string, { readonly content: JsonExample }>>;
+}
+type JsonExample = { readonly 'application/json': { readonly example: unknown } };
+const { paths } = createOpenApiDocument('test') as {
+  paths: Readonly<Record<string, Readonly<Record<string, PublishedOperation>>>>;
+};
+
+/** The example of the right answer of an operation in the contract. */
+export const exampleAnswer = (id: string) =>
+  Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .find(({ operationId }) => operationId === id)?.responses[200]?.content['application/json'].example;
+
 /** A right request to each route below `/sessions/{session_id}`, with what the contract says of it. */
-export const sessionOperations = typingApi.operations
-  .filter(({ route }) => route.includes('{session_id}'))
-  .map(({ route, example, errors = [] }) => ({
-    route: route.replace(/^\w+ /, ''),
+export const sessionOperations = Object.values(typingApi.operations)
+  .map(({ route, errors = [] }) => ({
     method: route.replace(/ .*/, ''),
-    pathOf: (id: string) => route.replace(/^\w+ /, '').replace('{session_id}', id),
-    body: example?.request,
+    route: route.replace(/^\w+ /, ''),
     errors,
+  }))
+  .filter(({ route }) => route.includes('{session_id}'))
+  .map(({ method, route, errors }) => ({
+    ...{ method, route, errors },
+    pathOf: (id: string) => route.replace('{session_id}', id),
+    body: paths[route]?.[method.toLowerCase()]?.requestBody?.content['application/json'].example,
   }));
 
 /** The events of a typist who types these words without a mistake, numbered from 1. */

@@ -9,6 +9,7 @@ import * as requests from '../request-types.ts';
 import * as setup from '../session-setup.ts';
 import { badgeApi } from './badge-operations.ts';
 import { deskApi } from './desk-operations.ts';
+import { exampleOf } from './example.ts';
 import { type Api, errorHeadersOf, headerMeanings, type Operation } from './operation.ts';
 import { typingApi } from './typing-operations.ts';
 
@@ -16,8 +17,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The OpenAPI 3.1 document of all JSON APIs, made when the package is built. */
 export function createOpenApiDocument(packageVersion: string): Json {
-  const paths = [typingApi, deskApi, badgeApi].map(pathsOf);
-  const document = {
+  const paths = Object.assign({}, ...[typingApi, deskApi, badgeApi].map(pathsOf)) as Json;
+  const references = JSON.stringify([paths, schemas, responses]);
+  const used = Object.entries(schemas).filter(([name]) => references.includes(`/schemas/${name}"`));
+  return {
     openapi: '3.1.0',
     info: {
       title: 'typebadge: the typing-practice session API and the announcement badge',
@@ -33,10 +36,9 @@ export function createOpenApiDocument(packageVersion: string): Json {
       { name: 'badge', description: 'Announcement badge' },
       { name: 'editors', description: 'Announcements and allow-list, for editors with a token' },
     ],
-    paths: Object.assign({}, ...paths) as Json,
-    components: { securitySchemes, parameters, responses: errorResponses(), headers, schemas },
+    paths,
+    components: { securitySchemes, parameters, responses, headers, schemas: Object.fromEntries(used) },
   };
-  return withoutUnused(document);
 }
 
 const securitySchemes: Json = {
@@ -115,11 +117,13 @@ function withoutDefaults(part: unknown): unknown {
   return { ...changed, description };
 }
 
-function schemaOf(schema: GenericSchema | 'any object'): Json {
-  if (schema === 'any object') return { type: 'object' };
-  const name = nameOf.get(schema);
-  if (name === undefined) throw new Error('A body of the document has a schema that is not exported.');
-  return { $ref: `#/components/schemas/${name}` };
+/** A body with this schema, and an example of it. */
+function content(schema: GenericSchema | 'any object'): Json {
+  const name = schema === 'any object' ? undefined : nameOf.get(schema);
+  if (name === undefined && schema !== 'any object')
+    throw new Error('A body of the document has a schema that is not exported.');
+  const described = name === undefined ? { type: 'object' } : { $ref: `#/components/schemas/${name}` };
+  return { content: { 'application/json': { schema: described, example: exampleOf(described, schemas) } } };
 }
 
 /* Operations. */
@@ -127,22 +131,29 @@ function schemaOf(schema: GenericSchema | 'any object'): Json {
 function pathsOf(api: Api): Record<string, Json> {
   const paths: Record<string, Json> = {};
   const server = api.server === undefined ? {} : { servers: [{ url: api.server }] };
-  for (const operation of api.operations) {
-    const [method, path] = placeOf(operation);
-    paths[path] = { ...server, ...paths[path], [method]: describeOperation(api, operation) };
+  for (const [id, operation] of Object.entries(api.operations)) {
+    const [method = '', path = ''] = operation.route.split(' ');
+    paths[path] = {
+      ...server,
+      ...paths[path],
+      [method.toLowerCase()]: describeOperation(api, id, operation),
+    };
   }
   return paths;
 }
 
-function placeOf({ route }: Operation): readonly [method: string, path: string] {
-  const [method = '', path = ''] = route.split(' ');
-  return [method.toLowerCase(), path];
-}
+const successes = { 200: 'Done.', 201: 'Created.', 204: 'Done; the answer has no body.' } as const;
 
-function describeOperation(api: Api, operation: Operation): Json {
-  const { id, summary, description, request, isPublic, status = 200 } = operation;
+function describeOperation(api: Api, id: string, operation: Operation): Json {
+  const { summary, description, request, isPublic, status = 200, others = {} } = operation;
   const security = isPublic === true ? [] : api.security;
   const needed = parametersOf(operation);
+  const answers = { [status]: { description: successes[status], answer: operation.answer }, ...others };
+  const names = [...api.headers, ...(operation.headers ?? [])];
+  const described = Object.entries(answers).map(([status, { description, answer }]) => [
+    status,
+    { description, headers: headerReferences(names), ...(answer && content(answer)) },
+  ]);
   return {
     operationId: id,
     tags: [api.tag],
@@ -151,129 +162,61 @@ function describeOperation(api: Api, operation: Operation): Json {
     ...(security !== undefined && { security }),
     ...(needed.length > 0 && { parameters: needed }),
     ...(request !== undefined && { requestBody: describeBody(request, operation) }),
-    responses: {
-      [status]: describeAnswer(api, operation, successes[status]),
-      ...Object.fromEntries(
-        Object.entries(operation.others ?? {}).map(([status, other]) => [
-          status,
-          describeAnswer(api, { headers: operation.headers, answer: other.answer }, other.description),
-        ]),
-      ),
-      ...Object.fromEntries(
-        [...errorsOf(api, operation)].map(([status, codes]) => [
-          status,
-          { $ref: `#/components/responses/${errorName(api, status, codes)}` },
-        ]),
-      ),
-    },
+    responses: { ...Object.fromEntries(described), ...describeErrors(api, operation) },
   };
 }
 
-function describeBody(request: GenericSchema, { example, requiresBody = false }: Operation): Json {
-  const schema = schemaOf(request);
+function describeBody(request: GenericSchema, { requiresBody = false }: Operation): Json {
   const { required = [] } = schemas[nameOf.get(request) as string] as { readonly required?: string[] };
-  return {
-    required: requiresBody || required.length > 0,
-    ...content(schema, example?.request),
-  };
-}
-
-type Answer = { readonly [N in 'answer' | 'headers' | 'example']?: Operation[N] | undefined };
-
-const successes = { 200: 'Done.', 201: 'Created.', 204: 'Done; the answer has no body.' } as const;
-
-function describeAnswer(
-  { headers }: Api,
-  { answer, headers: added = [], example }: Answer,
-  description: string,
-): Json {
-  return {
-    description,
-    headers: headerReferences([...headers, ...added]),
-    ...(answer && content(schemaOf(answer), example?.answer)),
-  };
-}
-
-function content(schema: Json, example: unknown): Json {
-  return { content: { 'application/json': { schema, ...(example !== undefined && { example }) } } };
+  return { required: requiresBody || required.length > 0, ...content(request) };
 }
 
 function headerReferences(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function parametersOf({ route, query, requiredQuery = [], requestHeaders = [] }: Operation): Json[] {
+function parametersOf({ route, query, requestHeaders = [] }: Operation): Json[] {
   const ofPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-  const { properties = {} } = (
+  const { properties = {}, required = [] } = (
     query === undefined ? {} : withoutDefaults(toJsonSchema(query, { errorMode: 'ignore' }))
-  ) as { properties?: Record<string, Json> };
+  ) as { properties?: Record<string, Json>; required?: string[] };
   return [
     ...[...ofPath, ...requestHeaders].map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...Object.entries(properties).map(([name, { description, ...schema }]) => ({
       name,
       in: 'query',
-      required: requiredQuery.includes(name),
+      required: required.includes(name),
       ...(description !== undefined && { description }),
       schema,
     })),
   ];
 }
 
-/* Errors: each set of codes that endpoints of an API may answer with one status is written once. */
+/** Each set of codes that endpoints of an API may answer with one status, written once. */
+const responses: Record<string, Json> = {};
 
-const errorSets = new Map<string, Json>();
-
-function errorsOf({ errors }: Api, operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
+/** The error answers of an operation, by status. */
+function describeErrors({ tag, errors, errorHeaders }: Api, operation: Operation): Json {
   const { route, request, query, errors: added = [] } = operation;
   const hasBody = request !== undefined || route.startsWith('POST');
-  const codes = new Set<ErrorCode>([
+  const codes: readonly ErrorCode[] = [
     ...errors,
     ...added,
-    ...((hasBody ? ['INVALID_REQUEST', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : []) as ErrorCode[]),
-    ...((query === undefined ? [] : ['INVALID_REQUEST']) as ErrorCode[]),
-    ...((route.includes('{session_id}') ? ['SESSION_NOT_FOUND'] : []) as ErrorCode[]),
-    ...((route.includes('{id}') ? ['ANNOUNCEMENT_NOT_FOUND'] : []) as ErrorCode[]),
-  ]);
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorCodes) {
-    const [status] = errorMeanings[code];
-    if (codes.has(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return byStatus;
-}
-
-/** The name of such a set, which it adds to `errorSets`. */
-function errorName({ tag, errorHeaders }: Api, status: number, codes: readonly ErrorCode[]): string {
-  const name = [tag, status, ...codes].join('.');
-  errorSets.set(name, {
-    description: codes.map((code) => `\`${code}\`: ${errorMeanings[code][1]}`).join(' '),
-    headers: headerReferences([...errorHeaders, ...(errorHeadersOf[status] ?? [])]),
-    ...content(schemaOf(answers.ErrorBodySchema), undefined),
-  });
-  return name;
-}
-
-function errorResponses(): Json {
-  return Object.fromEntries(errorSets);
-}
-
-/** The document without components that nothing refers to. */
-function withoutUnused<T extends { readonly components: Json; readonly paths: Json }>(document: T): T {
-  const used = new Set<string>();
-  const components = document.components as Readonly<Record<string, Json>>;
-  const visit = (part: unknown) => {
-    for (const [, kind, name] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
-      if (used.has(`${kind}/${name}`)) continue;
-      used.add(`${kind}/${name}`);
-      visit(components[kind as string]?.[name as string]);
-    }
-  };
-  visit(document.paths);
-  const usedOf = ([kind, all]: [string, Json]) => [
-    kind,
-    kind === 'securitySchemes'
-      ? all
-      : Object.fromEntries(Object.entries(all).filter(([name]) => used.has(`${kind}/${name}`))),
+    ...(hasBody ? (['INVALID_REQUEST', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(query === undefined ? [] : (['INVALID_REQUEST'] as const)),
+    ...(route.includes('{session_id}') ? (['SESSION_NOT_FOUND'] as const) : []),
+    ...(route.includes('{id}') ? (['ANNOUNCEMENT_NOT_FOUND'] as const) : []),
   ];
-  return { ...document, components: Object.fromEntries(Object.entries(components).map(usedOf)) };
+  const described: Record<number, Json> = {};
+  for (const [status] of codes.map((code) => errorMeanings[code])) {
+    const own = errorCodes.filter((code) => errorMeanings[code][0] === status && codes.includes(code));
+    const name = [tag, status, ...own].join('.');
+    described[status] = { $ref: `#/components/responses/${name}` };
+    responses[name] ??= {
+      description: own.map((code) => `\`${code}\`: ${errorMeanings[code][1]}`).join(' '),
+      headers: headerReferences([...errorHeaders, ...(errorHeadersOf[status] ?? [])]),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+    };
+  }
+  return described;
 }

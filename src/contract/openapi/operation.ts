@@ -5,7 +5,6 @@ import type { ErrorCode } from '../error-codes.ts';
 export interface Operation {
   /** The path is below the address of its API; `{session_id}` and `{id}` are parameters. */
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
-  readonly id: string;
   readonly summary: string;
   readonly description?: string;
   /** The JSON body; the document says that it is optional if all of its fields are. */
@@ -14,8 +13,6 @@ export interface Operation {
   readonly requiresBody?: boolean;
   /** Query parameters: a schema of an object. */
   readonly query?: GenericSchema;
-  /** Names of query parameters that must be sent. */
-  readonly requiredQuery?: readonly string[];
   /** Default: 200. */
   readonly status?: 200 | 201 | 204;
   /** Missing: the answer has no body. */
@@ -30,9 +27,10 @@ export interface Operation {
   readonly others?: Readonly<Record<number, { description: string; answer?: GenericSchema }>>;
   /** Errors in addition to those that its API, its path and its body imply. */
   readonly errors?: readonly ErrorCode[];
-  /** Bodies that the schemas accept. */
-  readonly example?: { readonly request?: unknown; readonly answer?: unknown };
 }
+
+/** By their `operationId`. */
+export type Operations = Readonly<Record<string, Operation>>;
 
 /** The endpoints that share an address, credentials and errors. */
 export interface Api {
@@ -41,7 +39,7 @@ export interface Api {
   readonly server?: string;
   /** Missing: that of the document. */
   readonly security?: readonly object[];
-  readonly operations: readonly Operation[];
+  readonly operations: Operations;
   /** Errors of every endpoint. */
   readonly errors: readonly ErrorCode[];
   /** Headers of every success, and of every error. */

@@ -173,7 +173,6 @@ const maxIndent = 40;
 
 const NewRoundSchema = v.object({
   ...RoundSchema.entries,
-  round_id: v.pipe(v.string(), v.uuid()),
   /** At most as many, and as long, as in an uploaded round. */
   words: v.pipe(
     RoundUploadSchema.entries.words,

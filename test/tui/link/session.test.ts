@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { typingApi } from '../../../src/contract/openapi/typing-operations.ts';
 import { createSessionApi, parseRound, ServerProblem } from '../../../src/tui/link/session.ts';
 import { noLimits } from '../../../src/tui/round/round-setup.ts';
+import { exampleAnswer } from '../../support/typing-client.ts';
 
-const example = (wanted: string) => typingApi.operations.find(({ id }) => id === wanted)?.example?.answer;
-const round = example('startRound') as object;
+const round = exampleAnswer('startRound') as object;
 const roundOf = (words: unknown) => parseRound({ ...round, words }, false, noLimits);
 
 /** A server that answers everything with this body. */
