@@ -1,6 +1,15 @@
 import { instantText, parseInstant } from './times/instant.ts';
 import { type Audience, describeAudience, parseAudience, readAudience } from './values/audience.ts';
-import type { Checked, Field, FieldInput, FieldKind, FieldOption, Parsed, Presence } from './values/field.ts';
+import {
+  alternatives,
+  type Checked,
+  type Field,
+  type FieldInput,
+  type FieldKind,
+  type FieldOption,
+  type Parsed,
+  type Presence,
+} from './values/field.ts';
 import { parseLink, parseLinkLabel } from './values/link.ts';
 import { parseMarkdown } from './values/markdown.ts';
 import { parseMessage } from './values/message.ts';
@@ -89,7 +98,7 @@ const fields = {
     label: 'Severity',
     meaning: '`info`, `success`, `warning` or `critical`.',
     parse: (level) => checkChoice(level, severities, 'a severity'),
-    options: [['--severity <level>', listChoices(severities).replace('info', 'info (the default)')]],
+    options: [['--severity <level>', alternatives(severities).replace('info', 'info (the default)')]],
   }),
   dismissible: newField<boolean, 'flag', 'optional'>({
     kind: 'flag',
@@ -235,16 +244,12 @@ function checkInstant(text: FieldInput): Checked<string> {
   return { problem: `"${text}" is not a time; write it like 2026-12-31T18:00:00Z` };
 }
 
-function listChoices(choices: readonly string[]): string {
-  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
-}
-
 /** @param what one of the choices, such as `a severity` */
 function checkChoice<T extends string>(given: FieldInput, choices: readonly T[], what: string): Checked<T> {
   const choice = choices.find((one) => one === given);
   if (choice !== undefined) return { value: choice === choices[0] ? undefined : choice };
   const shown = typeof given === 'string' ? JSON.stringify(given.slice(0, 40)) : 'that';
-  return { problem: `${shown} is not ${what}; write ${listChoices(choices)}` };
+  return { problem: `${shown} is not ${what}; write ${alternatives(choices)}` };
 }
 
 function checkFlag(value: FieldInput): Checked<true> {

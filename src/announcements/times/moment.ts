@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { alternatives } from '../values/field.ts';
 import { instantText, latestInstant } from './instant.ts';
 import { clockText, localDate } from './zone.ts';
 
@@ -18,7 +19,7 @@ export interface MomentContext {
   readonly now: number;
 }
 
-export interface MomentOptions extends MomentContext {
+interface MomentOptions extends MomentContext {
   /** What a span such as `+30d` counts from, epoch milliseconds. Default: `now`. */
   readonly base?: number;
   /** What a date alone means: the first second of that day, or its last. */
@@ -26,53 +27,56 @@ export interface MomentOptions extends MomentContext {
 }
 
 /** Epoch milliseconds, or why it is not a moment, with spellings that would work. */
-export type Moment = { readonly instant: number } | Refusal;
-
-interface Refusal {
-  /** Why, and what to write instead. */
-  readonly problem: string;
-  readonly spellings: readonly string[];
-}
+type Moment = { readonly instant: number } | { readonly problem: string };
 
 /** A start in epoch milliseconds, or a problem. `today` means now, because its first second is over. */
-export function parseStart(text: string, { zone, now }: MomentContext): Moment {
+export function parseStart(text: string, context: MomentContext): Moment {
   const written = /^\s*today\s*$/i.test(text) ? 'now' : text;
-  return parseMoment(written, { zone, now, dateMeans: 'start' });
+  return parseMoment(written, { ...context, dateMeans: 'start' });
 }
 
 /** An end in epoch milliseconds, or a problem; spans count from the start if that is in the future. */
-export function parseExpiry(text: string, start: number, { zone, now }: MomentContext): Moment {
-  return parseMoment(text, { zone, now, base: Math.max(start, now), dateMeans: 'end' });
+export function parseExpiry(text: string, start: number, context: MomentContext): Moment {
+  return parseMoment(text, { ...context, base: Math.max(start, context.now), dateMeans: 'end' });
 }
 
 export const defaultExpiry = '+30d';
 
 export function parseMoment(text: string, options: MomentOptions): Moment {
   const written = text.trim().replace(/\s+/g, ' ');
+  const span = parseSpan(written);
+  const tooFar = `${written} is too far away; the last possible moment is ${instantText(latestInstant)}`;
   try {
-    const moment = readMoment(written, options) ?? notUnderstood(written, options);
-    return 'problem' in moment ? moment : checkRange(written, moment.instant, options);
+    const moment = readMoment(written, span, options) ?? notUnderstood(written, options);
+    if ('problem' in moment) return moment;
+    const instant = Math.floor(moment.instant / 1000) * 1000;
+    if (instant > latestInstant) return refusal(tooFar, examples(options));
+    return instant < 0 ? refusal(`${written} is before 1970`, examples(options)) : { instant };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    if (parseSpan(written) !== undefined) return tooFar(written, options);
-    return momentRefusal(`${written} does not exist`, examples(options));
+    return refusal(span === undefined ? `${written} does not exist` : tooFar, examples(options));
   }
 }
 
 /** Undefined if it is not understood; throws a `RangeError` if there is no such moment. */
-function readMoment(written: string, options: MomentOptions): Moment | undefined {
-  const { zone, now, base = now, dateMeans } = options;
-  if (/^now$/i.test(written)) return { instant: wholeSecond(now) };
-  const span = parseSpan(written);
-  if (span !== undefined) return { instant: addSpan(wholeSecond(base), span, zone) };
-  const iso = isoSpelling(written, options);
+function readMoment(
+  written: string,
+  span: Temporal.Duration | undefined,
+  { zone, now, base = now, dateMeans }: MomentOptions,
+): Moment | undefined {
+  if (/^now$/i.test(written)) return { instant: now };
+  if (span !== undefined) {
+    // Days and longer units are those of the calendar: the time of day stays the same when clocks change.
+    const start = Temporal.Instant.fromEpochMilliseconds(base).toZonedDateTimeISO(zone);
+    return { instant: start.add(span).epochMilliseconds };
+  }
+  const iso = isoSpelling(written, localDate(now, zone));
   if (/^\d{4}-\d{2}-\d{2}$/.test(iso)) return { instant: dayInstant(iso, zone, dateMeans) };
   const [, date, time = '', offset] = isoPattern.exec(iso) ?? [];
   if (date === undefined) return undefined;
-  const plain = `${date}T${time.indexOf(':') === 1 ? `0${time}` : time}`;
-  if (offset !== undefined)
-    return { instant: wholeSecond(Temporal.Instant.from(`${plain}${offset}`).epochMilliseconds) };
-  return readLocal(Temporal.PlainDateTime.from(plain), zone);
+  const plain = `${date}T${time.indexOf(':') === 1 ? '0' : ''}${time}`;
+  if (offset === undefined) return readLocal(Temporal.PlainDateTime.from(plain), zone);
+  return { instant: Temporal.Instant.from(`${plain}${offset}`).epochMilliseconds };
 }
 
 const isoPattern =
@@ -89,20 +93,17 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
   const earlier = plain.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = plain.toZonedDateTime(zone, { disambiguation: 'later' });
   if (earlier.equals(later) || !later.toPlainDateTime().equals(plain))
-    return { instant: wholeSecond(later.epochMilliseconds) };
+    return { instant: later.epochMilliseconds };
   const written = clockText(plain);
-  return momentRefusal(`${written} occurs twice in ${zone}: the clocks go back then`, [
-    `${written}${earlier.offset}`,
-    `${written}${later.offset}`,
-  ]);
+  const spellings = [earlier, later].map(({ offset }) => `${written}${offset}`);
+  return refusal(`${written} occurs twice in ${zone}: the clocks go back then`, spellings);
 }
 
 const dayFirst = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[Tt ])/;
 const unclear = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?=$|[Tt ])/;
 
 /** Rewrites an unambiguous day, or a time today, in ISO 8601; anything else stays as it is. */
-function isoSpelling(text: string, { zone, now }: MomentContext): string {
-  const today = localDate(now, zone);
+function isoSpelling(text: string, today: Temporal.PlainDate): string {
   return text
     .replace(/^today(?=$| )/i, today.toString())
     .replace(/^tomorrow(?=$| )/i, today.add({ days: 1 }).toString())
@@ -111,25 +112,15 @@ function isoSpelling(text: string, { zone, now }: MomentContext): string {
 }
 
 /** Answers `03/04/2026`, which may have only one reading, with its readings, and anything else with the forms. */
-function notUnderstood(written: string, options: MomentOptions): Refusal {
+function notUnderstood(written: string, options: MomentOptions): Moment {
   const [date = '', first = '', second = '', year = ''] = unclear.exec(written) ?? [];
   const orders = date === '' ? [] : [dateText(year, first, second), dateText(year, second, first)];
   const readings = [...new Set(orders)]
     .map((day) => day + written.slice(date.length))
     .filter((reading) => 'instant' in parseMoment(reading, options));
-  if (readings.length === 2) return momentRefusal(`"${written}" could mean either of two moments`, readings);
+  if (readings.length === 2) return refusal(`"${written}" could mean either of two moments`, readings);
   const forms = readings.length === 1 ? readings : examples(options);
-  return momentRefusal(`"${written}" is not a recognised time`, forms);
-}
-
-function checkRange(written: string, instant: number, options: MomentOptions): Moment {
-  if (instant > latestInstant) return tooFar(written, options);
-  return instant < 0 ? momentRefusal(`${written} is before 1970`, examples(options)) : { instant };
-}
-
-function tooFar(written: string, options: MomentOptions): Refusal {
-  const last = instantText(latestInstant);
-  return momentRefusal(`${written} is too far away; the last possible moment is ${last}`, examples(options));
+  return refusal(`"${written}" is not a recognised time`, forms);
 }
 
 function examples({ dateMeans, now }: MomentOptions): readonly string[] {
@@ -140,15 +131,9 @@ function examples({ dateMeans, now }: MomentOptions): readonly string[] {
 }
 
 /** @param reason what was wrong, such as `"soon" is not a recognised time` */
-function momentRefusal(reason: string, spellings: readonly string[]): Refusal {
+function refusal(reason: string, spellings: readonly string[]): Moment {
   const quoted = spellings.map((spelling) => (spelling.includes(' ') ? `"${spelling}"` : spelling));
-  const [last, ...others] = quoted.toReversed();
-  const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
-  return { problem: `${reason}; write ${list}`, spellings };
-}
-
-function wholeSecond(instant: number): number {
-  return Math.floor(instant / 1000) * 1000;
+  return { problem: `${reason}; write ${alternatives(quoted)}` };
 }
 
 function dateText(year: string, month: string, day: string): string {
@@ -176,14 +161,4 @@ function parseSpan(text: string): Temporal.Duration | undefined {
     span[unit] = (span[unit] ?? 0) + Number(count);
   }
   return Temporal.Duration.from(span);
-}
-
-/**
- * The instant a span after another one (both epoch milliseconds). Days and longer units are those of the
- * calendar: the time of day stays the same across DST changes, and a month after 31 January is the last day
- * of February.
- */
-function addSpan(base: number, span: Temporal.Duration, zone: string): number {
-  const start = Temporal.Instant.fromEpochMilliseconds(base).toZonedDateTimeISO(zone);
-  return start.add(span).epochMilliseconds;
 }

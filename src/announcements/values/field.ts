@@ -14,6 +14,11 @@ export function problemSentence(name: string, { problem, at }: { problem: string
   return at === undefined ? problem : `${name}.${at}: ${problem}`;
 }
 
+/** `a, b or c`. */
+export function alternatives(choices: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
+}
+
 /** An option in commander's notation, its meaning, and whether it may be repeated. */
 export type FieldOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
 

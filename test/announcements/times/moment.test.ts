@@ -221,11 +221,10 @@ test('law: any text is understood, or answered with spellings that are', () => {
         expect(moment.instant % 1000).toBe(0);
         return;
       }
-      expect(moment.spellings.length).toBeGreaterThan(0);
-      for (const spelling of moment.spellings) {
-        expect(moment.problem).toContain(spelling);
+      const [, list = ''] = /; write (.+)$/s.exec(moment.problem) ?? [];
+      const spellings = list.split(/, | or /).map((spelling) => spelling.replaceAll('"', ''));
+      for (const spelling of spellings)
         expect(parseMoment(spelling, { zone, now, dateMeans })).toHaveProperty('instant');
-      }
     }),
     { numRuns: 500 },
   );
