@@ -15,7 +15,6 @@ export const errorMeanings = {
   ROUND_CHANGED: [409, 'the input is for another round than the current one of the session.'],
   CHANGE_REFUSED: [409, 'the state of the announcements does not allow it; the sentence says why.'],
   CHANGED_MEANWHILE: [412, 'the revision is no longer that of `If-Match`; `ETag` is the current one.'],
-  PRECONDITION_FAILED: [412, 'the file is not the one of `If-Match` or `If-Unmodified-Since`.'],
   REQUEST_TOO_LARGE: [
     413,
     'a body has at most 16 KiB; of a batch, a session and an editor 64 KiB; of a round 512 KiB.',

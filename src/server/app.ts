@@ -75,7 +75,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...desk.groups,
       createTypingGroup({ config, stores, origins: badge.origins, counts: metrics, clock, log }),
     ]),
-    isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
+    isServedHost: createHostCheck(loopback, config.allowHost),
     clientOf: createClientOf(config.trustProxy, () => log.warn(untrustedProxy)),
     basePath: basePathOf(config),
     isPagePath: (path) => !programPath.test(path),

@@ -1,10 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../../kit/package-files.ts';
-import {
-  createRepresentation,
-  type Representation,
-  type RepresentationOptions,
-} from '../http/representation.ts';
+import { createRepresentation, type RepresentationOptions } from '../http/representation.ts';
 import { type Logo, picturePolicy } from './pictures/logo.ts';
 import type { Files } from './prepared-content.ts';
 
@@ -20,9 +16,9 @@ export async function loadAssets(logo: Logo, brand: string): Promise<Files> {
   const image = `[part=logo]{content:var(--typebadge-logo,url(../images/${brand}-logo.svg));background:0 0;box-shadow:none}`;
   const style = logo.isLetter ? built : { body: `${built.body}${image}`, brotli: undefined };
   const [scriptFile, styleFile, logoFile] = await Promise.all([
-    createAsset({ ...script, type: 'application/javascript', cacheControl: shortCaching }),
-    createAsset({ ...style, type: 'text/css', cacheControl: shortCaching }),
-    createAsset({
+    createRepresentation({ ...script, type: 'application/javascript', cacheControl: shortCaching }),
+    createRepresentation({ ...style, type: 'text/css', cacheControl: shortCaching }),
+    createRepresentation({
       body: logo.svg,
       type: 'image/svg+xml',
       cacheControl: longCaching,
@@ -44,9 +40,4 @@ async function readBuilt(name: string): Promise<Pick<RepresentationOptions, 'bod
     readFile(`${file}.br`).catch(() => undefined), // missing in builds that skip compression
   ]);
   return { body, brotli };
-}
-
-/** Highest quality, because every first visit to an embedding page fetches these bytes. */
-function createAsset(options: Omit<RepresentationOptions, 'brotliQuality'>): Promise<Representation> {
-  return createRepresentation({ ...options, brotliQuality: 11 });
 }

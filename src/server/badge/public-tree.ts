@@ -1,9 +1,6 @@
-import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
-import { createClientOf } from '../http/client.ts';
-import { createPipeline, type Pipeline } from '../http/pipeline.ts';
-import type { FinishedReply } from '../http/reply.ts';
-import { createRouter } from '../http/router.ts';
+import { localContext } from '../http/local-transport.ts';
+import { type FinishedReply, finishReply } from '../http/reply.ts';
+import { createRouter, type Route, type Router } from '../http/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
@@ -30,30 +27,17 @@ export interface PublicTreeOptions {
   readonly now: () => number;
 }
 
-/** High enough to read everything once. */
-const unlimited = { rate: 1_000_000, burst: 1_000_000 };
-const badgeLimits = { assets: unlimited, content: unlimited, analytics: unlimited, pages: unlimited };
-
-/** Every public file, byte for byte as `serve` would answer it, from the same pipeline without a socket. */
+/** Every public file, byte for byte as `serve` would answer it, from the same routes without a socket. */
 export async function readPublicTree(options: PublicTreeOptions): Promise<PublicFile[]> {
   const service = await createBadgeService({
     ...options,
-    config: { ...options.config, badgeLimits },
     loopback: false,
     pulse: { count: () => undefined },
   });
   try {
-    const answer = createPipeline({
-      router: createRouter(service.groups),
-      isServedHost: () => true,
-      clientOf: createClientOf(undefined),
-      isPagePath: () => false,
-      onFault: (fault) => {
-        throw fault;
-      },
-    });
+    const router = createRouter(service.groups);
     const paths = [...service.publicPaths, '/health'];
-    const files = await Promise.all(paths.map((path) => readPublicFile(answer, path)));
+    const files = await Promise.all(paths.map((path) => readPublicFile(router, path)));
     return files.filter((file) => file !== undefined);
   } finally {
     service.close();
@@ -61,9 +45,16 @@ export async function readPublicTree(options: PublicTreeOptions): Promise<Public
 }
 
 /** Undefined if there is no such file now, such as an announcement while none is active. */
-async function readPublicFile(answer: Pipeline, path: string): Promise<PublicFile | undefined> {
+async function readPublicFile(router: Router, path: string): Promise<PublicFile | undefined> {
+  const match = router.match(path);
+  if ('code' in match) throw new Error(`there is no route to ${path}`);
+  const { group, routes } = match.endpoint;
+  const { handler } = routes.get('GET') as Route;
   const [identity, br, gzip] = await Promise.all(
-    (['identity', 'br', 'gzip'] as const).map((coding) => answer(newRequest(path, coding))),
+    ['identity', 'br', 'gzip'].map(async (coding) => {
+      const context = localContext({ method: 'GET', path, headers: { 'accept-encoding': coding } });
+      return finishReply(await handler(context, match.params), group);
+    }),
   );
   if (identity?.status !== 200) return undefined;
   // A body that is too small is not compressed.
@@ -82,15 +73,6 @@ async function readPublicFile(answer: Pipeline, path: string): Promise<PublicFil
 
 /** Headers that depend on the coding or on the client; a static host adds them itself. */
 const hostHeaders = /^(?:content-encoding|content-length|etag|ratelimit.*)$/i;
-
-function newRequest(path: string, coding: string): IncomingMessage {
-  const request = new IncomingMessage(new Socket());
-  request.method = 'GET';
-  request.url = path;
-  request.httpVersion = '1.1';
-  request.rawHeaders = ['Host', 'localhost', 'Accept-Encoding', coding];
-  return request;
-}
 
 function bytesOf({ body = '', encoding }: FinishedReply): Buffer {
   return typeof body === 'string' ? Buffer.from(body, encoding) : body;

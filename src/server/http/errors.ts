@@ -36,7 +36,6 @@ export type KitCode =
   | 'HOST_NOT_ALLOWED'
   | 'REQUEST_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'PRECONDITION_FAILED'
   | 'REQUEST_TIMEOUT'
   | 'NOT_IMPLEMENTED'
   | 'HTTP_VERSION_NOT_SUPPORTED';
@@ -56,15 +55,12 @@ export interface ErrorFacts {
 /** An error that is known before any handler is called. */
 export type Refusal = ErrorFacts & { readonly code: KitCode };
 
-/** The documented error: `{"error": sentence, "code": CODE}`, not cached unless the error says otherwise. */
-export function errorReply({ status, code, message, headers, isLast }: ErrorFacts): Reply {
-  const all = ['Content-Type', 'application/json', ...cacheControl(headers), ...headers];
-  return { status, headers: all, body: JSON.stringify({ error: message, code }), isLast };
-}
+const uncached = ['Cache-Control', 'no-store'];
 
-/** Errors are not cached, unless their headers say otherwise. */
-function cacheControl(headers: readonly string[]): readonly string[] {
-  return headers.includes('Cache-Control') ? [] : ['Cache-Control', 'no-store'];
+/** The documented error: `{"error": sentence, "code": CODE}`. */
+export function errorReply({ status, code, message, headers, isLast }: ErrorFacts): Reply {
+  const all = ['Content-Type', 'application/json', ...uncached, ...headers];
+  return { status, headers: all, body: JSON.stringify({ error: message, code }), isLast };
 }
 
 const pageStyle = 'main{font:1.1em/1.5 system-ui,sans-serif;max-width:34em;margin:15vh auto;padding:0 1.5em}';
@@ -79,11 +75,8 @@ export function errorPage({ status, code, message, headers, isLast }: ErrorFacts
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
     `<title>${title}</title><style>${pageStyle}</style><main><h1>${title}</h1><p>${message}</p><p><code>${code}</code> · <a href="${home}">Start page</a></p></main></html>\n`,
   ].join('');
-  const pageHeaders = [
-    ...['Content-Type', 'text/html; charset=utf-8'],
-    ...['Content-Security-Policy', pagePolicy],
-  ];
-  const all = [...pageHeaders, ...cacheControl(headers), ...headers];
+  const type = ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', pagePolicy];
+  const all = [...type, ...uncached, ...headers];
   return { status, headers: all, body, vary: 'Accept', isLast };
 }
 

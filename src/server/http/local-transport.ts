@@ -30,7 +30,7 @@ export function createLocalTransport(
   const router = createRouter(groups);
   return async (request, signal) => {
     signal?.throwIfAborted();
-    const context = newContext(request);
+    const context = localContext(request);
     const match = router.match(context.path);
     if ('code' in match) return response(errorReply(match), router.groupOf(context.path));
     const { group, routes, allow } = match.endpoint;
@@ -46,7 +46,8 @@ export function createLocalTransport(
   };
 }
 
-function newContext({ method, path: target, body, headers: extra = {} }: ApiRequest): Context {
+/** A request of a caller on this machine. */
+export function localContext({ method, path: target, body, headers: extra = {} }: ApiRequest): Context {
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
   const headers: RequestHeaders = {
     host: 'localhost',
@@ -59,7 +60,6 @@ function newContext({ method, path: target, body, headers: extra = {} }: ApiRequ
     method,
     head,
     headers,
-    // As for a caller on this machine.
     client: '127.0.0.1',
     peer: '127.0.0.1',
     async json(maxBytes = limits.bodyBytes) {

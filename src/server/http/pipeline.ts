@@ -65,8 +65,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       head.origin === undefined ? undefined : group?.cors && allowedOrigin(group.cors, head.origin);
     let answer: Reply | Refusal;
     try {
-      if (isRouted) answer = await answerAt(match, context, allowed);
-      else answer = problem === undefined && isOfServer(context) ? refusals.serverOptions : match;
+      answer = isRouted ? await answerAt(match, context, allowed) : match;
     } catch (error) {
       if (!(error instanceof HttpError)) onFault(error, context);
       requestIdOf(context);
@@ -85,9 +84,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return id === undefined ? reply : { ...reply, headers: [...reply.headers, 'Request-Id', id] };
   }
 }
-
-/** `OPTIONS *` asks about the server as a whole (RFC 9110, section 9.3.7). */
-const isOfServer = ({ method, path }: Context) => method === 'OPTIONS' && path === '*';
 
 /** What the endpoint of a request answers, or why it refuses. Rejects with what its handler throws. */
 async function answerAt(
@@ -169,20 +165,16 @@ function framingProblem(
 /** Whether requests to this host (the `Host` header, or the authority of the target) may be served at all. */
 export type HostCheck = (host: string | undefined) => boolean;
 
-export interface HostCheckOptions {
-  /** Whether the server listens on a loopback address only. */
-  readonly loopback: boolean;
-  /** Additional names, with a port (only that one) or without (any port). */
-  readonly allowed: readonly string[];
-}
-
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Prevents DNS rebinding: a page on evil.example that makes its own name resolve to 127.0.0.1 still sends
  * `Host: evil.example`. A server that is open to the network serves every name unless `allowed` has some.
+ *
+ * @param loopback whether the server listens on a loopback address only
+ * @param allowed additional names, with a port (only that one) or without (any port)
  */
-export function createHostCheck({ loopback, allowed }: HostCheckOptions): HostCheck {
+export function createHostCheck(loopback: boolean, allowed: readonly string[]): HostCheck {
   if (!loopback && allowed.length === 0) return () => true;
   const names = new Set([...loopbackNames, ...allowed.map((name) => name.toLowerCase())]);
   return (host) => {

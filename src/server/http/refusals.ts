@@ -1,5 +1,4 @@
 import type { KitCode, Refusal } from './errors.ts';
-import type { Reply } from './reply.ts';
 
 const refusal = (
   status: number,
@@ -37,12 +36,6 @@ export function methodNotAllowed(allow: string): Refusal {
 
 /** Every method that at least one path accepts. */
 const methodsAnywhere = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
-
-/** To `OPTIONS *`, which asks about the server as a whole (RFC 9110, section 9.3.7). */
-export const serverOptions: Reply = {
-  status: 204,
-  headers: ['Allow', methodsAnywhere, 'Cache-Control', 'no-store'],
-};
 
 // Of requests that the parser refuses, or hands over as a bare socket.
 export const malformed = last(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');

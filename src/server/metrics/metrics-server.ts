@@ -23,7 +23,7 @@ export async function startMetricsServer(
   { host, port }: ListenAddress,
   source: MetricsSource,
 ): Promise<MetricsServer> {
-  const isServedHost = createHostCheck({ loopback: isLoopback(host), allowed: [] });
+  const isServedHost = createHostCheck(isLoopback(host), []);
   const server = createServer(limits, async ({ url = '', method = '', headers }, response) => {
     const reply = (status: number, body: string, more: Readonly<Record<string, string>> = {}) =>
       response

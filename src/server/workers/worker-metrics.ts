@@ -47,7 +47,7 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
     async text() {
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
       await Promise.all(workers.map((worker) => ask(worker as Worker)));
-      return sumsOf([await departed, ...latest.values()].map(withWorstLag)).metrics();
+      return sumsOf([await departed, ...latest.values()]).metrics();
     },
   };
 }
@@ -65,13 +65,4 @@ export function answerPrimary({ snapshot }: ProcessMetrics): () => Promise<void>
     if (message.type === 'metrics?') void send();
   });
   return send;
-}
-
-/** The largest event loop lag: the mean of a blocked process and three idle ones would hide the blocked one. */
-function withWorstLag(snapshot: MetricSnapshot): MetricSnapshot {
-  return snapshot.map((metric) =>
-    metric.name.startsWith('nodejs_eventloop_lag') && metric.aggregator === 'average'
-      ? { ...metric, aggregator: 'max' }
-      : metric,
-  );
 }

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLiveContent } from '../../../src/server/badge/live-content.ts';
 import { readPublicTree } from '../../../src/server/badge/public-tree.ts';
+import { localContext } from '../../../src/server/http/local-transport.ts';
 import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
@@ -139,7 +140,7 @@ test('a scheduled announcement appears in its second, an expired one disappears,
   const content = await openContent({ now: () => now });
   const currentId = async () => {
     const file = await content.prepared().files.content['/content/announcement.json']?.('');
-    return JSON.parse(file?.bytes('identity')?.toString() ?? '').id;
+    return JSON.parse(String(file?.reply(localContext({ method: 'GET', path: '/' })).body)).id;
   };
   const publicIds = async () => [...content.prepared().publicIds].join();
 
