@@ -1,4 +1,3 @@
-import { visibleText } from '../../kit/visible-text.ts';
 import type { Change } from '../announcement.ts';
 import { undoneBy } from './history-undo.ts';
 
@@ -30,25 +29,6 @@ export function describeChange({
   undoes,
 }: Pick<Change, 'action' | 'id'> & { readonly undoes?: number | null }): string {
   return action === 'undo' ? `undid change ${undoes} on ${id}` : `${verbs[action]} ${id}`;
-}
-
-const maxDescribed = 3;
-
-/**
- * What editors did after the first `seen` changes, at most the latest three: `anna edited 2026-003 (change
- * 8)`. Undefined if there were none.
- */
-export function describeSince(
-  changes: readonly Pick<NumberedChange, 'number' | 'by' | 'action' | 'id' | 'undoes'>[],
-  seen: number,
-): string | undefined {
-  const later = changes.filter(({ number }) => number > seen).sort((a, b) => a.number - b.number);
-  if (later.length === 0) return undefined;
-  const earlier = later.length - maxDescribed;
-  const named = later
-    .slice(-maxDescribed)
-    .map((change) => `${visibleText(change.by)} ${describeChange(change)} (change ${change.number})`);
-  return `${earlier > 0 ? `${earlier} earlier, then ` : ''}${named.join(', ')}`;
 }
 
 const maxEditorName = 100;

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import type { Change, HistoryFile } from '../../announcements/announcement.ts';
-import { describeSince, numberedChanges } from '../../announcements/changes/change-log.ts';
+import { describeChange } from '../../announcements/changes/change-log.ts';
 import { type DraftTexts, readDraft, readEarlyEnd, readEdit } from '../../announcements/changes/draft.ts';
 import {
   type EditOutcome,
@@ -33,6 +33,7 @@ import {
   UndoRequestSchema,
   WithdrawRequestSchema,
 } from '../../contract/desk-types.ts';
+import { visibleText } from '../../kit/visible-text.ts';
 import { isMatchHit } from '../http/representation.ts';
 import type { DeskAnswer, DeskParts, DeskRequest } from './desk-operations.ts';
 import { invalid, notFound, refusal, refused, required, sentenceOf } from './desk-refusals.ts';
@@ -162,11 +163,12 @@ export function requireRevision(
   );
 }
 
-/** What editors did since the revision that they have seen. */
+/** The latest change since the revision that an editor has seen. */
 function changesSince(ifMatch: string, { changes }: HistoryFile): string {
-  const [, seen] = /^"?(\d{1,9})-[\w-]{22}"?$/.exec(ifMatch.trim()) ?? [];
-  const what = seen === undefined ? undefined : describeSince(numberedChanges(changes), Number(seen));
-  return what ?? 'by hand, in the file itself';
+  const [, seen = changes.length] = /^"?(\d{1,9})-/.exec(ifMatch.trim()) ?? [];
+  const last = changes.at(-1);
+  if (last === undefined || changes.length <= Number(seen)) return 'by hand, in the file itself';
+  return `${visibleText(last.by)} ${describeChange(last)} (change ${changes.length})`;
 }
 
 function textsOf({ at, expires, id, ...given }: Record<string, unknown>): DraftTexts {

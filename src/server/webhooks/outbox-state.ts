@@ -102,32 +102,21 @@ function bounded(deliveries: readonly WebhookDelivery[]): readonly WebhookDelive
   return deliveries.slice(deliveries.length - kept);
 }
 
-interface Claim {
+interface Claim extends Pick<WebhookDelivery, 'lease'> {
   readonly targets: readonly string[];
   readonly now: number;
   /** How long the lease lasts, in milliseconds. */
   readonly leaseFor: number;
-  /** Identifies this attempt. */
-  readonly lease: string;
 }
-
-/**
- * Maximum difference in milliseconds between the clocks of servers with one outbox. A time that is further
- * ahead was set by a wrong clock, and counts as passed.
- */
-const clockSkew = 5 * 60_000;
 
 /**
  * Leases one due delivery for each of these receivers, unless another one to the same receiver is under way.
  */
 export function claim(state: OutboxState, { targets, now, leaseFor, lease }: Claim): OutboxState {
-  const isWaiting = ({ due, attempts, lease }: WebhookDelivery) =>
-    due > now && due <= now + (lease === '' ? backOff(attempts) : leaseFor) + clockSkew;
-  const underWay = state.deliveries.filter((delivery) => delivery.lease !== '' && isWaiting(delivery));
   const free = new Set(targets);
-  for (const { target } of underWay) free.delete(target);
+  for (const { target, due, lease } of state.deliveries) if (lease !== '' && due > now) free.delete(target);
   const deliveries = state.deliveries.map((delivery) =>
-    isWaiting(delivery) || !free.delete(delivery.target)
+    delivery.due > now || !free.delete(delivery.target)
       ? delivery
       : { ...delivery, due: now + leaseFor, lease },
   );
@@ -166,14 +155,4 @@ const day = 24 * 60 * 60 * 1000;
 /** Milliseconds until the next attempt: 1 s after the first, doubled each time, at most a day. */
 export function backOff(attempts: number): number {
   return Math.min(1_000 * 2 ** Math.min(attempts - 1, 30), day);
-}
-
-/**
- * Removes deliveries that nobody sends: those to receivers that no server has been configured with for a day.
- */
-export function dropUnknownTargets(state: OutboxState, targets: readonly string[], now: number): OutboxState {
-  const deliveries = state.deliveries.filter(
-    ({ target, due }) => targets.includes(target) || due > now - day,
-  );
-  return deliveries.length === state.deliveries.length ? state : { ...state, deliveries };
 }

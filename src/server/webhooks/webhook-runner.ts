@@ -8,7 +8,6 @@ import { StoreUnavailableError } from '../stores/records/records.ts';
 import {
   addEvents,
   claim,
-  dropUnknownTargets,
   newOutbox,
   type OutboxState,
   parseOutbox,
@@ -79,7 +78,7 @@ export function startWebhooks(options: WebhooksOptions): { close(): Promise<void
     const advance = (before: OutboxState) => {
       const shown = history();
       const enlisted = isLate(shown, before) ? before : addEvents(before, shown, keys, now);
-      return claim(dropUnknownTargets(enlisted, keys, now), { targets: free, now, leaseFor, lease });
+      return claim(enlisted, { targets: free, now, leaseFor, lease });
     };
     const text = await outbox.read();
     const present = text === undefined ? undefined : parseOutbox(text);
