@@ -2,6 +2,7 @@ import { wordText } from '../../typing/rules/word.ts';
 import type { Style } from '../look/look.ts';
 import { isCode } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
+import { marksOf } from './source-languages.ts';
 
 /** The style of each character of a word; undefined for plain ones. */
 type WordStyles = readonly (Style | undefined)[];
@@ -14,17 +15,19 @@ const keywords =
   super switch template then this throws throw trait true True False try typedef typeof type undefined union unless unsafe unsigned
   until use using val var void when where while with yield`.split(/\s+/);
 
-const hashes = 'python ruby perl r julia nim elixir bash terraform nix graphql powershell make'.split(' ');
-const dashes = ['sql', 'lua', 'haskell', 'elm'];
-
 /** The tokens of a language, each named by its style. Strings of several lines are not found. */
 function tokensOf(language: string): RegExp {
-  const slashes = String.raw`\/\/.*|\/\*.*?(?:\*\/|$)|^\*.*|<!--.*`;
-  const comment = hashes.includes(language) ? '#.*' : dashes.includes(language) ? '--.*' : slashes;
+  const { line, open, close = '' } = marksOf(language);
+  const literal = (text: string) => text.replace(/\W/g, '\\$&');
+  const comments = [
+    ...(line === undefined ? [] : [`${literal(line)}.*`]),
+    ...(open === undefined ? [] : [`${literal(open)}.*?(?:${literal(close)}|$)`]),
+    ...(open === '/*' ? [String.raw`^\*.*`] : []), // goes on from the line before
+  ].join('|');
   const string = ['"', "'"].map((quote) => String.raw`${quote}(?:\\.|[^${quote}\\])*${quote}`).join('|');
   const names = String.raw`\b(?:${keywords.join('|')})\b`;
   return new RegExp(
-    String.raw`(?<comment>${comment})|(?<string>${string}|\x60[^\x60]*\x60)|(?<number>\b\d[\w.]*)|(?<keyword>${names})`,
+    String.raw`(?<comment>${comments})|(?<string>${string}|\x60[^\x60]*\x60)|(?<number>\b\d[\w.]*)|(?<keyword>${names})`,
     'g',
   );
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { languageOf } from './source-languages.ts';
+import { languageOf } from '../../../../tui/view/source-languages.ts';
 
 /** A file of a folder that may be typed. */
 export interface SourceFile {
