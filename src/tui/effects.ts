@@ -77,8 +77,14 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   'load-goal': (context) => void loadGoal(context),
   'load-moments': (context) => void loadMoments(context),
   'load-catalog': (context) => void loadCatalog(context),
-  'open-text': (context) => void attempt(context, openText(context)),
-  'other-text': (context) => void attempt(context, openOtherText(context)),
+  'open-text': (context) => {
+    const { wantedText, options } = context.state;
+    void attempt(context, takeText(context, context.readText(wantedText, options)));
+  },
+  'other-text': (context) => {
+    const { customText, options } = context.state;
+    void attempt(context, takeText(context, customText?.other?.(options)));
+  },
 };
 
 /** Waits for work, and shows its error. */
@@ -106,23 +112,17 @@ function finishRound(context: EffectContext): void {
     void attempt(context, openNextPart(context), 'Your place in the text could not be kept');
 }
 
-/** The next round is the next part of a long text. */
+/** The next round is the next part of a long text, unless another one was chosen meanwhile. */
 async function openNextPart(context: EffectContext): Promise<void> {
-  const before = context.state.customText;
-  if (before?.next !== undefined)
-    context.dispatch({ type: 'next-text', before, customText: await before.next(context.state.options) });
+  const { customText: before, options } = context.state;
+  const customText = await before?.next?.(options);
+  if (customText !== undefined && context.state.customText === before)
+    context.dispatch({ type: 'loaded', change: { customText } });
 }
 
-/** Another text of the same folder. */
-async function openOtherText(context: EffectContext): Promise<void> {
-  const { customText, options } = context.state;
-  if (customText?.other !== undefined)
-    context.dispatch({ type: 'custom-text', customText: await customText.other(options) });
-}
-
-async function openText(context: EffectContext): Promise<void> {
-  const { wantedText, options } = context.state;
-  context.dispatch({ type: 'custom-text', customText: await context.readText(wantedText, options) });
+async function takeText(context: EffectContext, reading: Promise<CustomText> | undefined): Promise<void> {
+  const customText = await reading;
+  if (customText !== undefined) context.dispatch({ type: 'custom-text', customText });
 }
 
 function saveOptions(context: EffectContext): void {
@@ -140,8 +140,11 @@ async function loadCatalog({ rounds, dispatch }: EffectContext): Promise<void> {
 async function loadReport(context: EffectContext): Promise<void> {
   const { kindReport } = await import('./progress/report.ts');
   const history = await context.readHistory();
-  const found = kindReport(history, readTimeZone(), context.state.historyView.kind);
-  context.dispatch({ type: 'report', ...found });
+  const { report, kinds } = kindReport(history, readTimeZone(), context.state.historyView.kind);
+  context.dispatch({
+    type: 'loaded',
+    change: { report, historyView: { ...context.state.historyView, kinds } },
+  });
 }
 
 /** If the history cannot be read, neither a goal nor an error is shown. */

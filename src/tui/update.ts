@@ -1,5 +1,4 @@
 import type { RoundsEvent } from './link/rounds.ts';
-import type { Kind, ProgressReport } from './progress/report.ts';
 import type { CustomText } from './record/options.ts';
 import { elapsed, endedByTime, isDone, isIdle, isTimeUp, type RoundView } from './round/round-view.ts';
 import { drawHistory, pressHistory } from './screens/history.ts';
@@ -33,13 +32,10 @@ export type Event =
   | { readonly type: 'tick'; readonly time: number }
   /** The source of rounds is known; `interrupted` is a round that was cut off earlier and can be resumed. */
   | { readonly type: 'start'; readonly interrupted: RoundView | undefined }
-  | { readonly type: 'report'; readonly report: ProgressReport; readonly kinds: readonly Kind[] }
   /** Requested data has arrived. */
-  | { readonly type: 'loaded'; readonly change: Partial<Pick<State, 'goal' | 'lastMoments' | 'catalog'>> }
+  | { readonly type: 'loaded'; readonly change: Partial<State> }
   /** A text chosen on the screen has been read. */
   | { readonly type: 'custom-text'; readonly customText: CustomText }
-  /** The part in `before` was typed, and `customText` is the one after it. */
-  | { readonly type: 'next-text'; readonly before: CustomText; readonly customText: CustomText }
   | RoundsEvent;
 
 /** What an event does: the next state, the very same if nothing changes, and what to do outside. Pure. */
@@ -81,14 +77,6 @@ export function update(state: State, event: Event): Reaction {
       const next = { customText, missed: '', notice: '', greeting: customText.notice ?? '' };
       return reaction({ ...withoutRound(state), ...next }, 'new-round');
     }
-    case 'next-text':
-      return reaction(state.customText === event.before ? { ...state, customText: event.customText } : state);
-    case 'report':
-      return reaction({
-        ...state,
-        report: event.report,
-        historyView: { ...state.historyView, kinds: event.kinds },
-      });
   }
 }
 

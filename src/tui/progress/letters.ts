@@ -8,21 +8,24 @@ export type Letters = ReadonlyMap<string, LetterSums>;
 /** How often the second letter followed the first, and the sum of its seek times, ms. */
 export type Pairs = ReadonlyMap<string, { readonly count: number; readonly ms: number }>;
 
-const none: LetterSums = { presented: 0, correct: 0, seekMs: 0, seekCount: 0 };
+/** Sums of some rounds by letter or pair, added up. */
+function total<Sums extends Record<string, number>>(rounds: readonly Readonly<Record<string, Sums>>[]) {
+  const totals = new Map<string, Sums>();
+  for (const [name, sums] of rounds.flatMap((round) => Object.entries(round))) {
+    const before: Record<string, number> | undefined = totals.get(name);
+    if (before === undefined) totals.set(name, { ...sums });
+    else for (const [key, value] of Object.entries(sums)) before[key] = (before[key] ?? 0) + value;
+  }
+  return totals;
+}
 
 /** What was typed of each letter in these rounds. */
 export function lettersOf(records: readonly RoundRecord[]): Letters {
-  const letters = new Map<string, LetterSums>();
-  for (const [letter, sums] of records.flatMap((record) => Object.entries(record.letters))) {
-    const { presented, correct, seekMs, seekCount } = letters.get(letter) ?? none;
-    letters.set(letter, {
-      presented: presented + sums.presented,
-      correct: correct + sums.correct,
-      seekMs: seekMs + sums.seekMs,
-      seekCount: seekCount + sums.seekCount,
-    });
-  }
-  return letters;
+  return total(records.map(({ letters }) => letters));
+}
+
+export function pairsOf(records: readonly RoundRecord[]): Pairs {
+  return total(records.map(({ bigrams = {} }) => bigrams));
 }
 
 /** The same from the statistics of the session API. */
@@ -34,15 +37,6 @@ export function lettersOfHistory({ letter_accuracy, letter_seek_time }: Historic
   return new Map(letters);
 }
 
-export function pairsOf(records: readonly RoundRecord[]): Pairs {
-  const pairs = new Map<string, { count: number; ms: number }>();
-  for (const [pair, { count, ms }] of records.flatMap(({ bigrams = {} }) => Object.entries(bigrams))) {
-    const sum = pairs.get(pair) ?? { count: 0, ms: 0 };
-    pairs.set(pair, { count: sum.count + count, ms: sum.ms + ms });
-  }
-  return pairs;
-}
-
 export type KeyMeasure = 'accuracy' | 'speed';
 
 /** A key pressed less often has no figure yet. */
@@ -50,7 +44,7 @@ export const minPresses = 10;
 
 /** The figure of a letter: percent right, or ms; undefined if too little is known. */
 export function letterValue(sums: LetterSums | undefined, measure: KeyMeasure): number | undefined {
-  const { presented, correct, seekMs, seekCount } = sums ?? none;
+  const { presented = 0, correct = 0, seekMs = 0, seekCount = 0 } = sums ?? {};
   if (measure === 'accuracy') return presented < minPresses ? undefined : (correct / presented) * 100;
   return seekCount < minPresses ? undefined : seekMs / seekCount;
 }

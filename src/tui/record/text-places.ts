@@ -5,15 +5,8 @@ import * as v from 'valibot';
 import { replaceFile } from '../../kit/files/atomic-file.ts';
 import { makePrivateFolder } from './folders.ts';
 
-const PlacesSchema = v.record(
-  v.string(),
-  v.object({
-    /** Characters (UTF-16 units) typed so far. */
-    at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-    /** Unix ms of the latest change. */
-    used: v.pipe(v.number(), v.finite()),
-  }),
-);
+/** Characters (UTF-16 units) typed so far of each text, the one typed last first. */
+const PlacesSchema = v.record(v.string(), v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
 
 const fileName = 'texts.json';
 
@@ -31,12 +24,12 @@ export function createTextPlaces(folder: string) {
   const path = join(folder, fileName);
   return {
     /** The place in a text; 0 for one that is new, or if nothing can be read. */
-    find: async (text: string): Promise<number> => (await read())[nameOf(text)]?.at ?? 0,
+    find: async (text: string): Promise<number> => (await read())[nameOf(text)] ?? 0,
     /** Saves the place; rejects if it cannot be written. */
     async keep(text: string, at: number): Promise<void> {
-      const others = Object.entries(await read()).filter(([name]) => name !== nameOf(text));
-      const latest = others.sort(([, a], [, b]) => b.used - a.used).slice(0, maxTexts - 1);
-      const places = Object.fromEntries([[nameOf(text), { at, used: Date.now() }], ...latest]);
+      const { [nameOf(text)]: _, ...others } = await read();
+      const latest = Object.entries(others).slice(0, maxTexts - 1);
+      const places = Object.fromEntries([[nameOf(text), at], ...latest]);
       makePrivateFolder(folder);
       await replaceFile(path, `${JSON.stringify(places)}\n`);
     },
