@@ -77,7 +77,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   const ending = createEnding();
   const keys = createKeyReader();
   const scores: FinishedScore[] = [];
-  let state: State = { ...newState(options), customText, greeting, profile };
+  let state: State = { ...newState(options), customText, notice: greeting, profile };
   let rounds: Rounds | undefined;
   let clock: NodeJS.Timeout | undefined;
   let escapeTimer: NodeJS.Timeout | undefined;

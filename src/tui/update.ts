@@ -64,17 +64,16 @@ export function update(state: State, event: Event): Reaction {
     case 'disk':
       return reaction({ ...state, notice: `A crash would lose this round: ${event.problem}.` });
     case 'notice':
-      // A notice before the first words is shown again with them.
+      // Before the first words, all notices are shown with them.
       return reaction({
         ...state,
-        notice: event.notice,
-        ...(state.round === undefined && { greeting: `${state.greeting} ${event.notice}`.trim() }),
+        notice: state.round === undefined ? `${state.notice} ${event.notice}`.trim() : event.notice,
       });
     case 'loaded':
       return reaction({ ...state, ...event.change });
     case 'custom-text': {
       const { customText } = event;
-      const next = { customText, missed: '', notice: '', greeting: customText.notice ?? '' };
+      const next = { customText, missed: '', notice: customText.notice ?? '' };
       return reaction({ ...withoutRound(state), ...next }, 'new-round');
     }
   }
@@ -132,9 +131,9 @@ function missingCatalog({ catalog }: State): Effect[] {
 }
 
 function newRound(state: State, { round, notice }: Extract<RoundsEvent, { type: 'round' }>): Reaction {
-  const next = withNewRound(state, round);
   const effects: Effect[] = state.options.pace === 'last' ? ['load-moments'] : [];
   if (state.options.keyboard) effects.push(...missingCatalog(state));
+  const next = withNewRound(state, round);
   return reaction({ ...next, notice: `${notice} ${next.notice}`.trim() }, ...effects);
 }
 

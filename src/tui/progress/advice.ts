@@ -1,4 +1,4 @@
-import { type Letters, wilson } from './letters.ts';
+import { type Letters, maxShare } from './letters.ts';
 import type { KeyError } from './round-record.ts';
 
 /** A letter presented less often is not judged. */
@@ -38,7 +38,7 @@ export function adviceText(letters: Letters, errors: readonly KeyError[]): strin
     if (met < minPresented) return { ...known, byErrors: 0, bySlowness: 0 };
     const perThousand = (met / presented) * 1000;
     // A weakness is an accuracy too low to be chance.
-    const excessRate = wilson(correct, met).high < share ? share - correct / met : 0;
+    const excessRate = maxShare(correct, met) < share ? share - correct / met : 0;
     const excessMs = seekCount < minPresented ? 0 : Math.max(0, known.ms - meanMs);
     const byErrors = perThousand * excessRate * intervalsPerError * meanMs;
     return { ...known, byErrors, bySlowness: perThousand * excessMs };

@@ -49,34 +49,40 @@ export function letterValue(sums: LetterSums | undefined, measure: KeyMeasure): 
   return seekCount < minPresses ? undefined : seekMs / seekCount;
 }
 
-/** Each letter of which enough is known, in one sentence; empty if there is none. */
+/** The letters of which enough is known with their figures, in alphabetical order. */
+export function letterValues(letters: Letters, measure: KeyMeasure): [letter: string, value: number][] {
+  return [...letters]
+    .flatMap(([letter, sums]): [string, number][] => {
+      const value = letterValue(sums, measure);
+      return value === undefined ? [] : [[letter, value]];
+    })
+    .sort(([a], [b]) => a.localeCompare(b));
+}
+
+/** The same in one sentence; empty if nothing is known. */
 export function lettersText(letters: Letters): string {
-  const texts = [...letters]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .flatMap(([letter, sums]) => {
-      const [accuracy, ms] = [letterValue(sums, 'accuracy'), letterValue(sums, 'speed')];
-      if (accuracy === undefined) return [];
-      return [`${letter} ${percentText(accuracy)} %${ms === undefined ? '' : ` in ${Math.round(ms)} ms`}`];
-    });
+  const times = new Map(letterValues(letters, 'speed'));
+  const texts = letterValues(letters, 'accuracy').map(([letter, accuracy]) => {
+    const ms = times.get(letter);
+    return `${letter} ${percentText(accuracy)} %${ms === undefined ? '' : ` in ${Math.round(ms)} ms`}`;
+  });
   return texts.length === 0 ? '' : `Each letter, % right and time from the key before: ${texts.join(', ')}.`;
 }
 
 /** Pairs that were met often enough, with their mean time, ms; the slowest first. */
-export function slowPairs(pairs: Pairs): { readonly pair: string; readonly ms: number }[] {
+export function slowPairs(pairs: Pairs): [pair: string, ms: number][] {
   return [...pairs]
     .filter(([, { count }]) => count >= minPresses)
-    .map(([pair, { count, ms }]) => ({ pair, ms: ms / count }))
-    .sort((a, b) => b.ms - a.ms);
+    .map(([pair, { count, ms }]): [string, number] => [pair, ms / count])
+    .sort(([, a], [, b]) => b - a);
 }
 
 const maxPairs = 8;
 
 /** The slowest of the pairs that were met often enough, in one sentence; empty without any. */
 export function slowPairsText(pairs: Pairs): string {
-  const slowest = slowPairs(pairs)
-    .slice(0, maxPairs)
-    .map(({ pair, ms }) => `${pair} ${Math.round(ms)} ms`);
-  return slowest.length === 0 ? '' : `Slowest bigrams: ${slowest.join(', ')}.`;
+  const slowest = slowPairs(pairs).map(([pair, ms]) => `${pair} ${Math.round(ms)} ms`);
+  return slowest.length === 0 ? '' : `Slowest bigrams: ${slowest.slice(0, maxPairs).join(', ')}.`;
 }
 
 /** From 1, where there is most to gain, to 4. */
@@ -120,12 +126,12 @@ export function gradeOf(value: number, measure: KeyMeasure, limits: Limits): Gra
   return at === -1 ? 4 : ((at + 1) as Grade);
 }
 
-/** The 95 % interval of a share, 0 to 1 (Wilson 1927), accurate for small numbers and near the ends. */
-export function wilson(correct: number, total: number): { readonly low: number; readonly high: number } {
+/** The upper end of the 95 % interval of a share, 0 to 1 (Wilson 1927), accurate for small numbers, too. */
+export function maxShare(correct: number, total: number): number {
   const z = 1.96;
   const share = correct / total;
   const middle = (share + (z * z) / (2 * total)) / (1 + (z * z) / total);
   const half =
     (z / (1 + (z * z) / total)) * Math.sqrt((share * (1 - share)) / total + (z * z) / (4 * total * total));
-  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+  return Math.min(1, middle + half);
 }

@@ -81,18 +81,14 @@ export function parseRoundRecord(line: string): RoundRecord | undefined {
   }
 }
 
-/** A finished round of the local player, as the store has it. */
-export interface LocalRound extends FinishedRound {
-  readonly punctuation: boolean;
-  /** ISO 8601 UTC. */
-  readonly completedAt: string;
-}
-
 /** Parts of a round whose speeds are kept: enough for a chart. */
 const speedSpans = 40;
 
 /** The figures and sums of a round: all of them the engine's, so that they equal those of a server. */
-export function roundRecord(round: LocalRound, language: Language): RoundRecord {
+export function roundRecord(
+  round: FinishedRound & { readonly punctuation: boolean },
+  language: Language,
+): RoundRecord {
   const reports: KeyReport[] = [];
   const { verdict, ...figures } = finishedStatistics(round, (report) => reports.push(report));
   const tally = newKeyTally();

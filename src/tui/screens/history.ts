@@ -3,8 +3,7 @@ import type { Look } from '../look/look.ts';
 import { hasSpeed, kindName, percentText } from '../progress/figures.ts';
 import {
   type KeyMeasure,
-  type Limits,
-  letterValue,
+  letterValues,
   limitsOf,
   minPresses,
   slowPairs,
@@ -58,8 +57,8 @@ interface PageContent {
 
 const pages: Readonly<Record<HistoryPage, (content: PageContent) => string[]>> = {
   progress: drawProgress,
-  letters: drawLetters,
-  bigrams: drawBigrams,
+  letters: drawFiguresPage,
+  bigrams: drawFiguresPage,
   rounds: drawRounds,
 };
 
@@ -151,37 +150,19 @@ function drawProgress({ look, report, width, rows }: PageContent): string[] {
   ];
 }
 
-function drawLetters(content: PageContent): string[] {
-  const { measure, report } = content;
-  const figures = [...report.letters]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([letter, sums]) => [letter, letterValue(sums, measure)] as const);
-  const isShare = measure === 'accuracy';
-  const unit = isShare ? '% right' : 'ms from the key before; colours compare with your own mean';
-  return drawKeyPage(content, `Letters, ${unit}`, figures, measure, limitsOf(report.letters, measure));
-}
-
-/** The slowest pairs, as many as fit. */
-function drawBigrams(content: PageContent): string[] {
-  const { bigrams } = content.report;
-  const figures = slowPairs(bigrams).map(({ pair, ms }) => [pair, ms] as const);
-  return drawKeyPage(content, 'Slowest bigrams, ms', figures, 'speed', speedLimits(bigrams.values()));
-}
-
-/** Letters or pairs of them, unless too little is known. */
-function drawKeyPage(
-  { look, width, rows }: PageContent,
-  title: string,
-  figures: readonly (readonly [name: string, value: number | undefined])[],
-  measure: KeyMeasure,
-  limits: Limits,
-): string[] {
-  const known = figures.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+/** Every letter, or the slowest pairs of them as far as they fit, unless too little is known. */
+function drawFiguresPage({ look, report, view, measure: chosen, width, rows }: PageContent): string[] {
+  const isPairs = view.page === 'bigrams';
+  const measure = isPairs ? 'speed' : chosen;
+  const figures = isPairs ? slowPairs(report.bigrams) : letterValues(report.letters, measure);
+  const limits = isPairs ? speedLimits(report.bigrams.values()) : limitsOf(report.letters, measure);
   const note = `Each gets its figure once you have typed it ${minPresses} times in rounds that count: not in drills. Imported rounds may have none.`;
-  if (known.length === 0) return wrapped(note, width);
+  if (figures.length === 0) return wrapped(note, width);
+  const unit =
+    measure === 'accuracy' ? '% right' : 'ms from the key before; colours compare with your own mean';
   return [
-    look.paint('faint', cut(title, width)),
-    ...drawFigures(look, known, measure, limits, width).slice(0, rows - 2),
+    look.paint('faint', cut(isPairs ? 'Slowest bigrams, ms' : `Letters, ${unit}`, width)),
+    ...drawFigures(look, figures, measure, limits, width).slice(0, rows - 2),
     drawLegend(look, measure, limits),
   ];
 }

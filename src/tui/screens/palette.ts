@@ -235,9 +235,9 @@ function practise(state: State, change: Partial<Options>): Reaction {
   const { catalog } = state;
   const layout = drawnLayout(catalog, options);
   const isKnown = change.mode === undefined && catalog !== undefined && layout !== undefined;
-  const greeting = isKnown ? layoutGapText(catalog, options.language, layout) : '';
+  const notice = isKnown ? layoutGapText(catalog, options.language, layout) : '';
   const customText = change.mode === undefined ? state.customText : undefined;
-  const next = { ...withoutRound(state), options, customText, missed: '', greeting };
+  const next = { ...withoutRound(state), options, customText, missed: '', notice };
   return reaction(next, 'save-options', 'new-round');
 }
 

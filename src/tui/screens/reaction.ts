@@ -94,8 +94,6 @@ export function withNewRound(state: State, round: RoundView): State {
     outcome: undefined,
     waiting: '',
     confirming: undefined,
-    notice: state.greeting,
-    greeting: '',
     interrupted: undefined,
     elapsed: round.active,
   };

@@ -51,7 +51,8 @@ export function pressResults(state: State, key: StampedKey): Reaction {
         : reaction({ ...withoutRound(state), missed }, 'new-round');
     }
     case 'r': {
-      const again = { attempt: state.attempt + 1, pastMoments: momentsOf(finishedOf(outcome.round)) };
+      const pastMoments = momentsOf(finishedOf(outcome.round));
+      const again = { attempt: state.attempt + 1, pastMoments, notice: '' };
       return reaction({ ...state, ...again }, 'repeat-round');
     }
     case '?':

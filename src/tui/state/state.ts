@@ -69,10 +69,8 @@ const initialState = {
   waiting: '',
   /** What pressing the same key again would do to the round in progress. */
   confirming: undefined as 'leave' | 'restart' | undefined,
-  /** One sentence about the last event; the next key removes it. */
+  /** One sentence about the last event; the next key in a round removes it. */
   notice: '',
-  /** A notice to show with the first words; empty for none. */
-  greeting: '',
   /** The profile in use; empty for the default one. */
   profile: '',
   optionRow: 0,
