@@ -57,7 +57,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/tui/look/': [],
   'src/tui/': ['src/kit/', 'src/contract/', 'src/typing/', 'src/tui/look/'],
 
-  'src/cli/program/': ['src/kit/', 'src/contract/transport.ts', 'src/server/stores/content/content.ts'],
+  'src/cli/program/': ['src/kit/', 'src/server/stores/content/content.ts'],
   'src/cli/typist/': [
     'src/typing/',
     'src/server/settings/',

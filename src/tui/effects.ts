@@ -64,7 +64,7 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   'repeat-round': ({ rounds, state }) => {
     if (state.outcome !== undefined) rounds?.repeat(state.outcome.round);
   },
-  'resume-round': ({ rounds }) => rounds?.resume(),
+  'resume-round': ({ rounds, state }) => void rounds?.resume(sessionSetup(state)),
   'discard-interrupted-round': ({ rounds }) => rounds?.discardInterrupted(),
   'finish-round': finishRound,
   leave: ({ end }) => end({ keepUnfinished: false }),

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { createHttpTransport } from '../contract/http-transport.ts';
 import type { Transport } from '../contract/transport.ts';
 import { type EffectContext, effects, type FinishedScore, type PlayerOptions } from './effects.ts';
-import { createRounds, type PlayServer, type Rounds } from './link/rounds.ts';
+import type { PlayServer } from './link/delivery.ts';
+import { createRounds, type Rounds } from './link/rounds.ts';
 import { createSessionApi } from './link/session.ts';
 import { isUnderWay, nextTick, type RoundView } from './round/round-view.ts';
 import { createScreen } from './screen.ts';
@@ -161,17 +163,15 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     rounds = createRounds({
       folder: join(folders.data, 'unsent'),
       local: createSessionApi(call),
-      server: found && (await connect(found)),
+      server: found && connect(found),
       onEvent: dispatch,
     });
     dispatch({ type: 'start', interrupted: rounds.interrupted });
     await rounds.flush();
   }
 
-  /** The HTTP code is loaded only if there is a server. */
-  async function connect({ url, key, ...found }: FoundServer): Promise<PlayServer> {
-    const { createHttpTransport } = await import('./link/http-transport.ts');
-    const http = createHttpTransport(url, { key });
+  function connect({ url, key, ...found }: FoundServer): PlayServer {
+    const http = createHttpTransport(url, { token: key, timeout: 5000, deadline: 20_000, pauses: [0] });
     closeServer = http.close;
     return { ...found, api: createSessionApi(http.call), name: url.href };
   }

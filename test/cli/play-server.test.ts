@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { findServer, type ServerRequest } from '../../src/cli/commands/play/find-server.ts';
 import { parseServerUrl } from '../../src/cli/desk/server-address.ts';
+import { createHttpTransport } from '../../src/contract/http-transport.ts';
 import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
-import { createHttpTransport } from '../../src/tui/link/http-transport.ts';
 import { createSessionApi } from '../../src/tui/link/session.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
 import { newState, sessionSetup } from '../../src/tui/state/state.ts';
@@ -49,15 +49,14 @@ test('on a server of another machine, play uses the typist’s player key: nobod
   const { server, url } = await startExposed();
   const found = await find(url);
   expect(found.key).toBe(playerKey);
-  const http = createHttpTransport(found.url, { key: found.key });
+  const http = createHttpTransport(found.url, { token: found.key, timeout: 5000, pauses: [] });
   open.push(http);
   const client = createSessionApi(http.call);
   const setup = sessionSetup(newState(defaultOptions));
-  const id = await client.createSession(setup);
-  await client.startRound(id, setup);
+  await client.newRound(setup);
   const as = (key?: string) =>
     createPlayerClient(() => server.port, key === undefined ? {} : { key }).sessions();
-  expect([await as(playerKey), await as(givenKey), await as()]).toEqual([[id], [], []]);
+  expect([await as(playerKey), await as(givenKey), await as()]).toEqual([[expect.any(String)], [], []]);
 });
 
 test('a key given by the user is used instead, on this machine too', async () => {
@@ -113,6 +112,37 @@ test('a server that does not speak TLS is not waited for either', async () => {
   await expect(find(new URL(`https://127.0.0.1:${local.port}`))).rejects.toThrow(
     'it does not speak TLS at that port; check the address',
   );
+});
+
+/** The address of a program that does this with each connection. */
+async function startStranger(work: (socket: Socket) => void): Promise<URL> {
+  const stranger = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    work(socket);
+  });
+  open.push(stranger);
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  return new URL(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}`);
+}
+
+const redirect = 'HTTP/1.1 308 Moved\r\nLocation: https://badge.example.org/\r\nContent-Length: 0\r\n\r\n';
+const endless = `HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n${'x'.repeat(9_000_000)}`;
+
+test.each([
+  ['another web server', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}', 'it is not typebadge'],
+  ['a page', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK', 'something that is not JSON'],
+  ['a redirect to another server', redirect, 'it redirects to https://badge.example.org'],
+  ['something that does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'it does not speak HTTP'],
+  ['an endless answer', endless, 'is too long'],
+])('%s in the place of a server is told before the screen is taken over', async (_, answer, reason) => {
+  const url = await startStranger((socket) => socket.once('data', () => socket.end(answer)));
+  await expect(find(url)).rejects.toThrow(reason);
+});
+
+test('a server that nobody runs is away', async () => {
+  const url = await startStranger(() => {});
+  await new Promise((resolve) => (open.pop() as Server).close(resolve));
+  expect(await find(url)).toMatchObject({ away: `no answer from ${url.origin} (ECONNREFUSED)` });
 });
 
 test.each([

@@ -31,7 +31,7 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
   test('nobody waits for a server that is away: rounds begin at once, and are delivered once, even after a kill', async () => {
     await table.killServer();
     await table.start('--words', '10');
-    await terminal.see(/word 1 of 10[\s\S]*Offline: no answer from 127.0.0.1:/);
+    await terminal.see(/word 1 of 10[\s\S]*Offline: no answer from http:/);
     await typeRound();
     await terminal.press('Enter');
     await terminal.see('word 1 of 10');

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { editorTokenPattern, expiredTokenSentence } from '../../contract/credentials.ts';
 import { deskRoutes } from '../../contract/desk-routes.ts';
+import { createHttpTransport, HttpFailure } from '../../contract/http-transport.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, RefusedError, UsageError } from '../program/command-io.ts';
-import { createHttpTransport } from '../program/http-transport.ts';
 import type { DeskOptions } from '../program/subcommand.ts';
 import { createDesk, type Desk, queryText } from './desk.ts';
 import { readLogins } from './logins.ts';
@@ -31,20 +32,40 @@ export interface FoundToken {
   readonly isVariable: boolean;
 }
 
+/** How long a server may take for its answer, and the pauses before it is asked again, ms. */
+const patience = { timeout: 15_000, pauses: [300, 1_000] };
+
+/** How often to wait for a second while a server is busy. */
+const maxWaits = 5;
+
 /** The editors' API of a server elsewhere. */
 export function openServer(address: string, { token, isVariable }: FoundToken): Desk {
-  const transport = createHttpTransport(address, token);
+  const { call } = createHttpTransport(new URL(address), { token, ...patience });
   return createDesk(async (operation, { id = '', query, body, ifMatch }) => {
     const [method, path] = deskRoutes.find((route) => route[2] === operation) ?? [];
     if (method === undefined) throw new Error(`the API has no ${operation}`);
-    const answer = await transport({
+    const request = {
       method,
       path: `/api${path.replace(':id', encodeURIComponent(id))}?${queryText(query)}`,
       body,
       headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
-    });
+    };
+    const ask = () =>
+      call(request).catch((failure: unknown) => {
+        throw failure instanceof HttpFailure ? new RefusedError(failureText(failure)) : failure;
+      });
+    let answer = await ask();
+    // A long list may exceed the limit of a server.
+    for (let waits = 0; answer.status === 429 && waits < maxWaits; waits += 1) {
+      await sleep(1_000);
+      answer = await ask();
+    }
+    const { error } = Object(answer.body) as { readonly error?: unknown };
+    if (answer.status >= 300 && typeof error !== 'string')
+      throw new RefusedError(
+        `${address} does not answer as a typebadge server does (status ${answer.status}); check the address`,
+      );
     if (answer.status !== 401) return answer;
-    const { error } = answer.body as { readonly error?: unknown };
     const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';
     throw new RefusedError(
       isVariable
@@ -52,6 +73,12 @@ export function openServer(address: string, { token, isVariable }: FoundToken): 
         : `${address} does not accept your token: ${reason}. With a new one: typebadge login ${address}`,
     );
   });
+}
+
+function failureText({ message, mayHaveArrived }: HttpFailure): string {
+  return mayHaveArrived
+    ? `${message}. It is not known whether the change was made: check before you try again`
+    : message;
 }
 
 /** The token of TYPEBADGE_TOKEN. */

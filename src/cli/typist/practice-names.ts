@@ -27,12 +27,12 @@ const rowsOf = {
 
 export type NamedKind = keyof typeof rowsOf;
 
-/** The id that is meant by an id or a name such as `german`, `Deutsch`, `Colemak DH` or `py`; else the text. */
-export function findId(kind: NamedKind, given: string): string {
+/** The id that an id or a name such as `german`, `Deutsch`, `Colemak DH` or `py` means; undefined for others. */
+export function findId(kind: NamedKind, given: string): string | undefined {
   const rows = rowsOf[kind]();
   const wanted = plainName(given);
   const isMeant = (names: readonly string[]) => names.some((name) => plainName(name) === wanted);
-  return (rows.find(([id]) => id === given) ?? rows.find(isMeant))?.[0] ?? given;
+  return (rows.find(([id]) => id === given) ?? rows.find(isMeant))?.[0];
 }
 
 /** Without capitals, accents, blanks and hyphens. */

@@ -6,16 +6,15 @@ import {
   LanguageListSchema,
   LayoutListSchema,
   RoundSchema,
-  RoundUploadResultSchema,
   SessionCreatedSchema,
 } from '../../contract/answer-types.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import { HttpFailure } from '../../contract/http-transport.ts';
 import {
   type CreateSessionRequest,
   type InputEvent,
   type RoundUpload,
   RoundUploadSchema,
-  type TimingRequest,
 } from '../../contract/request-types.ts';
 import { engineRules, wireRules } from '../../contract/session-setup.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
@@ -39,58 +38,77 @@ export type SessionApi = ReturnType<typeof createSessionApi>;
 
 /** The session API as functions, which reject with a `ServerProblem` and nothing else. */
 export function createSessionApi(transport: Transport) {
-  const call = async (method: ApiRequest['method'], path: string, body?: unknown): Promise<unknown> => {
+  /** One for all rounds with the same setup, so that no text comes twice in a row. */
+  let session: { readonly setup: string; readonly path: string } | undefined;
+
+  async function send(method: ApiRequest['method'], path: string, body?: unknown): Promise<ApiResponse> {
     const response = await transport({ method, path, body }).catch((error: unknown) => {
-      throw error instanceof ServerProblem ? error : new ServerProblem('away', String(error));
+      throw new ServerProblem(error instanceof HttpFailure ? error.kind : 'away', messageOf(error));
     });
-    if (response.status >= 200 && response.status < 300) return response.body;
+    if (response.status >= 200 && response.status < 300) return response;
     throw problemOf(response);
-  };
-  const get = (path: string) => call('GET', path);
-  const post = (path: string, body?: unknown) => call('POST', path, body);
+  }
+
+  async function answerTo<Schema extends v.GenericSchema>(
+    request: readonly [ApiRequest['method'], path: string, body?: unknown],
+    schema: Schema,
+  ): Promise<v.InferOutput<Schema>> {
+    const { success, output } = v.safeParse(schema, (await send(...request)).body);
+    if (success) return output;
+    throw new ServerProblem('refused', `the server's answer to ${request[1]} cannot be understood`);
+  }
+
+  /** Ends the session, which nobody needs any more. */
+  async function leave(): Promise<void> {
+    const { path } = session ?? {};
+    session = undefined;
+    if (path !== undefined) await send('DELETE', path);
+  }
+
+  async function openSession(request: CreateSessionRequest): Promise<string> {
+    const setup = JSON.stringify(request);
+    if (session?.setup === setup) return session.path;
+    leave().catch(() => {});
+    const { session_id: id } = await answerTo(['POST', '/api/sessions', request], SessionCreatedSchema);
+    session = { setup, path: `/api/sessions/${encodeURIComponent(id)}` };
+    return session.path;
+  }
 
   return {
-    /** Creates a session, by default without a setup, and resolves to its id. */
-    async createSession(setup?: SessionSetup) {
-      const { limits: _, isCustomText: __, ...request } = setup ?? { limits: undefined, isCustomText: false };
-      const answer = await post('/api/sessions', request);
-      return encodeURIComponent(parsed(SessionCreatedSchema, answer, 'session').session_id);
-    },
-    startRound: async (session: string, { punctuation_mode = false, limits }: SessionSetup) =>
-      parseRound(await post(`/api/sessions/${session}/round`), punctuation_mode, limits),
-    /** @param first how many inputs of the round come before these */
-    async sendInput(session: string, round: string, inputs: readonly TypedInput[], first: number) {
-      const events = inputs.map((input, at) => ({ ...inputEvent(input, first + at), round_id: round }));
-      await post(`/api/sessions/${session}/input`, { events });
-    },
-    /** The session's round is over. */
-    async finish(session: string, timing: Timing) {
-      await post(`/api/sessions/${session}/timing`, timingRequest(timing));
+    leave,
+    async newRound({ limits, isCustomText: _, ...setup }: SessionSetup): Promise<RoundStart> {
+      const path = await openSession(setup);
+      try {
+        const round = await answerTo(['POST', `${path}/round`], NewRoundSchema);
+        return newRoundStart(round, setup.punctuation_mode ?? false, limits);
+      } catch (problem) {
+        session = undefined; // it may have expired: the next round gets another one
+        throw problem;
+      }
     },
     /** Statistics of one kind of rounds. Not validated: it only comes from this process. */
-    async history(session: string, { mode, language, layout }: RoundKind) {
+    async history({ mode, language, layout }: RoundKind): Promise<HistoricalStatistics> {
+      const path = session?.path ?? (await openSession({})); // any session can answer for every mode
       const query = new URLSearchParams({ mode, language, layout });
-      return (await get(`/api/sessions/${session}/stats/historical?${query}`)) as HistoricalStatistics;
-    },
-    async deleteSession(session: string) {
-      await call('DELETE', `/api/sessions/${session}`);
+      return (await send('GET', `${path}/stats/historical?${query}`)).body as HistoricalStatistics;
     },
     /**
      * Uploads a whole round; one that the server already has changes nothing. Rejects unless the server
      * confirms that it has the round: its file here is removed after that.
      */
-    async addRound(start: RoundStart, inputs: readonly TypedInput[], timing: Timing) {
-      const answer = await post('/api/rounds', roundUpload(start, inputs, timing));
-      if (parsed(RoundUploadResultSchema, answer, 'confirmation').id !== start.id)
-        throw new ServerProblem('refused', 'the server does not confirm that it has the round');
+    async addRound(start: RoundStart, inputs: readonly TypedInput[], timing: Timing): Promise<void> {
+      const upload = roundUpload(start, inputs, timing);
+      const confirmation = v.object({ id: v.literal(start.id) });
+      await answerTo(['POST', '/api/rounds', upload], confirmation);
     },
     catalog: async (): Promise<Catalog> => ({
-      ...parsed(LanguageListSchema, await get('/api/languages'), 'list of languages'),
-      ...parsed(LayoutListSchema, await get('/api/layouts'), 'list of layouts'),
+      ...(await answerTo(['GET', '/api/languages'], LanguageListSchema)),
+      ...(await answerTo(['GET', '/api/layouts'], LayoutListSchema)),
     }),
-    /** Rejects as `createSession` would. */
-    async checkAccess() {
-      await get('/api/sessions?limit=1');
+    /** Rejects unless a typebadge server lets this typist play. */
+    async checkAccess(): Promise<void> {
+      const { headers } = await send('GET', '/api/sessions?limit=1');
+      if (headers['api-version'] !== 'v1') throw new ServerProblem('refused', 'it is not typebadge');
     },
   };
 }
@@ -107,12 +125,10 @@ function roundUpload(start: RoundStart, inputs: readonly TypedInput[], timing: T
     layout,
     punctuation_mode: punctuation,
     events: inputs.map(inputEvent),
-    ...timingRequest(timing),
+    start_time_unix_ms: timing.start,
+    end_time_unix_ms: timing.end,
+    duration_ms: timing.duration,
   };
-}
-
-function timingRequest({ start, end, duration }: Timing): TimingRequest {
-  return { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration };
 }
 
 /** An input in the format of the API. @param at its place in the round, from 0 */
@@ -149,23 +165,14 @@ const keyRefused =
   'it asks for a login that play cannot give (401): it accepts no player key, or a password protects it';
 
 /** The problem that an answer reports: 408, 425, 429 and 5xx are temporary; other errors are not. */
-function problemOf({ status, body }: ApiResponse): ServerProblem {
+function problemOf({ status, body, headers: { location } }: ApiResponse): ServerProblem {
   const { success, output } = v.safeParse(ErrorBodySchema, body);
-  const { error, code } = success ? output : { error: `the server answered ${status}`, code: undefined };
+  const other = location === undefined ? `the server answered ${status}` : `it redirects to ${location}`;
+  const { error, code } = success ? output : { error: other, code: undefined };
   if (status === 401) return new ServerProblem('refused', keyRefused, code);
   const passes = status >= 500 || status === 408 || status === 425 || status === 429;
   // It becomes part of a sentence.
   return new ServerProblem(passes ? 'away' : 'refused', error.replace(/\.$/, ''), code);
-}
-
-function parsed<Schema extends v.GenericSchema>(
-  schema: Schema,
-  answer: unknown,
-  what: string,
-): v.InferOutput<Schema> {
-  const { success, output } = v.safeParse(schema, answer);
-  if (success) return output;
-  throw new ServerProblem('refused', `the server sent a ${what} that this client does not understand`);
 }
 
 /** A deeper indent would push lines off the screen. */
@@ -181,8 +188,11 @@ const NewRoundSchema = v.object({
 });
 
 /** A new round, with what the answer lacks: the requested punctuation, and the client's limits. */
-export function parseRound(answer: unknown, punctuation: boolean, limits: RoundLimits): RoundStart {
-  const round = parsed(NewRoundSchema, answer, 'round');
+function newRoundStart(
+  round: v.InferOutput<typeof NewRoundSchema>,
+  punctuation: boolean,
+  limits: RoundLimits,
+): RoundStart {
   const { mode, language, layout, line_ends: lineEnds = [], indents = [], source = '', focus = [] } = round;
   return {
     id: round.round_id,

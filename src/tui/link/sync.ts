@@ -1,11 +1,12 @@
 /*
  * Rounds that are not delivered yet. Each round has a file in the folder `unsent` from its start: every key
- * is written there before it is sent, so that a killed program loses nothing. A finished round is added to
- * the store of this computer and uploaded to the server that it was typed for (`rounds.ts`). Both know a
+ * is written there at once, so that a killed program loses nothing. A finished round is added to
+ * the store of this computer and uploaded to the server that it was typed for (`delivery.ts`). Both know a
  * round by its id, so doing that repeatedly is harmless; when both have it, its file is removed.
  */
 import {
   closeSync,
+  existsSync,
   fstatSync,
   ftruncateSync,
   openSync,
@@ -16,7 +17,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { isRunning, startOf } from '../../kit/process-life.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
@@ -58,7 +59,7 @@ export type RoundFile = ReturnType<typeof openRoundFile>;
 /** Creates the file of a round, or continues an earlier one. Throws if the file cannot be written. */
 export function openRoundFile(folder: string, head: RoundHead, before: readonly TypedInput[] = []) {
   makePrivateFolder(folder);
-  const path = join(folder, `${head.id}.jsonl`);
+  const path = ownPath(folder, head);
   // Replaced as a whole: the file of an earlier run must not be lost, and it may end in the middle of a line.
   writeFileSync(`${path}.new`, linesOf([head, ...before]), { mode: 0o600 });
   renameSync(`${path}.new`, path);
@@ -79,6 +80,7 @@ export function openRoundFile(folder: string, head: RoundHead, before: readonly 
       written = round.inputCount;
       isFinished ||= isFinish;
     },
+    exists: () => existsSync(path),
     remove(): void {
       close();
       removeRound(path);
@@ -89,6 +91,21 @@ export function openRoundFile(folder: string, head: RoundHead, before: readonly 
   function close(): void {
     if (file !== undefined) closeSync(file);
     file = undefined;
+  }
+}
+
+/** Another process that continues the round renames its file. */
+function ownPath(folder: string, { id }: RoundHead): string {
+  return join(folder, `${id}.${process.pid}.jsonl`);
+}
+
+/** Takes over an interrupted round; false if another process was faster. */
+export function claimRound({ path, head }: UnsentRound): boolean {
+  try {
+    renameSync(path, ownPath(dirname(path), head));
+    return true;
+  } catch {
+    return existsSync(path); // typed on in any case; that the disk fails is told later
   }
 }
 

@@ -111,7 +111,7 @@ test.each<[string, Parameters<typeof startHostile>[0], string, number?]>([
   [
     'sends a page of more than 8 MiB',
     { announcements: () => ({ announcements: [ofLength(9_000_000)] }) },
-    'the answer from the server is too long',
+    'is too long',
     1,
   ],
 ])('a server that %s is refused with a sentence', async (_, lists, sentence, requests) => {

@@ -1,21 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { GameState, RoundList, SessionList } from '../../../src/contract/answer-types.ts';
+import type { RoundList } from '../../../src/contract/answer-types.ts';
+import { createHttpTransport, type HttpTransport } from '../../../src/contract/http-transport.ts';
 import type { ModeRequest } from '../../../src/contract/session-setup.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import { openLocalTyping } from '../../../src/server/local-typing.ts';
-import { createHttpTransport, type HttpTransport } from '../../../src/tui/link/http-transport.ts';
-import {
-  createRounds,
-  type PlayServer,
-  type Rounds,
-  type RoundsEvent,
-} from '../../../src/tui/link/rounds.ts';
+import type { PlayServer } from '../../../src/tui/link/delivery.ts';
+import { createRounds, type Rounds, type RoundsEvent } from '../../../src/tui/link/rounds.ts';
 import { createSessionApi } from '../../../src/tui/link/session.ts';
 import {
   openRoundFile,
@@ -53,7 +49,7 @@ beforeEach(async () => {
   local = openLocalTyping({ dataDir: join(root, 'data'), key: undefined, onDamage: () => undefined }).call;
   server = await startTestServer();
   line = await startBadLine(server.port);
-  http = createHttpTransport(new URL(line.url), { timeout: 1000 });
+  http = openHttp(line.url);
 });
 
 afterEach(async () => {
@@ -63,13 +59,16 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
+const openHttp = (url: string) =>
+  createHttpTransport(new URL(url), { token: undefined, timeout: 1000, pauses: [0] });
+
 async function idsAt(call: Transport): Promise<string[]> {
   const { body } = await call({ method: 'GET', path: '/api/rounds' });
   return (body as RoundList).rounds.map(({ id }) => id).sort();
 }
 
 const idsHere = () => idsAt(local);
-const idsThere = () => idsAt(createHttpTransport(new URL(server.url)).call);
+const idsThere = () => idsAt(openHttp(server.url).call);
 const play = (): PlayServer => ({
   api: createSessionApi(http.call),
   name: line.url,
@@ -131,24 +130,6 @@ describe('a finished round', () => {
     expect(table.events.at(-1)).toMatchObject({ type: 'saved', id, unsaved: '' });
   });
 
-  test('can be followed on its server while it is typed, and is finished there, too', async () => {
-    const table = sitDown();
-    const round = await newRound(table);
-    const stateThere = async () => {
-      const call = createHttpTransport(new URL(server.url)).call;
-      const { body } = await call({ method: 'GET', path: '/api/sessions' });
-      const [session] = (body as SessionList).sessions;
-      const path = `/api/sessions/${session?.id}/state`;
-      return (await call({ method: 'GET', path })).body as GameState;
-    };
-    typeWords(table.rounds, round, 3);
-    await until(async () => (await stateThere()).current_word_idx === 3);
-    const done = typeWords(table.rounds, round);
-    await table.rounds.finish(done);
-    expect((await stateThere()).last_seq).toBe(done.inputCount);
-    expect(await idsThere()).toEqual([round.id]);
-  });
-
   test('of a custom text goes to a server of this computer, and to no other', async () => {
     const near = await playRound(sitDown(), { isCustomText: true });
     await playRound(sitDown({ ...play(), isLocal: false }), { isCustomText: true });
@@ -179,7 +160,7 @@ describe('a finished round', () => {
     line.setDown(true);
     const done = typeWords(table.rounds, round);
     await table.rounds.finish(done);
-    const other = createSessionApi(createHttpTransport(new URL(server.url)).call);
+    const other = createSessionApi(openHttp(server.url).call);
     const later = sitDown({ ...play(), api: other, name: 'http://elsewhere/' });
     await later.rounds.flush();
     expect([waiting(), await idsThere()]).toEqual([[done.id], []]);
@@ -278,6 +259,14 @@ describe('a round that is not finished', () => {
     created: 1,
   };
 
+  function editFiles(what: RegExp | string, by: string): void {
+    for (const { path } of readUnsentRounds(folder()))
+      writeFileSync(path, readFileSync(path, 'utf8').replace(what, by));
+  }
+
+  /** From now on, the rounds of this process look like those of one that has ended. */
+  const endProcess = () => editFiles(`"pid":${process.pid}`, '"pid":1073741824');
+
   test('continues with every key that reached the disk, wherever its file was cut', () => {
     const keys = fc.array(fc.constantFrom(...'thequickfox   <#'), { minLength: 1, maxLength: 30 });
     fc.assert(
@@ -321,12 +310,24 @@ describe('a round that is not finished', () => {
   test('is left, although another process now has the pid of the one that typed it', async () => {
     const table = sitDown();
     const { id } = typeWords(table.rounds, await newRound(table), 3);
-    const path = join(folder(), `${id}.jsonl`);
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, text.replace(/"processStart":"\d+"/, '"processStart":"1"'));
+    editFiles(/"processStart":"\d+"/, '"processStart":"1"');
     expect(readInterruptedRounds(folder()).map(({ head }) => head.id)).toEqual(
       process.platform === 'linux' ? [id] : [],
     );
+  });
+
+  test('is continued by one of two programs that offer it; the other one begins a new round', async () => {
+    const table = sitDown();
+    const { id } = typeWords(table.rounds, await newRound(table), 3);
+    await table.rounds.close(true, 100);
+    endProcess();
+    const tables = [sitDown(), sitDown()];
+    expect(tables.map(({ rounds }) => rounds.interrupted?.id)).toEqual([id, id]);
+    const [first] = readInterruptedRounds(folder());
+    const path = first?.path ?? '';
+    renameSync(path, path.replace(`${process.pid}`, '1')); // another process has it now
+    await tables[1]?.rounds.resume(setup());
+    expect(tables[1]?.events).toMatchObject([{ type: 'round', notice: /Another window/ }]);
   });
 
   const ofEachMode: readonly ModeRequest[] = [
@@ -339,12 +340,11 @@ describe('a round that is not finished', () => {
     const table = sitDown();
     const begun = typeWords(table.rounds, await newRound(table, { mode }), 3);
     await table.rounds.close(true, 100);
-    const path = join(folder(), `${begun.id}.jsonl`);
-    writeFileSync(path, readFileSync(path, 'utf8').replace(`"pid":${process.pid}`, '"pid":1073741824'));
+    endProcess();
     const [left] = readInterruptedRounds(folder());
     if (left === undefined) throw new Error('Nothing was left.');
     const later = sitDown();
-    later.rounds.resume();
+    await later.rounds.resume(setup({ mode }));
     const round = later.rounds.interrupted ?? restoreRound(left);
     expect(later.events).toEqual([{ type: 'round', round, notice: '' }]);
     expect(round).toMatchObject({ words: begun.words, roundSetup: begun.roundSetup });

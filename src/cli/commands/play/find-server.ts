@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createSessionApi, ServerProblem } from '../../../tui/link/session.ts';
+import { createHttpTransport } from '../../../contract/http-transport.ts';
+import { createSessionApi, type ServerProblem } from '../../../tui/link/session.ts';
 import type { FoundServer } from '../../../tui/play.ts';
 import { isOnThisComputer } from '../../desk/server-address.ts';
-import { describeCertificate } from '../../program/http-transport.ts';
 
 export interface ServerRequest {
   /** An address given by the user. */
@@ -28,6 +28,7 @@ const remoteTimeout = 10_000;
 
 /**
  * The server to play with: the requested one, or one that runs on this machine; undefined if there is none.
+ * Rejects with a sentence if it cannot be used: rounds typed for it would never be delivered.
  *
  * @param signal ends the search, when play is over
  */
@@ -35,31 +36,22 @@ export async function findServer(
   request: ServerRequest,
   signal: AbortSignal,
 ): Promise<FoundServer | undefined> {
-  const { server, givenKey, isOffline } = request;
-  if (server === undefined) return isOffline ? undefined : findLocal(request, signal);
-  const isLocal = isOnThisComputer(server);
-  const key = givenKey ?? (isLocal ? undefined : await request.playerKey());
-  const found = { url: server, key, isLocal, isOffline };
-  return isOffline ? { ...found, away: '--offline was given' } : checkNamed(found, signal);
-}
-
-async function findLocal(
-  { port: given, data, givenKey: key }: ServerRequest,
-  signal: AbortSignal,
-): Promise<FoundServer | undefined> {
-  const port = given ?? defaultPort;
-  if (data !== undefined || port === 0 || !(await isListening(port))) return undefined;
-  const url = new URL(`http://127.0.0.1:${port}`);
-  const { probeServer } = await import('../../../tui/link/http-transport.ts');
-  const finding = await probeServer(url, localTimeout, signal);
-  signal.throwIfAborted();
-  if (finding.kind === 'typebadge') return { url, key, isLocal: true, isOffline: false, away: '' };
-  if (finding.kind === 'other' && given !== undefined) {
-    throw new Error(
-      `port ${port} is taken by something that is not typebadge (${finding.reason}): choose another port, or leave --port out.`,
-    );
+  const { server, port, data, isOffline, givenKey } = request;
+  if (server !== undefined) {
+    const isLocal = isOnThisComputer(server);
+    const key = givenKey ?? (isLocal ? undefined : await request.playerKey());
+    const found = { url: server, key, isLocal, isOffline };
+    return { ...found, away: isOffline ? '' : await awayReason(found, remoteTimeout, signal) };
   }
-  return undefined;
+  const here = port ?? defaultPort;
+  if (isOffline || data !== undefined || here === 0 || !(await isListening(here))) return undefined;
+  const found = { url: new URL(`http://127.0.0.1:${here}`), key: givenKey, isLocal: true, isOffline };
+  try {
+    return (await awayReason(found, localTimeout, signal)) === '' ? { ...found, away: '' } : undefined;
+  } catch (error) {
+    if (port !== undefined || signal.aborted) throw error;
+    return undefined; // another program happens to have the usual port
+  }
 }
 
 /** Cheaper than a request; usually no server is running. */
@@ -75,33 +67,25 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** Reports a refusal before the screen is taken over; a busy server is asked again later. */
-async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal): Promise<FoundServer> {
-  const { url, key } = found;
-  const { createHttpTransport, probeServer } = await import('../../../tui/link/http-transport.ts');
-  const finding = await probeServer(url, remoteTimeout, signal);
-  signal.throwIfAborted();
-  if (finding.kind === 'other')
-    throw new Error(`the server at ${url.href} is not typebadge (${finding.reason}): check the address.`);
-  if (finding.kind === 'nobody') {
-    const untrusted = describeCertificate(url.origin, finding.code);
-    // Waiting does not help: rounds typed for such a server would never be delivered.
-    if (untrusted !== undefined) throw new Error(`${untrusted}. To play without a server: --offline.`);
-    return { ...found, away: `no answer from ${url.host}` };
-  }
-  const http = createHttpTransport(url, { key, timeout: remoteTimeout, deadline: remoteTimeout });
-  const stop = () => http.close();
-  signal.addEventListener('abort', stop, { once: true });
+/** Why a server does not answer at the moment; empty if it does. */
+async function awayReason(
+  { url, key }: Pick<FoundServer, 'url' | 'key'>,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const http = createHttpTransport(url, { token: key, timeout, pauses: [] });
+  const api = createSessionApi((request) => http.call(request, signal));
   try {
-    await createSessionApi(http.call).checkAccess();
-    return { ...found, away: '' };
+    await api.checkAccess();
+    return '';
   } catch (problem) {
-    if (!(problem instanceof ServerProblem)) throw problem; // the session API rejects with nothing else
-    if (problem.kind !== 'away')
-      throw new Error(`the server at ${url.href} does not let you play: ${problem.message}.`);
-    return { ...found, away: problem.code === undefined ? problem.message : '' };
+    signal.throwIfAborted();
+    const { kind, code, message } = problem as ServerProblem; // the session API rejects with nothing else
+    if (kind === 'away') return code === undefined ? message : ''; // a busy server is asked again later
+    throw new Error(
+      `the server at ${url.href} does not let you play: ${message}. To play without it: --offline.`,
+    );
   } finally {
-    signal.removeEventListener('abort', stop);
     http.close();
   }
 }

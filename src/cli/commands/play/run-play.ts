@@ -1,24 +1,21 @@
 import { openSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { ReadStream } from 'node:tty';
-import type { Transport } from '../../../contract/transport.ts';
 import { replaceFile } from '../../../kit/files/atomic-file.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
-import { createSessionApi, ServerProblem } from '../../../tui/link/session.ts';
-import type { LocalServer, PlaySummary } from '../../../tui/play.ts';
+import type { PlaySummary } from '../../../tui/play.ts';
 import { typistFolders } from '../../../tui/record/folders.ts';
 import { optionRows } from '../../../tui/record/option-table.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
-import { newState, sessionSetup } from '../../../tui/state/state.ts';
 import { isTooSmall, minSize } from '../../../tui/terminal/painter.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
 import { createTextSource } from './custom/text-source.ts';
 import { farewellText } from './farewell.ts';
 import { findServer } from './find-server.ts';
-import { modeOf, type PracticeFlags } from './practice-flags.ts';
+import type { PracticeFlags } from './practice-flags.ts';
 import { findTextFile, startOptions } from './start-options.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
@@ -86,21 +83,6 @@ async function play(
   const saved = await readOptions(folders.config);
   const given = optionRows.filter(({ key }) => flags[key] !== undefined).map(({ key }) => [key, flags[key]]);
   const { options, greeting } = await startOptions(saved, Object.fromEntries(given), flags);
-
-  let local: Promise<LocalServer> | undefined;
-  const openHere = async () => {
-    const { openLocalTyping } = await import('../../../server/local-typing.ts');
-    const onDamage = (message: string) => void damage.push(message);
-    return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key: await profileKey(), onDamage });
-  };
-  const openLocal = () => {
-    local ??= openHere();
-    return local;
-  };
-  const checkHere = async () => checkPractice((await openLocal()).call, 'this computer', options);
-  // A wrong value is reported even without a terminal. What another server offers is not known here.
-  const isChosen = modeOf(flags) !== undefined || flags.language !== undefined || flags.layout !== undefined;
-  if (isChosen && server === undefined) await checkHere();
   requireTerminal(file === '-');
 
   const request = { server, port, data, isOffline: offline === true, playerKey };
@@ -110,13 +92,12 @@ async function play(
   const customText =
     listed ?? (file === undefined ? undefined : await texts.readText(file, options, startOver === true));
 
-  // What is practised is saved only once a server is known to have it; the file of a theme is not needed again.
+  // Other flags apply to this run only; the file of a theme is not needed again.
   const { mode, language, layout, theme, customTheme } = saved;
   const isNewTheme = options.customTheme !== customTheme;
-  const atStart = { ...options, mode, language, layout };
-  const known = isNewTheme ? { ...atStart, theme, customTheme } : atStart;
-  const saveOptions = createOptionsSaver(folders.config, known, replaceFile);
-  if (isNewTheme) await saveOptions(atStart).catch(() => {});
+  const remembered = { mode, language, layout, ...(isNewTheme && { theme, customTheme }) };
+  const saveOptions = createOptionsSaver(folders.config, { ...options, ...remembered }, replaceFile);
+  await saveOptions(options).catch(() => {}); // reported at the next change on the screen
 
   const { runPlay } = await import('../../../tui/play.ts');
   return runPlay({
@@ -131,15 +112,12 @@ async function play(
     customText,
     readText: (path, now) => texts.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
     folders,
-    openLocal,
-    async findServer(ending) {
-      const found = await findServer(serverRequest, ending);
-      if (!isChosen) return found;
-      const isThere = server !== undefined && found?.away === '';
-      const isOffered = isThere ? await checkThere(found, options) : await checkHere();
-      if (isOffered) await saveOptions(options).catch(() => {}); // reported at the next change on the screen
-      return found;
+    async openLocal() {
+      const { openLocalTyping } = await import('../../../server/local-typing.ts');
+      const onDamage = (message: string) => void damage.push(message);
+      return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key: await profileKey(), onDamage });
     },
+    findServer: (ending) => findServer(serverRequest, ending),
     async readHistory() {
       const { readTypistHistory } = await import('../../typist/local-rounds.ts');
       const history = await readTypistHistory({ data, profile: flags.profile });
@@ -147,35 +125,6 @@ async function play(
       return history;
     },
   });
-}
-
-async function checkThere(
-  { url, key }: { readonly url: URL; readonly key: string | undefined },
-  options: Options,
-): Promise<boolean> {
-  const { createHttpTransport } = await import('../../../tui/link/http-transport.ts');
-  const http = createHttpTransport(url, { key });
-  return checkPractice(http.call, 'the server', options).finally(() => http.close());
-}
-
-/**
- * Rejects with a `UsageError` if what was chosen on the command line is not offered.
- *
- * @param who whose lists they are, such as `the server`
- * @returns whether it is known to be offered: a server may be busy
- */
-async function checkPractice(call: Transport, who: string, options: Options): Promise<boolean> {
-  const api = createSessionApi(call);
-  try {
-    await api.deleteSession(await api.createSession(sessionSetup(newState(options))));
-    return true;
-  } catch (problem) {
-    if (!(problem instanceof ServerProblem) || problem.code !== 'INVALID_REQUEST') return false;
-    const reason = problem.message.replace(/\.$/, '');
-    throw new UsageError(
-      `${who} does not offer this: ${reason}. All names: --language list, --layout list, --code list.`,
-    );
-  }
 }
 
 /** Rejects if play cannot run in this terminal. */

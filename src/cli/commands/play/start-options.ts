@@ -5,10 +5,8 @@ import { withOptions } from '../../../tui/record/option-table.ts';
 import type { Options } from '../../../tui/record/options.ts';
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { englishName } from '../../../typing/letters/language.ts';
-import { describeMode } from '../../../typing/modes/mode.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { isThemeFile } from '../../typist/option-flags.ts';
-import { layoutOf } from './custom/text-source.ts';
 import { readThemeFile } from './custom/theme-file.ts';
 import { modeOf, type PracticeFlags } from './practice-flags.ts';
 
@@ -29,20 +27,18 @@ export async function startOptions(
     ...(await practiceChosen(flags)),
     ...(await customThemeOf(screen, saved)),
   });
-  const { language } = options;
   const { targets } = flags.drill ?? {};
   const isChosen = flags.language !== undefined || flags.layout !== undefined;
   if (targets === undefined && !isChosen) return { options, greeting: '' };
   const library = (await import('../../../server/typing/library.ts')).openLibrary();
-  const languages = library.languages();
-  const known = languages.find(({ id }) => id === language);
-  // Rounds of such modes ask no server for this language: it would be remembered, and refused later.
-  if (flags.language !== undefined && known === undefined && describeMode(options.mode.type).isEnglish)
-    throw new UsageError(`--language "${visibleText(language)}" is not known; --language list shows all`);
-  if (targets !== undefined && known !== undefined) requireWords(library, known, targets);
-  if (!isChosen) return { options, greeting: '' };
-  const catalog = { languages, layouts: library.layouts() };
-  return { options, greeting: layoutGapText(catalog, language, await layoutOf(options)) };
+  const [languages, layouts] = [library.languages(), library.layouts()];
+  const language = languages.find(({ id }) => id === options.language);
+  if (targets !== undefined && language !== undefined) requireWords(library, language, targets);
+  const layout = library.layoutOf(options.layout);
+  return {
+    options,
+    greeting: isChosen ? layoutGapText({ languages, layouts }, options.language, layout) : '',
+  };
 }
 
 /** The colours of the file that `--theme` names. */
@@ -68,15 +64,23 @@ function requireWords(
   throw new UsageError(`no ${name} word has ${parts.join(' or ')}; the letters of ${name} are ${alphabet}.`);
 }
 
+/** What the flags choose; names are checked, because rounds are kept here, whichever server they are for. */
 async function practiceChosen(flags: PracticeFlags): Promise<Partial<Options>> {
   const { language, layout } = flags;
   const mode = modeOf(flags);
   if (mode?.type !== 'code' && language === undefined && layout === undefined) return mode ? { mode } : {};
   const { findId } = await import('../../typist/practice-names.ts');
+  const knownId = (kind: 'language' | 'layout' | 'code', name: string) => {
+    const id = findId(kind, name);
+    if (id !== undefined) return id;
+    throw new UsageError(`--${kind} "${visibleText(name)}" is not known; --${kind} list shows all.`);
+  };
   return {
-    ...(mode && { mode: mode.type === 'code' ? { ...mode, language: findId('code', mode.language) } : mode }),
-    ...(language !== undefined && { language: findId('language', language) }),
-    ...(layout !== undefined && { layout: findId('layout', layout) }),
+    ...(mode && {
+      mode: mode.type === 'code' ? { ...mode, language: knownId('code', mode.language) } : mode,
+    }),
+    ...(language !== undefined && { language: knownId('language', language) }),
+    ...(layout !== undefined && { layout: knownId('layout', layout) }),
   };
 }
 

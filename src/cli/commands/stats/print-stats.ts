@@ -120,8 +120,8 @@ function filterOf(options: StatsCommandOptions, zone: string): RoundFilter {
     throw new UsageError(`--until ${last} is before --since ${first}.`);
   const given = {
     mode,
-    language: language && findId('language', language),
-    layout: layout && findId('layout', layout),
+    language: language && (findId('language', language) ?? language),
+    layout: layout && (findId('layout', layout) ?? layout),
     source,
     since: first && startOfDay(first, zone),
     before: last && startOfDay(last, zone, 1),

@@ -1,0 +1,148 @@
+import { renameSync } from 'node:fs';
+import { plural } from '../../kit/terminal-text.ts';
+import { messageOf, type ServerProblem, type SessionApi } from './session.ts';
+import { readUnsentRounds, removeRound, type UnsentRound } from './sync.ts';
+
+/** The server to play with, besides the store of this computer. */
+export interface PlayServer {
+  readonly api: SessionApi;
+  /** Its URL, with which its rounds are marked. */
+  readonly name: string;
+  /** Whether it can only be reached from this computer: then it may get custom texts, too. */
+  readonly isLocal: boolean;
+  /** No request is sent to it: rounds wait for a later start. */
+  readonly isOffline: boolean;
+  /** Why it does not answer at the start; empty if it does. */
+  readonly away: string;
+}
+
+export interface DeliveryOptions {
+  /** Folder of undelivered rounds. */
+  readonly folder: string;
+  readonly local: SessionApi;
+  readonly server: PlayServer | undefined;
+  readonly onAway: (reason: string) => void;
+  readonly onNotice: (notice: string) => void;
+}
+
+/**
+ * Adds finished rounds to the store of this computer, then to the server that they were typed for, as often
+ * as it takes: both know a round by its id. Several processes may do it at once.
+ */
+export function createDelivery({ folder, local, server, onAway, onNotice }: DeliveryOptions) {
+  /** Ids of the undelivered rounds that are in the store of this computer. */
+  const saved = new Set<string>();
+  /** Finished rounds that could not be written to disk. */
+  let inMemory: UnsentRound[] = [];
+  let away = server?.isOffline ? '--offline was given' : (server?.away ?? '');
+  let saving: Promise<unknown> = Promise.resolve();
+  let sending: Promise<unknown> = Promise.resolve();
+
+  return {
+    /** Why the server does not answer; empty if it does. */
+    get away(): string {
+      return away;
+    },
+    /** Resolves when no round is being saved on this computer. */
+    get saving(): Promise<unknown> {
+      return saving;
+    },
+    setAway,
+    /** For a finished round whose file could not be written. */
+    keepInMemory: (round: UnsentRound) => void inMemory.push(round),
+    /** Saves the finished rounds on this computer. Resolves to why some could not be saved, by their ids. */
+    save(): Promise<ReadonlyMap<string, string>> {
+      const work = saving.then(saveAll);
+      saving = work.catch(() => {});
+      return work;
+    },
+    /** Uploads the saved rounds, if the server can be reached. */
+    send(isStart = false): Promise<void> {
+      const work = sending.then(() => sendAll(isStart));
+      sending = work.catch(() => {});
+      return work;
+    },
+  };
+
+  function finishedRounds(): UnsentRound[] {
+    return [...readUnsentRounds(folder), ...inMemory].filter(({ timing }) => timing !== undefined);
+  }
+
+  /** Resolves to why a round could not be added; undefined if it was. */
+  async function add(
+    api: SessionApi,
+    { head, inputs, timing }: UnsentRound,
+  ): Promise<ServerProblem | undefined> {
+    try {
+      if (timing !== undefined) await api.addRound(head, inputs, timing);
+      return undefined;
+    } catch (problem) {
+      return problem as ServerProblem; // the session API rejects with nothing else
+    }
+  }
+
+  function forget({ head, path }: UnsentRound): void {
+    removeRound(path);
+    inMemory = inMemory.filter((each) => each.head.id !== head.id);
+  }
+
+  async function saveAll(): Promise<ReadonlyMap<string, string>> {
+    const problems = new Map<string, string>();
+    for (const round of finishedRounds()) {
+      const { id, server: name } = round.head;
+      const problem = saved.has(id) ? undefined : await add(local, round);
+      if (problem === undefined) {
+        saved.add(id);
+        if (name === '') forget(round);
+      } else {
+        problems.set(id, problem.message);
+        // Kept for inspection: no rule refuses what this program writes.
+        if (isRefused(problem) && round.path !== '') renameSync(round.path, `${round.path}.refused`);
+      }
+    }
+    return problems;
+  }
+
+  async function sendAll(isStart: boolean): Promise<void> {
+    const isBack = away !== '' && (await tryAgain());
+    let [delivered, waiting] = [0, 0];
+    for (const round of finishedRounds().filter(({ head }) => saved.has(head.id))) {
+      const there = away === '' && round.head.server === server?.name ? server.api : undefined;
+      const problem = there && (await add(there, round));
+      // A round that a server refuses for good stays here, and does not wait for it.
+      const isSettled = there !== undefined && (problem === undefined || isRefused(problem));
+      if (isSettled) forget(round);
+      else if (problem !== undefined) setAway(problem);
+      if (!isSettled) waiting += 1;
+      else if (problem === undefined) delivered += 1;
+    }
+    if (delivered + waiting === 0 || !(isStart || isBack)) return;
+    const news = [
+      isBack ? 'The server is back.' : '',
+      delivered > 0 ? `${plural(delivered, 'earlier round')} delivered to the server.` : '',
+      waiting > 0 ? `${plural(waiting, 'earlier round')} not delivered yet.` : '',
+    ];
+    onNotice(news.filter((sentence) => sentence !== '').join(' '));
+  }
+
+  function setAway(problem: unknown): void {
+    away = messageOf(problem) || 'no answer';
+    onAway(away);
+  }
+
+  async function tryAgain(): Promise<boolean> {
+    if (server === undefined || server.isOffline) return false;
+    try {
+      await server.api.checkAccess();
+    } catch {
+      return false;
+    }
+    away = '';
+    onAway('');
+    return true;
+  }
+}
+
+function isRefused({ code }: ServerProblem): boolean {
+  return code === 'INVALID_REQUEST';
+}
