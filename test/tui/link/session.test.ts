@@ -3,7 +3,7 @@ import { createSessionApi, ServerProblem, type SessionApi } from '../../../src/t
 import { noLimits } from '../../../src/tui/round/round-setup.ts';
 import { exampleAnswer } from '../../support/typing-client.ts';
 
-const [session, round] = [exampleAnswer('createSession'), exampleAnswer('startRound') as object];
+const round = exampleAnswer('startRound') as object;
 
 /** A server that answers everything with this body. */
 const apiOf = (body: unknown) => createSessionApi(async () => ({ status: 200, body, headers: {} }));
@@ -15,7 +15,7 @@ const roundOf = (change: object) =>
   newRound(
     createSessionApi(async ({ path }) => ({
       status: 200,
-      body: path === '/api/sessions' ? session : { ...round, ...change },
+      body: path === '/api/sessions' ? { session_id: 'a' } : { ...round, ...change },
       headers: {},
     })),
   );
