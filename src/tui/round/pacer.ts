@@ -1,31 +1,19 @@
 import { type FinishedRound, retypeRound } from '../../typing/statistics/finished-round.ts';
-import { wpmOf } from '../../typing/statistics/score-statistics.ts';
 import type { RoundView } from './round-view.ts';
 
-/** What a typist races: an even speed, or an earlier round of the same kind. */
-export interface Pacer {
-  /** Standard WPM. */
-  readonly wpm: number;
-  /** Characters of a text, spaces included, that it has typed after `ms`. */
-  charactersAt(ms: number): number;
-}
+/** What a typist races, an even speed or an earlier round: the characters of a text, spaces included, after `ms`. */
+export type Pacer = (ms: number) => number;
 
+/** @param wpm standard WPM */
 export function evenPacer(wpm: number): Pacer {
-  return { wpm, charactersAt: (ms) => 1 + Math.floor((wpm * 5 * ms) / 60_000) };
+  return (ms) => 1 + Math.floor((wpm * 5 * ms) / 60_000);
 }
 
 /** @param moments active ms at which that round reached each character of its text; ascending */
 export function roundPacer(moments: readonly number[]): Pacer {
-  const end = moments.at(-1) ?? 0;
-  return {
-    // The first character starts the timer; the space after the last word comes with its last letter.
-    get wpm() {
-      return wpmOf(moments.filter((moment) => moment < end).length, end);
-    },
-    charactersAt(ms) {
-      const next = moments.findIndex((moment) => moment > ms);
-      return next < 0 ? moments.length : next;
-    },
+  return (ms) => {
+    const next = moments.findIndex((moment) => moment > ms);
+    return next < 0 ? moments.length : next;
   };
 }
 
@@ -42,7 +30,7 @@ export interface PacePlace {
 export function pacePlace(round: RoundView, pacer: Pacer, ms: number): PacePlace | undefined {
   const { progress, words } = round;
   if (!progress.timerStarted) return undefined;
-  const paced = pacer.charactersAt(ms);
+  const paced = pacer(ms);
   let before = 0;
   let typed = Math.min(progress.input.length, words[progress.wordIndex]?.length ?? 0);
   let place: Pick<PacePlace, 'wordIndex' | 'at'> | undefined;

@@ -2,7 +2,6 @@ import type { Look } from '../look/look.ts';
 import { isReadAsText } from '../round/round-setup.ts';
 import { isUnderWay, type RoundView, reduceRoundView } from '../round/round-view.ts';
 import { scoreOf } from '../round/scoring.ts';
-import { raceText } from '../state/pace.ts';
 import { newHistoryView, newPalette, type State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import type { Page } from '../view/page.ts';
@@ -107,14 +106,12 @@ const settlingTimeIfUnexpected = 1000;
 export function finishRound(state: State, round: RoundView, time: number): Reaction {
   const isEnterUsual = state.options.advance !== 'space' || isReadAsText(round.roundSetup);
   const isUnexpected = round.isOver || round.ended !== undefined || isEnterUsual;
-  const score = scoreOf(round);
   const outcome = {
     round,
-    score,
+    score: scoreOf(round),
     before: state.history,
     history: undefined,
     unsaved: undefined,
-    race: raceText(state, score),
     settlesAt: time + (isUnexpected ? settlingTimeIfUnexpected : settlingTime),
   };
   const fresh = { confirming: undefined, notice: '', scroll: 0 };

@@ -53,7 +53,7 @@ export function resultsText(look: Look, state: State, outcome: RoundOutcome) {
     figures: figureRows(look, outcome, reports),
     /** How many keys were timed: not those that came together, or after a pause. */
     timing: `Timing: ${timed}.`,
-    drill: drillText(round, reports),
+    drill: drillText(round),
     hands: known === undefined ? [] : handRows(look, known),
     advice: known === undefined ? '' : adviceText(lettersOfHistory(known), errorsOf(known)),
     problem: problemText(state, outcome),
@@ -115,32 +115,11 @@ function placeText({ round, unsaved, history }: RoundOutcome): string {
   return counted > 0 ? `${plural(counted, 'round')} of this kind` : 'no round of this kind counts yet';
 }
 
-/** What a drill says instead of statistics: the words missed, and how its letters or pairs went. */
-function drillText(round: RoundView, reports: readonly KeyReport[]): string {
-  const { mode } = round.roundSetup;
-  if (mode.type !== 'drill') return '';
+/** What a drill says instead of statistics: the words that were missed. */
+function drillText(round: RoundView): string {
+  if (round.roundSetup.mode.type !== 'drill') return '';
   const missed = missedWords(round);
-  const words = missed.length === 0 ? 'No word was missed.' : `Missed: ${missed.join(', ')}.`;
-  const targets = targetTexts(mode.targets ?? [], reports);
-  return targets.length === 0 ? words : `${targets.join('; ')}. ${words}`;
-}
-
-/** How often each of these letters and pairs of a drill was right, and how long it took on average. */
-function targetTexts(targets: readonly string[], reports: readonly KeyReport[]): string[] {
-  return targets.map((target) => {
-    const isLast = ({ word, at, kind }: KeyReport) =>
-      kind === 'character' &&
-      [...word]
-        .slice(Math.max(0, at + 1 - target.length), at + 1)
-        .join('')
-        .toLowerCase() === target;
-    const keys = reports.filter((report) => report.isFirst && isLast(report));
-    const right = keys.filter(({ isRight }) => isRight);
-    const timed = right.filter(({ ms, at }) => ms > 0 && at > 0);
-    const ms = timed.reduce((sum, key) => sum + key.ms, 0) / timed.length;
-    const speed = timed.length === 0 ? '' : `, ${Math.round(ms)} ms`;
-    return `${target}: ${right.length} of ${keys.length} right${speed}`;
-  });
+  return missed.length === 0 ? 'No word was missed.' : `Missed: ${missed.join(', ')}.`;
 }
 
 /** The figures of the round in five rows, in each the most important part first. */
@@ -239,7 +218,6 @@ export function resultsLines(state: State, outcome: RoundOutcome): string[] {
     ...text.remarks,
     ...text.figures.map(sentence),
     text.timing,
-    outcome.race,
     text.drill,
     ...(text.known === undefined
       ? []

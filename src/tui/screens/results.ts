@@ -154,15 +154,13 @@ function drawBelow({ look, width, isFull, known, scope, drill, hands }: Results)
   return [look.paint('faint', `In ${scope} of this kind:`), ...rows];
 }
 
-function drawBottom({ look, state, outcome, known, advice, timing, width, isFull }: Results): string[] {
+function drawBottom({ look, state, known, advice, timing, width, isFull }: Results): string[] {
   const { paint, signs } = look;
   const rows = firstLines(advice, width, isFull ? 1 : 2, signs.ellipsis);
   return [
     ...rows.filter((row) => row !== '').map((row) => paint('warning', row)),
-    // A problem is more important than a race, and than how well the keys were timed.
-    state.notice === ''
-      ? paint('faint', fittingParts([outcome.race, timing], ' ', width))
-      : paint('warning', cut(state.notice, width, signs.ellipsis)),
+    // A problem is more important than how well the keys were timed.
+    state.notice === '' ? paint('faint', timing) : paint('warning', cut(state.notice, width, signs.ellipsis)),
     drawKeys(look, resultsKeys(state, isFull && known !== undefined), width),
   ];
 }

@@ -1,8 +1,6 @@
-// What the typist races, where it is, and who has won.
+// What the typist races, and where it is.
 import { plural } from '../../kit/terminal-text.ts';
-import { hasSpeed } from '../progress/figures.ts';
 import { evenPacer, type PacePlace, type Pacer, pacePlace, roundPacer } from '../round/pacer.ts';
-import type { RoundScore } from '../round/scoring.ts';
 import type { State } from './state.ts';
 
 /** What the typist races; undefined for nothing, and until it is known. */
@@ -28,16 +26,6 @@ export function paceText(state: State): string {
   if (lead === undefined) return '';
   if (lead === 0) return `Level with ${paceName(state)}.`;
   return `${plural(Math.abs(lead), 'character')} ${lead > 0 ? 'ahead of' : 'behind'} ${paceName(state)}.`;
-}
-
-/** Who has won the race, by the speeds: texts differ in length. Empty if nothing was raced. */
-export function raceText(state: State, score: RoundScore): string {
-  const pacer = pacerOf(state);
-  if (pacer === undefined || !hasSpeed(score)) return '';
-  const lead = score.standardWpm - pacer.wpm;
-  const by = Math.abs(lead).toFixed(1);
-  if (by === '0.0') return `Level with ${paceName(state)}.`;
-  return `${by} WPM ${lead > 0 ? 'faster' : 'slower'} than ${paceName(state)}.`;
 }
 
 function paceName({ pastMoments, options: { pace } }: State): string {

@@ -24,8 +24,6 @@ export interface RoundOutcome {
   readonly history: HistoricalStatistics | undefined;
   /** Why the round could not be saved on this computer; empty if it could, undefined until that is known. */
   readonly unsaved: string | undefined;
-  /** Who won the race, in one sentence; empty if nothing was raced. */
-  readonly race: string;
   /** Keys before this monotonic ms were still meant for the round. */
   readonly settlesAt: number;
 }

@@ -94,12 +94,6 @@ describe('the results', () => {
     expect(text).not.toMatch(/share/);
   });
 
-  test('of a drill of letters say how each of them went', () => {
-    const mode = { type: 'drill', on: 'letters', targets: ['l', 'x'] } as const;
-    const text = textOf(resultsState({ roundSetup: { mode } }));
-    expect(text).toMatch(/l: 8 of 9 right, 100 ms; x: 1 of 1 right, 100 ms\./);
-  });
-
   test('of a round too short for a speed have no curve', () => {
     const limits = { suddenDeath: true, minWpm: 0, minAccuracy: 0 };
     const text = textOf(resultsState({ text: 'x', roundSetup: { limits } }));
