@@ -29,7 +29,7 @@ function read(content: string | Buffer): Promise<string> {
 test('a text in another encoding is refused with the command that converts it, not shown garbled', async () => {
   for (const encoding of ['latin1', 'utf16le'] as const)
     expect(await read(Buffer.from('\ufeffEin schöner Tag', encoding))).toBe(
-      'the text from "text.txt" is not UTF-8. Convert it, such as: iconv -f latin1 -t utf-8 old.txt > new.txt',
+      'the text from "text.txt" is not UTF-8: convert it first (iconv -f latin1 -t utf-8 old.txt > new.txt).',
     );
   expect(await read('\ufeffEin schöner Tag')).toBe('Ein schöner Tag');
 });
@@ -70,7 +70,7 @@ test('a list of words is read from any text, each word once; what does not fit i
   };
   const ten = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', "don't"];
   expect(await list(`# my words\n${ten.join('\n').replace("'", '’')}  one\n`)).toEqual(ten);
-  expect(await list('one two two')).toContain('2 different words; it needs 10 to 2000');
+  expect(await list('one two two')).toContain('2 different words; a list needs 10 to 2000');
   expect(await list(`${ten.join(' ')} ${'x'.repeat(33)}`)).toContain('at most 32 characters');
   expect(await list(ten.map((word) => `${word}א`).join(' '))).toContain('right to left');
 });

@@ -21,7 +21,7 @@ async function write(content: unknown): Promise<string> {
 
 const colours = Object.fromEntries(colourNames.map((name) => [name, '#87afff']));
 
-test('a theme is a file of twelve colours; what is wrong is named with an example', async () => {
+test('a theme is a file of twelve colours; what is wrong is named', async () => {
   const file = await write(colours);
   expect(await readThemeFile(file)).toEqual(colours);
   const { options } = await startOptions(defaultOptions, { theme: file as never }, {});
@@ -37,7 +37,7 @@ test.each([
     { ...colours, wrong: undefined, number: 'red' },
     'lacks "wrong"; number must be a colour',
   ],
-  ['all of them missing', {}, `lacks ${colourNames.map((name) => `"${name}"`).join(', ')}. An example`],
+  ['all of them missing', {}, colourNames.map((name) => `lacks "${name}"`).join('; ')],
   ['a name', { ...colours, wrong: 'red' }, 'wrong must be a colour such as "#87afff"'],
   ['a thirteenth', { ...colours, caret: '#000000' }, 'has "caret", which is not one of the twelve'],
 ])('a theme is refused for %s', async (_, content, message) => {

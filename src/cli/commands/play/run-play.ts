@@ -12,7 +12,7 @@ import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts'
 import { isTooSmall, minSize } from '../../../tui/terminal/painter.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
-import { createTextSource } from './custom/text-source.ts';
+import { createTextSource } from './custom/custom-text.ts';
 import { farewellText } from './farewell.ts';
 import { findServer } from './find-server.ts';
 import type { PracticeFlags } from './practice-flags.ts';

@@ -31,17 +31,14 @@ export interface BlockOptions {
 /** Functions, classes and paragraphs of 4 to 20 lines, or whole parts of longer ones, in the file's order. */
 export function codeBlocks(text: string, { language, comments }: BlockOptions): CodeBlock[] {
   const marks = language === undefined ? undefined : marksOf(language);
-  const all = text.split(/\r\n?|\n/);
-  const lines = linesOf(marks === undefined || comments ? all : withoutComments(all, marks));
-  const found = blocksAmong(lines, marks);
-  return found.map(newBlock).filter((block) => isFit(block, language !== undefined));
-}
-
-function linesOf(all: readonly string[]): Line[] {
-  return all.map((line, at) => {
+  const typed = marks === undefined || comments ? text : withoutComments(text, marks);
+  const lines = typed.split(/\r\n?|\n/).map((line, at) => {
     const [blank = ''] = /^[ \t]*/.exec(line) ?? [];
     return { text: line.trimEnd(), number: at + 1, indent: [...blank].reduce(withTab, 0) };
   });
+  return blocksAmong(lines, marks)
+    .map(newBlock)
+    .filter((block) => isFit(block, language !== undefined));
 }
 
 function withTab(columns: number, blank: string): number {
@@ -51,6 +48,7 @@ function withTab(columns: number, blank: string): number {
 /** A statement with everything that is indented below it, and the line that closes it. */
 type Unit = readonly Line[];
 
+/** Units together, up to the blank line after the fourth line, as far as there is room. */
 function blocksAmong(lines: readonly Line[], marks: CommentMarks | undefined): Unit[] {
   const blocks: Unit[] = [];
   let open: Unit = [];
@@ -58,37 +56,14 @@ function blocksAmong(lines: readonly Line[], marks: CommentMarks | undefined): U
     if (typedLines(open) >= minLines) blocks.push(open);
     open = [];
   };
-  for (const paragraph of paragraphsOf(lines, marks)) {
-    const whole = paragraph.flat();
-    if (typedLines(open) >= minLines || typedLines(open) + typedLines(whole) > maxLines) close();
-    if (typedLines(whole) <= maxLines) {
-      open = [...open, ...whole];
-      continue;
-    }
-    for (const unit of paragraph) {
-      if (typedLines(open) + typedLines(unit) > maxLines) close();
-      if (typedLines(unit) <= maxLines) open = [...open, ...unit];
-      else if (marks !== undefined) {
-        blocks.push(...bodiesOf(unit).flatMap((body) => blocksAmong(body, marks)));
-      }
-    }
-    close();
+  for (const unit of unitsOf(lines, marks)) {
+    if (typedLines(open) + typedLines(unit) > maxLines) close();
+    if (typedLines(unit) <= maxLines) open = [...open, ...unit];
+    else if (marks !== undefined) blocks.push(...bodiesOf(unit).flatMap((body) => blocksAmong(body, marks)));
+    if (unit.at(-1)?.text === '' && typedLines(open) >= minLines) close();
   }
   close();
   return blocks;
-}
-
-/** Units without a blank line between them belong together. */
-function paragraphsOf(lines: readonly Line[], marks: CommentMarks | undefined): Unit[][] {
-  const paragraphs: Unit[][] = [];
-  let isAfterBlank = true;
-  for (const unit of unitsOf(lines, marks)) {
-    const paragraph = isAfterBlank ? undefined : paragraphs.at(-1);
-    if (paragraph === undefined) paragraphs.push([unit]);
-    else paragraph.push(unit);
-    isAfterBlank = unit.at(-1)?.text === '';
-  }
-  return paragraphs;
 }
 
 /** A line that begins like this belongs to the one before it: the end of a body, or another branch of it. */
@@ -182,43 +157,19 @@ function countOf(text: string, part = ''): number {
   return text.split(part).length - 1;
 }
 
+/** Short ones only: without a bound, a line of half a megabyte could take minutes. */
+const quoted = ['"', "'", '`'].map((quote) => String.raw`${quote}(?:\\.|[^${quote}\\\n]){0,200}${quote}`);
+
 /**
- * The lines without comments: a line that held nothing else becomes blank, which ends a paragraph. A comment
- * begins a line, or follows a blank outside quotes: what only looks like one in the middle of a line stays.
+ * The text with blanks in the place of comments: a line that held nothing else ends a paragraph. A comment to
+ * the end of its line follows a blank: what only looks like one in a word or in quotes stays.
  */
-function withoutComments(lines: readonly string[], { line: mark, open, close = '' }: CommentMarks): string[] {
-  let isInside = false;
-  return lines.map((line) => {
-    const start = line.trimStart();
-    const isOpening = !isInside && open !== undefined && start.startsWith(open);
-    if (isInside || isOpening) {
-      const end = start.indexOf(close, isOpening ? open.length : 0);
-      isInside = end < 0;
-      return isInside ? '' : start.slice(end + close.length).trim();
-    }
-    if (line.length > maxLine) return line;
-    const code = open === undefined ? line : withoutInner(line, open, close);
-    if (mark === undefined) return code;
-    return start.startsWith(mark) ? '' : withoutTrailing(code, mark);
-  });
-}
-
-function withoutInner(line: string, open: string, close: string): string {
-  const at = line.indexOf(open);
-  const end = line.indexOf(close, at + open.length);
-  if (at < 0 || end < 0 || isQuoted(line.slice(0, at))) return line;
-  return line.slice(0, at).trimEnd() + line.slice(end + close.length);
-}
-
-function withoutTrailing(line: string, mark: string): string {
-  for (let at = line.indexOf(mark, 1); at > 0; at = line.indexOf(mark, at + 1)) {
-    const before = line.slice(0, at);
-    if (/\s$/.test(before) && !isQuoted(before)) return before.trimEnd();
-  }
-  return line;
-}
-
-/** Whether what follows is in quotes. */
-function isQuoted(before: string): boolean {
-  return ['"', "'", '`'].some((quote) => countOf(before, quote) % 2 === 1);
+function withoutComments(text: string, { line, open, close = '' }: CommentMarks): string {
+  const plain = (mark: string) => mark.replace(/[()*[\]{|}]/g, '\\$&');
+  const comments = [
+    ...(open === undefined ? [] : [`${plain(open)}[^]*?(?:${plain(close)}|(?![^]))`]),
+    ...(line === undefined ? [] : [String.raw`(?<!\S)${plain(line)}.*`]),
+  ];
+  const tokens = new RegExp(`${comments.join('|')}|(?<string>${quoted.join('|')})`, 'g');
+  return text.replace(tokens, (token, string) => (string === undefined ? token.replace(/./g, ' ') : token));
 }

@@ -1,22 +1,46 @@
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { plural } from '../../../../kit/terminal-text.ts';
 import { visibleText } from '../../../../kit/visible-text.ts';
-import type { CustomText } from '../../../../tui/record/options.ts';
-import type { TextPlaces } from '../../../../tui/record/text-places.ts';
+import type { CustomText, Options } from '../../../../tui/record/options.ts';
+import { createTextPlaces, type TextPlaces } from '../../../../tui/record/text-places.ts';
+import { qwerty } from '../../../../typing/letters/layout.ts';
 import { maxText, modes } from '../../../../typing/modes/mode.ts';
 import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
 import { normalForm } from '../../../../typing/rules/word.ts';
 import { UsageError } from '../../../program/command-io.ts';
 import { plainText } from './plain-text.ts';
 
-/** In UTF-16 units: a long novel. UTF-8 takes at most three bytes for one. */
-const maxInput = 4 * 1024 * 1024;
-const maxBytes = maxInput * 3;
-const tooLarge = `must have at most ${maxInput} characters`;
+/**
+ * Custom texts, folders and word lists. Each rejects with one sentence.
+ *
+ * @param data the typist's data folder
+ * @param pattern which files of a folder; undefined: any
+ */
+export function createTextSource(data: string, pattern: string | undefined) {
+  const places = createTextPlaces(data);
+  return {
+    /** The file or folder at a path, as a text to type. The code for folders is loaded only if one is read. */
+    async readText(path: string, options: Options, isStartOver: boolean): Promise<CustomText> {
+      if (path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+        const { readSourceFolder } = await import('./source-folder.ts');
+        return readSourceFolder(path, { places, pattern, isStartOver, comments: options.comments });
+      }
+      if (pattern !== undefined)
+        throw new UsageError('--file chooses among the files of a folder, as in: play . --file parser');
+      return readCustomText(path, { places, isStartOver, keys: await keysOf(options) });
+    },
+    readList: async (file: string, options: Options) => readCustomList(file, await keysOf(options)),
+  };
+}
 
-/** A longer title has no room in any row. */
-const maxTitle = 60;
+/** The characters of the chosen layout; the library is opened only if it is not QWERTY. */
+async function keysOf({ layout }: Options): Promise<ReadonlySet<string>> {
+  if (layout === qwerty.id) return new Set(qwerty.rows.flat());
+  const { openLibrary } = await import('../../../../server/typing/library.ts');
+  return new Set(openLibrary().layoutOf(layout).rows.flat());
+}
 
 export interface CustomTextOptions {
   /** Where the places in long texts are kept. */
@@ -35,11 +59,11 @@ export async function readCustomText(
   file: string,
   { places, isStartOver, keys }: CustomTextOptions,
 ): Promise<CustomText> {
-  const { name, text: plain, title, noticed } = await readPlainText(file, keys);
+  const { text: plain, title, noticed, wrong } = await readPlainText(file, keys);
   // A part of nothing but blanks could not be typed.
   const text = plain.replace(/\s{100,}/g, '\n\n');
   const problem = problemOf(text);
-  if (problem !== undefined) throw new UsageError(`the text from ${name} ${problem}.`);
+  if (problem !== undefined) throw wrong(problem);
   const at = isStartOver || text.length <= maxText ? 0 : await places.find(text);
   return { ...partAt(text, title, places, at), ...noticed };
 }
@@ -60,7 +84,6 @@ function partAt(whole: string, title: string, places: TextPlaces, at: number): C
 
 /** Why a text cannot be typed, checked part by part. */
 function problemOf(text: string): string | undefined {
-  if (text.length > maxInput) return tooLarge;
   let at = 0;
   do {
     const { text: part, next } = textPortion(text, at);
@@ -69,66 +92,61 @@ function problemOf(text: string): string | undefined {
       return at === 0 ? problem : `${problem} (counted from its character ${at + 1})`;
     at = next;
   } while (at !== 0);
-  return problemOfScript(text);
-}
-
-/** Terminals differ in how they order such text, and the caret would be in the wrong place. */
-const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-
-function problemOfScript(text: string): string | undefined {
-  return rightToLeft.test(text)
-    ? 'is written from right to left, which play cannot show in a terminal'
-    : undefined;
+  return undefined;
 }
 
 const { min: minWords, max: maxWords, maxLength: maxWord } = modes.words.parameters.list;
 
 /** Reads words to draw from; a line that begins with # is a comment. */
 export async function readCustomList(file: string, keys: ReadonlySet<string>): Promise<CustomText> {
-  const { text, title, noticed } = await readPlainText(file, keys);
-  const wrong = (problem: string) => new UsageError(`the list in "${visibleText(file)}" ${problem}.`);
+  const { text, title, noticed, wrong } = await readPlainText(file, keys);
   const lines = text.split(/\r\n?|\n/).filter((line) => !line.startsWith('#'));
   const list = [...new Set(normalForm(lines.join('\n')).split(/\s+/))].filter((word) => word !== '');
   if (list.length < minWords || list.length > maxWords)
     throw wrong(
-      `has ${plural(list.length, 'different word')}; it needs ${minWords} to ${maxWords}, one a line or separated by blanks`,
+      `has ${plural(list.length, 'different word')}; a list needs ${minWords} to ${maxWords}, one a line or separated by blanks`,
     );
   const unfit = list.find((word) => word.length > maxWord || problemOfText(word) !== undefined);
   if (unfit !== undefined)
     throw wrong(
-      `has "${visibleText(unfit).slice(0, 40)}"; a word has at most ${maxWord} characters that keys type`,
+      `has "${visibleText(unfit).slice(0, 40)}"; a word of a list has at most ${maxWord} characters that keys type`,
     );
-  const problem = problemOfScript(text);
-  if (problem !== undefined) throw wrong(problem);
   return { text: '', title, list, ...noticed };
 }
 
-/** A text of the typist as keys type it, and a sentence if something is left out of it. */
+/** In bytes: a long novel. */
+const maxBytes = 4 * 1024 * 1024;
+/** A longer title has no room in any row. */
+const maxTitle = 60;
+
+/** Terminals differ in how they order such text, and the caret would be in the wrong place. */
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** A text of the typist as keys type it, a sentence if something is left out of it, and the error for it. */
 async function readPlainText(file: string, keys: ReadonlySet<string>) {
-  const name = file === '-' ? 'standard input' : `"${file}"`;
+  const name = file === '-' ? 'standard input' : `"${visibleText(file)}"`;
+  const wrong = (problem: string) => new UsageError(`the text from ${name} ${problem}.`);
+  const refuse = (error: Error) => {
+    throw new Error(`the text from ${name} cannot be read: ${error.message}.`);
+  };
   const bytes =
     file === '-' ? await readStandardInput() : await readRegularFile(file, maxBytes).catch(refuse);
-  if (bytes.length > maxBytes) throw new UsageError(`the text from ${name} ${tooLarge}.`);
   let raw: string;
   try {
     raw = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new UsageError(
-      `the text from ${name} is not UTF-8. Convert it, such as: iconv -f latin1 -t utf-8 old.txt > new.txt`,
-    );
+    throw wrong('is not UTF-8: convert it first (iconv -f latin1 -t utf-8 old.txt > new.txt)');
   }
   const { text, leftOut } = plainText(raw, keys);
+  if (rightToLeft.test(text))
+    throw wrong('is written from right to left, which play cannot show in a terminal');
   const characters = plural(
     leftOut,
     'character that no key types, such as emoji, is',
     'characters that no key types, such as emoji, are',
   );
   const title = file === '-' ? 'text' : visibleText(basename(file)).slice(0, maxTitle);
-  return { name, text, title, noticed: leftOut > 0 ? { notice: `${characters} left out.` } : {} };
-
-  function refuse(error: Error): never {
-    throw new Error(`the text ${name} cannot be read: ${error.message}.`);
-  }
+  return { text, title, wrong, noticed: leftOut > 0 ? { notice: `${characters} left out.` } : {} };
 }
 
 /** Stops reading soon after the limit. */
@@ -140,7 +158,8 @@ async function readStandardInput(): Promise<Buffer> {
   for await (const part of process.stdin) {
     parts.push(part as Buffer);
     size += (part as Buffer).length;
-    if (size > maxBytes) break;
+    if (size > maxBytes)
+      throw new UsageError(`the text from standard input has more than ${maxBytes} bytes.`);
   }
   return Buffer.concat(parts);
 }

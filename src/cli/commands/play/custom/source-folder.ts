@@ -67,10 +67,10 @@ function atRandom(root: string, files: readonly SourceFile[], comments: boolean)
   const draw: NonNullable<CustomText['next']> = async ({ comments }) => {
     const left = [...files];
     for (let tries = 0; tries < maxTries && left.length > 0; tries += 1) {
-      const file = removeAny(left);
+      const [file] = left.splice(anyIndex(left), 1) as [SourceFile];
       const fresh = (await blocksOf(root, file, comments)).filter(({ text }) => !drawn.has(text));
-      if (fresh.length === 0) continue;
-      const block = removeAny(fresh);
+      const block = fresh[anyIndex(fresh)];
+      if (block === undefined) continue;
       drawn.add(block.text);
       return { ...textOf(file, block), next: draw, other: draw };
     }
@@ -82,13 +82,8 @@ function atRandom(root: string, files: readonly SourceFile[], comments: boolean)
   return draw({ comments });
 }
 
-/** Removes one item from a list, and returns it. */
-function removeAny<One>(list: One[]): One {
-  const at = Math.floor(Math.random() * list.length);
-  const one = list[at] as One;
-  list[at] = list.at(-1) as One;
-  list.pop();
-  return one;
+function anyIndex(list: readonly unknown[]): number {
+  return Math.floor(Math.random() * list.length);
 }
 
 async function inOrder(

@@ -8,21 +8,15 @@ import { UsageError } from '../../../program/command-io.ts';
 /** In bytes: a hundred times what a theme needs. */
 const maxFile = 64 * 1024;
 
-/** Fit for dark grounds, to start from; the same as in docs/playing.md. */
-const example: ThemeColours = {
-  ...{ accent: '#87afff', right: '#87d7af', wrong: '#ff8787', warning: '#ffaf5f' },
-  ...{ grade1: '#af5f5f', grade2: '#d7af87', grade3: '#afafd7', grade4: '#87afff' },
-  ...{ keyword: '#d7afff', string: '#afd787', number: '#ffd787', comment: '#87afaf' },
-};
-
-/** The twelve colours in a JSON file. Rejects with a UsageError that says all that is wrong, with an example. */
+/** The twelve colours in a JSON file. Rejects with a UsageError that says all that is wrong. */
 export async function readThemeFile(file: string): Promise<ThemeColours> {
-  const place = `the theme in "${visibleText(file)}"`;
-  const bytes = await readRegularFile(file, maxFile).catch((error: Error) => {
-    throw new UsageError(`${place} cannot be read: ${error.message}.`);
-  });
   const wrong = (problem: string) =>
-    new UsageError(`${place} ${visibleText(problem)}. An example is ${JSON.stringify(example)}.`);
+    new UsageError(
+      `the theme in "${visibleText(file)}" ${visibleText(problem)}. docs/playing.md has an example.`,
+    );
+  const bytes = await readRegularFile(file, maxFile).catch((error: Error) => {
+    throw wrong(`cannot be read: ${error.message}`);
+  });
   let given: unknown;
   try {
     given = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
@@ -31,12 +25,8 @@ export async function readThemeFile(file: string): Promise<ThemeColours> {
   }
   const { success, output, issues = [] } = v.safeParse(ThemeColoursSchema, given);
   if (success) return output;
-  const missing = issues
-    .filter(({ message }) => message.startsWith('lacks '))
-    .map(({ expected }) => expected);
-  const others = issues
-    .filter(({ message }) => !message.startsWith('lacks '))
-    // A colour that is unknown is named by the message itself.
-    .map(({ type, path, message }) => (type === 'strict_object' ? message : `${path?.[0]?.key} ${message}`));
-  throw wrong([...(missing.length > 0 ? [`lacks ${missing.join(', ')}`] : []), ...others].join('; '));
+  // A colour that is missing or unknown is named by the message itself.
+  const nameOf = ({ type, path }: (typeof issues)[number]) =>
+    type === 'strict_object' ? '' : `${path?.[0]?.key} `;
+  throw wrong(issues.map((issue) => `${nameOf(issue)}${issue.message}`).join('; '));
 }
