@@ -1,7 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { unlistedSites } from '../../src/announcements/listed-sites.ts';
 import {
   editAnnouncement,
@@ -11,6 +8,7 @@ import {
 import { listAnnouncements, previewAnnouncement } from '../../src/cli/commands/announce/readings.ts';
 import type { CommandIo } from '../../src/cli/program/command-io.ts';
 import type { Report } from '../../src/cli/program/report.ts';
+import { newCommandLine } from './command-line.ts';
 import { onScreen } from './command-screen.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
@@ -26,32 +24,20 @@ const docs = {
   translations: { de: { message: 'Die Doku ist gestört', linkLabel: 'Zum Stand' } },
   audience: { sites: ['https://shop.example.org'], paths: ['/docs/*'] },
 };
-const news = { ...docs, id: 'news', message: 'News for all', alongside: true };
-const everyone = {
-  id: news.id,
-  message: news.message,
-  link: '',
-  published: news.published,
-  expires: news.expires,
-};
+const { published, expires } = docs;
+const everyone = { id: 'news', message: 'News for all', link: '', published, expires };
 
-let dir: string;
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'typebadge-audience-'));
-  await writeFile(
-    join(dir, 'history.json'),
-    JSON.stringify({ announcements: [docs, { ...everyone, alongside: true }] }),
-  );
-  await writeFile(join(dir, 'origins.json'), JSON.stringify({ origins: ['https://*.example.org'] }));
+const line = newCommandLine({
+  'history.json': { announcements: [docs, { ...everyone, alongside: true }] },
+  'origins.json': { origins: ['https://*.example.org'] },
 });
-afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const run = (columns: number, command: (io: CommandIo) => Promise<Report>) =>
   onScreen({ columns, env: { NO_COLOR: '1' }, now }, command);
-const common = () => ({ content: dir, zone: 'UTC', by: 'ada' });
+const common = () => ({ content: line.dir, zone: 'UTC', by: 'ada' });
 
 test('the drawing has what the badge has: the word of the severity, the words of the link, and only the buttons that are there', async () => {
-  const { out } = await run(60, (io) => previewAnnouncement(['docs'], { content: dir }, io));
+  const { out } = await run(60, (io) => previewAnnouncement(['docs'], { content: line.dir }, io));
   expect(out).toBe(`\
 ╭────────────────────────────────────╮
 │ ◆  critical · The docs are down  − │
@@ -63,7 +49,7 @@ A click opens https://example.org/status
   const german = await run(60, (io) =>
     previewAnnouncement(
       [],
-      { content: dir, site: 'https://shop.example.org', path: '/docs/a', lang: 'de' },
+      { content: line.dir, site: 'https://shop.example.org', path: '/docs/a', lang: 'de' },
       io,
     ),
   );
@@ -87,7 +73,7 @@ test('a site that is not on the allow-list is named, with the command that adds 
   const { err, code } = await publish('https://other.example', 'https://shop.example.org');
   expect(code).toBe(0);
   expect(err).toContain('sites that are not on the allow-list');
-  expect(err).toContain(`typebadge origins add https://other.example --content ${dir}`);
+  expect(err).toContain(`typebadge origins add https://other.example --content ${line.dir}`);
   const { err: several } = await publish('https://other.example', 'https://*.third.example');
   expect(several).toContain(
     "typebadge origins add https://other.example 'https://*.third.example' --content",
@@ -117,5 +103,5 @@ test('undo shows the restored announcement, and how to undo that', async () => {
   );
   const { out } = await run(120, (io) => undoChange([], common(), io));
   expect(out).toContain('│ ◆  critical · The docs are down  − │');
-  expect(out).toContain(`To undo it: typebadge announce undo 2 --content ${dir}`);
+  expect(out).toContain(`To undo it: typebadge announce undo 2 --content ${line.dir}`);
 });

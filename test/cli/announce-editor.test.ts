@@ -1,10 +1,10 @@
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newEditors } from '../support/editors.ts';
 import { startTestServer } from '../support/test-server.ts';
-import { runHere } from '../support/typebadge-here.ts';
+import { newCommandLine } from './command-line.ts';
 
 const entry = {
   id: 'a',
@@ -17,34 +17,20 @@ const entry = {
   audience: { paths: ['/docs/*'] },
 };
 
-let dir: string;
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'typebadge-editor-'));
-  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements: [entry] }));
-});
-afterEach(() => rm(dir, { recursive: true, force: true }));
+const line = newCommandLine({ 'history.json': { announcements: [entry] } });
 
 /** An editor is a shell script, which gets the path as its last argument. */
 async function edit(script: string, ...more: string[]) {
-  const editor = join(dir, 'editor.sh');
-  await writeFile(editor, `#!/bin/sh\n${script}\n`);
-  return editWith({ EDITOR: `sh ${editor}` }, ...more);
+  await line.write('editor.sh', `#!/bin/sh\n${script}\n`);
+  return editWith({ EDITOR: `sh ${join(line.dir, 'editor.sh')}` }, ...more);
 }
 
 function editWith(variables: Record<string, string>, ...more: string[]) {
-  const env = {
-    TYPEBADGE_CONTENT: dir,
-    TYPEBADGE_EDITOR: 'ada',
-    TZ: 'UTC',
-    EDITOR: '',
-    VISUAL: '',
-    TMPDIR: dir,
-    ...variables,
-  };
-  return runHere(['announce', 'edit', 'a', '--editor', ...more], { env });
+  const env = { EDITOR: '', VISUAL: '', TMPDIR: line.dir, ...variables };
+  return line.run(['announce', 'edit', 'a', '--editor', ...more], { env });
 }
 
-const readAll = async () => JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
+const readAll = () => line.read('history.json');
 const stored = async () => (await readAll()).announcements[0];
 
 /** Where the sentence says that the text is. */
@@ -55,7 +41,7 @@ async function readKept(sentence: string): Promise<string> {
 
 describe('announce edit --editor', () => {
   test('opens the announcement as a file, and applies what was edited as one change that undo reverts', async () => {
-    const seen = join(dir, 'seen.json');
+    const seen = join(line.dir, 'seen.json');
     const { code, stdout } = await edit(
       `cp "$1" ${seen}; sed -i -e 's/"We moved"/"We have moved: to Bonn # 5"/' -e 's/"warning"/"critical"/' -e 's/"dismissible": true/"dismissible": false/' -e 's/"de": {/"pt-br": {/' -e 's/Umgezogen/Mudamos/' -e 's/"sites": \\[\\]/"sites": ["https:\\/\\/example.org", "https:\\/\\/*.example.org"]/' "$1"`,
     );
@@ -76,9 +62,7 @@ describe('announce edit --editor', () => {
       ...{ expires: '2999-01-01 00:00', alongside: false, dismissible: true, linkLabel: null },
       audience: { sites: [], paths: ['/docs/*'] },
     });
-    await runHere(['announce', 'undo'], {
-      env: { TYPEBADGE_CONTENT: dir, TYPEBADGE_EDITOR: 'ada', TZ: 'UTC' },
-    });
+    await line.run('announce undo');
     expect(await stored()).toEqual(entry);
   });
 
@@ -92,7 +76,7 @@ describe('announce edit --editor', () => {
       ]);
       expect(await readAll()).toEqual({ announcements: [entry] });
     }
-    expect((await runHere(['announce', 'validate'], { env: { TYPEBADGE_CONTENT: dir } })).code).toBe(0);
+    expect((await line.run('announce validate')).code).toBe(0);
   });
 
   test('an error is named with its line, nothing changes, and the text is kept where the sentence says', async () => {
@@ -102,8 +86,8 @@ describe('announce edit --editor', () => {
     expect(code).toBe(2);
     expect(await readAll()).toEqual({ announcements: [entry] });
     const kept = (await readKept(stderr)).split('\n');
-    const line = kept.findIndex((text) => text.includes('"alongside"')) + 1;
-    expect(stderr).toContain(`line ${line}: alongside: must be true or false`);
+    const at = kept.findIndex((text) => text.includes('"alongside"')) + 1;
+    expect(stderr).toContain(`line ${at}: alongside: must be true or false`);
     const again = await edit(
       `sed -i -e 's/2999[^"]*"/"/' -e 's/"warning"/"loud"/' -e 's/.docs.\\*/docs/' -e 's/"message": "Umg/"massage": "Umg/' "$1"`,
     );
@@ -113,8 +97,8 @@ describe('announce edit --editor', () => {
       ['"paths":', 'audience.paths: "docs" is not a path'],
       ['"de":', 'translations.de: the translation for de has no part "massage"'],
     ] as const) {
-      const line = kept.findIndex((text) => text.trim().startsWith(start)) + 1;
-      expect(again.stderr).toContain(`line ${line}: ${problem}`);
+      const at = kept.findIndex((text) => text.trim().startsWith(start)) + 1;
+      expect(again.stderr).toContain(`line ${at}: ${problem}`);
     }
     const unknown = await edit(`sed -i 's/"severity"/"urgency"/' "$1"`);
     expect(unknown.stderr).toContain('urgency: there is no such field; there are message, markdown, link');
@@ -132,13 +116,8 @@ describe('announce edit --editor', () => {
     const { code, stderr } = await edit(script);
     expect([code, stderr]).toEqual([status, expect.stringContaining(problem)]);
     expect(await readAll()).toEqual({ announcements: [entry] });
-    const [path = join(dir, 'none')] = /\S+typebadge-edit-\w+\/a\.json/.exec(stderr) ?? [];
-    expect(
-      await access(path).then(
-        () => true,
-        () => false,
-      ),
-    ).toBe(isKept);
+    const [path = join(line.dir, 'none')] = /\S+typebadge-edit-\w+\/a\.json/.exec(stderr) ?? [];
+    expect(existsSync(path)).toBe(isKept);
   });
 
   test.each([
@@ -160,7 +139,7 @@ describe('announce edit --editor', () => {
   test('a change that another editor made in the meantime is not overwritten, and the text is kept', async () => {
     const other = JSON.stringify({ announcements: [{ ...entry, message: 'By Ben' }] });
     const { code, stderr } = await edit(
-      `sed -i 's/We moved/By Ada/' "$1"; echo '${other}' > ${join(dir, 'history.json')}`,
+      `sed -i 's/We moved/By Ada/' "$1"; echo '${other}' > ${join(line.dir, 'history.json')}`,
     );
     expect([code, stderr]).toEqual([1, expect.stringContaining('was changed meanwhile')]);
     expect((await stored()).message).toBe('By Ben');
@@ -183,7 +162,7 @@ describe('announce edit --editor', () => {
     expect(file.announcements[0]).not.toHaveProperty('audience');
     const log = await readFile(join(server.contentDir, 'changes.jsonl'), 'utf8');
     expect(JSON.parse(log).by).toBe('anna');
-    const others = join(dir, 'others.json');
+    const others = join(line.dir, 'others.json');
     await writeFile(others, newEditors('ben').text);
     const late = await editWith({
       ...remote,

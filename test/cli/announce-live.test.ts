@@ -1,26 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { send } from '../support/http-client.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
+import { newCommandLine } from './command-line.ts';
 
-let dir: string;
-let env: Record<string, string>;
-
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'typebadge-live-'));
-  env = { TYPEBADGE_CONTENT: dir, TYPEBADGE_DATA: join(dir, 'data'), TYPEBADGE_EDITOR: 'ada' };
-  await writeFile(join(dir, 'history.json'), '{"announcements": []}');
-});
-afterEach(() => rm(dir, { recursive: true, force: true }));
-
-const run = (...args: string[]) => runHere(args, { env });
+const line = newCommandLine({ 'history.json': { announcements: [] } });
+const run = (...args: string[]) => line.run(args);
 
 test('a server is found by its content, too, if that is in its data folder', async () => {
-  const content = join(dir, 'content');
-  const server = await startServeProcess([], { env: { TYPEBADGE_CONTENT: content, TYPEBADGE_DATA: dir } });
+  const content = join(line.dir, 'content');
+  const env = { TYPEBADGE_CONTENT: content, TYPEBADGE_DATA: line.dir };
+  const server = await startServeProcess([], { env });
   const { stdout } = await runHere(['announce', 'publish', 'first', '--content', content], {});
   expect(stdout).toContain(`, served at http://127.0.0.1:${server.port}.`);
 });
@@ -28,7 +19,7 @@ test('a server is found by its content, too, if that is in its data folder', asy
 test('stats counts what visitors did, per announcement and site', async () => {
   await run('announce', 'publish', 'Counted', '--id', 'a');
   await run('origins', 'add', 'https://one.example', 'https://two.example');
-  const server = await startServeProcess([], { env });
+  const server = await startServeProcess([], { env: line.env });
   const pulse = (event: string, origin: string) =>
     send(server.port, { path: `/pulse?event=${event}&id=a`, headers: { Origin: origin } });
   const happened = [
@@ -43,9 +34,8 @@ test('stats counts what visitors did, per announcement and site', async () => {
   server.child.kill();
   await server.finished;
 
-  const { stdout, code } = await run('announce', 'stats', '--json', '--days', '3');
+  const { value: stats, code } = await line.json('announce stats --days 3');
   expect(code).toBe(0);
-  const stats = JSON.parse(stdout);
   const sites = [
     { site: 'one.example', impressions: 8, clicks: 1, dismissals: 1, clickThrough: 0.125 },
     { site: 'two.example', impressions: 2, clicks: 1, dismissals: 0, clickThrough: 0.5 },
@@ -68,48 +58,31 @@ test('stats counts what visitors did, per announcement and site', async () => {
   expect(text).toMatch(/a {2}Counted +11 +2 +18\.2 % +1/);
   expect(text).toMatch(/one\.example +8 +1 +12\.5 % +1/);
   expect((await run('announce', 'stats', 'nope')).code).toBe(1);
-  expect((await run('announce', 'stats', '--data', join(dir, 'empty'))).stdout).toContain(
+  expect((await run('announce', 'stats', '--data', join(line.dir, 'empty'))).stdout).toContain(
     'Nothing was counted',
   );
 });
 
 test('origins list, add, remove and test have a stable JSON format', async () => {
   const json = async (...args: string[]) => {
-    const { stdout, code } = await run('origins', ...args, '--json');
-    return [code, JSON.parse(stdout)];
+    const { code, value } = await line.json(['origins', ...args]);
+    return [code, value];
   };
   const unserved = { warnings: [], content: expect.any(String), servers: [] };
+  const origins = ['https://example.org', 'https://*.example.com'];
   expect(await json('list')).toEqual([0, { origins: [] }]);
-  expect(
-    await json('add', 'HTTPS://Example.org:443', 'https://*.example.com', 'https://example.org'),
-  ).toEqual([
-    0,
-    {
-      added: ['https://example.org', 'https://*.example.com'],
-      origins: ['https://example.org', 'https://*.example.com'],
-      ...unserved,
-    },
-  ]);
-  expect(await json('add', 'https://example.org')).toEqual([
-    0,
-    { added: [], origins: ['https://example.org', 'https://*.example.com'], ...unserved },
-  ]);
-  const tested = (origin: string, entry: string | null, loopback = false) => ({
-    origin,
-    allowed: entry !== null,
-    entry,
-    loopback,
-  });
-  expect(await json('test', 'https://a.b.example.com/some/page?x')).toEqual([
-    0,
-    tested('https://a.b.example.com', 'https://*.example.com'),
-  ]);
-  expect(await json('test', 'https://example.com')).toEqual([1, tested('https://example.com', null)]);
-  expect(await json('test', 'http://example.org')).toEqual([1, tested('http://example.org', null)]);
-  expect(await json('test', 'http://localhost:3000')).toEqual([
-    0,
-    tested('http://localhost:3000', null, true),
-  ]);
+  const added = await json('add', 'HTTPS://Example.org:443', 'https://*.example.com', 'https://example.org');
+  expect(added).toEqual([0, { added: origins, origins, ...unserved }]);
+  expect(await json('add', 'https://example.org')).toEqual([0, { added: [], origins, ...unserved }]);
+  for (const [page, code, entry, loopback] of [
+    ['https://a.b.example.com/some/page?x', 0, 'https://*.example.com', false],
+    ['https://example.com', 1, null, false],
+    ['http://example.org', 1, null, false],
+    ['http://localhost:3000', 0, null, true],
+  ] as const) {
+    const { origin } = new URL(page);
+    expect(await json('test', page)).toEqual([code, { origin, allowed: entry !== null, entry, loopback }]);
+  }
   expect(await json('remove', 'https://nope.example')).toEqual([
     1,
     { error: 'https://nope.example is not on the list; typebadge origins list shows it.', code: 'REFUSED' },
@@ -118,8 +91,8 @@ test('origins list, add, remove and test have a stable JSON format', async () =>
     0,
     { removed: ['https://example.org'], origins: ['https://*.example.com'], ...unserved },
   ]);
-  const before = await readFile(join(dir, 'origins.json'), 'utf8');
+  const before = await line.read('origins.json');
   const bad = 'https://example.org/path';
   expect(await json('add', bad)).toEqual([2, { error: expect.stringContaining(bad), code: 'USAGE' }]);
-  expect(await readFile(join(dir, 'origins.json'), 'utf8')).toBe(before);
+  expect(await line.read('origins.json')).toEqual(before);
 });

@@ -1,8 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expireAnnouncement } from '../../src/cli/commands/announce/changes.ts';
 import {
   listAnnouncements,
@@ -11,10 +8,10 @@ import {
   showAnnouncement,
 } from '../../src/cli/commands/announce/readings.ts';
 import { formatRelative } from '../../src/cli/display/announcement-text.ts';
+import { newCommandLine } from './command-line.ts';
 import { onScreen, type Screen } from './command-screen.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
-let dir: string;
 
 const moved = {
   id: '2026-002',
@@ -60,19 +57,14 @@ const changes = [
   },
 ];
 
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'typebadge-screens-'));
-  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements }));
-  const log = changes.map((change) => `${JSON.stringify(change)}\n`).join('');
-  await writeFile(join(dir, 'changes.jsonl'), log);
-});
-afterAll(() => rm(dir, { recursive: true }));
+const log = changes.map((change) => `${JSON.stringify(change)}\n`).join('');
+const line = newCommandLine({ 'history.json': { announcements }, 'changes.jsonl': log }, { forAll: true });
 
 const plain = { NO_COLOR: '1' };
 const zone = 'UTC';
 const list = (columns: number | undefined, env: NodeJS.ProcessEnv = plain): Promise<Screen> =>
   onScreen({ ...(columns === undefined ? {} : { columns }), env, now }, (io) =>
-    listAnnouncements([], { content: dir, zone }, io),
+    listAnnouncements([], { content: line.dir, zone }, io),
   );
 
 test('list has active ones first, then scheduled, then past', async () => {
@@ -90,9 +82,17 @@ test('list has active ones first, then scheduled, then past', async () => {
   expect(out).toMatch(/● is the current announcement\. Times are in UTC\.\n$/);
 });
 
+test('list says how to see what a limit or the default leaves out', async () => {
+  const { stdout } = await line.run('announce list --limit 3');
+  expect(stdout).toContain('1 more: --all shows them.');
+  expect((await line.json('announce list --all')).value.announcements).toHaveLength(4);
+  const { value } = await line.json('announce list --state past --limit 1');
+  expect([value.total > 1, value.announcements.length]).toEqual([true, 1]);
+});
+
 test('log names who, when and what, the latest first, with the words before and after', async () => {
   const { out } = await onScreen({ columns: 80, env: plain, now }, (io) =>
-    readLog([], { content: dir, zone }, io),
+    readLog([], { content: line.dir, zone }, io),
   );
   expect(out.replace(/\s+/g, ' ')).toContain(
     '2 2026-06-01 08:05 Benedikt von Lang edited 2026-002 message: “We moved” → “We have moved to a new house,',
@@ -102,14 +102,14 @@ test('log names who, when and what, the latest first, with the words before and 
 
 test('show and preview draw what a visitor sees, and say where a click leads', async () => {
   const show = await onScreen({ columns: 80, env: plain, now }, (io) =>
-    showAnnouncement(['2026-002'], { content: dir, zone: 'Europe/Berlin' }, io),
+    showAnnouncement(['2026-002'], { content: line.dir, zone: 'Europe/Berlin' }, io),
   );
   expect(show.out).toMatch(
     /^2026-002 is active\.\n\n {2}Message {6}We have moved .* come\n {15}and see it\n/,
   );
   expect(show.out).toContain('End          2026-07-01 10:00 (in 16 days)\n  Times        in Europe/Berlin\n');
   const preview = await onScreen({ columns: 50, env: plain, now }, (io) =>
-    previewAnnouncement([], { content: dir }, io),
+    previewAnnouncement([], { content: line.dir }, io),
   );
   expect(preview.out).toBe(`\
 ╭──────────────────────────────────────────────╮
@@ -127,7 +127,7 @@ A click opens https://example.org/moved
 
 test('the effect of a change on the badge is described in words', async () => {
   const run = (io: Parameters<typeof expireAnnouncement>[2]) =>
-    expireAnnouncement(['2026-002'], { content: dir, zone, by: 'ada', dryRun: true }, io);
+    expireAnnouncement(['2026-002'], { content: line.dir, zone, by: 'ada', dryRun: true }, io);
   const { out } = await onScreen({ columns: 80, env: plain, now }, run);
   expect(out).toContain('Dry run: nothing was changed. 2026-002 would be like this; it has ended');
   expect(out).toContain('No announcement for everyone would be current.');
@@ -151,12 +151,12 @@ describe('colours', () => {
 
 test('no line is wider than the terminal, from 30 columns on', async () => {
   const commands = [
-    (io: never) => listAnnouncements([], { content: dir, zone }, io),
-    (io: never) => readLog([], { content: dir, zone }, io),
-    (io: never) => showAnnouncement([], { content: dir, zone }, io),
-    (io: never) => previewAnnouncement([], { content: dir }, io),
-    (io: never) => expireAnnouncement(['2026-002'], { content: dir, zone, by: 'ada', dryRun: true }, io),
-    (io: never) => showAnnouncement(['nope'], { content: dir, zone }, io),
+    (io: never) => listAnnouncements([], { content: line.dir, zone }, io),
+    (io: never) => readLog([], { content: line.dir, zone }, io),
+    (io: never) => showAnnouncement([], { content: line.dir, zone }, io),
+    (io: never) => previewAnnouncement([], { content: line.dir }, io),
+    (io: never) => expireAnnouncement(['2026-002'], { content: line.dir, zone, by: 'ada', dryRun: true }, io),
+    (io: never) => showAnnouncement(['nope'], { content: line.dir, zone }, io),
   ];
   for (const columns of [30, 40, 66, 70, 80, 119, 120, 200]) {
     for (const command of commands) {

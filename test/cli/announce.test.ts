@@ -5,6 +5,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { NumberedChange } from '../../src/announcements/changes/change-log.ts';
+import { fieldNames } from '../../src/announcements/fields.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { newCommandLine, words } from './command-line.ts';
 
@@ -33,56 +35,27 @@ test('an announcement with an early end shows that end, and no longer its origin
 
 test('publish, edit, expire, withdraw, undo, list, show and log have a stable JSON format', async () => {
   const published = await announceJson([
-    'publish',
-    'We "moved" \\o/',
-    '--link',
-    'https://example.org/moved',
-    '--expires',
-    '2099-12-31',
+    ...['publish', 'We "moved" \\o/', '--link', 'https://example.org/moved', '--expires', '2099-12-31'],
   ]);
   const first = {
+    ...Object.fromEntries(fieldNames.map((name) => [name, null])),
     id: expect.stringMatching(/^\d{4}-001$/),
-    message: 'We "moved" \\o/',
-    link: 'https://example.org/moved',
-    published: instant,
-    expires: '2099-12-31T23:59:59Z',
-    alongside: false,
-    severity: 'info',
-    dismissible: true,
-    linkLabel: null,
-    markdown: null,
-    translations: null,
-    audience: null,
-    state: 'active',
-    expired: null,
-    withdrawn: null,
+    ...{ message: 'We "moved" \\o/', link: 'https://example.org/moved' },
+    ...{ published: instant, expires: '2099-12-31T23:59:59Z', state: 'active' },
+    ...{ alongside: false, severity: 'info', dismissible: true },
   };
-  expect(published).toEqual({
-    code: 0,
-    value: { announcement: first, change: 1, dryRun: false, warnings: [], content: line.dir, servers: [] },
-  });
+  const plain = { dryRun: false, warnings: [], content: line.dir, servers: [] };
+  expect(published).toEqual({ code: 0, value: { ...plain, announcement: first, change: 1 } });
   const { id } = published.value.announcement;
 
   const long = 'x'.repeat(101);
   const scheduled = await announceJson(`publish ${long} --at 2098-01-01 --id later --alongside --by ben`);
   const second = {
-    ...first,
-    id: 'later',
-    message: long,
-    link: '',
-    published: '2098-01-01T00:00:00Z',
-    expires: '2098-01-31T00:00:00Z',
-    alongside: true,
-    state: 'scheduled',
+    ...{ ...first, id: 'later', message: long, link: '', alongside: true, state: 'scheduled' },
+    ...{ published: '2098-01-01T00:00:00Z', expires: '2098-01-31T00:00:00Z' },
   };
-  expect(scheduled.value).toEqual({
-    announcement: second,
-    change: 2,
-    dryRun: false,
-    warnings: [expect.stringContaining('101 characters')],
-    content: line.dir,
-    servers: [],
-  });
+  const warnings = [expect.stringContaining('101 characters')];
+  expect(scheduled.value).toEqual({ ...plain, announcement: second, change: 2, warnings });
 
   const edited = await announceJson(['edit', id, '--message', 'Moved', '--link', '']);
   expect(edited.value).toMatchObject({ announcement: { message: 'Moved', link: '' }, change: 3 });
@@ -96,16 +69,7 @@ test('publish, edit, expire, withdraw, undo, list, show and log have a stable JS
   const undone = await announceJson('undo');
   expect(undone).toEqual({
     code: 0,
-    value: {
-      announcement: second,
-      change: 6,
-      undone: 5,
-      by: 'ada',
-      dryRun: false,
-      warnings: [],
-      content: line.dir,
-      servers: [],
-    },
+    value: { ...plain, announcement: second, change: 6, undone: 5, by: 'ada' },
   });
   const again = await announceJson('undo 4');
   expect(again.value).toMatchObject({
@@ -123,31 +87,13 @@ test('publish, edit, expire, withdraw, undo, list, show and log have a stable JS
   const stored = { id, message: 'Moved', link: '', published: instant, expires: '2099-12-31T23:59:59Z' };
   expect(log.value.total).toBe(7);
   expect(log.value.changes[0]).toEqual({
-    number: 7,
-    at: instant,
-    by: 'ada',
-    action: 'undo',
-    id,
-    before: { ...stored, expired: instant },
-    after: stored,
-    undoes: 4,
-    undoneBy: null,
+    ...{ number: 7, at: instant, by: 'ada', action: 'undo', id, undoes: 4, undoneBy: null },
+    ...{ before: { ...stored, expired: instant }, after: stored },
   });
-  expect(
-    log.value.changes.map(({ number, by, action, undoneBy }: Record<string, unknown>) => [
-      number,
-      by,
-      action,
-      undoneBy,
-    ]),
-  ).toEqual([
-    [7, 'ada', 'undo', null],
-    [6, 'ada', 'undo', null],
-    [5, 'ada', 'withdraw', 6],
-    [4, 'ada', 'expire', 7],
-    [3, 'ada', 'edit', null],
-    [2, 'ben', 'publish', null],
-    [1, 'ada', 'publish', null],
+  const said = ({ number, by, action, undoneBy }: NumberedChange) => `${number} ${by} ${action} ${undoneBy}`;
+  expect(log.value.changes.map(said)).toEqual([
+    ...['7 ada undo null', '6 ada undo null', '5 ada withdraw 6', '4 ada expire 7'],
+    ...['3 ada edit null', '2 ben publish null', '1 ada publish null'],
   ]);
   const shown = await announceJson('show');
   expect(shown.value.announcement).toEqual(active);

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Finding } from '../../src/cli/commands/doctor/checks.ts';
 import { unknownVariables } from '../../src/cli/serving/serve-options.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { formatLimit, limitTable } from '../../src/server/settings/limits.ts';
@@ -15,13 +16,6 @@ import { lasting } from '../support/test-server.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { type ProcessOptions, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 import { until } from '../support/until.ts';
-
-interface Finding {
-  readonly about: string;
-  readonly state: 'ok' | 'note' | 'problem';
-  readonly message: string;
-  readonly fix?: string;
-}
 
 let dir: string;
 let content: string;

@@ -38,21 +38,11 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
           audience: { sites: ['https://example.org'], paths: ['/docs/*'] },
         }),
       );
-      const {
-        state,
-        change,
-        before,
-        supersedes,
-        supersededBy,
-        current,
-        currentBefore,
-        active,
-        warnings,
-        ...entry
-      } = value;
-      expect([state, change, before, supersedes, supersededBy]).toEqual(['active', 1, null, [], null]);
-      expect([current, currentBefore, active, warnings]).toEqual([null, null, ['full'], []]);
-      expect(await entries()).toEqual([entry]);
+      const [entry = {}] = await entries();
+      expect(value).toEqual({
+        ...{ ...entry, state: 'active', change: 1, before: null, supersedes: [], supersededBy: null },
+        ...{ current: null, currentBefore: null, active: ['full'], warnings: [] },
+      });
       expect(entry).toMatchObject({
         severity: 'critical',
         linkLabel: 'More',
@@ -100,14 +90,8 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
       expect((await ben.expire('a', { at: '+10m' })).expired).toBeDefined();
       await anna.withdraw('a');
       const first = await ben.undo(3);
-      expect(first).toMatchObject({
-        change: 4,
-        undone: 3,
-        by: 'anna',
-        action: 'withdraw',
-        undoes: null,
-        id: 'a',
-      });
+      const undone = { change: 4, undone: 3, by: 'anna', action: 'withdraw', undoes: null, id: 'a' };
+      expect(first).toMatchObject(undone);
       expect(first.announcement?.withdrawn).toBeUndefined();
       await ben.undo(2);
       expect((await ben.undo(1)).announcement).toBeNull();
