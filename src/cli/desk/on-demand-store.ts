@@ -9,7 +9,6 @@ import {
   type StoreConnection,
   waitForAnswer,
 } from '../../server/stores/records/store-connection.ts';
-import { RefusedError } from '../program/command-io.ts';
 
 /** A store, with the password and certificates from the environment. */
 export interface NamedStore {
@@ -33,75 +32,49 @@ export async function openAnsweringStore(address: StoreAddress): Promise<StoreCo
 }
 
 /**
- * Content and counters of a store, for a command. Connects for each reading or change, and disconnects
- * afterwards: a command may wait for its user for minutes, and ends when it has nothing left to do. Every
- * failure is a ContentError.
+ * Connects to a store for some work, and disconnects afterwards: a command may wait for its user for minutes,
+ * and ends when it has nothing left to do.
+ *
+ * @param refusal the error if the store cannot be used, `wasReached` or not
  */
-export function createOnDemandStore({ address, prefix }: NamedStore) {
-  const name = contentNameOf(storeText(address), prefix);
-  /** @param unreached a sentence to add if the store was not reached */
-  const visit = async <T>(work: (records: Records) => Promise<T>, unreached = ''): Promise<T> => {
-    let store: StoreConnection | undefined;
-    try {
-      store = await openAnsweringStore(address);
-      return await work(createRedisRecords(store, { prefix }));
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      const hint = store === undefined ? unreached : '';
-      const message = `the store ${name} cannot be used: ${error.message}${hint}`;
-      throw new ContentError(message, undefined, [], { cause: error });
-    } finally {
-      await store?.close();
-    }
-  };
-  const contentOf = (records: Records) => createRecordContent(records, name);
-  const content: Content = {
-    kind: 'store',
-    name,
-    nameOf: (text) => `${text} of ${name}`,
-    read: (text) => visit((records) => contentOf(records).read(text)),
-    update: (text, change) =>
-      visit((records) => contentOf(records).update(text, change), ' Nothing was changed.'),
-    versions: (texts) => visit((records) => contentOf(records).versions(texts)),
-  };
-  /** What was counted from this day (`YYYY-MM-DD`, UTC) on. */
-  const counts = (sinceDay: string) => visit((records) => readPulse(records, sinceDay));
-  return { content, readPulse: counts };
+export async function visitStore<T>(
+  { address, prefix }: NamedStore,
+  work: (records: Records, content: Content) => Promise<T>,
+  refusal: (problem: StoreUnavailableError, wasReached: boolean) => Error,
+): Promise<T> {
+  let store: StoreConnection | undefined;
+  try {
+    store = await openAnsweringStore(address);
+    const records = createRedisRecords(store, { prefix });
+    return await work(records, createRecordContent(records, contentNameOf(storeText(address), prefix)));
+  } catch (error) {
+    throw error instanceof StoreUnavailableError ? refusal(error, store !== undefined) : error;
+  } finally {
+    await store?.close();
+  }
 }
 
-/** Maximum number of attempts while a store does not answer. */
-const maxAttempts = 5;
-
-/**
- * Records and content of a store, for a copy of everything. Requests are repeated if it was too busy to answer in time. A change that was made although
- * its reply was lost is then refused, because the record has changed. Rejects with a RefusedError in the end.
- */
-export async function openRetryingStore({ address, prefix }: NamedStore) {
-  const name = contentNameOf(storeText(address), prefix);
-  const refusal = (error: unknown) => {
-    if (!(error instanceof StoreUnavailableError)) return error;
-    const sentence = `the store ${storeText(address)} cannot be used: ${error.message}`;
-    return new RefusedError(`${sentence} Run it again to continue from here`);
+/** Content and counters of a store, with a visit for each reading or change. Every failure is a ContentError. */
+export function createOnDemandStore(named: NamedStore) {
+  const name = contentNameOf(storeText(named.address), named.prefix);
+  /** @param unreached a sentence to add if the store was not reached */
+  const visit = <T>(work: (content: Content, records: Records) => Promise<T>, unreached = '') =>
+    visitStore(
+      named,
+      (records, content) => work(content, records),
+      (cause, wasReached) => {
+        const hint = wasReached ? '' : unreached;
+        const message = `the store ${name} cannot be used: ${cause.message}${hint}`;
+        return new ContentError(message, undefined, [], { cause });
+      },
+    );
+  const content: Content = {
+    ...{ kind: 'store', name, nameOf: (text) => `${text} of ${name}` },
+    read: (text) => visit((there) => there.read(text)),
+    update: (text, change) => visit((there) => there.update(text, change), ' Nothing was changed.'),
+    versions: (texts) => visit((there) => there.versions(texts)),
   };
-  const store = await openAnsweringStore(address).catch((error) => Promise.reject(refusal(error)));
-  const retrying = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await waitForAnswer(store, answerTimeout);
-        return await work();
-      } catch (error) {
-        if (attempt === maxAttempts || !(error instanceof StoreUnavailableError)) throw refusal(error);
-      }
-    }
-  };
-  const direct = createRedisRecords(store, { prefix });
-  const records: Records = {
-    ...direct,
-    read: (...args) => retrying(() => direct.read(...args)),
-    fields: (id) => retrying(() => direct.fields(id)),
-    lines: (...args) => retrying(() => direct.lines(...args)),
-    commit: (...args) => retrying(async () => direct.commit(...args)),
-    remove: (id) => retrying(() => direct.remove(id)),
-  };
-  return { name, records, content: createRecordContent(records, name), close: () => store.close() };
+  /** What was counted from this day (`YYYY-MM-DD`, UTC) on. */
+  const counts = (sinceDay: string) => visit((_, records) => readPulse(records, sinceDay));
+  return { content, readPulse: counts };
 }

@@ -2,14 +2,16 @@ import { resolve } from 'node:path';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { plural } from '../../../kit/terminal-text.ts';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
+import { storeText } from '../../../server/settings/store-url.ts';
 import { type Content, contentNames } from '../../../server/stores/content/content.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { addText, requireServable } from '../../../server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import { createFileRecords, recordsFolder } from '../../../server/stores/records/file-records.ts';
 import type { Records } from '../../../server/stores/records/records.ts';
-import { openRetryingStore } from '../../desk/on-demand-store.ts';
+import { visitStore } from '../../desk/on-demand-store.ts';
 import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
+import type { TextOut } from '../../program/paint.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
 import { findSettingsProblem, withSecrets } from '../../serving/secrets.ts';
 import { type Copied, copyRecords, recordHashes } from './copy-records.ts';
@@ -29,14 +31,6 @@ interface Side {
   readonly records: Records;
 }
 
-interface Sides {
-  readonly folder: Side;
-  readonly store: Side;
-  readonly config: ServeConfig;
-  /** What is damaged in the folder, a sentence each; reported only once. */
-  readonly damage: readonly string[];
-}
-
 export async function runStore(
   verb: StoreVerb,
   options: StoreCommandOptions,
@@ -54,22 +48,26 @@ export async function runStore(
   if (isNew && verb !== 'export' && config.content !== undefined)
     throw new RefusedError(`the content folder ${dir} does not exist. Nothing was copied`);
   const address = withSecrets(config.store, io.env) ?? config.store;
-  const store = await openRetryingStore({ address, prefix: config.storePrefix });
+  /** What is damaged in the folder, a sentence each; reported only once. */
   const damage: string[] = [];
-  const onDamage = (message: string) => void damage.push(message);
-  const records = createFileRecords({ dir: recordsFolder(dataDir), clock: io.now, onDamage });
-  try {
-    const folder = { name: dataDir, content: createFolderContent(dir), records };
-    const sides = { folder, store, config, damage };
-    if (verb === 'check') return await checkSides(sides);
-    if (verb === 'import') return await copyAll(folder, store, sides, json, io);
+  const fileRecords = createFileRecords({
+    ...{ dir: recordsFolder(dataDir), clock: io.now },
+    onDamage: (message) => void damage.push(message),
+  });
+  const folder = { name: dataDir, content: createFolderContent(dir), records: fileRecords };
+  const work = async (records: Records, content: Content) => {
+    const store = { name: content.name, content, records };
+    if (verb === 'check') return compare(folder, store, damage);
+    if (verb === 'import') return copyAll(folder, store, config, damage, json, io);
     await refuseOtherContent(folder, store);
     makeFolder(dir);
-    return await copyAll(store, folder, sides, json, io);
-  } finally {
-    await records.close();
-    await store.close();
-  }
+    return copyAll(store, folder, config, damage, json, io);
+  };
+  const refusal = ({ message }: Error) =>
+    new RefusedError(
+      `the store ${storeText(address)} cannot be used: ${message} Run it again to continue from here`,
+    );
+  return visitStore({ address, prefix: config.storePrefix }, work, refusal).finally(fileRecords.close);
 }
 
 /** Called before anything is copied: a folder with parts of two stores would be a copy of neither. */
@@ -87,7 +85,7 @@ async function refuseOtherContent(folder: Side, store: Side): Promise<void> {
 const maxShown = 20;
 
 /** Exit code 1 if they differ. */
-async function checkSides({ folder, store, damage }: Sides): Promise<Report> {
+async function compare(folder: Side, store: Side, damage: readonly string[]): Promise<Report> {
   const found = [
     ...differences(await contentTexts(folder), await contentTexts(store)),
     ...differences(await recordHashes(folder.records), await recordHashes(store.records)),
@@ -133,19 +131,17 @@ function differences(folder: ReadonlyMap<string, string>, store: ReadonlyMap<str
 async function copyAll(
   source: Side,
   target: Side,
-  { config, damage }: Sides,
+  { sessionTtl, keepRounds }: ServeConfig,
+  damage: readonly string[],
   isForPrograms: boolean,
-  io: CommandIo,
+  { err, now }: CommandIo,
 ): Promise<Report> {
   const { kept, ...content } = await copyContent(source.content, target.content);
-  const { sessionTtl, keepRounds } = config;
+  const isShown = !isForPrograms && err.isTTY === true;
   const sides = { source: source.records, target: target.records };
-  const progress = isForPrograms || io.err.isTTY !== true ? undefined : createProgressLine(io);
-  const onProgress = progress?.show ?? (() => {});
-  const copied = await copyRecords({ ...sides, sessionTtl, keepRounds, now: io.now(), onProgress }).finally(
-    progress?.end,
-  );
-  const { hasSameKey, ...records } = copied;
+  const onProgress = isShown ? createProgressLine(err) : () => {};
+  const copying = { ...sides, sessionTtl, keepRounds, now: now(), onProgress };
+  const { hasSameKey, ...records } = await copyRecords(copying).finally(() => isShown && err.write(newLine));
   const warnings = [...kept, ...damage];
   if (!hasSameKey)
     warnings.push(
@@ -195,17 +191,15 @@ async function copyContent(
 
 /** Milliseconds between two drawings. */
 const redrawAfter = 100;
+/** Empties the line that is being drawn. */
+const newLine = '\r\u001B[K';
 
 /** Shows progress in one line of a terminal, which is overwritten. */
-function createProgressLine({ err }: CommandIo) {
+function createProgressLine(err: TextOut) {
   let next = 0;
-  return {
-    show(step: string, done: number, total: number): void {
-      const now = performance.now();
-      if (now < next) return;
-      next = now + redrawAfter;
-      err.write(`\r\u001B[K${step}: ${done} of ${total}`);
-    },
-    end: () => void err.write('\r\u001B[K'),
+  return (step: string, done: number, total: number): void => {
+    if (performance.now() < next) return;
+    next = performance.now() + redrawAfter;
+    err.write(`${newLine}${step}: ${done} of ${total}`);
   };
 }
