@@ -10,7 +10,6 @@ import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
 import { readInput } from '../program/questions.ts';
 
-/** The option that sets a field, by its name in the API; undefined if the problem itself names it. */
 function optionOf(field: string): string | undefined {
   const [name = '', place, part = 'message'] = field.split('.', 3);
   if (name === 'audience') return { sites: '--site', paths: '--path' }[place ?? ''];

@@ -94,7 +94,6 @@ function describeState({ state, published, expired }: DeskAnnouncement, now: num
     : `is ${state}`;
 }
 
-/** The effect of the change on the current announcement. */
 function describeEffect({ current, currentBefore }: ChangeEffect, dryRun: boolean, paint: Paint): string {
   if (current === currentBefore) return '';
   const verb = dryRun ? 'would be' : 'is now';

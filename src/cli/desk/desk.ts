@@ -37,7 +37,6 @@ interface ChangeOptions extends Pick<DeskCall, 'ifMatch'> {
   readonly dryRun?: boolean;
 }
 
-/** What each operation answers. */
 const answers = {
   listAnnouncements: AnnouncementListSchema,
   publishAnnouncement: ChangedAnnouncementSchema,
@@ -53,7 +52,6 @@ const answers = {
   removeOrigin: OriginListSchema,
 } as const satisfies Readonly<Record<DeskOperationName, v.GenericSchema>>;
 
-/** The parameters of a query that are set. */
 export function queryText(query: Query = {}): string {
   const set = Object.entries(query).filter(([, value]) => value !== undefined);
   return new URLSearchParams(
@@ -109,7 +107,6 @@ export function createDesk(port: DeskPort) {
       const { first, entries } = await readPages(changes, (page) => page.changes, query, max);
       return { ...first, changes: entries };
     },
-    /** How often announcements were shown on the last days in UTC, today included. */
     stats: (query: Query) => ask('readReaderStatistics', { query }),
     /** What a reader of a page sees, and why. */
     preview: (query: Query) => ask('previewBadge', { query }),

@@ -89,7 +89,6 @@ export async function openContent(
   };
 }
 
-/** Where servers of this user keep counters, sessions and marks by default. */
 export function dataFolderOf(io: CommandIo): string {
   return resolve(io.cwd, io.env.TYPEBADGE_DATA || defaultDataFolder());
 }

@@ -23,7 +23,6 @@ const fileSchema = v.object({
 });
 
 type Logins = v.InferOutput<typeof fileSchema>;
-/** A server where this user is logged in. */
 export type Login = Logins['logins'][number];
 
 /**

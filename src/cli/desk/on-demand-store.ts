@@ -19,7 +19,6 @@ export interface NamedStore {
 /** Milliseconds that a command waits for an answer. */
 const answerTimeout = 3_000;
 
-/** A connection to a store that answers. */
 export async function openAnsweringStore(address: StoreAddress): Promise<StoreConnection> {
   const store = await openConnection({ address });
   try {

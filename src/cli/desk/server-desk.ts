@@ -38,7 +38,6 @@ const patience = { timeout: 15_000, pauses: [300, 1_000] };
 /** How often to wait for a second while a server is busy. */
 const maxWaits = 5;
 
-/** The editors' API of a server elsewhere. */
 export function openServer(address: string, { token, isVariable }: FoundToken): Desk {
   const { call } = createHttpTransport(new URL(address), { token, ...patience });
   return createDesk(async (operation, { id = '', query, body, ifMatch }) => {
@@ -81,7 +80,6 @@ function failureText({ message, mayHaveArrived }: HttpFailure): string {
     : message;
 }
 
-/** The token of TYPEBADGE_TOKEN. */
 export function givenToken(env: NodeJS.ProcessEnv): FoundToken | undefined {
   const token = env.TYPEBADGE_TOKEN?.trim();
   if (!token) return undefined;

@@ -8,7 +8,6 @@ import { drawBadge } from '../display/badge-drawing.ts';
 import { type CommandIo, DeclinedError } from '../program/command-io.ts';
 import { columnsOf, createPaint } from '../program/paint.ts';
 
-/** The prompts, in their order. */
 const inputs = [
   { name: 'message', label: 'Message', hint: 'what visitors read, on one line' },
   { name: 'link', label: 'Link', hint: 'none: the badge shows text only' },
@@ -17,7 +16,6 @@ const inputs = [
 ] as const;
 type Lines = Readonly<Record<(typeof inputs)[number]['name'], string>>;
 
-/** The values given as options; the rest is prompted for. */
 export interface GivenTexts extends PlainValues {
   readonly at?: string;
   readonly expires?: string;

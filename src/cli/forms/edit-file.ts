@@ -102,7 +102,6 @@ function withOneSpelling({ message, markdown, ...rest }: Values): Values {
   return { ...(markdown == null ? { message } : { markdown }), ...rest };
 }
 
-/** The announcement as JSON, with comments. */
 export function fileText(announcement: DeskAnnouncement, zone: string): string {
   return `# Announcement ${announcement.id}: change what you want, save, and close the editor. Saved unchanged, it stays as it is.
 # Lines that begin with # are ignored. A field that is null or left out is removed.

@@ -54,7 +54,6 @@ export function withoutSynonym(args: readonly string[]): { args: readonly string
   return { args: args.toSpliced(at, 1, command), note: `"announce ${given}" runs "announce ${command}".` };
 }
 
-/** A summary as the description of its own help. */
 export function sentenceOf(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }

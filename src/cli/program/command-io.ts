@@ -17,7 +17,6 @@ export function newProcessIo(): CommandIo {
   return { in: stdin, out: stdout, err: stderr, env, cwd: process.cwd(), now: Date.now };
 }
 
-/** One run of the command line. */
 export class Invocation {
   exitCode = 0;
 

@@ -11,7 +11,6 @@ export interface Report {
   readonly text: (paint: Paint, columns: number) => string;
   /** For people on standard error; programs find those of a change in `value`. */
   readonly warnings?: readonly string[];
-  /** Default: 0. */
   readonly exitCode?: number;
 }
 

@@ -16,7 +16,6 @@ export interface DeskOptions extends ReportOptions {
   readonly by?: string;
   /** Where the counters of a server on this machine are. */
   readonly data?: string;
-  /** The time zone in which moments are read and shown. */
   readonly zone?: string;
   readonly dryRun?: boolean;
 }
@@ -28,7 +27,6 @@ export type DeskCommand<Options = unknown> = (
   io: CommandIo,
 ) => Promise<Report>;
 
-/** One command of a group. */
 export interface Subcommand {
   readonly name: string;
   /** In commander's notation, such as `[id]`, and what it means. */
@@ -108,16 +106,13 @@ export function parseLimit(text = '20'): number {
   return Number(text);
 }
 
-/** A command that only has commands below it. @param notes shown after its help */
-export function createGroup(
-  invocation: Invocation,
-  name: string,
-  notes: string,
-  subcommands: readonly Subcommand[],
-): Command {
-  const group = new Command(name).configureHelp({ subcommandTerm }).addHelpText('after', notes);
-  for (const subcommand of subcommands) group.addCommand(createSubcommand(invocation, subcommand));
-  return group;
+/** Makes a command that only has commands below it. @param notes shown after its help */
+export function groupOf(name: string, notes: string, subcommands: readonly Subcommand[]) {
+  return (invocation: Invocation): Command => {
+    const group = new Command(name).configureHelp({ subcommandTerm }).addHelpText('after', notes);
+    for (const subcommand of subcommands) group.addCommand(createSubcommand(invocation, subcommand));
+    return group;
+  };
 }
 
 /** A command in its group's help: name and operands, without `[options]`, which every command has. */

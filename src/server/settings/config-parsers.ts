@@ -14,7 +14,6 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** An address to listen on. */
 export interface ListenAddress {
   readonly host: string;
   /** 0: any free port. */
@@ -132,33 +131,29 @@ export const parseListenAddress = parserOf(
   },
 );
 
-export function parseAllowedOrigins(text: string): OriginPattern[] {
-  return listIn(text).map((entry) => {
-    const pattern = parseOriginPattern(entry);
-    if ('problem' in pattern) throw new Error(pattern.problem);
-    return pattern;
-  });
+/** Parses a list: an environment variable has it on one line, with such separators. */
+const listOf =
+  <Value>(parse: (entry: string) => Value, separators = /[\s,]+/) =>
+  (text: string): Value[] =>
+    text.split(separators).flatMap((entry) => (entry === '' ? [] : [parse(entry)]));
+
+/** What was parsed; throws the problem, if there is one. */
+function required<Value extends object>(parsed: Value | { readonly problem: string }): Value {
+  if ('problem' in parsed) throw new Error(parsed.problem);
+  return parsed;
 }
 
-export function parseAllowedHosts(text: string): string[] {
-  return listIn(text).map((name) => {
-    if (/^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i.test(name)) return name.toLowerCase();
-    throw new Error(`"${name}" is not a host name such as badge.example.org or badge.example.org:8443.`);
-  });
-}
+export const parseAllowedOrigins = listOf((entry) => required<OriginPattern>(parseOriginPattern(entry)));
+
+export const parseAllowedHosts = listOf((name) => {
+  if (/^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i.test(name)) return name.toLowerCase();
+  throw new Error(`"${name}" is not a host name such as badge.example.org or badge.example.org:8443.`);
+});
 
 export function parseTrustProxy(text: string): AddressRanges {
-  const list = parseAddressRanges(listIn(text));
-  if ('problem' in list) throw new Error(list.problem);
-  return list;
+  return required<AddressRanges>(parseAddressRanges(listOf(String)(text)));
 }
 
-/** Splits a list: an environment variable has it on one line, separated by commas or white space. */
-function listIn(text: string): string[] {
-  return text.split(/[\s,]+/).filter((entry) => entry !== '');
-}
-
-/** A receiver of webhooks. */
 export interface WebhookTarget {
   readonly url: URL;
   /** A hash of the URL; stored instead of the URL, which may itself be a secret. */
@@ -183,10 +178,7 @@ export function parseWebhookTarget(text: string): WebhookTarget {
 }
 
 /** Separated by white space: a URL may have a comma. */
-export function parseWebhooks(text: string): string[] {
-  const addresses = text.split(/\s+/).filter((address) => address !== '');
-  return addresses.map((address) => parseWebhookTarget(address).url.href);
-}
+export const parseWebhooks = listOf((address) => parseWebhookTarget(address).url.href, /\s+/);
 
 /** `whsec_<base64>` with 24 to 64 bytes, as required by Standard Webhooks. */
 export const parseWebhookSecret = parserOf(

@@ -115,11 +115,7 @@ export const settings = {
   },
 } as const;
 
-type SettingValues = {
-  readonly [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer Value>
-    ? Value
-    : never;
-};
+type SettingValues = { readonly [N in keyof typeof settings]: (typeof settings)[N]['usual'] };
 
 /** All settings of a server. Spans are in milliseconds, sizes in bytes. */
 export interface ServeConfig extends Omit<SettingValues, 'data'> {

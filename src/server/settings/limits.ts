@@ -75,7 +75,6 @@ export const limitTable = {
 
 export type LimitName = keyof typeof limitTable;
 
-/** The values alone. */
 export const limits = Object.fromEntries(
   Object.entries(limitTable).map(([name, { value }]) => [name, value]),
 ) as Readonly<Record<LimitName, number>>;

@@ -6,7 +6,6 @@ import type { ServeConfig } from './config.ts';
 type Level = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
-/** Writes one line per event. */
 export type Log = Readonly<Record<Level, (message: string, fields?: LogFields) => void>>;
 
 interface LogOptions {

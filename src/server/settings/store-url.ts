@@ -1,4 +1,3 @@
-/** One server of the store. */
 export interface StoreNode {
   readonly host: string;
   readonly port: number;

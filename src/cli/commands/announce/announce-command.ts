@@ -1,10 +1,8 @@
-import type { Command } from 'commander';
 import { fieldOptions } from '../../../announcements/fields.ts';
 import { settings } from '../../../server/settings/config.ts';
-import type { Invocation } from '../../program/command-io.ts';
 import {
-  createGroup,
   editorOptions,
+  groupOf,
   limitOption,
   type Subcommand,
   zoneOption,
@@ -177,7 +175,4 @@ const subcommands: readonly Subcommand[] = [
   },
 ];
 
-/** `typebadge announce …` */
-export function createAnnounceCommand(invocation: Invocation): Command {
-  return createGroup(invocation, 'announce', overview, subcommands);
-}
+export const createAnnounceCommand = groupOf('announce', overview, subcommands);

@@ -32,7 +32,6 @@ interface WordOptions extends PlainValues {
   readonly at?: string;
   readonly expires?: string;
   readonly id?: string;
-  /** Opens it as a file in the user's editor. */
   readonly editor?: boolean;
 }
 
@@ -110,7 +109,6 @@ async function withMessage(options: WordOptions, before: string | undefined, io:
   return options.markdown === true && !('translation' in options) ? { ...options, message: before } : options;
 }
 
-/** Ends an announcement, now or at a later moment. */
 export const expireAnnouncement: DeskCommand<{ readonly at?: string }> = async ([id], options, io) => {
   const view = viewOf(options, io);
   const end = required(readEarlyEnd(options.at, view));

@@ -59,7 +59,6 @@ export const listAnnouncements: DeskCommand<ListOptions> = async (_, options, io
   };
 };
 
-/** Marks announcements for some readers only. */
 const mark = '◇';
 
 function isForSome({ audience }: DeskAnnouncement): boolean {

@@ -24,15 +24,12 @@ import { readRegisteredServers } from '../../servers/running-servers.ts';
 import { findSettingsProblem, readWebhookSecret, withSecrets } from '../../serving/secrets.ts';
 import { unknownVariables } from '../../serving/serve-options.ts';
 
-/** The result of one check. */
 export interface Finding {
   /** What it is about, such as `content` or `store`. */
   readonly about: string;
   /** `problem`: a server does not start, or does not work. `note`: allowed, but perhaps not intended. */
   readonly state: 'ok' | 'note' | 'problem';
-  /** One sentence. */
   readonly message: string;
-  /** How to fix it, as a sentence. */
   readonly fix?: string;
 }
 
@@ -51,48 +48,38 @@ export async function checkServer(
   isStoreOnCommandLine: boolean,
   io: CommandIo,
 ): Promise<Finding[]> {
-  const dataDir = resolve(io.cwd, config.data);
+  const { cwd, env } = io;
+  const { brand, webhook, metrics } = config;
+  const dataDir = resolve(cwd, config.data);
+  const clash = findSettingsProblem(config, isStoreOnCommandLine);
+  const logo = config.logo && resolve(cwd, config.logo);
+  const fixOfLogo = 'Correct --logo: an SVG or PNG file of at most 32 KiB.';
   return [
     ok('program', `typebadge ${version} on Node.js ${process.versions.node}, ${process.platform}.`),
-    ...unknownVariables(io.env).map(({ message, fix }) =>
+    ...unknownVariables(env).map(({ message, fix }) =>
       newFinding(fix === undefined ? 'note' : 'problem', 'settings', message, fix),
     ),
-    ...(await checkSettings(config, isStoreOnCommandLine, io)),
+    ...(clash === undefined ? [] : [problem('settings', clash)]),
+    ...(await trySetting(() => withSecrets(config.store, env), 'Correct the path, or its rights.')),
+    ...(await trySetting(() => readLogo({ logo, brand }), fixOfLogo)),
+    ...(await trySetting(() => readWebhookSecret(webhook.length > 0, env))),
     ...checkExposure(config),
     ...(await checkContentAndStore(config, io)),
     await checkFolder('data', dataDir),
     await checkPort('port', config, dataDir),
-    ...(config.metrics === undefined ? [] : [await checkPort('metrics', config.metrics, dataDir)]),
+    ...(metrics === undefined ? [] : [await checkPort('metrics', metrics, dataDir)]),
   ];
 }
 
-/** Settings that cannot be combined, and the files that they name. */
-async function checkSettings(
-  config: ServeConfig,
-  isStoreOnCommandLine: boolean,
-  { cwd, env }: CommandIo,
-): Promise<Finding[]> {
-  const { logo, brand, webhook, store } = config;
-  const clash = findSettingsProblem(config, isStoreOnCommandLine);
-  const trials: [run: () => unknown, fix?: string][] = [
-    [() => withSecrets(store, env), 'Correct the path, or its rights.'],
-    [
-      () => readLogo({ logo: logo && resolve(cwd, logo), brand }),
-      'Correct --logo: an SVG or PNG file of at most 32 KiB.',
-    ],
-    [() => readWebhookSecret(webhook.length > 0, env)],
-  ];
-  const found = clash === undefined ? [] : [problem('settings', clash)];
-  for (const [run, fix] of trials)
-    try {
-      await run();
-    } catch (error) {
-      found.push(problem('settings', sentenceOf(error), fix));
-    }
-  return found;
+async function trySetting(run: () => unknown, fix?: string): Promise<Finding[]> {
+  try {
+    await run();
+    return [];
+  } catch (error) {
+    return [problem('settings', sentenceOf(error), fix)];
+  }
 }
 
-/** The reason of a failure as a sentence. */
 function sentenceOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;

@@ -18,7 +18,6 @@ Examples:
 export function createDoctorCommand(invocation: Invocation): Command {
   const command = new Command('doctor')
     .description('Checks a server’s settings and environment, and says how to fix what is wrong.')
-    .helpOption('-h, --help', 'print this help')
     .addHelpText('after', notes);
   const texts = new Map<string, string>();
   const options = serveOptions().map((option) => keepingText(option, texts));

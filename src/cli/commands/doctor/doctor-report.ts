@@ -8,7 +8,6 @@ import type { Paint } from '../../program/paint.ts';
 import { paragraphs, type Report } from '../../program/report.ts';
 import { checkServer, type Finding } from './checks.ts';
 
-/** A setting as the server would have it. */
 export interface Setting {
   /** The option's name, without dashes. */
   readonly name: string;

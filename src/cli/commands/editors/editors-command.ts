@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { parseEditorName } from '../../../announcements/changes/change-log.ts';
 import { instantText } from '../../../announcements/times/instant.ts';
 import { parseMoment } from '../../../announcements/times/moment.ts';
@@ -18,12 +17,12 @@ import type { OpeningOptions } from '../../desk/local-desk.ts';
 import { chosenServer } from '../../desk/open-desk.ts';
 import { isOnThisComputer, parseServerUrl } from '../../desk/server-address.ts';
 import { formatClock, formatMinute, zoneOf } from '../../display/announcement-text.ts';
-import { type CommandIo, type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
+import { type CommandIo, RefusedError, UsageError } from '../../program/command-io.ts';
 import { paragraphs } from '../../program/report.ts';
 import {
-  createGroup,
   type DeskCommand,
   type DeskOptions,
+  groupOf,
   type Subcommand,
   zoneOption,
 } from '../../program/subcommand.ts';
@@ -71,10 +70,7 @@ const subcommands: readonly Subcommand[] = [
   },
 ];
 
-/** `typebadge editors …`: who may edit from elsewhere. */
-export function createEditorsCommand(invocation: Invocation): Command {
-  return createGroup(invocation, 'editors', overview, subcommands);
-}
+export const createEditorsCommand = groupOf('editors', overview, subcommands);
 
 /** Creates a token, which is in the report and nowhere else. */
 const addEditorToken: DeskCommand<{ readonly expires?: string }> = async ([text = ''], options, io) => {

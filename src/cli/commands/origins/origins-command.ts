@@ -1,13 +1,12 @@
-import type { Command } from 'commander';
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { createOriginList } from '../../../server/http/cors.ts';
 import { warnOfServers } from '../../desk/change-report.ts';
 import { type OpenDesk, openDesk } from '../../desk/open-desk.ts';
-import { type Invocation, RefusedError, UsageError } from '../../program/command-io.ts';
+import { RefusedError, UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import type { Report } from '../../program/report.ts';
-import { createGroup, type DeskCommand, type Subcommand } from '../../program/subcommand.ts';
+import { type DeskCommand, groupOf, type Subcommand } from '../../program/subcommand.ts';
 
 const overview = `
 An entry is an exact origin (https://example.org, https://example.org:8443) or
@@ -52,10 +51,7 @@ const subcommands: readonly Subcommand[] = [
   },
 ];
 
-/** `typebadge origins …`: the allow-list of the content folder. */
-export function createOriginsCommand(invocation: Invocation): Command {
-  return createGroup(invocation, 'origins', overview, subcommands);
-}
+export const createOriginsCommand = groupOf('origins', overview, subcommands);
 
 const listOrigins: DeskCommand = async (_, options, io) => {
   const desk = await openDesk(options, io);
@@ -130,7 +126,6 @@ function parseEntry(text: string): string {
   return pattern.entry;
 }
 
-/** The report of `add` and `remove`: a line for each entry. */
 async function changeReport(
   desk: OpenDesk,
   value: object,

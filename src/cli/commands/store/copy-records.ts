@@ -22,7 +22,6 @@ export interface RecordCopying {
   readonly onProgress: (step: string, done: number, total: number) => void;
 }
 
-/** Lines that are copied together. */
 const linesPerChange = 200;
 
 /**
@@ -133,7 +132,6 @@ async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopy
   return { found, added, ...(unreadable > 0 && { unreadable }) };
 }
 
-/** The rounds that a player has. */
 async function knownRounds(target: Records, id: string) {
   const { version, first, last, values } = await target.read(id, ['epoch']);
   const keys = new Set((await target.lines(id, first, last)).map(roundKey));
@@ -164,7 +162,6 @@ async function copyCounters({ source, target, onProgress }: RecordCopying): Prom
   return { found, added };
 }
 
-/** Fields that are not copied. */
 const localFields = ['used', 'epoch', 'bytes'];
 
 /** A hash of what is copied of each record; lines in any order, because a copy appends missing rounds. */

@@ -25,7 +25,6 @@ export interface StoreCommandOptions extends ReportOptions, Partial<Pick<ServeCo
 export type StoreVerb = 'import' | 'export' | 'check';
 
 interface Side {
-  /** Its name for people. */
   readonly name: string;
   readonly content: Content;
   readonly records: Records;
@@ -107,7 +106,6 @@ async function compare(folder: Side, store: Side, damage: readonly string[]): Pr
   };
 }
 
-/** Announcements with their log, allow-list and editors. */
 async function contentTexts({ content }: Side): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const name of contentNames) {
@@ -189,9 +187,7 @@ async function copyContent(
   return { found, added, kept };
 }
 
-/** Milliseconds between two drawings. */
 const redrawAfter = 100;
-/** Empties the line that is being drawn. */
 const newLine = '\r\u001B[K';
 
 /** Shows progress in one line of a terminal, which is overwritten. */

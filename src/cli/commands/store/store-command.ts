@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { sentenceOf } from '../../program/arguments.ts';
 import type { Invocation } from '../../program/command-io.ts';
 import { presentIn } from '../../program/report.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
@@ -25,11 +26,9 @@ const verbs: Readonly<Record<StoreVerb, string>> = {
 
 const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl', 'keep-rounds'];
 
-/** `typebadge store …`: what servers share, and what they keep in folders. */
 export function createStoreCommand(invocation: Invocation): Command {
   const store = new Command('store')
     .description('Copies what a server keeps between its folders and a store, and compares the two.')
-    .helpOption('-h, --help', 'print this help')
     .addHelpText('after', overview);
   for (const name of ['import', 'export', 'check'] as const)
     store.addCommand(newSubcommand(invocation, name));
@@ -40,8 +39,7 @@ function newSubcommand(invocation: Invocation, name: StoreVerb): Command {
   const summary = verbs[name];
   const command = new Command(name)
     .summary(summary)
-    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
-    .helpOption('-h, --help', 'print this help')
+    .description(sentenceOf(summary))
     .addHelpText('after', `\nExample:\n  $ typebadge store ${name} --store redis://127.0.0.1:6379`);
   for (const option of serveOptions()) if (shared.includes(option.name())) command.addOption(option);
   command.option('--json', 'print the result as JSON, for programs');
