@@ -3,7 +3,7 @@ import { readPackageVersion } from '../kit/package-files.ts';
 import { type BadgeService, createBadgeService } from './badge/badge-service.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/client.ts';
-import { createHostCheck, createPipeline, type Pipeline, type PipelineOptions } from './http/pipeline.ts';
+import { createHostCheck, createPipeline, type PipelineOptions } from './http/pipeline.ts';
 import { requestIdOf } from './http/request.ts';
 import { createRouter } from './http/router.ts';
 import type { Metrics, Readings } from './metrics/metrics.ts';
@@ -29,19 +29,8 @@ export interface AppOptions {
   readonly metrics?: Metrics | undefined;
 }
 
-/** All three APIs behind one pipeline, without a socket. */
-export interface App {
-  readonly answer: Pipeline;
-  /** For the metrics. */
-  readonly readings: Readings;
-  /** Reads the content again, changed or not. */
-  reload(): Promise<void>;
-  /** Stops watching the content and sending webhooks. Does not close the stores: their opener does. */
-  close(): Promise<void>;
-}
-
-/** Wires the three APIs to the HTTP kit. Rejects if the content cannot be read. */
-export async function createApp(options: AppOptions): Promise<App> {
+/** All three APIs behind one pipeline, without a socket. Rejects if the content cannot be read. */
+export async function createApp(options: AppOptions) {
   const { config, baseUrl, clock, log, metrics } = options;
   const stores = metrics === undefined ? options.stores : observeStores(options.stores, metrics.storeCall);
   const loopback = isLoopback(config.host);
@@ -85,7 +74,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     answer,
     readings: readingsOf(options, badge),
     reload: badge.reload,
-    async close() {
+    /** Stops watching the content and sending webhooks. Does not close the stores: their opener does. */
+    async close(): Promise<void> {
       stopSaving();
       await Promise.all([badge.close(), webhooks?.close()]);
     },

@@ -7,10 +7,7 @@ import { createRounds } from './stores/rounds.ts';
 import { createSessions } from './stores/sessions.ts';
 import { createTypingRoutes } from './typing/typing-routes.ts';
 
-export interface LocalTyping {
-  readonly call: Transport;
-  close(): Promise<void>;
-}
+export type LocalTyping = ReturnType<typeof openLocalTyping>;
 
 export interface LocalTypingOptions {
   /** The data folder, which a server of this machine may use at the same time. */
@@ -27,7 +24,7 @@ const maxSessions = 100;
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** The session API in this process: finished rounds are in the data folder, open sessions in memory. */
-export function openLocalTyping({ dataDir, key, onDamage }: LocalTypingOptions): LocalTyping {
+export function openLocalTyping({ dataDir, key, onDamage }: LocalTypingOptions) {
   const records = createFileRecords({ dir: recordsFolder(dataDir), onDamage });
   const infinite = Number.POSITIVE_INFINITY;
   const limits = { limit: maxSessions, limitPerClient: infinite, ttl: infinite };
@@ -53,8 +50,10 @@ export function openLocalTyping({ dataDir, key, onDamage }: LocalTypingOptions):
     },
   });
   const own = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const asPlayer: Transport = (request, signal) =>
+    call({ ...request, headers: { ...own, ...request.headers } }, signal);
   return {
-    call: (request, signal) => call({ ...request, headers: { ...own, ...request.headers } }, signal),
+    call: asPlayer,
     close: () => records.close(),
   };
 }

@@ -1,8 +1,8 @@
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { type AnswerObserver, createListener, type Listener } from './http/listener.ts';
 import type { Pipeline } from './http/pipeline.ts';
 import { parseRequestTarget } from './http/request.ts';
-import type { Metrics, ProcessMetrics } from './metrics/metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import { limits } from './settings/limits.ts';
 import { createLog, type Log } from './settings/log.ts';
@@ -10,32 +10,14 @@ import { findMissingProxy, listenProblem, proxyFix } from './settings/start-prob
 import { resolveContentFolder } from './stores/content/content-folder.ts';
 import { openFileStores } from './stores/open-stores.ts';
 
-export interface RunningServer {
-  /** URL of the server, without a trailing slash. */
-  readonly url: string;
-  readonly port: number;
-  readonly contentDir: string;
-  /** Source of the content, for messages: the folder or the store. */
-  readonly contentName: string;
-  readonly dataDir: string;
-  /** The metrics of this process, if the configuration asks for them. */
-  readonly metrics: ProcessMetrics | undefined;
-  /** Reads the content again, changed or not. */
-  reload(): Promise<void>;
-  /**
-   * Stops accepting requests, gives running ones at most five seconds, and saves everything unsaved.
-   * `lingerMs`: how long idle connections may still send a request when another process takes over. Default:
-   * 0.
-   */
-  close(lingerMs?: number): Promise<void>;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /**
  * Starts the whole server. Rejects with one sentence if the content is unreadable or the address is in use.
  *
  * @param worker number of this process, if several share the port
  */
-export async function startServer(config: ServeConfig, worker?: number): Promise<RunningServer> {
+export async function startServer(config: ServeConfig, worker?: number) {
   const log = createLog({ format: config.log, worker });
   const content = await resolveContentFolder({
     content: config.content,
@@ -85,11 +67,18 @@ export async function startServer(config: ServeConfig, worker?: number): Promise
   return {
     ...(await address),
     contentDir: content.dir,
+    /** Source of the content, for messages: the folder or the store. */
     contentName: app.contentName,
     dataDir: config.data,
+    /** The metrics of this process, if the configuration asks for them. */
     metrics,
     reload: app.reload,
-    async close(lingerMs = 0) {
+    /**
+     * Stops accepting requests, gives running ones at most five seconds, and saves everything unsaved.
+     *
+     * @param lingerMs how long idle connections may still send a request when another process takes over
+     */
+    async close(lingerMs = 0): Promise<void> {
       await listener.close(limits.shutdownGrace, lingerMs);
       await app.close();
     },
@@ -111,7 +100,7 @@ async function openApp(
   url: string,
   log: Log,
   metrics: Metrics | undefined,
-): Promise<App & { readonly contentName: string }> {
+) {
   const places = { ...config, contentDir, dataDir: config.data, isExposed: isExposed(config) };
   const opening = { ...places, clock: steadyClock, log };
   // The client of a shared store is loaded only if needed.

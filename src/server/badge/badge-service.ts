@@ -8,7 +8,7 @@ import type { RouteGroup } from '../http/router.ts';
 import { type BadgeLimits, basePathOf, type ServeConfig } from '../settings/config.ts';
 import type { Pulse } from '../stores/pulse.ts';
 import { loadAssets } from './assets.ts';
-import { type LiveContent, type LiveContentOptions, openLiveContent } from './live-content.ts';
+import { type LiveContentOptions, openLiveContent } from './live-content.ts';
 import { createDemoPage } from './pages/demo-page.ts';
 import { readPageParts } from './pages/page.ts';
 import { readLogo } from './pictures/logo.ts';
@@ -25,15 +25,10 @@ export interface BadgeServiceOptions
   readonly problems?: () => readonly string[];
 }
 
-/** The content as currently served; its allow-list is that of the typing API, too. */
-export interface BadgeService extends Omit<LiveContent, 'prepared'> {
-  readonly groups: readonly RouteGroup[];
-  /** The path of every public file. */
-  readonly publicPaths: readonly string[];
-}
+export type BadgeService = Awaited<ReturnType<typeof createBadgeService>>;
 
 /** The announcement badge service: everything but the listener. Rejects if the content cannot be read. */
-export async function createBadgeService(options: BadgeServiceOptions): Promise<BadgeService> {
+export async function createBadgeService(options: BadgeServiceOptions) {
   const { config, baseUrl, loopback, now = Date.now, problems = () => [] } = options;
   const { brand, allowOrigin, badgeLimits, badgeLimit } = config;
   const limits = badgeLimit ? { ...badgeLimits, assets: badgeLimit, content: badgeLimit } : badgeLimits;
@@ -75,24 +70,26 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
   const embedded = { cors: createCors(origins, 'GET, OPTIONS'), headers: embeddable };
   const allProblems = () => [...content.problems(), ...problems()];
 
+  const groups: readonly RouteGroup[] = [
+    { ...embedded, routes: routesOf('assets'), limiter: limiter('assets') },
+    { ...embedded, routes: routesOf('content'), limiter: limiter('content') },
+    {
+      ...embedded,
+      routes: [{ method: 'GET', path: '/pulse', handler: countPulse }],
+      limiter: limiter('analytics'),
+    },
+    {
+      routes: [...routesOf('pages'), { method: 'GET', path: '/', handler: () => toHome }],
+      limiter: limiter('pages'),
+    },
+    ...embeddablePrefixes.map((prefix) => ({ ...embedded, routes: [], prefix })),
+    createHealthGroup(allProblems),
+  ];
   return {
-    groups: [
-      { ...embedded, routes: routesOf('assets'), limiter: limiter('assets') },
-      { ...embedded, routes: routesOf('content'), limiter: limiter('content') },
-      {
-        ...embedded,
-        routes: [{ method: 'GET', path: '/pulse', handler: countPulse }],
-        limiter: limiter('analytics'),
-      },
-      {
-        routes: [...routesOf('pages'), { method: 'GET', path: '/', handler: () => toHome }],
-        limiter: limiter('pages'),
-      },
-      ...embeddablePrefixes.map((prefix) => ({ ...embedded, routes: [], prefix })),
-      createHealthGroup(allProblems),
-    ],
-    publicPaths: Object.values(files()).flatMap(Object.keys),
     ...content,
+    groups,
+    /** The path of every public file. */
+    publicPaths: Object.values(files()).flatMap(Object.keys),
     problems: allProblems,
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
-import { createOriginList, type OriginList } from '../http/cors.ts';
+import { createOriginList } from '../http/cors.ts';
 import type { Log } from '../settings/log.ts';
 import {
   type Content,
@@ -34,21 +34,7 @@ export interface LiveContentOptions {
   readonly now?: () => number;
 }
 
-/** The content, prepared for serving and kept up to date with its folder or store and the clock. */
-export interface LiveContent {
-  prepared(): PreparedContent;
-  history(): HistoryFile;
-  origins(): OriginList;
-  /** Number of changes read so far. */
-  revision(): number;
-  /** What is wrong with the current texts, a sentence each; empty if nothing is. */
-  problems(): readonly string[];
-  /** Reads at once whatever has changed. */
-  refresh(): Promise<void>;
-  /** Reads all texts again, changed or not. */
-  reload(): Promise<void>;
-  close(): void;
-}
+export type LiveContent = Awaited<ReturnType<typeof openLiveContent>>;
 
 /** How often to check texts and clock, in milliseconds: a change must show within a second. */
 const refreshInterval = 250;
@@ -60,24 +46,24 @@ const names = ['history.json', 'origins.json'] as const satisfies readonly Conte
  * broken at the start; later, a broken text is reported and the previous value stays in use, as it does while
  * the store is away.
  */
-export async function openLiveContent(options: LiveContentOptions): Promise<LiveContent> {
+export async function openLiveContent(options: LiveContentOptions) {
   const { content, log, allowOrigin, loopback, branding, now = Date.now } = options;
   const { readHistory = createHistoryReader() } = options;
-  const first = await readFirst(options);
-  const history = createLiveText(content, log, 'history.json', first.history, ({ text, log }) => {
+  const [firstHistory, firstOrigins] = await readFirst(options);
+  const history = createLiveText(content, log, 'history.json', firstHistory, ({ text, log }) => {
     const result = readHistory(text, log);
     return 'history' in result ? { value: result.history } : result;
   });
-  const origins = createLiveText(content, log, 'origins.json', first.origins, ({ text }) => {
+  const origins = createLiveText(content, log, 'origins.json', firstOrigins, ({ text }) => {
     const result = parseOriginsFile(text);
     if ('problems' in result) return { file: 'origins.json', problems: result.problems };
-    return { value: createOriginList({ patterns: [...result.patterns, ...allowOrigin], loopback }) };
+    return { value: createOriginList([...result.patterns, ...allowOrigin], loopback) };
   });
   const writeCopy = async () => {
     const { text, log } = history.held.source;
     await options.copy?.write({ history: text, log, origins: origins.held.source.text });
   };
-  if (!first.isCopy) await writeCopy();
+  await writeCopy();
   let prepared = await prepare(history.held.value, now(), branding);
   let revision = 1;
 
@@ -116,9 +102,13 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
     prepared: () => prepared.content,
     history: () => history.held.value,
     origins: () => origins.held.value,
+    /** Number of changes read so far. */
     revision: () => revision,
+    /** What is wrong with the current texts, a sentence each; empty if nothing is. */
     problems: () => [origins.held.problem, history.held.problem].filter((problem) => problem !== undefined),
+    /** Reads at once whatever has changed. */
     refresh: () => refreshNow(),
+    /** Reads all texts again, changed or not. */
     reload: () => refreshNow(true),
     close: () => stopping.abort(),
   };
@@ -134,18 +124,14 @@ async function readVersions(content: Content): Promise<readonly (string | undefi
   }
 }
 
-interface FirstTexts {
-  readonly history: ContentText | undefined;
-  readonly origins: ContentText | undefined;
-  readonly isCopy: boolean;
-}
+type FirstTexts = readonly [history: ContentText | undefined, origins: ContentText | undefined];
 
 /** The texts to start with: those of the copy if the store is away or has lost its announcements. */
 async function readFirst({ content, copy, log }: LiveContentOptions): Promise<FirstTexts> {
   let away: StoreUnavailableError | undefined;
   try {
-    const [history, origins] = [await content.read('history.json'), await content.read('origins.json')];
-    if (content.kind === 'folder' || history !== undefined) return { history, origins, isCopy: false };
+    const first = [await content.read('history.json'), await content.read('origins.json')] as const;
+    if (content.kind === 'folder' || first[0] !== undefined) return first;
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
     away = error;
@@ -153,15 +139,14 @@ async function readFirst({ content, copy, log }: LiveContentOptions): Promise<Fi
   const copied = await copy?.read();
   if (copied === undefined) {
     if (away !== undefined) throw away;
-    return { history: undefined, origins: undefined, isCopy: false };
+    return [undefined, undefined];
   }
   log.warn('this server starts with its last copy of the content', { store: content.name });
   const version = 'copy';
-  return {
-    history: { version, text: copied.history, log: copied.log },
-    origins: { version, text: copied.origins, log: '' },
-    isCopy: true,
-  };
+  return [
+    { version, text: copied.history, log: copied.log },
+    { version, text: copied.origins, log: '' },
+  ];
 }
 
 interface Prepared {

@@ -2,22 +2,23 @@ import { isAllowedBy, isLoopbackOrigin, type OriginPattern, parseOrigin } from '
 import type { Reply } from './reply.ts';
 import type { RequestHead } from './request.ts';
 
-/** The cross-origin rules of a group of routes (Fetch standard, section 3.2), always without credentials. */
-export interface CorsPolicy {
-  /** Called on every request, so that the list may change while the server runs. */
-  readonly origins: () => OriginList;
-  /** The answer to an OPTIONS request of an allowed origin. */
-  readonly preflight: Reply;
-}
+export type CorsPolicy = ReturnType<typeof createCors>;
 
-/** @param methods the value of `Access-Control-Allow-Methods` */
-export function createCors(origins: () => OriginList, methods: string): CorsPolicy {
+/**
+ * The cross-origin rules of a group of routes (Fetch standard, section 3.2), always without credentials.
+ *
+ * @param origins called on every request, so that the list may change while the server runs
+ * @param methods the value of `Access-Control-Allow-Methods`
+ */
+export function createCors(origins: () => OriginList, methods: string) {
   const headers: readonly string[] = [
     ...['Access-Control-Allow-Methods', methods],
     ...['Access-Control-Allow-Headers', 'Accept, Content-Type'],
     ...['Access-Control-Max-Age', '86400'], // seconds
   ];
-  return { origins, preflight: { status: 204, headers } };
+  /** The answer to an OPTIONS request of an allowed origin. */
+  const preflight: Reply = { status: 204, headers };
+  return { origins, preflight };
 }
 
 /** The origin to echo, or undefined if that of the request is `null` or not on the list. */
@@ -34,21 +35,16 @@ export function isForeign({ origin, secFetchSite }: RequestHead, allowed: string
   return allowed === undefined && (origin !== undefined || secFetchSite === 'cross-site');
 }
 
-export interface OriginList {
-  /** The entry that allows this value of an `Origin` header; undefined if none does. */
-  match(origin: string): string | undefined;
-}
-
-export interface OriginListOptions {
-  readonly patterns: readonly OriginPattern[];
-  /** Whether loopback origins with any port count as listed. Default: false. */
-  readonly loopback?: boolean;
-}
+export type OriginList = ReturnType<typeof createOriginList>;
 
 const maxVerdicts = 1_000;
 
-/** Compares parsed parts, never text with a regular expression. A bounded number of verdicts is cached. */
-export function createOriginList({ patterns, loopback = false }: OriginListOptions): OriginList {
+/**
+ * Compares parsed parts, never text with a regular expression. A bounded number of verdicts is cached.
+ *
+ * @param loopback whether loopback origins with any port count as listed
+ */
+export function createOriginList(patterns: readonly OriginPattern[], loopback = false) {
   const verdicts = new Map<string, string | undefined>();
 
   const judge = (text: string): string | undefined => {
@@ -61,7 +57,8 @@ export function createOriginList({ patterns, loopback = false }: OriginListOptio
   };
 
   return {
-    match(origin) {
+    /** The entry that allows this value of an `Origin` header; undefined if none does. */
+    match(origin: string): string | undefined {
       const known = verdicts.get(origin);
       if (known !== undefined || verdicts.has(origin)) return known;
       const verdict = judge(origin);

@@ -32,19 +32,7 @@ export interface ListenerOptions extends Partial<Pick<typeof limits, Timeouts | 
   readonly observers?: readonly AnswerObserver[];
 }
 
-export interface Listener {
-  /**
-   * Resolves to the actual address once connections are accepted; rejects with the system's error, such as
-   * EADDRINUSE.
-   */
-  listen(port: number, host: string): Promise<AddressInfo>;
-  /**
-   * Accepts no new connections, gives running requests at most `graceMs`, then cuts the rest. Idle
-   * connections are closed after `lingerMs` (default: 0); a request that arrives before that is still
-   * answered.
-   */
-  close(graceMs: number, lingerMs?: number): Promise<void>;
-}
+export type Listener = ReturnType<typeof createListener>;
 
 /**
  * Connections that may wait to be accepted. With the default of 511, a burst from one client makes the kernel
@@ -56,7 +44,7 @@ const backlog = 4_096;
 const checkEvery = 250;
 
 /** A node:http server that answers through a pipeline. */
-export function createListener(answer: Pipeline, options: ListenerOptions = {}): Listener {
+export function createListener(answer: Pipeline, options: ListenerOptions = {}) {
   const { observers = [] } = options;
   const admits = createClientCap(options.maxConnectionsPerClient, options.trusted);
   const connections = new Map<Socket, Connection>();
@@ -119,8 +107,24 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   }
 
   return {
-    listen: (port, host) => listen(server, port, host),
-    async close(graceMs, lingerMs = 0) {
+    /**
+     * Resolves to the actual address once connections are accepted; rejects with the system's error, such as
+     * EADDRINUSE.
+     */
+    listen(port: number, host: string): Promise<AddressInfo> {
+      return new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ port, host, backlog }, () => {
+          server.off('error', reject);
+          resolve(server.address() as AddressInfo);
+        });
+      });
+    },
+    /**
+     * Accepts no new connections, gives running requests at most `graceMs`, then cuts the rest. Idle
+     * connections are closed after `lingerMs`; a request that arrives before that is still answered.
+     */
+    async close(graceMs: number, lingerMs = 0): Promise<void> {
       isClosing = true;
       // `close` of net: that of http would also close connections whose answer is still being sent.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
@@ -158,16 +162,6 @@ function newServer(caps: typeof limits): Server {
   // For answers to clients that have closed their sending side, which Node offers no documented way to send.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;
-}
-
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog }, () => {
-      server.off('error', reject);
-      resolve(server.address() as AddressInfo);
-    });
-  });
 }
 
 /** Counts the connections of each client, and says whether one more is admitted. */

@@ -107,11 +107,7 @@ function createVerdicts({ name, rate, burst }: LimitPolicy) {
   };
 }
 
-interface TokenBucketsOptions {
-  /** Tokens that a bucket gains per second. */
-  readonly rate: number;
-  /** Tokens that a full bucket holds. */
-  readonly burst: number;
+interface TokenBucketsOptions extends Omit<LimitPolicy, 'name'> {
   /** At least so many of the buckets used last are remembered, and at most twice as many. */
   readonly maxBuckets: number;
 }
@@ -168,14 +164,6 @@ export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOpti
   };
 }
 
-/** A token bucket that servers share. */
-export interface SharedBucket {
-  readonly name: string;
-  /** Tokens gained per second, and tokens of a full bucket. */
-  readonly rate: number;
-  readonly burst: number;
-}
-
 /** The decision of the buckets on one request. */
 export interface Meter {
   readonly allowed: boolean;
@@ -187,7 +175,7 @@ export interface Meter {
 
 interface SharedLimiterOptions extends RateLimiterOptions {
   /** Takes tokens from all these buckets, or from none. Undefined: the buckets cannot be reached now. */
-  readonly meter: (buckets: readonly SharedBucket[], cost: number) => Promise<Meter | undefined>;
+  readonly meter: (buckets: readonly LimitPolicy[], cost: number) => Promise<Meter | undefined>;
 }
 
 /**
@@ -213,7 +201,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter 
 }
 
 /** The client's own bucket first, then that of its block. */
-function bucketsOf({ name, rate, burst }: LimitPolicy, client: string): SharedBucket[] {
+function bucketsOf({ name, rate, burst }: LimitPolicy, client: string): LimitPolicy[] {
   const block = blockOf(client);
   const own = { name: `${name} ${client}`, rate, burst };
   if (block === undefined) return [own];

@@ -20,14 +20,10 @@ export interface RepresentationOptions {
   readonly brotli?: Buffer | undefined;
 }
 
-/** A body in all of its codings, with its headers, made once and served often. */
-export interface Representation {
-  /** The full answer, or a 304 if the client already has it. */
-  reply(context: Context): Reply;
-}
+export type Representation = Awaited<ReturnType<typeof createRepresentation>>;
 
-/** Compresses in advance, so that no request has to. */
-export async function createRepresentation(options: RepresentationOptions): Promise<Representation> {
+/** A body in all of its codings, with its headers, compressed in advance, so that no request has to. */
+export async function createRepresentation(options: RepresentationOptions) {
   const { type, cacheControl, status = 200, headers = [], brotli } = options;
   const identity = Buffer.isBuffer(options.body) ? options.body : Buffer.from(options.body);
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
@@ -52,7 +48,8 @@ export async function createRepresentation(options: RepresentationOptions): Prom
   answers.set('identity', answersIn('identity', identity));
   const codings = [...answers.keys()];
   return {
-    reply({ head: { acceptEncoding, ifNoneMatch } }) {
+    /** The full answer, or a 304 if the client already has it. */
+    reply({ head: { acceptEncoding, ifNoneMatch } }: Context): Reply {
       const coding = isNegotiated ? selectCoding(acceptEncoding, codings) : 'identity';
       const { etag, full, notModified } = answers.get(coding) as ReturnType<typeof answersIn>;
       return status === 200 && isNoneMatchHit(ifNoneMatch, etag) ? notModified : full;

@@ -45,12 +45,7 @@ export interface RouteMatch {
   readonly params: Params;
 }
 
-export interface Router {
-  /** The endpoint of a path as it was sent, or why there is none. Fixed segments come before parameters. */
-  match(path: string): RouteMatch | typeof notFound;
-  /** The group with the longest prefix of this path. */
-  groupOf(path: string): RouteGroup | undefined;
-}
+export type Router = ReturnType<typeof createRouter>;
 
 const noParams: Params = Object.freeze({});
 
@@ -61,7 +56,7 @@ interface Pattern {
 }
 
 /** Builds the lookup tables. Throws if a method and path is routed twice, or a path is in two groups. */
-export function createRouter(groups: readonly RouteGroup[]): Router {
+export function createRouter(groups: readonly RouteGroup[]) {
   const fixed = new Map<string, RouteMatch>();
   const patterns: Pattern[] = [];
   for (const endpoint of endpointsOf(groups)) {
@@ -77,7 +72,8 @@ export function createRouter(groups: readonly RouteGroup[]): Router {
     .sort((a, b) => b.prefix.length - a.prefix.length);
 
   return {
-    match(path) {
+    /** The endpoint of a path as it was sent, or why there is none. Fixed segments come before parameters. */
+    match(path: string): RouteMatch | typeof notFound {
       const match = fixed.get(path);
       if (match !== undefined) return match;
       const segments = parseCanonicalPath(path);
@@ -93,7 +89,8 @@ export function createRouter(groups: readonly RouteGroup[]): Router {
       }
       return notFound;
     },
-    groupOf: (path) => prefixed.find(({ prefix }) => path.startsWith(prefix))?.group,
+    /** The group with the longest prefix of this path. */
+    groupOf: (path: string) => prefixed.find(({ prefix }) => path.startsWith(prefix))?.group,
   };
 }
 

@@ -6,10 +6,7 @@ import type { ListenAddress } from '../settings/config-parsers.ts';
 import { metricsProblem } from '../settings/start-problems.ts';
 import type { MetricsSource } from './metrics.ts';
 
-export interface MetricsServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type MetricsServer = Awaited<ReturnType<typeof startMetricsServer>>;
 
 /** Only a few programs scrape; connections that send nothing are closed soon. */
 const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
@@ -19,10 +16,7 @@ const maxConnections = 50;
  * Serves `/metrics` on an address of its own, so that visitors of embedding sites can never reach the
  * operators' metrics. Rejects with one sentence if it cannot listen there.
  */
-export async function startMetricsServer(
-  { host, port }: ListenAddress,
-  source: MetricsSource,
-): Promise<MetricsServer> {
+export async function startMetricsServer({ host, port }: ListenAddress, source: MetricsSource) {
   const isServedHost = createHostCheck(isLoopback(host), []);
   const server = createServer(limits, async ({ url = '', method = '', headers }, response) => {
     const reply = (status: number, body: string, more: Readonly<Record<string, string>> = {}) =>
@@ -54,7 +48,7 @@ export async function startMetricsServer(
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -1,15 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { AnswerObserver, ObservedAnswer } from '../http/listener.ts';
-
-/** What the parts of the server report to. Every call is cheap and never throws. */
-export interface Metrics extends AnswerObserver {
-  /** Keys were answered, including repeats. */
-  keys(count: number): void;
-  /** A round was finished. */
-  round(): void;
-  /** A store call such as `sessions.update` took `ms` milliseconds. */
-  storeCall(operation: string, ms: number, isAnswered: boolean): void;
-}
+import type { ObservedAnswer } from '../http/listener.ts';
 
 /** What is read at each scrape. */
 export interface Readings {
@@ -31,6 +21,8 @@ export interface MetricsSource {
 
 /** The metrics of one process; `snapshot` has them as data, for a process that adds up several. */
 export type ProcessMetrics = Awaited<ReturnType<typeof createProcessMetrics>>;
+/** What the parts of the server report to. Every call is cheap and never throws. */
+export type Metrics = ProcessMetrics['metrics'];
 export type MetricSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** In seconds, from a cached answer to a slow disk. */
@@ -97,16 +89,18 @@ export async function createProcessMetrics() {
     storeBuckets,
   );
   const errors = counter('store_errors_total', 'Calls of the store that failed.', 'operation');
-  const metrics: Metrics = {
-    onAnswer({ route = noRoute, status, milliseconds, refusedBy, request }: ObservedAnswer) {
+  const metrics = {
+    onAnswer({ route = noRoute, status, milliseconds, refusedBy, request }: ObservedAnswer): void {
       const { method = '' } = request;
       requests.inc({ route, method: knownMethods.has(method) ? method : 'other', status });
       if (refusedBy === undefined) durations.observe({ route }, milliseconds / 1000);
       else refusals.inc({ group: refusedBy });
     },
-    keys: (count) => keys.inc(count),
+    /** Keys were answered, including repeats. */
+    keys: (count: number) => keys.inc(count),
     round: () => rounds.inc(),
-    storeCall(operation, ms, isAnswered) {
+    /** A store call such as `sessions.update` took `ms` milliseconds. */
+    storeCall(operation: string, ms: number, isAnswered: boolean): void {
       calls.observe({ operation }, ms / 1000);
       if (!isAnswered) errors.inc({ operation });
     },

@@ -10,7 +10,7 @@ function pattern(text: string): OriginPattern {
   return parsed;
 }
 
-const listOf = (...entries: string[]) => createOriginList({ patterns: entries.map(pattern) });
+const listOf = (...entries: string[]) => createOriginList(entries.map(pattern));
 
 const origins = listOf('https://example.org', 'https://*.example.com');
 const request = (headers: Record<string, string>) => readRequestHead(Object.entries(headers).flat());
@@ -160,7 +160,7 @@ test.each([
 
 test('loopback origins with any port are allowed if they count as listed, and otherwise not', () => {
   const patterns = [pattern('https://example.org')];
-  const local = createOriginList({ patterns, loopback: true });
+  const local = createOriginList(patterns, true);
   for (const origin of [
     'http://localhost:3000',
     'https://localhost',
@@ -169,7 +169,7 @@ test('loopback origins with any port are allowed if they count as listed, and ot
     'http://[0:0::1]',
   ]) {
     expect(local.match(origin)).toBe('loopback');
-    expect(createOriginList({ patterns }).match(origin)).toBeUndefined();
+    expect(createOriginList(patterns).match(origin)).toBeUndefined();
   }
   for (const origin of [
     'http://127.0.0.2',

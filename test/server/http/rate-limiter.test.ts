@@ -4,7 +4,7 @@ import {
   createRateLimiter,
   createSharedLimiter,
   createTokenBuckets,
-  type SharedBucket,
+  type LimitPolicy,
 } from '../../../src/server/http/rate-limiter.ts';
 
 function createClock() {
@@ -156,7 +156,7 @@ function newCommon() {
   let isAway = false;
   const own = createTokenBuckets({ rate: policy.rate, burst: policy.burst, maxBuckets: 100 });
   const wide = createTokenBuckets({ rate: 160, burst: 80, maxBuckets: 100 });
-  const meter = async ([client, block]: readonly SharedBucket[], cost: number) => {
+  const meter = async ([client, block]: readonly LimitPolicy[], cost: number) => {
     if (isAway || client === undefined) return undefined;
     const left = own.take(client.name, cost, time);
     if (left < 0) return { allowed: false, left: left + cost, wait: (-left / policy.rate) * 1_000 };

@@ -102,9 +102,8 @@ const testOrigin: DeskCommand = async ([text = ''], options, io) => {
   const { origin } = new URL(text);
   const desk = await openDesk(options, io);
   const patterns = (await desk.origins()).map(parseOriginPattern).filter((pattern) => 'entry' in pattern);
-  const entry = createOriginList({ patterns }).match(origin) ?? null;
-  const isLoopback =
-    entry === null && createOriginList({ patterns: [], loopback: true }).match(origin) !== undefined;
+  const entry = createOriginList(patterns).match(origin) ?? null;
+  const isLoopback = entry === null && createOriginList([], true).match(origin) !== undefined;
   return {
     value: { origin, allowed: entry !== null, entry, loopback: isLoopback },
     exitCode: entry === null && !isLoopback ? 1 : 0,
