@@ -1,4 +1,3 @@
-import { visibleText } from '../../kit/visible-text.ts';
 import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
 import { isSameValue } from '../values/object-parts.ts';
 import { newChange, type Stamp } from './history-edit.ts';
@@ -74,17 +73,16 @@ function findTarget(
 }
 
 function conflict(changes: readonly Change[], position: number): string {
-  const undone = undoneBy(changes);
   const id = changes[position]?.id;
+  const undone = undoneBy(changes);
   // A later change and its undo cancel each other out; suggesting to undo that undo would lead in a circle.
   const later = changes.findLastIndex(
     (change, at) =>
       at > position && change.id === id && undone[at] === undefined && (change.undoes ?? 0) <= position + 1,
   );
-  const change = changes[later];
-  if (change === undefined)
-    return `announcement ${id} was edited by hand since change ${position + 1}; edit it instead`;
-  return `change ${later + 1} (${change.action} by ${visibleText(change.by)}) came after change ${position + 1} on ${id}; undo that one first`;
+  return later === -1
+    ? `announcement ${id} was edited by hand since change ${position + 1}; edit it instead`
+    : `change ${later + 1} came after change ${position + 1} on ${id}; undo that one first`;
 }
 
 /** Puts it back in its old place: of two published in the same second, the later in the file is newer. */

@@ -4,7 +4,6 @@ import type { Change } from '../../announcements/announcement.ts';
 import { fieldOf } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import { type DeskQuery, DeskQuerySchema } from '../../contract/desk-types.ts';
-import { findSimilar } from '../../kit/similar-name.ts';
 import { parseRequest } from '../http/json-body.ts';
 import type { DeskRequest } from './desk-operations.ts';
 import { invalid, refusal } from './desk-refusals.ts';
@@ -28,12 +27,8 @@ export function parseBody<Schema extends BodySchema>(
 function refuseUnknown(names: readonly string[], known: readonly string[]): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const suggestion = findSimilar(unknown, known);
-  const shown = JSON.stringify(unknown.slice(0, 40));
   const allowed = known.length === 0 ? 'this request has none' : `this request can have ${known.join(', ')}`;
-  throw invalid(
-    `there is no field ${shown}${suggestion === undefined ? `; ${allowed}` : `; did you mean ${suggestion}?`}`,
-  );
+  throw invalid(`there is no field ${JSON.stringify(unknown.slice(0, 40))}; ${allowed}`);
 }
 
 /** Parses a query. Throws a 400 that names the parameter and says what would be right. */

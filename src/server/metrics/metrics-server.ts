@@ -21,13 +21,7 @@ export async function startMetricsServer({ host, port }: ListenAddress, source: 
   const server = createServer(limits, async ({ url = '', method = '', headers }, response) => {
     const reply = (status: number, body: string, more: Readonly<Record<string, string>> = {}) =>
       response
-        .writeHead(status, {
-          'Content-Type': 'text/plain',
-          'Cache-Control': 'no-store',
-          'Content-Length': Buffer.byteLength(body),
-          'X-Content-Type-Options': 'nosniff',
-          ...more,
-        })
+        .writeHead(status, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store', ...more })
         .end(body);
     if (!isServedHost(headers.host)) return reply(403, 'This host name is not served here.\n');
     if (url.split('?', 1)[0] !== '/metrics') return reply(404, 'Not found: try /metrics.\n');

@@ -41,13 +41,11 @@ export async function startWorkerPool(count: number, log: Log) {
   const { signal } = stopping;
   let ready: ReadyMessage | undefined;
   let pause = firstPause;
-  let reloads = 0;
   let rolling = Promise.resolve();
 
   /** Starts a worker in a slot. Resolves once it serves, or to the reason of its end if it never did. */
   const start = async (slot: Slot): Promise<string | undefined> => {
     const worker = cluster.fork();
-    const reloadsBefore = reloads;
     const ended = endOf(worker);
     living.set(worker, ended);
     slot.isStarting = true;
@@ -57,8 +55,6 @@ export async function startWorkerPool(count: number, log: Log) {
         ready ??= message as ReadyMessage;
         pause = firstPause;
         slot.serving = worker;
-        // It may have read its files before the reload, and did not handle the signal yet.
-        if (reloads !== reloadsBefore) worker.process.kill('SIGHUP');
         resolve(undefined);
       });
     });
@@ -136,9 +132,8 @@ export async function startWorkerPool(count: number, log: Log) {
     roll() {
       rolling = rolling.then(rollAll);
     },
-    /** Makes every worker read its files again; a starting one does so once it serves. */
+    /** Makes every serving worker read its files again. */
     reload() {
-      reloads += 1;
       for (const { serving } of slots) serving?.process.kill('SIGHUP');
     },
     /** Makes every worker finish its requests, save and end. One that does not is killed. */

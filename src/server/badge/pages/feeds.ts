@@ -15,56 +15,77 @@ export interface FeedOptions {
 const newestOnly = 50;
 
 /** The announcements as an Atom 1.0 feed (RFC 4287). */
-export function atomFeedText({ brand, baseUrl, history, language }: FeedOptions): string {
-  const self = feedUrl(`${baseUrl}/feed.atom`, language);
-  const feed = html`<?xml version="1.0" encoding="utf-8"?>
+export function atomFeedText(options: FeedOptions): string {
+  const { self, title, page, icon, items } = feedOf('feed.atom', options);
+  const { brand, history } = options;
+  return html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${self}</id>
-<title>${titleOf(brand)}</title>
+<title>${title}</title>
 <updated>${history.lastUpdated}</updated>
 <author><name>${brand}</name></author>
-<icon>${baseUrl}/images/${brand}-logo.svg</icon>
+<icon>${icon}</icon>
 <link rel="self" type="application/atom+xml" href="${self}"/>
-<link rel="alternate" type="text/html" href="${baseUrl}/history"/>
-${newest(history, language).map((entry) => atomEntry(entry, baseUrl))}</feed>
-`;
-  return feed.toString();
+<link rel="alternate" type="text/html" href="${page}"/>
+${items.map(atomEntry)}</feed>
+`.toString();
 }
 
-function atomEntry(entry: PublicHistoryEntry, baseUrl: string): Markup {
-  const message = xmlText(entry.message);
+function atomEntry({ id, url, message, formatted, published }: FeedItem): Markup {
   const content =
-    entry.markdown === undefined
-      ? html`<content>${message}</content>`
-      : html`<content type="html">${xmlText(formatted(entry).toString())}</content>`;
+    formatted === undefined
+      ? html`<content>${xmlText(message)}</content>`
+      : html`<content type="html">${xmlText(formatted)}</content>`;
   return html`<entry>
-<id>${entryId(entry, baseUrl)}</id>
-<title>${message}</title>
-<published>${entry.published}</published>
-<updated>${entry.published}</updated>
-<link rel="alternate" href="${entryLink(entry, baseUrl)}"/>
+<id>${id}</id>
+<title>${xmlText(message)}</title>
+<published>${published}</published>
+<updated>${published}</updated>
+<link rel="alternate" href="${url}"/>
 ${content}
 </entry>
 `;
 }
 
 /** The announcements as a JSON Feed 1.1 (jsonfeed.org). */
-export function jsonFeedText({ brand, baseUrl, history, language }: FeedOptions): string {
+export function jsonFeedText(options: FeedOptions): string {
+  const { self, title, page, icon, items } = feedOf('feed.json', options);
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
-    title: titleOf(brand),
-    home_page_url: `${baseUrl}/history`,
-    feed_url: feedUrl(`${baseUrl}/feed.json`, language),
-    icon: `${baseUrl}/images/${brand}-logo.svg`,
-    authors: [{ name: brand }],
-    items: newest(history, language).map((entry) => ({
-      id: entryId(entry, baseUrl),
-      url: entryLink(entry, baseUrl),
-      content_text: entry.message,
-      ...(entry.markdown === undefined ? {} : { content_html: formatted(entry).toString() }),
-      date_published: entry.published,
+    title,
+    home_page_url: page,
+    feed_url: self,
+    icon,
+    authors: [{ name: options.brand }],
+    items: items.map(({ id, url, message, formatted, published }) => ({
+      id,
+      url,
+      content_text: message,
+      ...(formatted === undefined ? {} : { content_html: formatted }),
+      date_published: published,
     })),
   });
+}
+
+type FeedItem = ReturnType<typeof feedOf>['items'][number];
+
+/** What both kinds of feed say. */
+function feedOf(name: string, { brand, baseUrl, history, language }: FeedOptions) {
+  const page = `${baseUrl}/history`;
+  const items = newest(history, language).map((entry) => {
+    // The entry's anchor on the history page: stable as long as the server keeps its URL.
+    const id = `${page}#${encodeURIComponent(entry.id)}`;
+    const { message, published, markdown } = entry;
+    const url = hrefOf(entry.link) || id;
+    return { id, url, message, published, formatted: markdown && formatted(entry).toString() };
+  });
+  return {
+    self: `${baseUrl}/${name}${language === undefined ? '' : `?lang=${language}`}`,
+    title: `Announcements of ${brand}`,
+    page,
+    icon: `${baseUrl}/images/${brand}-logo.svg`,
+    items,
+  };
 }
 
 function newest(
@@ -83,23 +104,6 @@ function newest(
 /** The languages that a feed of these announcements is available in. */
 export function feedLanguages({ announcements }: PublicHistory): readonly string[] {
   return announcements.slice(0, newestOnly).flatMap(({ translations = {} }) => Object.keys(translations));
-}
-
-function feedUrl(url: string, language: string | undefined): string {
-  return language === undefined ? url : `${url}?lang=${language}`;
-}
-
-function titleOf(brand: string): string {
-  return `Announcements of ${brand}`;
-}
-
-/** The entry's anchor on the history page: stable as long as the server keeps its URL. */
-function entryId({ id }: PublicHistoryEntry, baseUrl: string): string {
-  return `${baseUrl}/history#${encodeURIComponent(id)}`;
-}
-
-function entryLink(entry: PublicHistoryEntry, baseUrl: string): string {
-  return hrefOf(entry.link) || entryId(entry, baseUrl);
 }
 
 /** XML 1.0 does not allow these characters, not even escaped. */

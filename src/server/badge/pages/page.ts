@@ -61,41 +61,29 @@ ${script === undefined ? '' : html`<script>${safe(script)}</script>`}
 
 function policyOf({ style, script, innerStyle, badge = false }: PageOptions): string {
   const own = badge ? ["'self'"] : [];
-  const directives: Record<string, readonly string[]> = {
-    'default-src': ["'none'"],
-    'style-src': [...own, ...[style, innerStyle].flatMap(hashSources)],
-    'script-src': [...own, ...hashSources(script)],
-    'connect-src': own,
-    'img-src': ["'self'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'none'"],
-    'frame-ancestors': ["'none'"],
-    'require-trusted-types-for': ["'script'"],
-  };
-  return Object.entries(directives)
-    .filter(([, sources]) => sources.length > 0)
-    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
-    .join('; ');
+  const sources = (...texts: readonly (string | undefined)[]) =>
+    [...own, ...texts.filter((text) => text !== undefined).map(hashSource)].join(' ') || "'none'";
+  return [
+    `default-src 'none'; style-src ${sources(style, innerStyle)}; script-src ${sources(script)}`,
+    `connect-src ${sources()}; img-src 'self'; base-uri 'none'; form-action 'none'`,
+    "frame-ancestors 'none'; require-trusted-types-for 'script'",
+  ].join('; ');
 }
 
-function hashSources(text: string | undefined): string[] {
-  return text === undefined ? [] : [`'sha256-${createHash('sha256').update(text).digest('base64')}'`];
+function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 /** The built styles and scripts that our pages contain inline. */
-export interface PageParts {
-  readonly demoStyle: string;
-  readonly demoScript: string;
-  readonly previewStyle: string;
-  readonly historyStyle: string;
-  readonly historyScript: string;
-}
+export type PageParts = Awaited<ReturnType<typeof readPageParts>>;
 
-export async function readPageParts(): Promise<PageParts> {
-  const [demoStyle, demoScript, previewStyle, historyStyle, historyScript] = await Promise.all(
-    ['demo.css', 'demo.js', 'preview.css', 'history.css', 'history.js'].map((name) =>
-      readFile(packageFile('dist', 'pages', name), 'utf8'),
-    ),
-  );
-  return { demoStyle, demoScript, previewStyle, historyStyle, historyScript } as PageParts;
+export async function readPageParts() {
+  const read = (name: string) => readFile(packageFile('dist', 'pages', name), 'utf8');
+  return {
+    demoStyle: await read('demo.css'),
+    demoScript: await read('demo.js'),
+    previewStyle: await read('preview.css'),
+    historyStyle: await read('history.css'),
+    historyScript: await read('history.js'),
+  };
 }

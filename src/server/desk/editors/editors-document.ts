@@ -5,41 +5,32 @@ import { parseInstant } from '../../../announcements/times/instant.ts';
 import { editorTokenPattern } from '../../../contract/credentials.ts';
 import { type Content, ContentError } from '../../stores/content/content.ts';
 import type { ContentFinding } from '../../stores/content/content-check.ts';
+import { mistakeOf, parseJsonFile, problemAt } from '../../stores/content/json-file.ts';
 
 const maxEditors = 1_000;
-
-/** An editor who may work from another computer. */
-export interface Editor {
-  readonly name: string;
-  /** Both are instants, `YYYY-MM-DDTHH:MM:SSZ`. */
-  readonly added: string;
-  /** Undefined: the token never expires. */
-  readonly expires?: string;
-  /** SHA-256 of the token, in hexadecimal. The token itself is stored nowhere. */
-  readonly tokenHash: string;
-}
 
 const instant = v.pipe(
   v.string(),
   v.check((text) => parseInstant(text) !== undefined, 'is not a time such as 2026-12-31T18:00:00Z'),
 );
 
+const editorSchema = v.object({
+  name: v.pipe(
+    v.string(),
+    v.check((text) => 'name' in parseEditorName(text), 'is not the name of an editor'),
+  ),
+  added: instant,
+  /** Missing: the token never expires. */
+  expires: v.exactOptional(instant),
+  /** SHA-256 of the token, in hexadecimal. The token itself is stored nowhere. */
+  tokenHash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hexadecimal')),
+});
+/** An editor who may work from another computer. */
+export type Editor = Readonly<v.InferOutput<typeof editorSchema>>;
+
 const editorsSchema = v.object({
   version: v.literal(1, 'this version of typebadge reads version 1 only'),
-  editors: v.pipe(
-    v.array(
-      v.object({
-        name: v.pipe(
-          v.string(),
-          v.check((text) => 'name' in parseEditorName(text), 'is not the name of an editor'),
-        ),
-        added: instant,
-        expires: v.exactOptional(instant),
-        tokenHash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hexadecimal')),
-      }),
-    ),
-    v.maxLength(maxEditors, `has more than ${maxEditors} editors`),
-  ),
+  editors: v.pipe(v.array(editorSchema), v.maxLength(maxEditors, `has more than ${maxEditors} editors`)),
 });
 
 /** Parses `editors.json`; undefined means that there is no such file, so nobody may edit remotely. */
@@ -47,17 +38,12 @@ export function parseEditors(
   text: string | undefined,
 ): { readonly editors: readonly Editor[] } | { readonly problem: string } {
   if (text === undefined) return { editors: [] };
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return { problem: 'it is not valid JSON' };
-  }
-  const result = v.safeParse(editorsSchema, value);
-  if (result.success) return { editors: result.output.editors };
-  const [{ path = [], message }] = result.issues;
-  const place = path.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return { problem: `${place.replace(/^\./, '') || 'the file'}: ${message}` };
+  const file = parseJsonFile(text);
+  if ('problems' in file) return { problem: 'it is not valid JSON' };
+  const { success, output, issues } = v.safeParse(editorsSchema, file.value);
+  if (success) return { editors: output.editors };
+  const { path = 'the file', message } = problemAt(0, mistakeOf(issues[0]));
+  return { problem: `${path}: ${message}` };
 }
 
 export function editorsText(editors: readonly Editor[]): string {
@@ -95,13 +81,10 @@ function isSameName(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }
 
-interface EditorsCheck {
-  readonly problems: readonly ContentFinding[];
-  readonly hints: readonly ContentFinding[];
-}
-
 /** Checks the editors of the content. Permission errors are expected: only the owner may read them. */
-export async function checkEditors(content: Content): Promise<EditorsCheck> {
+export async function checkEditors(
+  content: Content,
+): Promise<{ readonly [N in 'problems' | 'hints']: readonly ContentFinding[] }> {
   const file = content.nameOf('editors.json');
   try {
     const result = parseEditors((await content.read('editors.json'))?.text);
