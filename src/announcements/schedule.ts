@@ -107,25 +107,18 @@ function instantsOf({ announcements, changes }: HistoryFile): string[] {
   return [...ofEntries, ...changes.map(({ at }) => at)].sort();
 }
 
-/**
- * What an announcement replaces when it starts, the latest first, and what replaces it before its end: the
- * next for the same audience that is not shown alongside.
- */
-export function rivalsOf(file: HistoryFile, entry: StoredAnnouncement) {
+/** What an announcement replaces when it starts, the latest first. */
+export function replacedBy(file: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
+  if (entry.alongside !== undefined) return [];
   const key = audienceKey(entry.audience);
   const rivals = latestFirst(file.announcements).filter(
     (each) => each.withdrawn === undefined && audienceKey(each.audience) === key,
   );
-  const at = rivals.indexOf(entry);
-  const next = rivals.slice(0, at).findLast(({ alongside }) => alongside === undefined);
-  const earlier = entry.alongside === undefined ? rivals.slice(at + 1) : [];
+  const earlier = rivals.slice(rivals.indexOf(entry) + 1);
   // That one had already replaced everything before it.
   const last = earlier.findIndex(({ alongside }) => alongside === undefined);
   const shown = last < 0 ? earlier : earlier.slice(0, last + 1);
-  return {
-    replaced: shown.filter((each) => endOf(each) > entry.published),
-    successor: next !== undefined && next.published < endOf(entry) ? next : undefined,
-  };
+  return shown.filter((each) => endOf(each) > entry.published);
 }
 
 /** An announcement with its state; only known fields, because a file edited by hand may hold others. */

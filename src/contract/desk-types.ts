@@ -29,22 +29,12 @@ const change = described(
 const ids = (meaning: string) => described(v.array(AnnouncementIdSchema), meaning);
 const idOrNull = (meaning: string) => described(v.nullable(AnnouncementIdSchema), meaning);
 
-/** What an announcement replaces, and what replaces it. */
-const successionEntries = {
-  supersedes: ids('Ids of the earlier announcements that it replaces.'),
-  supersededBy: described(
-    v.nullable(v.object({ id: AnnouncementIdSchema, published: timestamp })),
-    'What replaces it before its end, and when.',
-  ),
-};
-
 /** What every answer to a change has besides the announcement. */
 const changeEntries = {
   before: described(v.nullable(StoredAnnouncementSchema), 'As it was; null: it is new.'),
-  ...successionEntries,
+  supersedes: ids('Ids of the earlier announcements that it replaces.'),
   current: idOrNull('Id of the current announcement for everyone.'),
   currentBefore: idOrNull('The same without this change.'),
-  active: ids('Ids of what is active for any reader, most important first, at most 20.'),
   warnings: described(v.array(v.string()), 'What an editor should know, a sentence each.'),
 };
 
@@ -55,7 +45,6 @@ export const AnnouncementListSchema = v.object({
   total: described(v.number(), 'How many there are in that state.'),
   current: idOrNull('Id of the current announcement for everyone.'),
   editor: described(v.string(), 'Name of your token, as the log records it.'),
-  succession: optional(v.object(successionEntries), 'With `id`, if there is such an announcement.'),
   next: optional(v.string(), 'Id to go on after; missing at the end.'),
 });
 
@@ -242,7 +231,6 @@ export type Answer<Schema extends v.GenericSchema> = Frozen<v.InferOutput<Schema
 type Frozen<T> = T extends object ? { readonly [N in keyof T]: Frozen<T[N]> } : T;
 
 export type DeskAnnouncement = StoredAnnouncement & { readonly state: AnnouncementState };
-export type Succession = Pick<ChangedAnnouncement, keyof typeof successionEntries>;
 export type ChangedAnnouncement = Answer<typeof ChangedAnnouncementSchema>;
 export type ChangeEffect = Pick<ChangedAnnouncement, keyof typeof changeEntries>;
 export type AnnouncementList = Answer<typeof AnnouncementListSchema>;

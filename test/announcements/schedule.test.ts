@@ -8,7 +8,7 @@ import {
   latestStates,
   nextTransition,
   publicHistory,
-  rivalsOf,
+  replacedBy,
 } from '../../src/announcements/schedule.ts';
 import { instantText } from '../../src/announcements/times/instant.ts';
 
@@ -165,23 +165,6 @@ test('law: nothing public changes before the next transition, and every change i
   );
 });
 
-test('law: an active announcement is active until its end or until its successor starts, and then no more', () => {
-  fc.assert(
-    fc.property(anyFile, fc.integer({ min: 0, max: 25 }), (history, n) => {
-      const activeAt = (m: number) =>
-        latestStates(history, second(m))
-          .filter(({ state }) => state === 'active')
-          .map((one) => one.entry);
-      for (const one of activeAt(n)) {
-        const next = rivalsOf(history, one).successor;
-        const end = next === undefined || endOf(one) < next.published ? endOf(one) : next.published;
-        for (let m = n; m < 26; m += 1) expect(activeAt(m).includes(one)).toBe(at(m) < end);
-      }
-    }),
-    { numRuns: 200 },
-  );
-});
-
 test('law: what an announcement replaces is what was active just before and would have stayed', () => {
   fc.assert(
     fc.property(anyFile, (history) => {
@@ -194,7 +177,7 @@ test('law: what an announcement replaces is what was active just before and woul
         const expected = latestStates(history, justBefore)
           .filter(({ entry, state }) => state === 'active' && endOf(entry) > one.published && !one.alongside)
           .map(({ entry }) => entry.id);
-        const replaced = rivalsOf(history, one).replaced.map(({ id }) => id);
+        const replaced = replacedBy(history, one).map(({ id }) => id);
         expect(replaced.toSorted()).toEqual(expected.toSorted());
       }
     }),

@@ -266,16 +266,7 @@ function toMade(model: Model, step: Call, { json }: DeskAnswer): EditResult | un
     return { by, action: 'undo', id, before: after, after: before, undoes: target.number };
   }
   // Beside the announcement, the answer says what the change did.
-  const beside = new Set([
-    'change',
-    'warnings',
-    'before',
-    'supersedes',
-    'supersededBy',
-    'current',
-    'currentBefore',
-    'active',
-  ]);
+  const beside = new Set(['change', 'warnings', 'before', 'supersedes', 'current', 'currentBefore']);
   const fields = Object.entries(json).filter(([name]) => !beside.has(name));
   const after = withoutState(Object.fromEntries(fields) as Entry);
   const before = call === 'publish' ? null : (targetOf(model, step) ?? null);

@@ -49,55 +49,39 @@ function isPulseEvent(text: string | undefined): text is PulseEvent {
 
 const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);
 
-/** The site that a page belongs to. */
-interface EmbeddingSite {
-  /** Its host, with the port if that is not the default; or `other`. */
-  readonly name: string;
-  /** The wildcard entry that allows it, if no exact one does: anyone can make up sites under a wildcard. */
-  readonly wildcard: string | undefined;
-}
-
-const unknownSite: EmbeddingSite = { name: 'other', wildcard: undefined };
-/** All ports of this computer count as one site: a page can be on any of the 65,535. */
-const loopbackSite: EmbeddingSite = { name: 'localhost', wildcard: undefined };
+/** What sites that are not on the allow-list, and those beyond the limit, are counted as. */
+const otherSites = 'other';
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The embedding site, if it is on the allow-list. A plain GET has no Origin, but usually a Referer. */
-function embeddingSite({ origin, referer }: RequestHeaders, origins: OriginList): EmbeddingSite {
+/**
+ * The host of the embedding site, with the port if that is not the default, if it is on the allow-list. A
+ * plain GET has no Origin, but usually a Referer.
+ */
+function embeddingSite({ origin, referer }: RequestHeaders, origins: OriginList): string {
   const claimed =
     origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined);
-  const entry = claimed === undefined ? undefined : origins.match(claimed);
-  if (claimed === undefined || entry === undefined) return unknownSite;
+  if (claimed === undefined || origins.match(claimed) === undefined) return otherSites;
   const { hostname, host } = new URL(claimed);
-  if (loopbackHosts.has(hostname)) return loopbackSite;
-  return { name: host, wildcard: entry.includes('*') ? entry : undefined };
+  // All ports of this computer count as one site: a page can be on any of the 65,535.
+  return loopbackHosts.has(hostname) ? 'localhost' : host;
 }
 
 /**
- * Maximum number of pairs of an announcement and a site that are counted by name on one day: under one
- * wildcard, and for all exact entries together. Each is three counters. Bounding the sites alone would not be
- * enough, because every announcement of the history is counted.
+ * Maximum number of pairs of an announcement and a site that are counted by name on one day: anyone can make
+ * up sites under a wildcard. Each pair is three counters.
  */
-const maxPairsPerWildcard = 3_000;
-const maxPairsOfExact = 10_000;
+const maxPairs = 10_000;
 
-/**
- * Names the sites of one day for counting; beyond a limit they are `other`. Each wildcard has a separate
- * limit, so that made-up sites never use up the names of those on the list.
- */
-export function createSiteNames(): (day: string, site: EmbeddingSite, announcement: string) => string {
+/** Names the sites of one day for counting; beyond the limit they are `other`. */
+export function createSiteNames(): (day: string, site: string, announcement: string) => string {
   let today = '';
-  const pairsOf = new Map<string, Set<string>>();
-  return (day, { name, wildcard }, announcement) => {
-    if (name === unknownSite.name) return name;
-    if (day !== today) pairsOf.clear();
+  const pairs = new Set<string>();
+  return (day, site, announcement) => {
+    if (day !== today) pairs.clear();
     today = day;
-    const pairs = pairsOf.get(wildcard ?? '') ?? new Set();
-    pairsOf.set(wildcard ?? '', pairs);
-    const pair = `${announcement} ${name}`;
-    const max = wildcard === undefined ? maxPairsOfExact : maxPairsPerWildcard;
-    if (pairs.size >= max && !pairs.has(pair)) return unknownSite.name;
+    const pair = `${announcement} ${site}`;
+    if (site === otherSites || (pairs.size >= maxPairs && !pairs.has(pair))) return otherSites;
     pairs.add(pair);
-    return name;
+    return site;
   };
 }

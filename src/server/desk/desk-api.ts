@@ -20,7 +20,7 @@ import {
   type Preview,
 } from '../../contract/desk-types.ts';
 import { parseOriginPattern } from '../../kit/origin-pattern.ts';
-import { createDeskChanges, requireRevision, revisionOf, successionOf } from './desk-changes.ts';
+import { createDeskChanges, requireRevision, revisionOf } from './desk-changes.ts';
 import {
   answerOf,
   type DeskAnswer,
@@ -79,7 +79,6 @@ export function createDeskApi(parts: DeskParts): DeskApi {
         total: listed.length,
         current: currentAnnouncement(history, now)?.id ?? null,
         editor: request.editor.name,
-        ...(id === undefined || listed.length === 0 ? {} : { succession: successionOf(history, id, now) }),
         ...next,
       };
       return answerOf(body, revisionOf(history));

@@ -15,12 +15,11 @@ import { undo } from '../../announcements/changes/history-undo.ts';
 import { fieldNames } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import {
-  activeAnnouncements,
   currentAnnouncement,
   type EntryState,
   latestStates,
   listedAnnouncement,
-  rivalsOf,
+  replacedBy,
 } from '../../announcements/schedule.ts';
 import {
   type ChangedAnnouncement,
@@ -28,7 +27,6 @@ import {
   EditRequestSchema,
   ExpireRequestSchema,
   PublishRequestSchema,
-  type Succession,
   type UndoneAnswer,
   UndoRequestSchema,
   WithdrawRequestSchema,
@@ -209,13 +207,13 @@ function effectOf(
   warnings: readonly string[],
   now: number,
 ): ChangeEffect {
-  const present = history.announcements.find((entry) => entry.id === id) ?? null;
+  const found = stateOf(history, id, now);
+  const isShown = found?.state === 'active' || found?.state === 'scheduled';
   return {
-    before: change === undefined ? present : change.before,
-    ...successionOf(history, id, now),
+    before: change === undefined ? (found?.entry ?? null) : change.before,
+    supersedes: isShown ? replacedBy(history, found.entry).map((earlier) => earlier.id) : [],
     current: currentAnnouncement(history, now)?.id ?? null,
     currentBefore: currentAnnouncement(without(history, change), now)?.id ?? null,
-    active: activeAnnouncements(history, now).map((announcement) => announcement.id),
     warnings,
   };
 }
@@ -230,18 +228,6 @@ function without(history: HistoryFile, change: Change | undefined): HistoryFile 
     ? announcements.flatMap((entry) => (entry.id === id ? (before ?? []) : entry))
     : [...announcements, ...(before === null ? [] : [before])];
   return { ...history, announcements: restored };
-}
-
-/** Which announcements come before and after one that is active or scheduled. */
-export function successionOf(history: HistoryFile, id: string, now: number): Succession {
-  const found = stateOf(history, id, now);
-  if (found?.state !== 'active' && found?.state !== 'scheduled')
-    return { supersedes: [], supersededBy: null };
-  const { replaced, successor } = rivalsOf(history, found.entry);
-  return {
-    supersedes: replaced.map((earlier) => earlier.id),
-    supersededBy: successor === undefined ? null : { id: successor.id, published: successor.published },
-  };
 }
 
 function stateOf(history: HistoryFile, id: string, now: number): EntryState | undefined {

@@ -55,10 +55,8 @@ test('an editor publishes with every field, and this server shows it at once', a
     change: 1,
     before: null,
     supersedes: [],
-    supersededBy: null,
     current: lasting.id,
     currentBefore: lasting.id,
-    active: ['search-down', lasting.id],
     warnings: ['the link label is not translated for de: its readers see “Status”'],
   });
   expect(etag).toMatch(/^"1-[\w-]{22}"$/);
