@@ -23,7 +23,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
   let open: boolean;
   let isNew: boolean;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let refreshed = 0;
+  let refreshed = Date.now();
 
   async function refresh(): Promise<void> {
     refreshed = Date.now();
@@ -74,7 +74,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
   ): Promise<void> {
     situation = next;
     if (current === NOTHING && (action || isBar || !isOn(options.showEmpty))) return card.hide();
-    await card.attach();
+    await card.append();
     if (signal.aborted || situation !== next) return; // overtaken while the stylesheet came
     shown = current;
     open = isBar || (!isOn(options.collapsed) && action !== '-');
@@ -113,7 +113,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
   };
   card.dismiss.onclick = () => {
     remember(shown.key, 'x');
-    card.leaveFlow(); // the reader moves the page
+    card.leave(); // the reader moves the page
     decide(); // the next one, or none
     emit('dismissed');
     count('dismiss');
@@ -127,13 +127,13 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
   signal.onabort = () => {
     clearTimeout(timer);
     clearInterval(interval);
-    card.leaveFlow();
+    card.leave();
     card.hide();
     card.host.remove();
   };
   document.addEventListener(
     'visibilitychange',
-    () => Date.now() - refreshed >= REFRESH_MS / 2 && refreshed && refreshIfVisible(),
+    () => Date.now() - refreshed >= REFRESH_MS / 2 && refreshIfVisible(),
     { signal },
   );
   // A page that comes back from the back/forward cache may be days old.
@@ -143,7 +143,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
     const kept = recallBar();
     if (isTop && kept.base === base && !document.body) {
       news = inLanguage(kept.news as [], options.lang);
-      card.joinFlow(kept.css as string);
+      card.join(kept.css as string);
       decide();
     }
   } catch {} // the page's own scripts can write there

@@ -3,11 +3,11 @@ import type { BadgeOptions, Source } from './options.ts';
 import { createParts } from './parts.ts';
 
 /**
- * The visible badge. Nothing is loaded before `attach`, and nothing is visible before `show`, which has to
+ * The visible badge. Nothing is loaded before `append`, and nothing is visible before `show`, which has to
  * wait for it: nobody sees it unstyled.
  */
 export function createCard({ base, brand }: Source, options: Required<BadgeOptions>) {
-  const [host, root, frame, logo, message, words, severity, lead, text, more, toggle, dismiss] =
+  const [host, root, frame, logo, message, words, severity, lead, text, links, more, toggle, dismiss] =
     createParts(options);
   const { documentElement: page } = document;
   const sheet = new CSSStyleSheet();
@@ -35,7 +35,8 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
   const height = () => frame.getBoundingClientRect().height;
   const giveRoom = (room: string) => page.style.setProperty('--typebadge-height', room);
   const measure = () => {
-    more.hidden = words.scrollHeight - words.clientHeight < 9; // less is no line, but the room around a link
+    // Less is no line, but the room around a link.
+    links.hidden = more.hidden = words.scrollHeight - words.clientHeight < 9;
     // For headers of the page that are fixed to the top.
     if (options.position === 'top') giveRoom(`${height()}px`);
   };
@@ -64,7 +65,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     style,
 
     /** Moves above the page's content, with the stylesheet of an earlier view. */
-    joinFlow(kept: string): void {
+    join(kept: string): void {
       sheet.replaceSync(kept);
       // Until the page has loaded: a reload would scroll back to what was at the top before the bar was there.
       page.style.overflowAnchor = 'none';
@@ -72,14 +73,14 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     },
 
     /** From now on it may come and go. */
-    leaveFlow(): void {
+    leave(): void {
       isInFlow = false;
       frame.style.marginBottom = '';
       giveRoom('');
     },
 
     /** Adds the badge, still invisible, to the page; resolves once it can be shown, else rejects. */
-    async attach(): Promise<void> {
+    async append(): Promise<void> {
       // Beside the body, not in it: page swaps replace the body, and `body > :last-child` stays what it was.
       if (isInFlow && !host.isConnected) page.insertBefore(host, document.body);
       if (!host.isConnected) page.append(host);
@@ -98,13 +99,15 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       message.lang = news.lang;
       // Colour is not the only sign.
       severity.textContent = options[level as 'warning'] || news.severityLabel || level;
-      lead.textContent = text.textContent = null;
+      lead.textContent = text.textContent = links.textContent = null;
       (linkWords ? lead : text).append(...news.pieces);
       // Beside a message, the link stays in view however long that is.
       if (linkWords) {
-        more.before(text);
+        words.after(text);
         text.textContent = linkWords;
       } else if (text.parentNode !== words) words.append(text); // moved, it would lose the focus
+      for (const piece of news.pieces as HTMLAnchorElement[])
+        if (piece.href) links.append(piece.cloneNode(true), ' ');
       text.dir = linkWords ? 'auto' : ''; // as the message itself, it inherits its direction
       if (isLink) text.href = link as string;
       else text.removeAttribute('href');
@@ -119,9 +122,9 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       if (state === 'brand') giveFocusBack(); // it has no controls
       host.dataset.state = state;
       host.toggleAttribute('data-new', isNew);
-      toggle.ariaExpanded = `${state === 'open'}`;
+      toggle.ariaExpanded = (state === 'open') as never;
       toggle.ariaLabel = isNew ? `${options.label} (${options.labelNew})` : options.label;
-      logo.ariaHidden = `${state !== 'brand'}`;
+      logo.ariaHidden = (state !== 'brand') as never;
       if (!frame.isConnected) root.append(frame);
       measure();
     },

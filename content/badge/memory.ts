@@ -50,11 +50,11 @@ export interface KeptBar {
 }
 
 export function recallBar(): Partial<KeptBar> {
-  return readStored(`${NAME}-bar`);
+  return readStored('typebadge-bar');
 }
 
 export function rememberBar(bar: KeptBar): void {
   try {
-    localStorage[`${NAME}-bar`] = JSON.stringify(bar);
+    localStorage['typebadge-bar'] = JSON.stringify(bar);
   } catch {} // the next view then starts without it
 }

@@ -65,14 +65,13 @@ export function completeOptions(given: BadgeOptions): Required<BadgeOptions> {
     warning: '',
     critical: '',
   };
-  const unknown = Object.keys(given).filter((name) => !(name in defaults));
-  if (unknown[0]) console.info(`typebadge: unknown ${unknown}`);
+  for (const name in given) if (!(name in defaults)) console.info(`typebadge: unknown ${name}`);
   return { ...defaults, ...given };
 }
 
 /** An attribute without a value is on; `false` and `off` are off, as words and as values. */
 export function isOn(option: boolean | string): boolean {
-  return !/^(false|off)$/.test(`${option}`);
+  return !/^(false|off)$/.test(option as string);
 }
 
 /**

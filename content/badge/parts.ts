@@ -12,10 +12,10 @@ export function createParts(options: Required<BadgeOptions>) {
   words.append(' ');
   const lead = addElement(words, 'span', 'lead'); // the message, if the link has a label
   const text = addElement(words, 'a', 'text');
+  const links = addElement(message, 'span', 'links'); // those within the message once more, while it is cut
   const more = addElement(message, 'button', 'more');
   const toggle = addElement(frame, 'button', 'toggle');
   const dismiss = addElement(frame, 'button', 'dismiss');
-  host.hidden = true; // until its stylesheet is loaded
   host.dataset.position = options.position;
   host.dataset.theme = options.theme;
   host.dir = document.dir || document.body?.dir || '';
@@ -25,7 +25,21 @@ export function createParts(options: Required<BadgeOptions>) {
   more.textContent = options.labelMore;
   dismiss.ariaLabel = options.labelDismiss;
   // A list, because names would be bytes that every reader loads.
-  return [host, root, frame, logo, message, words, severity, lead, text, more, toggle, dismiss] as const;
+  return [
+    host,
+    root,
+    frame,
+    logo,
+    message,
+    words,
+    severity,
+    lead,
+    text,
+    links,
+    more,
+    toggle,
+    dismiss,
+  ] as const;
 }
 
 /** A new last child, named for `::part()` so that the embedding site may style it. */

@@ -228,7 +228,7 @@ describeInChromium('a hostile server', (browser) => {
       expect(seen.elementsOfPage).toBe(elementsBefore);
       const drawn = seen.elements.filter((name) => ['strong', 'em', 'code', 'a'].includes(name));
       expect(seen.elements.filter((name) => !drawn.includes(name))).toEqual([
-        ...['aside', 'span', 'div', 'p', 'b', 'span', 'button', 'button', 'button'],
+        ...['aside', 'span', 'div', 'p', 'b', 'span', 'span', 'button', 'button', 'button'],
       ]);
       expect(seen.handlers).toEqual([]);
       expect(seen.protocols.filter((protocol) => !/^(https?:|:|)$/.test(protocol))).toEqual([]);

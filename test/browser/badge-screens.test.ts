@@ -21,6 +21,11 @@ const announcements: readonly object[] = [
   { message: longest, severity: 'critical', linkLabel: 'What to do before the weekend comes' },
   { message: german, severity: 'warning', linkLabel: 'Zuständigkeitsübertragungsverordnung' },
   { message: arabic, severity: 'success', linkLabel: 'اقرأ المزيد' },
+  {
+    message: longest,
+    link: '',
+    parts: [{ text: longest.slice(0, 250) }, { text: 'See the status', link: 'https://status.example.com/' }],
+  },
 ];
 
 describeInChromium('the badge on small and unusual screens', (browser) => {
@@ -110,6 +115,27 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
     await expect.poll(() => more.isVisible()).toBe(true);
     await page.setViewportSize({ width: 800, height: 600 });
     await expect.poll(() => more.isVisible()).toBe(false);
+  });
+
+  test('links within a message that is cut are beside it, too, until the rest is shown', async () => {
+    const { page, links, more } = await showThere({
+      message: longest,
+      link: '',
+      parts: [
+        { text: 'Dates', link: 'https://example.com/dates' },
+        { text: ` ${longest} ` },
+        { text: 'rooms', link: 'https://example.com/rooms' },
+      ],
+    });
+    await expect.poll(() => links.allTextContents()).toEqual(['Dates', 'rooms']);
+    const clicked = page.evaluate(
+      () => new Promise((resolve) => addEventListener('typebadge:clicked', () => resolve('clicked'))),
+    );
+    await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()));
+    await links.last().click();
+    expect(await clicked).toBe('clicked');
+    await more.click();
+    await expect.poll(() => links.last().isVisible()).toBe(false);
   });
 
   test('a link after the fourth line is shown when it gets the keyboard focus', async () => {

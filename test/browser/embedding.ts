@@ -146,6 +146,7 @@ export function partsOf(page: Page | Frame) {
     logo: badge.locator('[part=logo]'),
     words: badge.locator('[part=words]'),
     text: badge.locator('[part=text]'),
+    links: badge.locator('[part=links] a'),
     more: badge.locator('[part=more]'),
     severity: badge.locator('[part=severity]'),
     lead: badge.locator('[part=lead]'),

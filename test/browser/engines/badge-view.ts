@@ -9,6 +9,7 @@ const partNames = [
   'severity',
   'lead',
   'text',
+  'links',
   'more',
   'toggle',
   'dismiss',

@@ -197,15 +197,22 @@ describeInEngines('the badge and the page for editors', (tab, testWith) => {
     expect(Math.abs(words.lines - 3)).toBeLessThan(0.2);
   });
 
-  test('never hides a link at the end of a long message, also on a phone', async () => {
+  test('keeps a link at the end of a long message in view, also on phones', async () => {
     const markdown = `${longest.slice(0, 250)} [see the status](https://example.com/)`;
     const announcement = saying('long', { message: undefined, link: undefined, markdown });
     const embedding = await open([announcement], { tag: '' });
-    const frame = `<iframe src="${embedding.put()}" width="360" height="740" style="border: 0"></iframe>`;
-    for (const small of [false, true]) {
-      await tab().go(small ? embedding.put({ tag: '', body: frame }) : embedding.put());
-      const { words } = await untilBadge(tab(), 'open', small);
-      expect(words.isWhole).toBe(true);
+    for (const [width, height] of [
+      [1000, 700],
+      [360, 740],
+      [320, 480],
+    ] as const) {
+      const frame = `<iframe src="${embedding.put()}" width="${width}" height="${height}" style="border: 0"></iframe>`;
+      await tab().go(embedding.put({ tag: '', body: frame }));
+      const { card, words, links } = await untilBadge(tab(), 'open', true);
+      expect(words.isWhole).toBe(false);
+      expect(links.text.trim()).toBe('see the status');
+      expect(links.box.height).toBeGreaterThan(10);
+      expect(links.box.y + links.box.height).toBeLessThanOrEqual(card.box.y + card.box.height);
     }
   });
 
