@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { farewellText } from '../../src/cli/commands/play/farewell.ts';
+import { farewellText } from '../../src/cli/commands/play/run-play.ts';
 import { remainderOf } from '../../src/tui/play.ts';
 import { roundOf, typeRound } from '../tui/round/round-picture.ts';
 

@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as v from 'valibot';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
 import { replaceFile } from '../../kit/files/atomic-file.ts';
@@ -66,12 +67,14 @@ async function showsHistory(url: string, history: HistoryFile, io: CommandIo): P
   return false;
 }
 
-/** A running server: where it answers, and which content folder or store it serves. */
-export interface RegisteredServer {
-  readonly url: string;
-  readonly content: string;
-  readonly process: ProcessIdentity;
-}
+const RegisteredServerSchema = v.object({
+  /** Without a path. */
+  url: v.pipe(v.string(), v.url(), v.regex(/^http:\/\/[\w.:[\]-]+$/)),
+  /** The folder or store it serves. */
+  content: v.string(),
+  process: v.custom<ProcessIdentity>((life) => parseProcessIdentity(life) !== undefined),
+});
+type RegisteredServer = v.InferOutput<typeof RegisteredServerSchema>;
 
 const folderOf = (dataDir: string) => join(dataDir, 'servers');
 
@@ -100,25 +103,12 @@ export async function readRegisteredServers(dataDir: string): Promise<Registered
   const registered: RegisteredServer[] = [];
   for (const name of names.slice(0, 100)) {
     const path = join(folder, name);
-    const server = parseRegistration(await readFile(path, 'utf8').catch(() => ''));
+    const server = await readFile(path, 'utf8')
+      .then((text) => v.parse(RegisteredServerSchema, JSON.parse(text)))
+      .catch(() => undefined);
     if (server === undefined) continue;
     if (processLife(server.process) !== 'dead') registered.push(server);
     else await rm(path, { force: true }).catch(() => undefined);
   }
   return registered;
-}
-
-function parseRegistration(text: string): RegisteredServer | undefined {
-  try {
-    const { url, content, process: life } = JSON.parse(text) as Record<string, unknown>;
-    const identity = parseProcessIdentity(life);
-    const isServer = typeof content === 'string' && typeof url === 'string' && isAddress(url);
-    return isServer && identity !== undefined ? { url, content, process: identity } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isAddress(url: string): boolean {
-  return /^http:\/\/[\w.:[\]-]+$/.test(url) && URL.canParse(url);
 }

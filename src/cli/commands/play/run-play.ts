@@ -4,16 +4,17 @@ import { ReadStream } from 'node:tty';
 import { replaceFile } from '../../../kit/files/atomic-file.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
-import type { PlaySummary } from '../../../tui/play.ts';
+import type { PlaySummary, Remainder } from '../../../tui/play.ts';
+import { hasSpeed, percentText } from '../../../tui/progress/figures.ts';
 import { typistFolders } from '../../../tui/record/folders.ts';
 import { optionRows } from '../../../tui/record/option-table.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
+import { leftPlaceText } from '../../../tui/state/text.ts';
 import { isTooSmall, minSize } from '../../../tui/terminal/painter.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
 import { createTextSource } from './custom/custom-text.ts';
-import { farewellText } from './farewell.ts';
 import { findServer } from './find-server.ts';
 import type { PracticeFlags } from './practice-flags.ts';
 import { findTextFile, startOptions } from './start-options.ts';
@@ -151,5 +152,37 @@ function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number }
     return Object.assign(new ReadStream(fd), { fd });
   } catch {
     throw new Error('play needs a terminal to read keys from, and this process has none (/dev/tty).');
+  }
+}
+
+type Score = PlaySummary['scores'][number];
+type Scores = readonly Pick<Score, 'standardWpm' | 'accuracy' | 'seconds' | 'verdict'>[];
+
+/** What remains in the terminal after play: the scores, and what became of the last round. */
+export function farewellText({ scores, remainder }: { scores: Scores; remainder: Remainder }): string {
+  const sentences = [...scoreSentences(scores), ...remainderSentences(remainder, scores.length)];
+  return `${sentences.join('\n')}\n`;
+}
+
+function scoreSentences(scores: Scores): string[] {
+  const last = scores.at(-1);
+  if (last === undefined) return [];
+  const speed = hasSpeed(last) ? `${last.standardWpm.toFixed(1)} WPM at` : 'too short to tell a speed,';
+  const figures = `${speed} ${percentText(last.accuracy)} %${last.verdict === null ? '' : ' (not counted)'}`;
+  return [scores.length === 1 ? `One round: ${figures}.` : `${scores.length} rounds: the last ${figures}.`];
+}
+
+function remainderSentences(remainder: Remainder, finished: number): string[] {
+  switch (remainder.kind) {
+    case 'kept':
+      return [`The unfinished round is kept: the next start continues ${leftPlaceText(remainder.round)}.`];
+    case 'discarded':
+      return ['The unfinished round was discarded.'];
+    case 'lost':
+      return ['The unfinished round could not be saved: writing to the disk failed.'];
+    case 'undelivered':
+      return ['The last round waits for the server: a later start delivers it.'];
+    default:
+      return finished === 0 ? ['Nothing was typed.'] : [];
   }
 }
