@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { openPlayTable, type PlayTable } from './play-table.ts';
-import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
+import { canUseTerminal, type Terminal } from './tmux.ts';
 
 describe.runIf(canUseTerminal)('playing without a server', () => {
   let table: PlayTable;
@@ -52,31 +52,6 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
     await until(async () => (await roundsOfServer()).length === 1);
     await terminal.press('Tab');
     await terminal.see(/word 1 of 10[\s\S]*1 earlier round delivered/);
-    expect(await roundsOfServer()).toMatchObject([{ mode: 'words-10', accuracy: 100 }]);
-  });
-
-  test('an interrupted round continues while its server is away, and is delivered when it is back', async () => {
-    await table.start('--words', '10');
-    await terminal.see('word 1 of 10');
-    const [first = '', ...rest] = await newWords();
-    await terminal.type(`${first} `);
-    await until(() => table.unsent()[0]?.inputs.length === first.length + 1);
-    await table.killServer();
-    await terminal.press('C-c');
-    await terminal.see('The unfinished round is kept: the next start continues at word 2 of 10.');
-    await terminal.type('clear\n');
-    await table.start();
-    await terminal.see('cut off at word 2 of 10');
-    await terminal.press('Enter');
-    await terminal.see('Timer paused');
-    for (const word of rest) await terminal.type(`${word} `);
-    await terminal.see(/Round finished|Not counted|away: kept/);
-    await terminal.press('C-c');
-    await terminal.see(atPrompt);
-    expect(await table.records()).toHaveLength(1);
-    await table.startServer();
-    await table.start();
-    await until(async () => (await roundsOfServer()).length === 1);
     expect(await roundsOfServer()).toMatchObject([{ mode: 'words-10', accuracy: 100 }]);
   });
 

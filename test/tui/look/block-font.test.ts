@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readLanguages } from '../../../src/server/stores/languages.ts';
 import { openLibrary } from '../../../src/server/typing/library.ts';
-import { blockLetter, blockWidth, hasBlockLetters } from '../../../src/tui/look/block-font.ts';
+import { blockLetter, hasBlockLetters } from '../../../src/tui/look/block-font.ts';
 
 const draw = (word: string) => {
   const letters = [...word].map((letter) => blockLetter(letter, false));
@@ -22,11 +22,6 @@ describe('block letters with marks', () => {
   test('a capital is lowered under its mark, and a caron is beside a high letter', () => {
     expect(draw('Ü')).toEqual(['▀▀  ▀▀', '██  ██', '██  ██', '▀█▄▄█▀', '']);
     expect(draw('ď')).toEqual(['    ██ ██', '▄█▀▀██ ▀', '██  ██', '▀█▄▄██', '']);
-  });
-
-  test('an accent replaces the dot of an i', () => {
-    expect(draw('í')[0]).not.toBe(draw('i')[0]);
-    expect(blockWidth('í')).toBe(4);
   });
 
   test.each(['я', 'σ', '日', '\u0308', 'a\u0308\u0301', 'd\u0308', ''])(

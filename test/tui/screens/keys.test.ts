@@ -103,13 +103,6 @@ describe('keys while typing', () => {
     }
   });
 
-  test('losing the focus pauses; a paste is mentioned and has no effect', () => {
-    expect(pressAll(fresh(), 'th<focus-out>').state.round?.lastKey).toBeUndefined();
-    const pasted = pressAll(fresh(), 'th<paste>').state;
-    expect([picture(pasted), pasted.notice]).toEqual(['[th^e]|cat', 'Paste ignored: only typing counts.']);
-    expect(pressAll(pasted, 'e', 900).state.notice).toBe('');
-  });
-
   test('the bell rings at a wrong key, and only if it is on', () => {
     expect(pressAll(fresh(), 'tx').effects).toEqual([]);
     expect(pressAll(fresh({ sounds: true }), 'tx<backspace>h ').effects).toEqual(['bell', 'bell']);
@@ -244,26 +237,6 @@ describe('a text of a folder', () => {
     const state = { ...fresh(), options, customText: { text: '', title: 'my.txt', list } };
     expect(sessionSetup(state).mode).toEqual({ type: 'words', count: 50, numbers: true, list });
     expect(drawScreen(beginRound(state, words))[0]).toContain('my.txt');
-  });
-});
-
-describe('keys on the options', () => {
-  test('move, change and save', () => {
-    const { state, effects } = pressAll(fresh(), '<ctrl-o><down><right><escape>');
-    expect([state.screen, state.options.theme]).toEqual(['typing', 'clear']);
-    expect(effects).toEqual(['save-options', 'save-options']);
-    expect(pressAll(fresh(), '<ctrl-o><up><left>').state.options.plain).toBe(true);
-  });
-});
-
-describe('keys at an interrupted round', () => {
-  const cut: State = { ...fresh(), screen: 'resume' };
-
-  test('Enter continues it, Tab starts another, Esc leaves it for later', () => {
-    expect(pressAll(cut, '<enter>').effects).toEqual(['resume-round']);
-    expect(pressAll(cut, '<tab>').effects).toEqual(['discard-interrupted-round', 'new-round']);
-    expect(pressAll(cut, '<escape>').effects).toEqual(['leave']);
-    expect(pressAll(cut, 'abc<ctrl-o>').state).toBe(cut);
   });
 });
 
