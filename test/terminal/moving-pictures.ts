@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import xterm from '@xterm/headless';
 import { packageRoot } from '../../src/kit/package-files.ts';
 import { openTerminal, type Terminal } from './tmux.ts';
 
@@ -72,7 +73,7 @@ async function press(terminal: Terminal, key: string): Promise<void> {
 }
 
 /** Each row is drawn once for each of its states, and seen while it is in that state. */
-function drawFrames(title: string, frames: readonly Frame[]): string {
+async function drawFrames(title: string, frames: readonly Frame[]): Promise<string> {
   const end = (frames.at(-1)?.at ?? 0) + lastPause;
   const states: string[] = [];
   for (let row = 0; row < rows; row += 1) {
@@ -87,7 +88,7 @@ function drawFrames(title: string, frames: readonly Frame[]): string {
       from = to;
     }
     for (const [line, sets] of spans) {
-      const drawn = drawLine(line, row);
+      const drawn = drawLine(await cellsOf(line), row);
       if (drawn !== '') states.push(`<g visibility="hidden">${sets.join('')}${drawn}</g>`);
     }
   }
@@ -105,8 +106,7 @@ interface Cell {
 
 const [usualFill, usualGround] = ['#d7d7d7', ''];
 
-function drawLine(line: string, row: number): string {
-  const cells = cellsOf(line);
+function drawLine(cells: readonly Cell[], row: number): string {
   let drawn = '';
   for (let from = 0; from < cells.length; ) {
     const cell = cells[from] as Cell;
@@ -156,44 +156,20 @@ function drawRun({ fill, ground, bold, underline }: Cell, text: string, column: 
 }
 
 /** The characters of a row that tmux has drawn, each with its style. */
-function cellsOf(line: string): Cell[] {
-  const cells: Cell[] = [];
-  let style = usualStyle;
-  for (const [at, part] of line.split('\x1b[').entries()) {
-    const [, codes, text = part] = (at > 0 && /^([\d;]*)m(.*)$/s.exec(part)) || [];
-    if (codes !== undefined) style = withCodes(style, codes.split(';').map(Number));
-    const fill = style.dim ? '#87878f' : style.fill;
-    const [front, back] = style.reverse ? ['#1c1c24', fill] : [fill, style.ground];
-    const { bold, underline } = style;
-    cells.push(...[...text].map((sign) => ({ text: sign, fill: front, ground: back, bold, underline })));
-  }
-  return cells;
-}
-
-type Style = Omit<Cell, 'text'> & { readonly dim: boolean; readonly reverse: boolean };
-
-const usualStyle: Style = {
-  ...{ fill: usualFill, ground: usualGround, bold: false },
-  ...{ dim: false, underline: false, reverse: false },
-};
-
-function withCodes(style: Style, codes: readonly number[]): Style {
-  let next = style;
-  for (let at = 0; at < codes.length; at += 1) {
-    const code = codes[at] ?? 0;
-    if (code === 0) next = usualStyle;
-    if (code === 1 || code === 2) next = { ...next, bold: code === 1, dim: code === 2 };
-    if (code === 4 || code === 24) next = { ...next, underline: code === 4 };
-    if (code === 7 || code === 27) next = { ...next, reverse: code === 7 };
-    if (code === 22) next = { ...next, bold: false, dim: false };
-    if (code === 39) next = { ...next, fill: usualFill };
-    if (code === 49) next = { ...next, ground: usualGround };
-    if (code === 38 || code === 48) {
-      next = { ...next, [code === 38 ? 'fill' : 'ground']: colourOf(codes[at + 2] ?? 0) };
-      at += 2;
-    }
-  }
-  return next;
+async function cellsOf(line: string): Promise<Cell[]> {
+  const screen = new xterm.Terminal({ cols: columns, rows: 1, allowProposedApi: true });
+  await new Promise<void>((done) => screen.write(line, done));
+  const row = screen.buffer.active.getLine(0);
+  return [...(row?.translateToString(true) ?? '')].flatMap((text, at) => {
+    const cell = row?.getCell(at);
+    if (cell === undefined) return [];
+    const colour = cell.isFgDefault() ? usualFill : colourOf(cell.getFgColor());
+    const fill = cell.isDim() ? '#87878f' : colour;
+    const ground = cell.isBgDefault() ? usualGround : colourOf(cell.getBgColor());
+    const [front, back] = cell.isInverse() ? ['#1c1c24', fill] : [fill, ground];
+    const [bold, underline] = [cell.isBold() !== 0, cell.isUnderline() !== 0];
+    return [{ text, fill: front, ground: back, bold, underline }];
+  });
 }
 
 /** Of the cube of 256 colours. */
@@ -205,7 +181,7 @@ function colourOf(number: number): string {
 }
 
 for (const [name, { command, maxWords }] of Object.entries(pictures)) {
-  const svg = drawFrames(`typebadge ${command}`, await recordRound(command, maxWords));
+  const svg = await drawFrames(`typebadge ${command}`, await recordRound(command, maxWords));
   if (svg.length > maxBytes) throw new Error(`${name} has ${svg.length} bytes, more than ${maxBytes}.`);
   writeFileSync(join(packageRoot, 'docs', 'images', name), svg);
   console.log(`docs/images/${name}: ${svg.length} bytes`);
