@@ -1,5 +1,5 @@
 import { modeName } from '../typing/modes/mode.ts';
-import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
+import type { FinishedRound } from '../typing/statistics/finished-round.ts';
 import type { Rounds } from './link/rounds.ts';
 import { messageOf } from './link/session.ts';
 import { dailyGoal, readTimeZone } from './progress/days.ts';
@@ -8,8 +8,7 @@ import type { RoundRecord } from './progress/round-record.ts';
 import type { Folders } from './record/folders.ts';
 import type { CustomText, Options } from './record/options.ts';
 import { momentsOf } from './round/pacer.ts';
-import type { RoundView } from './round/round-view.ts';
-import { type RoundScore, scoreOf } from './round/scoring.ts';
+import type { RoundScore } from './round/scoring.ts';
 import type { Effect } from './screens/reaction.ts';
 import { type State, sessionSetup } from './state/state.ts';
 import type { Event } from './update.ts';
@@ -38,11 +37,6 @@ export interface PlayerOptions {
   readonly readHistory: () => Promise<TypistRounds>;
 }
 
-/** The score of a finished round; only those of one kind can be compared. */
-export interface FinishedScore extends RoundScore {
-  readonly kind: string;
-}
-
 /** The context of the effects. They change the state by events only. */
 export interface EffectContext extends PlayerOptions {
   /** The state as it is now. */
@@ -50,7 +44,7 @@ export interface EffectContext extends PlayerOptions {
   /** Undefined until the source of rounds is known. */
   readonly rounds: Rounds | undefined;
   /** The scores of the rounds finished so far. */
-  readonly scores: FinishedScore[];
+  readonly scores: RoundScore[];
   dispatch(event: Event): void;
   end(options: { readonly keepUnfinished: boolean }): void;
   suspend(): void;
@@ -98,9 +92,10 @@ async function attempt({ dispatch }: EffectContext, work: Promise<void>, about =
 }
 
 function finishRound(context: EffectContext): void {
-  const round = context.state.outcome?.round;
-  if (round === undefined) return;
-  context.scores.push({ ...scoreOf(round), kind: Object.values(kindOf(round)).join(' ') });
+  const { outcome } = context.state;
+  if (outcome === undefined) return;
+  const { round, score } = outcome;
+  context.scores.push(score);
   if (round.ended !== undefined) {
     context.rounds?.discard();
     return;
@@ -156,20 +151,18 @@ async function loadGoal(context: EffectContext): Promise<void> {
   context.dispatch({ type: 'loaded', change: { goal } });
 }
 
-/** The pace of the latest round of the kind that counts. */
+/** The pace of the latest round that counts, of the same mode, language and layout. */
 async function loadMoments({ state, readHistory, dispatch }: EffectContext): Promise<void> {
   if (state.round === undefined) return;
-  const kind = kindOf(state.round);
+  const { mode, language, layout } = state.round.practice;
   const history = await readHistory().catch(() => undefined);
   const last = history?.records.findLast(
-    ({ counts, mode, language, layout }) =>
-      counts && mode === kind.mode && language === kind.language && layout === kind.layout,
+    (record) =>
+      record.counts &&
+      record.mode === modeName(mode) &&
+      record.language === language &&
+      record.layout === layout,
   );
   const round = last && history?.roundOf.get(last);
   dispatch({ type: 'loaded', change: { lastMoments: round === undefined ? [] : momentsOf(round) } });
-}
-
-/** Rounds of one kind can be compared with each other. */
-function kindOf({ practice: { mode, language, layout } }: RoundView): RoundKind {
-  return { mode: modeName(mode), language, layout };
 }

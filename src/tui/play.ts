@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { createHttpTransport } from '../contract/http-transport.ts';
 import type { Transport } from '../contract/transport.ts';
-import { type EffectContext, effects, type FinishedScore, type PlayerOptions } from './effects.ts';
+import { type EffectContext, effects, type PlayerOptions } from './effects.ts';
 import type { PlayServer } from './link/delivery.ts';
 import { createRounds, type Rounds } from './link/rounds.ts';
 import { createSessionApi } from './link/session.ts';
 import { isUnderWay, nextTick, type RoundView } from './round/round-view.ts';
+import type { RoundScore } from './round/scoring.ts';
 import { createScreen } from './screen.ts';
 import { pacerOf } from './state/pace.ts';
 import { newState, type State } from './state/state.ts';
@@ -52,7 +53,7 @@ export type Remainder =
 
 export interface PlaySummary {
   /** The rounds that were finished, in order. */
-  readonly scores: readonly FinishedScore[];
+  readonly scores: readonly RoundScore[];
   /** The signal that ended it; undefined if the typist left. */
   readonly signal: NodeJS.Signals | undefined;
   readonly remainder: Remainder;
@@ -78,7 +79,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   const { options, customText, greeting, profile, folders } = config;
   const ending = createEnding();
   const keys = createKeyReader();
-  const scores: FinishedScore[] = [];
+  const scores: RoundScore[] = [];
   let state: State = { ...newState(options), customText, notice: greeting, profile };
   let rounds: Rounds | undefined;
   let clock: NodeJS.Timeout | undefined;

@@ -36,17 +36,12 @@ export function kindName(kind: RoundKind & { readonly source?: RoundSource | und
   ].join(' ');
 }
 
-export const fingerNames: Readonly<Record<number, string>> = {
-  0: 'left little',
-  1: 'left ring',
-  2: 'left middle',
-  3: 'left index',
-  4: 'left thumb',
-  5: 'right thumb',
-  6: 'right index',
-  7: 'right middle',
-  8: 'right ring',
-  9: 'right little',
-};
+const hand = ['little', 'ring', 'middle', 'index', 'thumb'];
+
+/** By the index of the finger, from the left little finger to the right one. */
+export const fingerNames: readonly string[] = [
+  ...hand.map((finger) => `left ${finger}`),
+  ...hand.toReversed().map((finger) => `right ${finger}`),
+];
 
 export const rowNames = ['top', 'home', 'bottom', 'number'] as const;

@@ -8,15 +8,8 @@ import { parseRoundRecord, type RoundRecord } from './round-record.ts';
 /** Rounds of other programs; the typist's own are in the store. */
 const fileName = 'imported.jsonl';
 
-export interface ImportedRounds {
-  /** Each once, oldest first. */
-  readonly records: readonly RoundRecord[];
-  /** Lines that could not be read and were skipped. */
-  readonly damagedLines: number;
-}
-
-/** No file means none yet. Rejects with a sentence if it cannot be read. */
-export async function readImportedRounds(folder: string): Promise<ImportedRounds> {
+/** Each once, oldest first; no file means none yet. Rejects with a sentence if it cannot be read. */
+export async function readImportedRounds(folder: string) {
   const path = join(folder, fileName);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -27,6 +20,7 @@ export async function readImportedRounds(folder: string): Promise<ImportedRounds
   const distinct = new Map(records.map((record) => [identityOf(record), record]));
   return {
     records: [...distinct.values()].sort((a, b) => (a.finished < b.finished ? -1 : 1)),
+    /** Lines that could not be read and were skipped. */
     damagedLines: lines.length - records.length,
   };
 }
@@ -38,13 +32,7 @@ export function appendImportedRounds(folder: string, records: readonly RoundReco
   const file = openSync(join(folder, fileName), 'a', 0o600);
   try {
     // Not writeSync: on a full disk, it writes a part and returns.
-    writeFileSync(
-      file,
-      records
-        .map((record) => `\n${JSON.stringify(record)}`)
-        .join('')
-        .concat('\n'),
-    );
+    writeFileSync(file, `${records.map((record) => `\n${JSON.stringify(record)}`).join('')}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
