@@ -12,6 +12,7 @@ const typing = { screen: 'typing', interrupted: undefined } as const;
 describe('the lines that remain after play', () => {
   const discarded = /^The unfinished round was discarded\.\n$/;
   const kept = /^The unfinished round is kept: .* at word 2 of 2\.\n$/;
+  const undecided = { screen: 'resume', interrupted: midway, round: undefined } as const;
   const inPalette = { ...typing, screen: 'palette', round: midway } as const;
   test.each([
     ['Ctrl+C in a round', { ...typing, round: midway }, true, true, kept],
@@ -20,38 +21,20 @@ describe('the lines that remain after play', () => {
     ['Ctrl+C before a key', { ...typing, round: roundOf(words) }, true, false, /^Nothing was typed\.\n$/],
     ['Esc before there are words', { ...typing, round: undefined }, false, false, /^Nothing was typed\.\n$/],
     ['Ctrl+C in the palette', inPalette, true, true, kept],
+    ['Ctrl+C at the question of an earlier round', undecided, true, false, kept],
+    ['Esc at the question of an earlier round', undecided, false, false, kept],
   ] as const)('%s', (_name, state, keepUnfinished, isOnDisk, line) => {
     const remainder = remainderOf(state, keepUnfinished, isOnDisk);
     expect(farewellText({ scores: [], remainder })).toMatch(line);
-  });
-
-  test('a round of an earlier run that is still undecided is kept, whatever key leaves', () => {
-    const state = {
-      screen: 'resume',
-      interrupted: midway,
-      round: undefined,
-    } as const;
-    for (const keepUnfinished of [true, false]) {
-      const remainder = remainderOf(state, keepUnfinished, false);
-      expect(farewellText({ scores: [], remainder })).toMatch(/next start continues at word 2 of 2\.\n$/);
-    }
   });
 
   test('finished rounds come first, and an undelivered one is named', () => {
     const nothing = remainderOf({ ...typing, screen: 'results', round: whole }, false, false);
     expect(farewellText({ scores: [score], remainder: nothing })).toBe('One round: 61.2 WPM at 97.4 %.\n');
     const undelivered = remainderOf({ ...typing, screen: 'results', round: whole }, false, true);
-    expect(farewellText({ scores: [score, score], remainder: undelivered })).toBe(
-      '2 rounds: the last 61.2 WPM at 97.4 %.\nThe last round waits for the server: a later start delivers it.\n',
-    );
-    const kept = remainderOf({ ...typing, round: midway }, true, true);
-    expect(farewellText({ scores: [score], remainder: kept }).split('\n')).toHaveLength(3);
-  });
-
-  test('a round that does not count is marked', () => {
     const drill = { ...score, verdict: 'drill' as const };
-    expect(farewellText({ scores: [score, drill], remainder: { kind: 'nothing' } })).toBe(
-      '2 rounds: the last 61.2 WPM at 97.4 % (not counted).\n',
+    expect(farewellText({ scores: [score, drill], remainder: undelivered })).toBe(
+      '2 rounds: the last 61.2 WPM at 97.4 % (not counted).\nThe last round waits for the server: a later start delivers it.\n',
     );
   });
 });

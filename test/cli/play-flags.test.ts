@@ -7,6 +7,7 @@ import { modeOf, type PracticeFlags, practiceOptions } from '../../src/cli/comma
 import { Invocation, newProcessIo } from '../../src/cli/program/command-io.ts';
 import { findId } from '../../src/cli/typist/practice-names.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { themeNames } from '../../src/tui/look/themes.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
 import { newState, sessionSetup } from '../../src/tui/state/state.ts';
 import { modeTypes } from '../../src/typing/modes/mode.ts';
@@ -60,6 +61,17 @@ test.each([
   ['--time 30 --numbers', 'cannot be used with'],
   ['--words 30 --target-wpm 40', 'cannot be used with'],
   ['--target-wpm 9', '10 to 200'],
+  ['--words 5', 'It takes 10 to 200, such as --words 50.'],
+  ['--quote huge', 'short, medium, long or any'],
+  ['--advance tab', 'It takes space, enter or either.'],
+  ['--theme neon', `It takes ${themeNames.join(', ')}, or a JSON file`],
+  ['--theme no-such.json', '"no-such.json" cannot be read: there is no such file'],
+  ['--stop-on word --no-backspace', '--stop-on word needs Backspace'],
+  ['--language germen', '--language "germen" is not known; --language list shows all'],
+  ['--layout dvork', '--layout "dvork" is not known'],
+  ['--code typscript', '--code "typscript" is not known'],
+  ['--server ftp://typing.example.org', 'Give the address of a server, such as https://'],
+  ['-port 99999', 'A port is a whole number from 0 to 65535.'],
   ['--drill letters=ß', 'No English word has ß'],
   ['. --guided', 'leave the other mode out'],
   ['no-such-folder/', 'types a text file, a folder'],

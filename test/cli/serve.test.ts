@@ -99,34 +99,11 @@ test('a port in use is one clear line and exit code 1', async () => {
   other.close();
 });
 
-const unservable: readonly [what: string, prepare: (content: string) => Promise<unknown>, message: RegExp][] =
-  [
-    [
-      'a folder with other files, but without history.json',
-      async (content) => {
-        await rm(join(content, 'history.json'));
-        await writeFile(join(content, 'notes.txt'), '');
-      },
-      /history\.json/,
-    ],
-    [
-      'a broken history',
-      (content) => writeFile(join(content, 'history.json'), '{\n"announcements": [\n{,}]}'),
-      /history\.json:3/,
-    ],
-    [
-      'a bad allow-list entry',
-      (content) => writeFile(join(content, 'origins.json'), '{"origins":["*"]}'),
-      /origins\.json:1.*"\*" is not an origin/,
-    ],
-  ];
-
-test.each(unservable)('%s is one clear line and exit code 1', async (_, prepare, message) => {
-  await prepare(join(dir, 'content'));
+test('content that cannot be served is one clear line and exit code 1', async () => {
+  await writeFile(join(dir, 'content', 'history.json'), '{\n"announcements": [\n{,}]}');
   const { code, stdout, stderr } = await runTypebadge(['serve', '--port', '0', ...folders]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(message);
-  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(stderr).toMatch(/^Error: .*history\.json:3.*\n$/);
 });
 
 test('a data folder on a network disk causes a warning', async () => {

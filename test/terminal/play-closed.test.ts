@@ -2,9 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packageFile } from '../../src/kit/package-files.ts';
 import { until } from '../support/until.ts';
-import { type DrippingServer, startDrippingServer } from '../tui/link/dripping-server.ts';
 import { isRunning, openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
 
@@ -15,7 +13,6 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
   let table: PlayTable;
   let terminal: Terminal;
   let text: string;
-  let dripping: DrippingServer | undefined;
 
   beforeEach(async () => {
     table = await openPlayTable();
@@ -24,11 +21,7 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
     await writeFile(text, 'abcd efgh');
   });
 
-  afterEach(async () => {
-    await table.close();
-    await dripping?.close();
-    dripping = undefined;
-  });
+  afterEach(() => table.close());
 
   const typist = () => join(table.folder, 'data', 'typebadge', 'typist');
 
@@ -129,17 +122,4 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
       await until(() => keysKept().includes(5));
     },
   );
-
-  test('before the first words of a server that never finishes an answer, and stopped by Ctrl+Z: play ends', async () => {
-    dripping = await startDrippingServer();
-    await terminal.type(
-      `${process.execPath} ${packageFile('bin', 'typebadge.js')} play --server http://127.0.0.1:${dripping.port}\n`,
-    );
-    await terminal.see('Loading words');
-    const play = await table.findPlay();
-    await terminal.press('C-z');
-    await terminal.see(/Stopped|suspended/i);
-    await terminal.close();
-    await until(() => !isRunning(play), patience);
-  });
 });

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { readUnsentRounds } from '../../src/tui/link/sync.ts';
-import { themeNames } from '../../src/tui/look/themes.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { until } from '../support/until.ts';
@@ -21,31 +20,6 @@ test('without a terminal there is one clear sentence', async () => {
   const { code, stdout, stderr } = await runTypebadge(['play']);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^Error: Play needs a terminal to draw on .* use "typebadge stats"\.\n$/);
-});
-
-test.each([
-  [['--server', 'ftp://typing.example.org'], 'Give the address of a server, such as https://'],
-  [['-port', '99999'], 'A port is a whole number from 0 to 65535.'],
-  [['--theme', 'neon'], `It takes ${themeNames.join(', ')}, or a JSON file`],
-  [['--words', '5'], 'It takes 10 to 200, such as --words 50.'],
-  [['--time', '3'], '5 to 600, such as --time 60'],
-  [['--quote', 'huge'], 'short, medium, long or any'],
-  [['--advance', 'tab'], 'It takes space, enter or either.'],
-])('wrong usage %j is refused with what would be right', async (args, sentence) => {
-  const { code, stderr } = await runHere(['play', ...args]);
-  expect(code).toBe(2);
-  expect(stderr).toContain(sentence);
-});
-
-test.each([
-  [['--language', 'germen'], '--language "germen" is not known; --language list shows all'],
-  [['--layout', 'dvork'], '--layout "dvork" is not known'],
-  [['--code', 'typscript'], '--code "typscript" is not known'],
-  [['--theme', 'no-such.json'], '"no-such.json" cannot be read: there is no such file'],
-  [['--stop-on', 'word', '--no-backspace'], '--stop-on word'],
-])('a wrong value %j is reported rather than the missing terminal', async (args, sentence) => {
-  const { code, stderr } = await runHere(['play', ...args]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
 });
 
 test('a language may be given by its name', async () => {
