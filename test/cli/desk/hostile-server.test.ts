@@ -18,19 +18,25 @@ afterEach(() => {
 /** What a page of a list says; `page` counts the requests of that list from 0. */
 type Page = (page: number) => object;
 
+async function listenWith(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  running.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const answerWith = (body: object) => listenWith((_, response) => void response.end(JSON.stringify(body)));
+
 /** A server with such lists, and the number of its requests. */
-async function startHostile({ announcements, changes }: { announcements?: Page; changes?: Page }) {
+async function startHostile(lists: { announcements?: Page; changes?: Page }) {
   const asked = { announcements: 0, changes: 0 };
-  const server = createServer(({ url = '' }, response) => {
+  const url = await listenWith(({ url = '' }, response) => {
     const name = url.startsWith('/api/announcements/changes') ? 'changes' : 'announcements';
-    const page = { announcements, changes }[name] ?? (() => ({ [name]: [] }));
+    const page = lists[name] ?? (() => ({ [name]: [] }));
     response.writeHead(200, { 'Content-Type': 'application/json', ETag: '"1"' });
     response.end(JSON.stringify({ total: 1, current: null, editor: 'anna', ...page(asked[name]++) }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  running.push(server);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, asked, desk: openServer(url, { token, isVariable: false }) };
+  return { asked, desk: openServer(url, { token, isVariable: false }) };
 }
 
 const instant = '2026-01-02T03:04:05Z';
@@ -55,7 +61,7 @@ test.each<[readonly string[], object]>([
   [['origins', 'list'], { origins: [7] }],
   [['origins', 'add', 'https://example.org'], { origins: 7 }],
 ])('%s of a server that answers %j says what is wrong', async (command, answer) => {
-  const url = await listenWith((_, response) => void response.end(JSON.stringify(answer)));
+  const url = await answerWith(answer);
   const { code, stderr, stdout } = await runHere([...command, '--server', url], {
     env: { TYPEBADGE_TOKEN: token },
   });
@@ -72,9 +78,7 @@ test('a change whose answer cannot be read is not reported as made', async () =>
 });
 
 test('the list of sites shows control characters of the server instead of obeying them', async () => {
-  const url = await listenWith(
-    (_, response) => void response.end(JSON.stringify({ origins: ['https://a.example\u001b[2J'] })),
-  );
+  const url = await answerWith({ origins: ['https://a.example\u001b[2J'] });
   const { code, stdout } = await runHere(['origins', 'list', '--server', url], {
     env: { TYPEBADGE_TOKEN: token },
   });
@@ -134,10 +138,3 @@ test('a redirect to another address is not followed with the token', async () =>
   expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer as a typebadge server')]);
   expect(asked).toEqual([]);
 });
-
-async function listenWith(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  running.push(server);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

@@ -3,14 +3,14 @@ import { instantText } from '../../../announcements/times/instant.ts';
 import { parseMoment } from '../../../announcements/times/moment.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
 import {
-  addEditor,
   type Editor,
   editorsText,
   hasExpired,
   hashToken,
+  isSameName,
+  maxEditors,
   newEditorToken,
   parseEditors,
-  removeEditor,
 } from '../../../server/desk/editors/editors-document.ts';
 import { type Content, ContentError } from '../../../server/stores/content/content.ts';
 import type { OpeningOptions } from '../../desk/local-desk.ts';
@@ -80,14 +80,19 @@ const addEditorToken: DeskCommand<{ readonly expires?: string }> = async ([text 
   const zone = zoneOf(options, io);
   const expires = options.expires === undefined ? undefined : parseEnd(options.expires, zone, io.now());
   const token = newEditorToken();
-  const editor: Editor = {
-    name,
-    added: instantText(io.now()),
-    ...(expires === undefined ? {} : { expires }),
-    tokenHash: hashToken(token),
-  };
+  const end = expires === undefined ? {} : { expires };
+  const editor = { name, added: instantText(io.now()), ...end, tokenHash: hashToken(token) };
   const content = await openLocalContent(options, io, { makesFolder: true });
-  await updateEditors(content, (editors) => addEditor(editors, editor));
+  await updateEditors(content, (editors) => {
+    const same = editors.find((other) => isSameName(other.name, name));
+    if (same !== undefined)
+      throw new RefusedError(
+        `there is an editor ${same.name} already; remove that one first (typebadge editors remove), or choose another name`,
+      );
+    if (editors.length >= maxEditors)
+      throw new RefusedError(`there are already ${maxEditors} editors, the maximum`);
+    return [...editors, editor];
+  });
   const until = expires === undefined ? '' : ` until ${formatClock(expires, zone)} (${zone})`;
   return {
     value: { editor: name, token, expires: expires ?? null, content: content.name },
@@ -112,10 +117,10 @@ const listEditors: DeskCommand = async (_, options, io) => {
   const now = io.now();
   return {
     value: {
-      editors: editors.map(({ tokenHash: _, expires = null, ...editor }) => ({
-        ...{ ...editor, expires },
-        expired: hasExpired(expires === null ? {} : { expires }, now),
-      })),
+      editors: editors.map((editor) => {
+        const { name, added, expires = null } = editor;
+        return { name, added, expires, expired: hasExpired(editor, now) };
+      }),
       content: content.name,
     },
     text: (paint) =>
@@ -130,10 +135,15 @@ const listEditors: DeskCommand = async (_, options, io) => {
 
 const removeEditorToken: DeskCommand = async ([name = ''], options, io) => {
   const content = await openLocalContent(options, io);
-  const { removed } = await updateEditors(content, (editors) => removeEditor(editors, name));
-  const shown = safeText(removed.name);
+  const isMeant = (editor: Editor) => isSameName(editor.name, name);
+  const before = await updateEditors(content, (editors) => {
+    if (editors.some(isMeant)) return editors.filter((editor) => !isMeant(editor));
+    throw new RefusedError(`there is no editor ${name}; typebadge editors list shows them`);
+  });
+  const removed = before.find(isMeant)?.name ?? name;
+  const shown = safeText(removed);
   return {
-    value: { removed: removed.name, content: content.name },
+    value: { removed, content: content.name },
     text: (paint) =>
       `${paint.good('✔')} The token of ${shown} is revoked. What ${shown} published stays: typebadge announce log`,
   };
@@ -162,16 +172,15 @@ function parseEnd(text: string, zone: string, now: number): string {
   return instantText(end.instant);
 }
 
-async function updateEditors<T extends { readonly editors: readonly Editor[] }>(
+/** Resolves to the editors before the change. */
+function updateEditors(
   content: Content,
-  change: (editors: readonly Editor[]) => T | { readonly problem: string },
-): Promise<T> {
-  const outcome = await content.update('editors.json', (text) => {
-    const result = change(readEditors(text, content));
-    return { text: 'problem' in result ? undefined : editorsText(result.editors), result };
+  change: (editors: readonly Editor[]) => readonly Editor[],
+): Promise<readonly Editor[]> {
+  return content.update('editors.json', (text) => {
+    const before = readEditors(text, content);
+    return { text: editorsText(change(before)), result: before };
   });
-  if ('problem' in outcome) throw new RefusedError(outcome.problem);
-  return outcome;
 }
 
 function readEditors(text: string | undefined, content: Content): readonly Editor[] {

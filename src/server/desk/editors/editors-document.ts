@@ -7,7 +7,7 @@ import { type Content, ContentError } from '../../stores/content/content.ts';
 import type { ContentFinding } from '../../stores/content/content-check.ts';
 import { mistakeOf, parseJsonFile, problemAt } from '../../stores/content/json-file.ts';
 
-const maxEditors = 1_000;
+export const maxEditors = 1_000;
 
 const instant = v.pipe(
   v.string(),
@@ -51,32 +51,7 @@ export function editorsText(editors: readonly Editor[]): string {
 }
 
 /** Names are unique regardless of case and Unicode form: the log must be unambiguous. */
-export function addEditor(
-  editors: readonly Editor[],
-  editor: Editor,
-): { readonly editors: readonly Editor[] } | { readonly problem: string } {
-  const same = editors.find(({ name }) => isSameName(name, editor.name));
-  if (same !== undefined) {
-    return {
-      problem: `there is an editor ${same.name} already; remove that one first (typebadge editors remove), or choose another name`,
-    };
-  }
-  if (editors.length >= maxEditors)
-    return { problem: `there are already ${maxEditors} editors, the maximum` };
-  return { editors: [...editors, editor] };
-}
-
-export function removeEditor(
-  editors: readonly Editor[],
-  name: string,
-): { readonly editors: readonly Editor[]; readonly removed: Editor } | { readonly problem: string } {
-  const removed = editors.find((editor) => isSameName(editor.name, name));
-  if (removed === undefined)
-    return { problem: `there is no editor ${name}; typebadge editors list shows them` };
-  return { editors: editors.filter((editor) => editor !== removed), removed };
-}
-
-function isSameName(one: string, other: string): boolean {
+export function isSameName(one: string, other: string): boolean {
   const plain = (name: string) => name.trim().normalize('NFKC').toLowerCase();
   return plain(one) === plain(other);
 }
